@@ -1,0 +1,61 @@
+# make book   set up what is missing, execute stale notebooks, render the book
+# make serve  the same, then show it in the browser
+# make test   set up what is missing, then lint, types, tests and every notebook compared with a fresh run
+# make bench  measure; results go to benchmarks/results
+# make clean  remove what was built (the virtual environment stays)
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+VENV ?= .venv
+JOBS ?= auto
+PORT ?= 8000
+BIN := $(VENV)/bin
+READY := $(VENV)/.installed
+PAGE := _build/html/index.html
+
+.PHONY: book serve test bench clean help
+
+help:
+	@sed -n '/^#/!q; s/^# //p' Makefile
+
+$(READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "$(PYTHON) is older than 3.11. Name a newer one: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }
+	@[ -x $(BIN)/python ] || { echo "Making a virtual environment in $(VENV)"; $(PYTHON) -m venv $(VENV); }
+	@echo "Installing into $(VENV) (some minutes the first time; later runs skip this)"
+	@$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off -r requirements.txt -e . \
+	  | awk '/^Collecting/ { printf "  %s", $$2; fflush() } /^Installing collected/ { printf "\n  unpacking\n"; fflush() }'
+	@touch $@
+
+# Sphinx reports a warning only when it reads a page, and copies assets only when it writes one: after a failure, or
+# a change in either, let it read every page again.
+book: $(READY)
+	@$(BIN)/python -m tools.execute
+	@if [ -f tools/make_reference.py ]; then $(BIN)/python -m tools.make_reference; fi
+	@if [ -n "$$(find assets _config.yml -newer _build/.doctrees/environment.pickle 2>&1)" ]; then rm -rf _build/.doctrees; fi
+	@echo "Rendering"
+	@mkdir -p _build; $(BIN)/jupyter-book build . -q -W -n --keep-going > _build/render.log || { rm -rf _build/.doctrees; \
+	  echo "make book: rendering failed; the warnings above name file and line" >&2; exit 1; }
+	@echo "make book: done. Open $(CURDIR)/$(PAGE), or type: make serve"
+
+serve: book
+	@$(BIN)/python -m tools.serve $(PORT)
+
+test: $(READY)
+	@echo "Lint";   $(BIN)/ruff check --quiet . || { echo "make test: ruff check failed" >&2; exit 1; }
+	@echo "Format"; $(BIN)/ruff format --check --quiet . || { echo "make test: these files need: ruff format ." >&2; exit 1; }
+	@echo "Types";  $(BIN)/mypy --no-error-summary || { echo "make test: mypy failed" >&2; exit 1; }
+	@echo "Tests and notebooks"
+	@$(BIN)/python -m pytest --nbval -q -n $(JOBS) --maxprocesses 8 --dist loadscope || \
+	  { echo "make test: FAILED; the report above names each failing test or notebook cell" >&2; exit 1; }
+	@echo "make test: lint, format, types, tests and notebooks all pass"
+
+bench: $(READY)
+	@$(BIN)/python benchmarks/run.py
+
+clean:
+	@rm -rf _build .cache .pytest_cache .hypothesis .mypy_cache .ruff_cache book/reference/generated
+	@echo "make clean: done"

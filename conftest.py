@@ -1,0 +1,77 @@
+"""How notebooks are tested: nbval compares every stored output with a fresh one; this file closes its gaps.
+
+Each notebook gets one more test, ``clean-run`` (see ``tools/guard.py``). Images are compared as well,
+structured outputs are compared without crashing, a trailing ``;`` silences a cell as it does for a reader,
+and kernels are those of the build (see ``tools/notebooks.py``). All of it holds for
+plain ``pytest --nbval``, too.
+"""
+
+import json
+
+import nbformat
+import nbval.kernel
+import pytest
+from nbval.plugin import IPyNbCell
+
+from tools.guard import problems
+from tools.notebooks import start_kernel
+
+collect_ignore = ["_build"]
+
+
+def pytest_configure(config):
+    nbval.kernel.start_new_kernel = start_kernel
+    nbval.kernel.RunningKernel.execute_cell_input = _execute_like_a_reader
+    IPyNbCell.sanitize = _as_text
+
+
+def _execute_like_a_reader(self, source, allow_stdin=None):
+    # nbval keeps cells out of the history, and IPython looks for the trailing ";" there
+    return self.kc.execute(source, store_history=True, allow_stdin=allow_stdin, stop_on_error=False)
+
+
+_sanitize = IPyNbCell.sanitize
+
+
+def _as_text(self, value):
+    # nbval's report of a difference knows only strings; JSON outputs are dictionaries
+    return _sanitize(self, value if isinstance(value, str) else json.dumps(value, indent=1, sort_keys=True))
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if isinstance(item, IPyNbCell):
+            item.parent.skip_compare = tuple(
+                k for k in item.parent.skip_compare if not k.startswith("image/")
+            )
+
+
+def pytest_collect_file(file_path, parent):
+    if file_path.suffix == ".ipynb":
+        return GuardedNotebook.from_parent(parent, path=file_path)
+
+
+class GuardedNotebook(pytest.File):
+    def collect(self):
+        yield CleanRun.from_parent(self, name="clean-run")
+
+
+class NotClean(Exception):
+    pass
+
+
+class CleanRun(pytest.Item):
+    def runtest(self):
+        found = problems(nbformat.read(self.path, as_version=4))
+        if found:
+            raise NotClean("\n".join(found))
+
+    def repr_failure(self, excinfo):
+        if isinstance(excinfo.value, NotClean):
+            return (
+                f"{self.path.name} is not one clean run (python -m tools.execute renews it):\n{excinfo.value}"
+            )
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self):
+        return self.path, 0, f"{self.path.name}::clean-run"

@@ -1,0 +1,1 @@
+"""Scripts of the book's build and its tests. Run them from the top folder: ``python -m tools.execute``."""

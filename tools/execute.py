@@ -1,0 +1,181 @@
+"""Execute the book's notebooks, in place, in parallel, and only those that are stale.
+
+A notebook is stale when its code cells, their stored outputs, the library, stored benchmark results, the
+pinned requirements, the notebook environment or the Python version differ from what the last execution here
+saw. (Jupyter Book's own cache looks at the code cells alone: it shows old outputs after a library change.)
+
+    python -m tools.execute                 # whatever is stale
+    python -m tools.execute --all           # everything
+    python -m tools.execute --check         # everything, in memory; fails unless the committed bytes come out
+    python -m tools.execute book/4-rotary/41-complex-solution.ipynb
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import difflib
+import hashlib
+import json
+import os
+import platform
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError
+
+from tools.guard import problems
+from tools.notebooks import (
+    CACHE,
+    ENVIRONMENT,
+    ROOT,
+    AsyncNotebookKernel,
+    build_font_cache,
+    canonical,
+    find_notebooks,
+)
+
+CELL_TIMEOUT = 300  # seconds; a slow laptop gets twice what nbval allows a cell
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class ExecutionFailed(Exception):
+    """A notebook did not run cleanly; the message says in which cell and why."""
+
+
+def surroundings() -> str:
+    """A digest of everything outside a notebook that its outputs depend on."""
+    files = [ROOT / "requirements.txt", *sorted((ROOT / "posenc_lib").rglob("*.py"))]
+    files += sorted((ROOT / "benchmarks" / "results").rglob("*.json"))
+    digest = hashlib.sha256(json.dumps([ENVIRONMENT, platform.python_version()]).encode())
+    for file in files:
+        digest.update(f"\0{file.relative_to(ROOT).as_posix()}\0".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def fingerprint(notebook: Any, around: str) -> str:
+    """A digest of ``notebook``'s code cells with their outputs, and of its surroundings."""
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return hashlib.sha256((around + json.dumps(cells, sort_keys=True)).encode()).hexdigest()
+
+
+def stamp_of(path: Path) -> Path:
+    """Where the fingerprint of the last execution of ``path`` is kept."""
+    return CACHE / "executed" / (path.relative_to(ROOT).as_posix().replace("/", "__") + ".stamp")
+
+
+def is_stale(path: Path, around: str) -> bool:
+    """Whether ``path`` has changed, or what it depends on has, since it was last executed here."""
+    stamp = stamp_of(path)
+    return not stamp.exists() or stamp.read_text() != fingerprint(nbformat.read(path, as_version=4), around)
+
+
+async def execute(path: Path) -> Any:
+    """Run ``path`` from a fresh kernel, in its own folder; returns the notebook, the file is left alone."""
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        timeout=CELL_TIMEOUT,
+        kernel_manager_class=AsyncNotebookKernel,
+        resources={"metadata": {"path": str(path.parent)}},
+        coalesce_streams=True,
+        ipython_hist_file="",  # the kernel's own command line says where
+        record_timing=False,
+        store_widget_state=False,
+    )
+    try:
+        await client.async_execute()
+    except (CellExecutionError, CellTimeoutError, RuntimeError) as error:
+        raise ExecutionFailed(_failure(notebook, error)) from None
+    found = problems(notebook)
+    if found:
+        raise ExecutionFailed("\n".join(found))
+    return nbformat.reads(canonical(notebook), as_version=4)
+
+
+def _failure(notebook: Any, error: Exception) -> str:
+    ran = [i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code" and cell.execution_count]
+    failed = [i for i in ran if any(out.output_type == "error" for out in notebook.cells[i].outputs)]
+    index = (failed or ran or [0])[-1]
+    return f"cell {index}:\n{notebook.cells[index].source}\n\n{_ANSI.sub('', str(error)).strip()[-3000:]}"
+
+
+async def run_all(paths: list[Path], around: str, jobs: int, check: bool) -> list[str]:
+    """Execute ``paths``, at most ``jobs`` at a time; returns the names of those that failed."""
+    failed: list[str] = []
+    slots = asyncio.Semaphore(jobs)
+    done = 0
+
+    async def one(path: Path) -> None:
+        nonlocal done
+        name = path.relative_to(ROOT).as_posix()
+        async with slots:
+            start = time.perf_counter()
+            try:
+                notebook = await execute(path)
+                if check:
+                    _same(path, canonical(notebook))
+                else:
+                    _store(path, notebook, around)
+                outcome = ""
+            except ExecutionFailed as error:
+                failed.append(name)
+                outcome = f"  FAILED\n{error}\n"
+            done += 1
+            print(f"  [{done}/{len(paths)}] {name}  {time.perf_counter() - start:.1f} s{outcome}", flush=True)
+
+    await asyncio.gather(*map(one, paths))
+    return sorted(failed)
+
+
+def _store(path: Path, notebook: Any, around: str) -> None:
+    text = canonical(notebook)
+    if path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+    stamp_of(path).parent.mkdir(parents=True, exist_ok=True)
+    stamp_of(path).write_text(fingerprint(notebook, around))
+
+
+def _same(path: Path, fresh: str) -> None:
+    stored = path.read_text(encoding="utf-8")
+    if stored != fresh:
+        lines = difflib.unified_diff(
+            stored.splitlines(), fresh.splitlines(), "committed", "fresh", n=2, lineterm=""
+        )
+        raise ExecutionFailed("\n".join(line[:200] for _, line in zip(range(40), lines, strict=False)))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.execute", description=(__doc__ or "").split("\n\n")[0]
+    )
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook under book/")
+    parser.add_argument("--all", action="store_true", help="execute notebooks that are up to date, too")
+    parser.add_argument("--check", action="store_true", help="execute in memory and compare with the files")
+    parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1), help="notebooks at a time")
+    options = parser.parse_args(arguments)
+
+    around = surroundings()
+    chosen = [path.resolve() for path in options.notebooks] or find_notebooks()
+    everything = options.all or options.check or bool(options.notebooks)
+    paths = [path for path in chosen if everything or is_stale(path, around)]
+    print(
+        f"Executing {len(paths)} of {len(chosen)} notebooks ({len(chosen) - len(paths)} up to date)",
+        flush=True,
+    )
+    if paths:
+        build_font_cache()
+    failed = asyncio.run(run_all(paths, around, options.jobs, options.check))
+    if failed:
+        print(f"{len(failed)} of {len(paths)} notebooks failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

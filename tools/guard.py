@@ -1,0 +1,129 @@
+"""What a notebook in this book must look like before anyone compares its outputs.
+
+nbval lets pass a cell never run, counts out of order, a stored traceback and a cell that opted out of
+the comparison. A reader would then see something that no execution produced. :func:`problems` finds those.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+_OPT_OUTS = {"nbval-ignore-output", "nbval-skip", "nbval-raises-exception", "pytest-validate-ignore-output"}
+_OPT_OUT_TAGS = _OPT_OUTS | {"raises-exception", "skip-execution"}
+_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/svg+xml")
+_BARE_MARKDOWN_IMAGE = re.compile(r"!\[\s*\]\(")
+_IMAGE_DIRECTIVE = re.compile(r"^ *(`{3,}|:{3,}) *\{(?:image|figure)\}(.*?)^ *\1", re.MULTILINE | re.DOTALL)
+
+
+def problems(notebook: Any) -> list[str]:
+    """Every reason why ``notebook`` (nbformat 4) is not a clean, complete, readable run; empty if none."""
+    found = []
+    expected = 1
+    for index, cell in enumerate(notebook.cells):
+        where = f"cell {index}"
+        if cell.cell_type == "markdown":
+            found += [f"{where}: {what}" for what in _markdown_images(cell.source)]
+        if cell.cell_type != "code":
+            continue
+        if cell.execution_count is None:
+            found.append(f"{where}: never run (execution_count is null)")
+        elif cell.execution_count != expected:
+            found.append(
+                f"{where}: execution count {cell.execution_count}, expected {expected}: not one clean run"
+            )
+        expected += 1
+        found += [f"{where}: {what}" for what in (*_opt_outs(cell), *_outputs(cell))]
+    return found
+
+
+def _opt_outs(cell: Any) -> Iterator[str]:
+    comments = {
+        line.strip().lstrip("#").strip() for line in cell.source.splitlines() if line.strip()[:1] == "#"
+    }
+    used = {tag for tag in cell.metadata.get("tags", []) if tag.lower() in _OPT_OUT_TAGS}
+    used |= {comment for comment in comments if comment.lower().replace("_", "-") in _OPT_OUTS}
+    reason = cell.metadata.get("nbval_reason", "")
+    if used and not (isinstance(reason, str) and reason.strip()):
+        yield f"opts out of the comparison ({', '.join(sorted(used))}) without metadata.nbval_reason"
+
+
+def _outputs(cell: Any) -> Iterator[str]:
+    settings = cell.metadata.get("mystnb", {})
+    alt = settings.get("image", {}).get("alt", "")
+    for output in cell.outputs:
+        if output.output_type == "error":
+            yield f"stored traceback: {output.ename}: {output.evalue}"
+        if output.output_type == "stream" and output.name == "stderr":
+            yield f"printed to stderr: {output.text.strip()[:200]!r}"
+        data = output.get("data", {})
+        if not alt.strip():
+            yield from (f"{mime} without metadata.mystnb.image.alt" for mime in _IMAGES if mime in data)
+        yield from _html_images(data.get("text/html", ""))
+        yield from _markdown_images(data.get("text/markdown", ""))
+
+
+def _markdown_images(text: str) -> Iterator[str]:
+    if _BARE_MARKDOWN_IMAGE.search(text):
+        yield "image without alternative text: ![](…)"
+    for directive in _IMAGE_DIRECTIVE.finditer(text):
+        if not re.search(r"^ *:alt: *\S", directive[2], re.MULTILINE):
+            yield f"image directive without :alt: ({directive[2].strip()[:60]})"
+    yield from _html_images(text)
+
+
+def _html_images(text: str) -> list[str]:
+    parser = _ImageNames()
+    parser.feed(text)
+    return parser.unnamed
+
+
+class _ImageNames(HTMLParser):
+    """Collects ``<img>`` and ``<svg>`` elements that a screen reader could not name."""
+
+    _VOID = (
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "source",
+        "track",
+        "wbr",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unnamed: list[str] = []
+        self._open: list[tuple[str, bool]] = []  # element, and whether it or an ancestor of it has a name
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: (value or "").strip() for name, value in attrs}
+        inside = bool(self._open) and self._open[-1][1]
+        labelled = bool(given.get("aria-label") or given.get("aria-labelledby"))
+        named = inside or (given.get("role") == "img" and labelled) or given.get("aria-hidden") == "true"
+        if tag == "img" and not (inside or given.get("alt") or given.get("role") == "presentation"):
+            self.unnamed.append("<img> without alt")
+        if tag == "svg" and not named:
+            self.unnamed.append('<svg> without role="img" and aria-label')
+            named = True  # say it once, not for each nested <svg>
+        if tag not in self._VOID:
+            self._open.append((tag, named))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in self._VOID:
+            self._open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        for position in range(len(self._open) - 1, -1, -1):
+            if self._open[position][0] == tag:
+                del self._open[position:]
+                return
