@@ -1,0 +1,197 @@
+"""Rotary encodings over several axes: angles that are linear in a vector of coordinates.
+
+One idea covers them all. A frequency *matrix* F ``[axes, n]`` turns plane i by ``Σₐ pₐ F[a, i]``. One nonzero
+entry a column is an axial encoding (a ladder for each axis) or M-RoPE (one ladder dealt out to the axes); a
+full matrix is the mixed encoding, whose score still depends on ``p − p'`` alone because rotations commute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import (
+    check_dtype,
+    check_even,
+    check_finite,
+    check_floating,
+    check_int,
+    check_positions,
+)
+from posenc_lib.frequencies import inv_freq
+
+
+def section_axes(sections: Sequence[int], *, interleaved: bool = False) -> Tensor:
+    """The axis that turns each plane, ``[n]`` int64 with n = Σ sections.
+
+    Args:
+        sections: planes of each axis.
+        interleaved: False gives contiguous blocks (Qwen2-VL). True deals plane i to axis ``i mod A`` while
+            that axis has planes left, and to axis 0 otherwise (Qwen3-VL).
+
+    Raises:
+        ValueError: a section below 1, or sections that cannot be interleaved (a later axis would need planes
+            that do not exist). TypeError: a section that is not an int.
+
+    Example:
+        >>> section_axes((2, 1, 1)).tolist(), section_axes((4, 2, 2), interleaved=True).tolist()
+        ([0, 0, 1, 2], [0, 1, 2, 0, 1, 2, 0, 0])
+    """
+    for size in sections:
+        check_int("sections", size, minimum=1)
+    if not sections:
+        raise ValueError("sections must name at least one axis, got ()")
+    axes, n = len(sections), sum(sections)
+    if not interleaved:
+        return torch.repeat_interleave(torch.arange(axes), torch.tensor(sections))
+    plane = torch.arange(n)
+    axis = plane % axes
+    axis = torch.where(plane < axes * torch.tensor(sections)[axis], axis, 0)
+    if torch.bincount(axis, minlength=axes).tolist() != list(sections):
+        raise ValueError(f"sections cannot be interleaved over {n} planes: {tuple(sections)}")
+    return axis
+
+
+def axis_frequencies(inv_freq: Tensor, sections: Sequence[int], *, interleaved: bool = False) -> Tensor:
+    """The frequency matrix of M-RoPE: ``F[a, i] = θᵢ`` if axis a turns plane i, else 0.
+
+    Args:
+        inv_freq: ``[n]``, one ladder for all axes.
+        sections: planes of each axis, summing to n.
+        interleaved: see :func:`section_axes`.
+
+    Returns:
+        ``[axes, n]``, dtype and device of *inv_freq*, differentiable in it.
+
+    Raises:
+        ValueError: *sections* do not sum to n; see :func:`section_axes`. TypeError: *inv_freq* not floating.
+
+    Example:
+        >>> axis_frequencies(torch.tensor([1.0, 0.5, 0.25]), (2, 1))
+        tensor([[1.0000, 0.5000, 0.0000],
+                [0.0000, 0.0000, 0.2500]])
+
+    Source: Qwen2-VL, arXiv 2409.12191, section 2.1.
+    """
+    check_floating("inv_freq", inv_freq)
+    axis = section_axes(sections, interleaved=interleaved).to(inv_freq.device)
+    if inv_freq.shape != axis.shape:
+        raise ValueError(
+            f"sections {tuple(sections)} need inv_freq [{len(axis)}], got {list(inv_freq.shape)}"
+        )
+    mine = torch.arange(len(sections), device=axis.device)[:, None] == axis
+    return torch.where(mine, inv_freq, torch.zeros_like(inv_freq))
+
+
+def axial_frequencies(dim: int, axes: int, base: float = 10000.0) -> Tensor:
+    """The frequency matrix of axial RoPE: each axis has ``dim/axes`` features and a full ladder of its own.
+
+    Args:
+        dim: width of a head, a multiple of ``2·axes``.
+        axes: 2 for images, 3 for video.
+        base: of every ladder.
+
+    Returns:
+        float64 ``[axes, dim/2]``; axis a has the planes ``a·dim/(2·axes) …``.
+
+    Raises:
+        ValueError: *dim* does not divide. TypeError: not integers.
+
+    Example:
+        >>> axial_frequencies(8, 2)
+        tensor([[1.0000, 0.0100, 0.0000, 0.0000],
+                [0.0000, 0.0000, 1.0000, 0.0100]], dtype=torch.float64)
+
+    Source: RoPE for vision transformers, arXiv 2403.13298, eq. 7-9.
+    """
+    check_even("dim", dim)
+    check_int("axes", axes, minimum=1)
+    if dim % (2 * axes):
+        raise ValueError(f"dim must be a multiple of 2 * axes = {2 * axes}, got {dim}")
+    return torch.block_diag(*[inv_freq(dim // axes, base)[None]] * axes)
+
+
+def mixed_frequencies(
+    dim: int, num_heads: int, axes: int = 2, base: float = 10.0, *, generator: torch.Generator | None = None
+) -> Tensor:
+    """Starting values for *trained* frequencies: for each head and plane a ladder step in a random direction.
+
+    ``F[a, h, 0, i] = θᵢ·u[a]`` with u uniform on the unit sphere; θ is the ladder of ``dim`` features. Wrap
+    the result in ``nn.Parameter``; give it to :func:`cos_sin_axes` with positions ``[axes, batch, 1, seq]``.
+
+    Args:
+        dim: width of a head, even.
+        num_heads: heads, each with frequencies of its own.
+        axes: number of coordinates.
+        base: of the ladder; small, because images are short.
+        generator: source of the random directions.
+
+    Returns:
+        float64 ``[axes, heads, 1, dim/2]``.
+
+    Raises:
+        ValueError, TypeError: as :func:`posenc_lib.inv_freq`; *num_heads* or *axes* below 1.
+
+    Example:
+        >>> mixed_frequencies(8, num_heads=3).norm(dim=0)[0, 0]
+        tensor([1.0000, 0.5623, 0.3162, 0.1778], dtype=torch.float64)
+
+    Source: RoPE for vision transformers, arXiv 2403.13298, section 3.2 (RoPE-Mixed).
+    """
+    check_int("num_heads", num_heads, minimum=1)
+    check_int("axes", axes, minimum=1)
+    theta = inv_freq(dim, base)
+    direction = torch.randn(axes, num_heads, 1, dim // 2, dtype=torch.float64, generator=generator)
+    return theta * direction / direction.norm(dim=0)
+
+
+def cos_sin_axes(
+    frequencies: Tensor,
+    position_ids: Tensor,
+    *,
+    attention_factor: float = 1.0,
+    dtype: torch.dtype = torch.float32,
+    angle_dtype: torch.dtype = torch.float64,
+) -> tuple[Tensor, Tensor]:
+    """Tables of ``a·cos φᵢ`` and ``a·sin φᵢ`` with ``φᵢ = Σₐ pₐ F[a, i]``.
+
+    Args:
+        frequencies: F, ``[axes, n]`` for all heads, or ``[axes, heads, 1, n]``; radians a position. Gradients
+            flow to it.
+        position_ids: ``[axes, …, seq]``, integers (exact up to 2⁵³) or float32/float64 (fractions of a cell).
+            With frequencies for each head it needs an axis of size 1 for them: ``[axes, batch, 1, seq]``.
+        attention_factor: multiplies both tables.
+        dtype: of the tables.
+        angle_dtype: of the angles; float32 reproduces checkpoints trained that way.
+
+    Returns:
+        cos, sin, each ``[…, seq, n]``.
+
+    Raises:
+        ValueError: the two disagree about the number of axes, or positions that *angle_dtype* cannot hold.
+        TypeError: *frequencies* not floating point, positions of a half-precision dtype, a wrong *dtype*.
+
+    Example:
+        >>> F = axial_frequencies(4, 2)
+        >>> cos, sin = cos_sin_axes(F, torch.tensor([[0, 1], [2, 3]]), dtype=torch.float64)
+        >>> torch.equal(cos, torch.tensor([[0.0, 2.0], [1.0, 3.0]], dtype=torch.float64).cos())
+        True
+    """
+    check_floating("frequencies", frequencies)
+    check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
+    check_dtype("dtype", dtype, (torch.float64, torch.float32, torch.bfloat16, torch.float16))
+    check_finite("attention_factor", attention_factor)
+    check_positions(position_ids, "position_ids", angle_dtype)
+    axes = frequencies.shape[0] if frequencies.ndim >= 2 else 0
+    if axes == 0 or position_ids.ndim < 2 or position_ids.shape[0] != axes:
+        raise ValueError(
+            f"frequencies [axes, ..., n] and position_ids [axes, ..., seq] must agree about axes, "
+            f"got {list(frequencies.shape)} and {list(position_ids.shape)}"
+        )
+    matrix = frequencies.to(device=position_ids.device, dtype=angle_dtype)
+    # A sum over a handful of axes, written out: a matrix product may round to TensorFloat-32 or reorder.
+    terms = [p.to(angle_dtype).unsqueeze(-1) * f for p, f in zip(position_ids, matrix, strict=True)]
+    angle = torch.stack(torch.broadcast_tensors(*terms)).sum(0)
+    return (angle.cos() * attention_factor).to(dtype), (angle.sin() * attention_factor).to(dtype)

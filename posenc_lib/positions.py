@@ -1,0 +1,227 @@
+"""Where each token stands: offsets, padding, packing, grids, images in text, and shards of a long sequence.
+
+Positions are int64 tensors. An encoding never guesses them; these functions make the usual ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import check_int
+
+
+def positions(length: int, offset: int | Tensor = 0, *, device: torch.device | str | None = None) -> Tensor:
+    """``offset, offset + 1, …``: positions of *length* consecutive tokens, e.g. the new ones beside a cache.
+
+    Args:
+        length: number of tokens.
+        offset: position of the first one; an integer tensor ``[...]`` gives each row its own.
+        device: of the result (of *offset* if that is a tensor).
+
+    Returns:
+        int64 ``[length]``, or ``[..., length]`` for a tensor *offset*. Offsets may be negative.
+
+    Raises:
+        ValueError: negative *length*. TypeError: *length* or *offset* not integer.
+
+    Example:
+        >>> positions(3, 5), positions(2, torch.tensor([0, 7]))
+        (tensor([5, 6, 7]), tensor([[0, 1],
+                [7, 8]]))
+    """
+    check_int("length", length)
+    if isinstance(offset, Tensor):
+        _integer("offset", offset)
+        if device is not None:
+            offset = offset.to(device)
+        return offset.long()[..., None] + torch.arange(length, device=offset.device)
+    if isinstance(offset, bool) or not isinstance(offset, int):
+        raise TypeError(f"offset must be an int or an integer tensor, got {offset!r}")
+    return torch.arange(offset, offset + length, device=device)
+
+
+def positions_from_mask(mask: Tensor) -> Tensor:
+    """Number of real tokens before each token, so that left padding does not shift a sentence.
+
+    ``pos[b, j] = Σ_{l<j} mask[b, l]`` at real tokens and 0 at padding (whose rows attention must mask).
+
+    Args:
+        mask: bool or integer ``[batch, seq]``, true (1) at real tokens, in any pattern.
+
+    Returns:
+        int64 ``[batch, seq]``.
+
+    Raises:
+        TypeError: *mask* is floating point (an additive mask, say). ValueError: not two dimensions.
+
+    Example:
+        >>> positions_from_mask(torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]]))
+        tensor([[0, 0, 0, 1, 2],
+                [0, 1, 2, 3, 4]])
+    """
+    if mask.is_floating_point() or mask.is_complex():
+        raise TypeError(f"mask must be bool or integer (1 = real token), got {mask.dtype}")
+    if mask.dim() != 2:
+        raise ValueError(f"mask must be [batch, seq], got shape {tuple(mask.shape)}")
+    real = mask != 0
+    return (real.long().cumsum(-1) - 1) * real
+
+
+def positions_from_cu_seqlens(cu_seqlens: Tensor, offsets: Tensor | None = None) -> Tensor:
+    """Positions in a packed ("ragged", "varlen") row: each sequence counts from 0, or from its own offset.
+
+    Args:
+        cu_seqlens: integer ``[N + 1]``, 0 = c₀ ≤ c₁ ≤ … ; sequence s owns the tokens c_s … c_{s+1} − 1.
+        offsets: integer ``[N]``, tokens already in each sequence's cache.
+
+    Returns:
+        int64 ``[c_N]``.
+
+    Raises:
+        ValueError: not one-dimensional, not starting at 0, or decreasing; *offsets* of another length.
+        TypeError: not integer.
+
+    Example:
+        >>> positions_from_cu_seqlens(torch.tensor([0, 3, 3, 5]))
+        tensor([0, 1, 2, 0, 1])
+    """
+    _integer("cu_seqlens", cu_seqlens)
+    if cu_seqlens.dim() != 1 or cu_seqlens.numel() < 1:
+        raise ValueError(f"cu_seqlens must be [N + 1], got shape {tuple(cu_seqlens.shape)}")
+    starts, lengths = cu_seqlens[:-1].long(), cu_seqlens.long().diff()
+    if int(cu_seqlens[0]) != 0 or bool((lengths < 0).any()):
+        raise ValueError(f"cu_seqlens must start at 0 and never decrease, got {cu_seqlens.tolist()}")
+    if offsets is not None:
+        _integer("offsets", offsets)
+        if offsets.shape != starts.shape:
+            raise ValueError(f"offsets must be [{starts.numel()}], got shape {tuple(offsets.shape)}")
+        starts = starts - offsets
+    total = torch.arange(int(cu_seqlens[-1]), device=cu_seqlens.device)
+    return total - torch.repeat_interleave(starts, lengths)
+
+
+def positions_grid(*shape: int, device: torch.device | str | None = None) -> Tensor:
+    """Coordinates of a grid's cells in row-major order, one row an axis.
+
+    Args:
+        shape: cells along each axis, e.g. ``(height, width)`` or ``(time, height, width)``.
+
+    Returns:
+        int64 ``[axes, cells]``.
+
+    Raises:
+        ValueError: no axis, or a negative size.
+
+    Example:
+        >>> positions_grid(2, 3)
+        tensor([[0, 0, 0, 1, 1, 1],
+                [0, 1, 2, 0, 1, 2]])
+    """
+    if not shape:
+        raise ValueError("shape must name at least one axis, got ()")
+    for size in shape:
+        check_int("shape", size)
+    axes = torch.meshgrid(*(torch.arange(size, device=device) for size in shape), indexing="ij")
+    return torch.stack([axis.reshape(-1) for axis in axes])
+
+
+def positions_mrope(
+    segments: Sequence[int | tuple[int, int, int]],
+    *,
+    offset: int = 0,
+    time_step: float = 1.0,
+    device: torch.device | str | None = None,
+) -> tuple[Tensor, int]:
+    """Positions of text mixed with images and videos on three axes (time, height, width).
+
+    A text token has the same number on all axes; a picture's cells have their own coordinates, added to the
+    first free number; the next segment starts at the largest number used so far plus one.
+
+    Args:
+        segments: in reading order, an int for that many text tokens, or ``(t, h, w)`` for a picture of t·h·w
+            tokens (cells *after* any merging of patches).
+        offset: the first number.
+        time_step: numbers between frames, rounded down after multiplication (Qwen2.5-VL's absolute time).
+
+    Returns:
+        int64 ``[3, seq]`` and ``delta``: the token at index j ≥ seq of a continuing text stands at ``j +
+        delta`` on all axes. (Keep one delta a row of a batch.)
+
+    Raises:
+        ValueError: a segment that is neither, or a negative size.
+
+    Example:
+        >>> ids, delta = positions_mrope([2, (1, 2, 2), 1])
+        >>> ids
+        tensor([[0, 1, 2, 2, 2, 2, 4],
+                [0, 1, 2, 2, 3, 3, 4],
+                [0, 1, 2, 3, 2, 3, 4]])
+        >>> delta
+        -2
+
+    Source: Qwen2-VL, arXiv 2409.12191, section 2.1.
+    """
+    parts, free = [], offset
+    for segment in segments:
+        if isinstance(segment, int) and not isinstance(segment, bool):
+            part = positions(segment, free, device=device).expand(3, -1)
+        elif isinstance(segment, tuple | list) and len(segment) == 3:
+            part = positions_grid(*segment, device=device)
+            part = torch.stack([(part[0] * time_step).long(), part[1], part[2]]) + free
+        else:
+            raise ValueError(f"segments must be ints or (time, height, width), got {segment!r}")
+        parts.append(part)
+        free = int(part.max()) + 1 if part.numel() else free
+    ids = torch.cat(parts, dim=1) if parts else torch.empty(3, 0, dtype=torch.int64, device=device)
+    return ids, free - ids.shape[1]
+
+
+def positions_context_parallel(
+    length: int,
+    rank: int,
+    world_size: int,
+    *,
+    scheme: str = "contiguous",
+    device: torch.device | str | None = None,
+) -> Tensor:
+    """Global positions of the tokens that one rank of a context-parallel group holds.
+
+    "contiguous" cuts the sequence into W blocks. "zigzag" cuts it into 2W and gives rank r the blocks r and
+    2W − 1 − r, so that under a causal mask every rank has the same work. The result also indexes the shard:
+    ``x[..., pos, :]``.
+
+    Args:
+        length: of the whole sequence, a multiple of W ("contiguous") or 2W ("zigzag").
+        rank: 0 ≤ rank < *world_size*.
+        world_size: W.
+        scheme: "contiguous" or "zigzag".
+
+    Returns:
+        int64 ``[length / W]``.
+
+    Raises:
+        ValueError: unknown scheme, rank outside the group, length that does not divide.
+
+    Example:
+        >>> [positions_context_parallel(8, rank, 2, scheme="zigzag").tolist() for rank in range(2)]
+        [[0, 1, 6, 7], [2, 3, 4, 5]]
+    """
+    check_int("length", length)
+    if scheme not in ("contiguous", "zigzag"):
+        raise ValueError(f"scheme must be 'contiguous' or 'zigzag', got {scheme!r}")
+    if not 0 <= rank < world_size:
+        raise ValueError(f"rank must lie in [0, world_size={world_size}), got {rank}")
+    blocks = world_size if scheme == "contiguous" else 2 * world_size
+    if length % blocks:
+        raise ValueError(f"length must be a multiple of {blocks} for scheme {scheme!r}, got {length}")
+    size = length // blocks
+    mine = [rank] if scheme == "contiguous" else [rank, blocks - 1 - rank]
+    return torch.cat([positions(size, block * size, device=device) for block in mine])
+
+
+def _integer(name: str, value: Tensor) -> None:
+    if value.dtype not in (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64):
+        raise TypeError(f"{name} must be an integer tensor, got {value.dtype}")

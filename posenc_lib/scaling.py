@@ -1,0 +1,221 @@
+"""Context extension: rules that turn a ladder of frequencies into another one.
+
+Every rule is a pure function of the frequencies ``[n]`` (radians a position; float64 unless you mean to
+round), of the sequence length *chosen by the caller* (None: within the original context) and of its own
+parameters. It returns the new frequencies, in the same dtype, and the factor that multiplies cos and sin.
+None looks at positions, at a batch or at earlier calls: the same arguments give the same tables in prefill,
+in decoding and on every machine, which is what makes cached keys reusable. All are differentiable in the
+frequencies and in every float parameter that is given as a tensor. Numbers that are not positive and finite
+raise ValueError.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import check_floating, check_int
+from posenc_lib._scalars import Scalar, Scaled, log, plane_index, positive, refuse_order, sqrt
+from posenc_lib.yarn import yarn
+
+
+def default(inv_freq: Tensor, length: int | None = None) -> Scaled:
+    """``θᵢ ↦ θᵢ`` and factor 1.
+
+    >>> default(torch.ones(1))
+    (tensor([1.]), 1.0)
+    """
+    return inv_freq, 1.0
+
+
+def linear(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Scaled:
+    """``θᵢ ↦ θᵢ/s``: position interpolation, the same as dividing positions by s = *factor*.
+
+    >>> linear(torch.tensor([1.0, 0.5]), factor=2.0)[0]
+    tensor([0.5000, 0.2500])
+
+    Source: arXiv 2306.15595, equation 4.
+    """
+    return inv_freq / positive("factor", factor), 1.0
+
+
+def ntk(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Scaled:
+    """``θᵢ ↦ θᵢ·s^(−i/(n−1))``, which is the change of base ``b ↦ b·s^(d/(d−2))``.
+
+    The first frequency is kept, the last one is divided by exactly s = *factor*. Needs n ≥ 2 planes.
+
+    >>> ntk(torch.tensor([1.0, 0.1, 0.01]), factor=4.0)[0]
+    tensor([1.0000, 0.0500, 0.0025])
+
+    Source: arXiv 2309.00071, definition 1.
+    """
+    index, last = plane_index(inv_freq, "ntk")
+    return inv_freq * positive("factor", factor) ** (-index / last), 1.0
+
+
+def dynamic(
+    inv_freq: Tensor, length: int | None = None, *, factor: Scalar, original_max_position_embeddings: int
+) -> Scaled:
+    """:func:`ntk` with ``s·L/L₀ − (s−1)`` for a length L beyond the original L₀; unchanged up to L₀.
+
+    The result depends on *length*: use one for a whole sequence, or move cached keys with ``rerotate``.
+
+    >>> dynamic(torch.tensor([1.0, 0.01]), 16, factor=2.0, original_max_position_embeddings=8)[0]
+    tensor([1.0000, 0.0033])
+
+    Source: arXiv 2309.00071, section 3.3, with the parameter s of the common implementations.
+    """
+    original = positive("original_max_position_embeddings", original_max_position_embeddings)
+    positive("factor", factor)
+    if length is None or length <= original:
+        return inv_freq, 1.0
+    return ntk(inv_freq, factor=factor * (length / original) - (factor - 1))
+
+
+def longrope(
+    inv_freq: Tensor,
+    length: int | None = None,
+    *,
+    short_factor: Sequence[float] | Tensor,
+    long_factor: Sequence[float] | Tensor,
+    original_max_position_embeddings: int,
+    factor: Scalar | None = None,
+    attention_factor: Scalar | None = None,
+) -> Scaled:
+    """``θᵢ ↦ θᵢ/λᵢ`` with λ = *long_factor* iff ``length > L₀``, else *short_factor*; one for each plane.
+
+    The factor on the tables is *attention_factor*, or ``√(1 + ln s/ln L₀)`` with s = *factor* (1 if s ≤ 1),
+    at every length.
+
+    >>> rule = dict(short_factor=[1.0, 1.0], long_factor=[1.0, 4.0], original_max_position_embeddings=16)
+    >>> longrope(torch.tensor([1.0, 0.1]), 17, factor=4.0, **rule)
+    (tensor([1.0000, 0.0250]), 1.224744871391589)
+
+    Source: arXiv 2402.13753, equations 2 and 3, and the released code.
+    """
+    original = positive("original_max_position_embeddings", original_max_position_embeddings)
+    short = length is None or length <= original
+    rescale = torch.as_tensor(
+        short_factor if short else long_factor, dtype=inv_freq.dtype, device=inv_freq.device
+    )
+    if rescale.shape != inv_freq.shape[-1:]:
+        name = "short_factor" if short else "long_factor"
+        raise ValueError(f"{name} must hold one number a plane, {inv_freq.shape[-1]}, got {rescale.numel()}")
+    if attention_factor is None:
+        if factor is None:
+            raise ValueError("longrope needs factor (new length / original length) or attention_factor")
+        grown = positive("factor", factor)
+        attention_factor = sqrt(1 + log(grown) / math.log(original)) if grown > 1 else 1.0
+    return inv_freq / rescale, positive("attention_factor", attention_factor)
+
+
+def llama3(
+    inv_freq: Tensor,
+    length: int | None = None,
+    *,
+    factor: Scalar,
+    low_freq_factor: Scalar,
+    high_freq_factor: Scalar,
+    original_max_position_embeddings: int,
+) -> Scaled:
+    """``θᵢ ↦ (1−tᵢ)·θᵢ/s + tᵢ·θᵢ``, ``tᵢ = (rᵢ − low)/(high − low)`` clipped to [0, 1], ``rᵢ = L₀θᵢ/2π``.
+
+    So planes of more than *high_freq_factor* turns in the original context are kept, those of less than
+    *low_freq_factor* divided by s = *factor*.
+
+    >>> rule = dict(factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0)
+    >>> llama3(torch.tensor([1.0, 0.1, 0.01]), **rule, original_max_position_embeddings=128)[0]
+    tensor([1.0000, 0.0428, 0.0012])
+
+    Source: the code published with Llama 3.1.
+    """
+    original = positive("original_max_position_embeddings", original_max_position_embeddings)
+    low, high = positive("low_freq_factor", low_freq_factor), positive("high_freq_factor", high_freq_factor)
+    refuse_order("low_freq_factor", low, "high_freq_factor", high)
+    t = ((inv_freq * (original / (2 * math.pi)) - low) / (high - low)).clamp(0.0, 1.0)
+    return inv_freq * (1 - t) / positive("factor", factor) + inv_freq * t, 1.0
+
+
+def proportional(
+    inv_freq: Tensor,
+    length: int | None = None,
+    *,
+    partial_rotary_factor: float = 1.0,
+    factor: Scalar = 1.0,
+) -> Scaled:
+    """Keep the fastest ``⌊p·n⌋`` planes of the *whole* ladder, divided by *factor*; set the rest to 0.
+
+    Unlike a smaller ``rotary_dim`` the exponents still run over the whole head.
+
+    >>> proportional(torch.tensor([1.0, 0.5, 0.25, 0.125]), partial_rotary_factor=0.5)[0]
+    tensor([1.0000, 0.5000, 0.0000, 0.0000])
+
+    Source: the full-attention layers of Gemma 4, as released.
+    """
+    share = positive("partial_rotary_factor", partial_rotary_factor)
+    if share > 1:
+        raise ValueError(f"partial_rotary_factor must lie in (0, 1], got {share}")
+    n = inv_freq.shape[-1]
+    turning = torch.arange(n, device=inv_freq.device) < int(share * n)
+    return torch.where(turning, inv_freq / positive("factor", factor), torch.zeros_like(inv_freq)), 1.0
+
+
+SCALINGS: dict[str, Callable[..., Scaled]] = {
+    rule.__name__: rule for rule in (default, linear, ntk, dynamic, yarn, longrope, llama3, proportional)
+}
+
+
+def scale(
+    kind: str, inv_freq: Tensor, length: int | None = None, params: Mapping[str, Any] | None = None
+) -> Scaled:
+    """Apply the rule *kind* of :data:`SCALINGS` to *inv_freq*.
+
+    Args:
+        kind: "default", "linear", "ntk", "dynamic", "yarn", "longrope", "llama3" or "proportional".
+        inv_freq: ``[n]`` floating point.
+        length: number of positions the tables will serve; None for "within the original context".
+        params: the rule's parameters by name.
+
+    Returns:
+        Frequencies ``[n]`` like *inv_freq*, and the factor on cos and sin.
+
+    Raises:
+        ValueError: unknown kind, unknown or missing parameter, parameter out of range, or negative length.
+        TypeError: *inv_freq* is not floating point, or *length* is not an integer.
+
+    Example:
+        >>> scale("linear", torch.tensor([1.0, 0.1]), params={"factor": 4.0})[0]
+        tensor([0.2500, 0.0250])
+    """
+    check_floating("inv_freq", inv_freq)
+    if length is not None:
+        check_int("length", length)
+    check_params(kind, params or {})
+    return SCALINGS[kind](inv_freq, length, **(params or {}))
+
+
+def check_params(kind: str, params: Mapping[str, Any]) -> None:
+    """Refuse an unknown scaling *kind* and unknown or missing names in *params* with a ValueError.
+
+    >>> check_params("linear", {"factr": 2.0})
+    Traceback (most recent call last):
+    ...
+    ValueError: scaling 'linear' does not know the parameter 'factr'; it takes ['factor']
+    """
+    if kind not in SCALINGS:
+        raise ValueError(f"scaling must be one of {sorted(SCALINGS)}, got {kind!r}")
+    signature = inspect.signature(SCALINGS[kind]).parameters.values()
+    known = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
+    for name in params:
+        if name not in known:
+            raise ValueError(f"scaling {kind!r} does not know the parameter {name!r}; it takes {list(known)}")
+    missing = [
+        name for name, value in known.items() if value is inspect.Parameter.empty and name not in params
+    ]
+    if missing:
+        raise ValueError(f"scaling {kind!r} needs the parameters {missing}, got {sorted(params)}")

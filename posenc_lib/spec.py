@@ -1,0 +1,185 @@
+"""One frozen value that says everything about one rotary encoding."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import check_base, check_even, check_layout
+from posenc_lib.axes import section_axes
+from posenc_lib.frequencies import inv_freq
+from posenc_lib.scaling import check_params, scale
+from posenc_lib.yarn import yarn_mscale
+
+
+class Params(Mapping[str, Any]):
+    """An immutable, hashable, picklable mapping; lists become tuples.
+
+    >>> Params({"factor": 2.0})["factor"]
+    2.0
+    """
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[str, Any] | None = None):
+        frozen = {k: tuple(v) if isinstance(v, list | tuple) else v for k, v in (items or {}).items()}
+        for name, value in frozen.items():
+            if not isinstance(value, int | float | str | tuple | None):
+                raise TypeError(f"params[{name!r}] must be a number, a string or a list, got {value!r}")
+            for number in value if isinstance(value, tuple) else (value,):
+                if isinstance(number, float) and not math.isfinite(number):
+                    raise ValueError(f"params[{name!r}] must be finite, got {value!r}")
+        self._items = frozen
+
+    def __getitem__(self, key: str) -> Any:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+@dataclass(frozen=True)
+class RotarySpec:
+    """All that defines a rotary encoding: ``θᵢ = base^(−2i/r)`` for i < r/2, scaled, in a layout.
+
+    It holds numbers, never tensors, so nothing (a cast, a meta device, a checkpoint) can corrupt it; tables
+    are recomputed from it in float64 whenever they are needed.
+
+    Args:
+        dim: width of one head, even.
+        base: b > 0, the base of the ladder (``rope_theta``).
+        layout: "half" pairs features (i, i + r/2), "interleaved" pairs (2i, 2i + 1).
+        rotary_dim: r ≤ dim, even, the leading features that are rotated; None rotates all.
+        scaling: a name in :data:`posenc_lib.scaling.SCALINGS`.
+        params: the parameters of that rule.
+        sections: planes given to each axis of a multi-axis encoding (M-RoPE); they sum to r/2.
+        sections_interleaved: deal the planes to the axes in turn instead of in contiguous blocks.
+
+    Raises:
+        ValueError: odd or non-positive widths, ``rotary_dim > dim``, unknown layout, scaling or parameter,
+            missing parameter, sections that do not sum to r/2, a base that is not positive and finite.
+        TypeError: an argument of the wrong type.
+
+    Example:
+        >>> spec = RotarySpec(8, scaling="linear", params={"factor": 2.0})
+        >>> spec.inv_freq()
+        tensor([0.5000, 0.0500, 0.0050, 0.0005], dtype=torch.float64)
+        >>> hash(spec) == hash(RotarySpec(8, scaling="linear", params={"factor": 2.0}))
+        True
+
+    Source: RoFormer, arXiv 2104.09864, eq. 15; source 003 and 004.
+    """
+
+    dim: int
+    base: float = 10000.0
+    layout: str = "half"
+    rotary_dim: int | None = None
+    scaling: str = "default"
+    params: Mapping[str, Any] = field(default_factory=Params)
+    sections: tuple[int, ...] | None = None
+    sections_interleaved: bool = False
+
+    def __post_init__(self) -> None:
+        check_even("dim", self.dim)
+        if self.rotary_dim is not None:
+            check_even("rotary_dim", self.rotary_dim)
+            if self.rotary_dim > self.dim:
+                raise ValueError(f"rotary_dim must not exceed dim={self.dim}, got {self.rotary_dim}")
+        check_base(self.base)
+        check_layout(self.layout)
+        object.__setattr__(self, "params", Params(self.params))
+        check_params(self.scaling, self.params)
+        if self.sections is not None:
+            object.__setattr__(self, "sections", tuple(self.sections))
+            section_axes(self.sections, interleaved=self.sections_interleaved)
+            if sum(self.sections) != self.rotated // 2:
+                raise ValueError(f"sections must sum to {self.rotated // 2} planes, got {self.sections}")
+        elif self.sections_interleaved:
+            raise ValueError("sections_interleaved=True needs sections, got None")
+        self.scale(inv_freq(self.rotated, self.base))  # refuses parameter values that are out of range
+
+    @property
+    def rotated(self) -> int:
+        """Number of leading features that are rotated: *rotary_dim*, or *dim* if that is None."""
+        return self.dim if self.rotary_dim is None else self.rotary_dim
+
+    def scale(self, inv_freq: Tensor, length: int | None = None) -> tuple[Tensor, float | Tensor]:
+        """Put any frequencies ``[r/2]`` (trained ones, say) through this spec's scaling; differentiable.
+
+        >>> spec = RotarySpec(4, scaling="linear", params={"factor": 2.0})
+        >>> spec.scale(torch.tensor([1.0, 0.5]))
+        (tensor([0.5000, 0.2500]), 1.0)
+        """
+        return scale(self.scaling, inv_freq, length, self.params)
+
+    def inv_freq(self, length: int | None = None) -> Tensor:
+        """Scaled frequencies ``[r/2]`` in float64, radians a position, for a context of *length* positions.
+
+        *length* matters to "dynamic" and "longrope" only; None stands for a length within the original
+        context.
+
+        >>> growing = {"factor": 2.0, "original_max_position_embeddings": 8}
+        >>> spec = RotarySpec(4, scaling="dynamic", params=growing)
+        >>> spec.inv_freq(8), spec.inv_freq(16)
+        (tensor([1.0000, 0.0100], dtype=torch.float64), tensor([1.0000, 0.0033], dtype=torch.float64))
+        """
+        return self.scale(inv_freq(self.rotated, self.base), length)[0]
+
+    def attention_factor(self, length: int | None = None) -> float:
+        """The factor on cos and sin (1 unless the scaling is "yarn" or "longrope"); scores get its square.
+
+        >>> longer = {"factor": 8.0, "original_max_position_embeddings": 64}
+        >>> spec = RotarySpec(4, scaling="yarn", params=longer)
+        >>> round(spec.attention_factor(), 6)
+        1.207944
+        """
+        return float(self.scale(inv_freq(self.rotated, self.base), length)[1])
+
+    def softmax_factor(self) -> float:
+        """``m(s, mscale_all_dim)²``, which DeepSeek's models put on the softmax scale beside the table's
+        factor.
+
+        1 unless the scaling is "yarn" with *mscale_all_dim*. Multiply ``1/√head_width`` by it.
+
+        >>> RotarySpec(64).softmax_factor()
+        1.0
+        """
+        if self.scaling != "yarn" or not self.params.get("mscale_all_dim"):
+            return 1.0
+        return float(yarn_mscale(self.params["factor"], self.params["mscale_all_dim"])) ** 2
+
+    def wavelengths(self, length: int | None = None) -> Tensor:
+        """``2π/θᵢ``, positions for one turn of each plane, ``[r/2]`` float64 (∞ for a plane that stands
+        still).
+
+        >>> RotarySpec(4).wavelengths()
+        tensor([  6.2832, 628.3185], dtype=torch.float64)
+        """
+        return 2 * torch.pi / self.inv_freq(length)
+
+    @classmethod
+    def from_hf_config(
+        cls, config: Any, layer_type: str | None = None, *, layout: str | None = None
+    ) -> RotarySpec:
+        """Read a Hugging Face config (object or dict); see :func:`posenc_lib.hf_config.spec_from_hf_config`.
+
+        >>> RotarySpec.from_hf_config({"model_type": "llama", "head_dim": 4, "rope_theta": 5e5}).base
+        500000.0
+        """
+        from posenc_lib.hf_config import spec_from_hf_config
+
+        return spec_from_hf_config(config, layer_type, layout=layout)

@@ -1,0 +1,68 @@
+"""xPos: rotary tables with a decay in the distance, kept finite and fixed."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import check_dtype, check_finite, check_int
+from posenc_lib.tables import cos_sin
+
+
+def cos_sin_xpos(
+    inv_freq: Tensor,
+    position_ids: Tensor,
+    *,
+    scale_base: float = 512.0,
+    center: int = 0,
+    gamma: float = 0.4,
+    dtype: torch.dtype = torch.float32,
+) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
+    """xPos: tables for queries and tables for keys, whose product decays with the distance.
+
+    Queries get ``ζᵢ^((m−c)/B)·e^{imθᵢ}``, keys ``ζᵢ^(−(n−c)/B)·e^{inθᵢ}``, ``ζᵢ = (i/n' + γ)/(1 + γ)`` with
+    n' planes; the score then holds ``ζᵢ^((m−n)/B)``, for causal attention (m ≥ n). The centre c is *fixed*:
+    were it the middle of the current sequence, cached keys would go stale as the sequence grows.
+
+    Args:
+        inv_freq: ``[n']``, radians a position.
+        position_ids: ``[…]``, integers or float32/float64.
+        scale_base: B > 0, positions for one power of ζ.
+        center: c, a constant of the model.
+        gamma: γ > 0, smallest ζ is γ/(1 + γ).
+        dtype: of the tables.
+
+    Returns:
+        ``(cos_q, sin_q), (cos_k, sin_k)``, each ``[…, n']``.
+
+    Raises:
+        ValueError: a position so far from *center* that the square of a table would overflow *dtype* (18 000
+            positions in float32 with the defaults). Not checked while compiling: the check reads positions.
+        TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
+
+    Example:
+        >>> (cos_q, _), (cos_k, _) = cos_sin_xpos(torch.tensor([0.0]), torch.tensor([0, 512]))
+        >>> cos_q.squeeze(), cos_k.squeeze()
+        (tensor([1.0000, 0.2857]), tensor([1.0000, 3.5000]))
+
+    Source: xPos, arXiv 2212.10554, eq. 12 and section 2.2.
+    """
+    check_finite("scale_base", scale_base, positive=True)
+    check_finite("gamma", gamma, positive=True)
+    check_int("center", center, minimum=-(2**53))
+    check_dtype("dtype", dtype, (torch.float64, torch.float32, torch.bfloat16, torch.float16))
+    cos, sin = cos_sin(inv_freq, position_ids, dtype=torch.float64)
+    n = inv_freq.shape[0]
+    zeta = (torch.arange(n, dtype=torch.float64, device=cos.device) / n + gamma) / (1 + gamma)
+    exponent = (position_ids.to(torch.float64) - center).unsqueeze(-1) / scale_base * zeta.log()
+    limit = math.log(torch.finfo(dtype).max) / 2
+    if not torch.compiler.is_compiling() and exponent.numel() and float(exponent.abs().max()) > limit:
+        far = int(limit * scale_base / -math.log(gamma / (1 + gamma)))
+        raise ValueError(
+            f"position_ids must lie within {far} of center={center}: beyond, xPos overflows {dtype}; "
+            f"use a larger scale_base than {scale_base} or a wider dtype"
+        )
+    up, down = exponent.exp(), (-exponent).exp()
+    return ((cos * up).to(dtype), (sin * up).to(dtype)), ((cos * down).to(dtype), (sin * down).to(dtype))

@@ -1,0 +1,103 @@
+"""YaRN (arXiv 2309.00071): interpolate the slow planes, keep the fast ones, and a ramp between."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from posenc_lib._scalars import Scalar, Scaled, log, plane_index, positive, refuse_order
+
+
+def yarn(
+    inv_freq: Tensor,
+    length: int | None = None,
+    *,
+    factor: Scalar,
+    original_max_position_embeddings: int,
+    beta_fast: Scalar = 32.0,
+    beta_slow: Scalar = 1.0,
+    truncate: bool = True,
+    mscale: Scalar | None = None,
+    mscale_all_dim: Scalar | None = None,
+    attention_factor: Scalar | None = None,
+    ramp: str = "code",
+) -> Scaled:
+    """``θᵢ ↦ (1−γᵢ)·θᵢ + γᵢ·θᵢ/s``, the ramp γ going from 0 (fast planes, kept) to 1 (slow, interpolated).
+
+    With ``rᵢ = L₀θᵢ/2π``, the turns of plane i in the original context, the paper's ramp is linear in r
+    between *beta_fast* and *beta_slow*. The released code, with which checkpoints were trained, is linear in
+    the plane's *index*, that is in log r, and can round its ends outward to whole planes. The two ramps differ by
+    up to 0.376.
+
+    Args:
+        inv_freq: ``[n]``, n ≥ 2, a geometric ladder (its ratio gives the index that belongs to each β).
+        length: not used; all lengths get the same frequencies.
+        factor: s, new length / original length.
+        original_max_position_embeddings: L₀.
+        beta_fast, beta_slow: turns at the two ends of the ramp.
+        truncate: round the ends of the code's ramp to whole planes.
+        mscale, mscale_all_dim: if both are given and not 0, the factor is m(s, mscale)/m(s, mscale_all_dim).
+        attention_factor: the factor itself, in place of :func:`yarn_mscale` of s.
+        ramp: "code" or "paper".
+
+    Returns:
+        ``[n]`` frequencies like *inv_freq*, and the factor on cos and sin.
+
+    Raises:
+        ValueError: a parameter not positive and finite, β's in the wrong order, one plane, unknown *ramp*.
+        TypeError: a parameter that is neither a number nor a tensor.
+
+    Example:
+        >>> theta = torch.tensor([1.0, 0.1, 0.01], dtype=torch.float64)
+        >>> yarn(theta, factor=4.0, original_max_position_embeddings=256, truncate=False)[0]
+        tensor([1.0000, 0.0554, 0.0025], dtype=torch.float64)
+
+    Source: arXiv 2309.00071, equations 11 to 15, and the released code.
+    """
+    positive("factor", factor)
+    original = positive("original_max_position_embeddings", original_max_position_embeddings)
+    fast, slow = positive("beta_fast", beta_fast), positive("beta_slow", beta_slow)
+    refuse_order("beta_slow", slow, "beta_fast", fast)
+    if ramp == "code":
+        gamma = _index_ramp(inv_freq, original, fast, slow, truncate)
+    elif ramp == "paper":
+        turns = inv_freq * (original / (2 * math.pi))
+        gamma = ((fast - turns) / (fast - slow)).clamp(0.0, 1.0)
+    else:
+        raise ValueError(f"ramp must be 'code' or 'paper', got {ramp!r}")
+    scaled = inv_freq * (1 - gamma) + inv_freq / factor * gamma
+    if attention_factor is not None:
+        return scaled, positive("attention_factor", attention_factor)
+    if mscale is not None and mscale_all_dim is not None and mscale and mscale_all_dim:
+        return scaled, yarn_mscale(factor, mscale) / yarn_mscale(factor, mscale_all_dim)
+    return scaled, yarn_mscale(factor)
+
+
+def yarn_mscale(factor: Scalar, scale: Scalar = 1.0) -> Scalar:
+    """``m(s, a) = 0.1·a·ln s + 1`` for s = *factor* > 1, a = *scale*; else 1.
+
+    Raises:
+        ValueError, TypeError: *factor* is not a positive finite number (or a tensor).
+
+    Example:
+        >>> round(yarn_mscale(8.0), 6)
+        1.207944
+
+    Source: arXiv 2309.00071, equation 15, where this is √(1/t).
+    """
+    return 0.1 * scale * log(factor) + 1.0 if positive("factor", factor) > 1 else 1.0
+
+
+def _index_ramp(inv_freq: Tensor, original: Scalar, fast: Scalar, slow: Scalar, truncate: bool) -> Tensor:
+    index, last = plane_index(inv_freq, "yarn")
+    step = torch.log(inv_freq[..., :1] / inv_freq[..., -1:]) / last  # (2/d)·ln b on a geometric ladder
+    low = torch.log(inv_freq[..., :1] * original / (2 * math.pi * fast)) / step
+    high = torch.log(inv_freq[..., :1] * original / (2 * math.pi * slow)) / step
+    if truncate:
+        low, high = low.floor(), high.ceil()
+    # The released code clips the upper end to d−1, not to the last plane's index n−1.
+    low, high = low.clamp(min=0.0), high.clamp(max=2.0 * last + 1)
+    high = torch.where(low == high, high + 1e-3, high)
+    return ((index - low) / (high - low)).clamp(0.0, 1.0)
