@@ -1,0 +1,103 @@
+"""One look for every figure: inline SVG that follows the page's text colour, with alt text and a data digest."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+INK = "#010203"  # replaced by currentColor, so that axes and text follow light and dark pages
+# Okabe and Ito's colours: told apart by colour-blind readers, visible on white and on black.
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")
+SEQUENTIAL, DIVERGING = "cividis", "PuOr"
+WIDTH, HEIGHT = 6.4, 3.2
+DIGITS = 6
+
+SETTINGS = {
+    "svg.fonttype": "none",  # text stays text: selectable, and legible to a screen reader
+    "svg.hashsalt": "posenc",
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "figure.constrained_layout.use": True,
+    "savefig.transparent": True,
+    "axes.prop_cycle": mpl.cycler(color=COLOURS, linestyle=["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1))]),
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "grid.alpha": 0.25,
+    "legend.frameon": False,
+    **dict.fromkeys(
+        ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "grid.color"), INK
+    ),
+}  # fmt: skip
+
+
+def figure(
+    width: float = WIDTH, height: float = HEIGHT, rows: int = 1, columns: int = 1, **options: Any
+) -> Any:
+    """A figure in the book's style and its axes, as ``matplotlib.pyplot.subplots`` returns them."""
+    with mpl.rc_context(SETTINGS):
+        made = Figure(figsize=(width, height), layout="constrained")
+        return made, made.subplots(rows, columns, **options)
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A finished figure: shows itself as inline SVG, and prints what it shows.
+
+    figure : the matplotlib figure
+    title : the claim, shown above the figure
+    alt : what the figure shows, for readers who cannot see it
+    data : name → the numbers drawn; their digest is printed so that a changed figure fails the checks
+    """
+
+    figure: Figure
+    title: str
+    alt: str
+    data: dict[str, np.ndarray]
+
+    def __post_init__(self) -> None:
+        for name, value in (("title", self.title), ("alt", self.alt)):
+            if not value.strip():
+                raise ValueError(f"{name} must say something, got {value!r}")
+
+    def svg(self) -> str:
+        """The figure as SVG without a fixed size, ids made unique, ink replaced by the page's text colour."""
+        buffer = io.StringIO()
+        with mpl.rc_context(SETTINGS):
+            self.figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+        text = buffer.getvalue()
+        text = text[text.index("<svg") :].replace(INK, "currentColor")
+        text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
+        tag = hashlib.sha256(self.title.encode()).hexdigest()[:6]
+        text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{tag}-", text)
+        return re.sub(
+            r'<svg (.*?)width="[\d.]+pt" height="[\d.]+pt"',
+            r'<svg aria-hidden="true" \1',
+            text,
+            count=1,
+            flags=re.S,
+        )
+
+    def digest(self) -> str:
+        """``name: shape, min, max, checksum`` for each array, rounded so that machines agree."""
+        lines = []
+        for name, values in self.data.items():
+            rounded = np.round(np.asarray(values, dtype=np.float64), DIGITS) + 0.0
+            code = hashlib.sha256(rounded.tobytes()).hexdigest()[:8]
+            lines.append(f"{name}: {rounded.shape}, {rounded.min():.4g} … {rounded.max():.4g}, sha {code}")
+        return "\n".join(lines)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        body = (
+            f'<figure class="plot" role="img" aria-label="{escape(self.alt, quote=True)}">'
+            f"<figcaption>{escape(self.title)}</figcaption>{self.svg()}"
+            f'<details class="digest"><summary>Data drawn</summary><pre>{escape(self.digest())}</pre></details></figure>'
+        )
+        return {"text/html": body, "text/plain": f"{self.title}\n{self.alt}\n{self.digest()}"}

@@ -1,0 +1,36 @@
+"""Check derivations step by step: exact where it says proved, with a counterexample where it says refuted.
+
+``check`` decides one equation. ``Derivation`` holds a chain of them, each with its reason, its scope and the
+wrong versions of it that were refuted. Needs sympy and python-flint (``pip install posenc_lib[proofs]``).
+"""
+
+from .definitions import Inner, matrix_function, real_entries, vector_function
+from .derivation import Derivation, eq, le
+from .evaluate import Point, evaluate
+from .extrema import MaxOver
+from .identity import Statement, check
+from .printer import latex
+from .results import Result
+from .rules import cauchy_schwarz, finite, follows, identity, induction, maximum, triangle, two_jet
+from .symbols import (
+    complex_function,
+    complex_sequence,
+    complexes,
+    counts,
+    integers,
+    naturals,
+    positive_function,
+    positives,
+    real_function,
+    real_sequence,
+    reals,
+)  # fmt: skip
+from .verdict import CheckerBug, Counterexample, ProofError, Refuted, Undecided, Verdict
+
+__all__ = [
+    "CheckerBug", "Counterexample", "Derivation", "Inner", "MaxOver", "Point", "ProofError", "Refuted", "Result",
+    "Statement", "Undecided", "Verdict", "cauchy_schwarz", "check", "complex_function", "complex_sequence",
+    "complexes", "counts", "eq", "evaluate", "finite", "follows", "identity", "induction", "integers", "latex",
+    "le", "matrix_function", "maximum", "naturals", "positive_function", "positives", "real_entries",
+    "real_function", "real_sequence", "reals", "triangle", "two_jet", "vector_function",
+]  # fmt: skip

@@ -1,0 +1,81 @@
+"""Inequalities applied structurally: the rule builds the only right-hand side it allows and compares."""
+
+from __future__ import annotations
+
+from sympy import Abs, Expr, Mul, Sum
+
+from .extrema import MaxOver
+from .identity import Statement, check
+from .refute import counterexample
+from .verdict import Verdict, undecided
+
+
+def _one_sum(e: Expr) -> tuple[Expr, Sum] | None:
+    sums = [f for f in Mul.make_args(e) if isinstance(f, Sum)]
+    if len(sums) != 1 or len(sums[0].limits) != 1:
+        return None
+    return Mul(*(f for f in Mul.make_args(e) if f is not sums[0])), sums[0]
+
+
+def triangle(lhs: Expr, rhs: Expr) -> str | None:
+    """|c Σ aᵢ| ≤ |c| Σ |aᵢ|. Returns why it does not apply, or None."""
+    if not isinstance(lhs, Abs):
+        return "the left side is not the modulus of a sum"
+    parts = _one_sum(lhs.args[0])
+    if parts is None:
+        return "the left side is not the modulus of one sum"
+    factor, total = parts
+    largest = Abs(factor) * Sum(Abs(total.function), *total.limits)
+    return None if check(rhs, largest) else f"the triangle inequality gives {largest}, not {rhs}"
+
+
+def maximum(lhs: Expr, rhs: Expr) -> str | None:
+    """Σ aᵢ bᵢ ≤ (max bᵢ) Σ aᵢ for aᵢ, bᵢ ≥ 0. Returns why it does not apply, or None."""
+    tops = [f for f in Mul.make_args(rhs) if isinstance(f, MaxOver)]
+    left, right = _one_sum(lhs), _one_sum(rhs)
+    if len(tops) != 1 or left is None or right is None:
+        return "expected one sum on the left, and one maximum times one sum on the right"
+    (i, low, high), (j, *limits), (k, *others) = left[1].limits[0], tops[0].limits[0], right[1].limits[0]
+    if not check(high - low, limits[1] - limits[0]) or not check(high - low, others[1] - others[0]):
+        return "the ranges of the two sums and of the maximum differ"
+    top, rest = tops[0].function.subs(j, i), right[1].function.subs(k, i)
+    outer = Mul(*(f for f in Mul.make_args(right[0]) if f is not tops[0]))
+    if not (top.is_nonnegative and rest.is_nonnegative):
+        return "both factors under the sum must be non-negative"
+    if limits[0] != low or others[0] != low:
+        return "the ranges must start at the same index"
+    same = check(left[0] * left[1].function, outer * top * rest)
+    return None if same else f"the summand {left[1].function} is not the product of {top} and {rest}"
+
+
+def cauchy_schwarz(lhs: Expr, rhs: Expr) -> str | None:
+    """|Σ aᵢ bᵢ|² ≤ Σ |aᵢ|² Σ |bᵢ|². Returns why it does not apply, or None."""
+    sums = [f for f in Mul.make_args(rhs) if isinstance(f, Sum)]
+    if len(sums) != 2 or not lhs.is_Pow or lhs.exp != 2 or not isinstance(lhs.base, Abs):
+        return "expected |Σ a b|² on the left and a product of two sums on the right"
+    total = lhs.base.args[0]
+    if not isinstance(total, Sum) or any(s.limits[0][1:] != total.limits[0][1:] for s in sums):
+        return "the three sums must run over the same range"
+    i = total.limits[0][0]
+    product = Mul(*(s.function.subs(s.limits[0][0], i) for s in sums))
+    same = check(Abs(total.function) ** 2, product)
+    return None if same else "the product of the two summands is not the square of the left summand"
+
+
+INEQUALITIES = {
+    "triangle inequality": triangle,
+    "maximum taken out": maximum,
+    "Cauchy–Schwarz": cauchy_schwarz,
+}
+
+
+def decide_bound(statement: Statement, name: str) -> Verdict:
+    """Decide ``left <= right`` by one named inequality."""
+    problem = INEQUALITIES[name](statement.left, statement.right)
+    method = f"bound ({name})"
+    if statement.relation == "<=" and problem is None:
+        return Verdict("proved", method, statement.scope())
+    found = counterexample(statement.left, statement.relation, statement.right, statement.where)
+    if found is not None:
+        return Verdict("refuted", method, statement.scope(), counterexample=found)
+    return undecided(method, problem or "a bound needs the relation <=", statement.scope())

@@ -1,0 +1,255 @@
+"""A derivation: definitions, hypotheses and results, each checked when it is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Basic, Expr
+from sympy.matrices import MatrixBase
+
+from .definitions import Definitions
+from .identity import Statement, check, prepared
+from .mutate import mutants
+from .refute import counterexample
+from .results import Link, Mutation, Result
+from .rules import Rule, identity
+from .verdict import ProofError, Refuted, Undecided, Verdict
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One row of a chain: a relation, its right side, the reason, and the rule that checks it."""
+
+    relation: str
+    right: Expr | MatrixBase
+    because: str
+    by: Rule
+
+
+def eq(right: Any, because: str, by: Rule = identity) -> Claim:
+    """``… = right``, because …"""
+    return Claim("=", right, because, by)
+
+
+def le(right: Any, because: str, by: Rule) -> Claim:
+    """``… ≤ right``, because …"""
+    return Claim("<=", right, because, by)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An earlier result with some of its symbols replaced."""
+
+    label: str
+    values: tuple[tuple[Basic, Basic], ...]
+
+    def __str__(self) -> str:
+        return f"{self.label} at " + ", ".join(f"{a} := {b}" for a, b in self.values)
+
+
+class Derivation:
+    """A chain of checked results on one page.
+
+    Parameters
+    ----------
+    name : short identifier, used in the ledger
+    source : where the argument comes from, e.g. "source 004"
+
+    Examples
+    --------
+    >>> from sympy import cos, sin
+    >>> from posenc_lib.proofs import Derivation, eq, reals
+    >>> a, b = reals("a b")
+    >>> D = Derivation("angle-addition")
+    >>> result = D.prove("eq-cos-sum", cos(a + b), eq(cos(a) * cos(b) - sin(a) * sin(b), "addition formula"))
+    >>> result.verdict.status
+    'proved'
+    """
+
+    def __init__(self, name: str, source: str = "") -> None:
+        self.name, self.source = name, source
+        self.definitions = Definitions()
+        self.models = Definitions()
+        self.results: dict[str, Result] = {}
+
+    def define(self, head: Any, body: Any, because: str = "", label: str = "") -> Result:
+        """``head := body``; every later step sees through the name."""
+        self.definitions.add(head, body)
+        verdict = Verdict("defined", "definition")
+        return self._keep(
+            Result(label or "", self.name, head, (Link(":=", body, because, verdict),), "defined", "")
+        )
+
+    def assume(self, label: str, left: Any, right: Any, because: str, source: str = "") -> Result:
+        """A hypothesis: what follows from it holds wherever it does."""
+        a, b = prepared(left, right)
+        verdict = Verdict("assumed", "hypothesis", Statement(a, "=", b).scope())
+        return self._keep(
+            Result(label, self.name, left, (Link("=", right, because, verdict),), "assumed", source)
+        )
+
+    def recall(self, label: str, left: Any, right: Any) -> Result:
+        """A result proved on another page; the ledger fails if that page proves something else."""
+        verdict = Verdict("cited", f"proved on another page as {label}", Statement(left, "=", right).scope())
+        link = Link("=", right, "recalled", verdict)
+        return self._keep(Result(label, self.name, left, (link,), "recalled", ""))
+
+    def model(self, head: Any, body: Any) -> None:
+        """A concrete solution of the hypotheses, on which wrong versions of a step are refuted.
+
+        Raises
+        ------
+        ProofError
+            if, once every function has a model, some hypothesis fails in it.
+        """
+        self.models.add(head, body)
+
+    def check_model(self) -> int:
+        """Check every hypothesis in the model; return how many hold."""
+        assumed = [r for r in self.results.values() if r.kind == "assumed"]
+        for result in assumed:
+            statement = self._concrete(result.statement())
+            verdict = check(statement.left, statement.right, statement.where)
+            if not verdict:
+                raise ProofError(
+                    f"the model does not satisfy {result.label}: {verdict.counterexample or verdict.reason}"
+                )
+        return len(assumed)
+
+    def at(self, label: str, mapping: dict[Basic, Basic] | None = None, **named: Any) -> Instance:
+        """An instance of an earlier result: ``D.at("eq-a", {m: n})`` or ``D.at("eq-a", n=m)``."""
+        from sympy import sympify
+
+        result = self._earlier(label)
+        symbols = {s.name: s for s in result.free_symbols()}
+        unknown = set(named) - set(symbols)
+        if unknown:
+            raise ValueError(f"{label} has no symbol {sorted(unknown)}; it has {sorted(symbols)}")
+        values = {**(mapping or {}), **{symbols[k]: sympify(v) for k, v in named.items()}}
+        for symbol, value in values.items():
+            _same_domain(symbol, value)
+        return Instance(label, tuple(values.items()))
+
+    def prove(
+        self,
+        label: str,
+        left: Any,
+        *claims: Claim,
+        source: str = "",
+        library: str = "",
+        where: Sequence[Basic] = (),
+    ) -> Result:
+        """Check a chain ``left = … = …``, one claim a row, and every wrong version of each row.
+
+        Raises
+        ------
+        Refuted, Undecided
+            naming the row, both sides, their difference and the counterexample.
+        ValueError
+            if the label is taken, no claim is given, or the shapes or domains do not fit.
+        """
+        if not claims:
+            raise ValueError(f"{label}: a result needs at least one claim, eq(…) or le(…)")
+        links, current = [], left
+        for row, claim in enumerate(claims, 1):
+            statement = self._unfolded(current, claim.relation, claim.right, tuple(where))
+            verdict = claim.by.decide(statement, self)
+            if not verdict:
+                raise _failure(label, row, current, claim, statement, verdict)
+            mutation = self._mutate(label, row, statement, claim)
+            links.append(
+                Link(claim.relation, claim.right, claim.because, verdict, mutation, claim.by.remainder())
+            )
+            current = claim.right
+        uses = tuple(dict.fromkeys(_label(r) for claim in claims for r in claim.by.references()))
+        return self._keep(Result(label, self.name, left, tuple(links), "proved", source, uses, library))
+
+    def refute(
+        self, label: str, left: Any, right: Any, because: str, source: str = "", relation: str = "="
+    ) -> Result:
+        """A statement that is false as printed somewhere; fails unless a counterexample is certified."""
+        statement = self._concrete(self._unfolded(left, relation, right))
+        found = counterexample(statement.left, relation, statement.right)
+        if found is None:
+            raise ProofError(f"{label}: no counterexample was found to {left} {relation} {right}")
+        verdict = Verdict("refuted", "certified counterexample", statement.scope(), counterexample=found)
+        link = Link(relation, right, because, verdict)
+        return self._keep(Result(label, self.name, left, (link,), "refuted", source))
+
+    def premises(self, references: Sequence[Any]) -> list[Statement]:
+        """Earlier results as statements, for the rules."""
+        found = []
+        for reference in references:
+            result = self._earlier(_label(reference))
+            values = dict(reference.values) if isinstance(reference, Instance) else {}
+            for statement in result.equations():
+                left, right = (
+                    side.subs(values, simultaneous=True) for side in (statement.left, statement.right)
+                )
+                found.append(self._unfolded(left, "=", right))
+        return found
+
+    def _mutate(self, label: str, row: int, statement: Statement, claim: Claim) -> Mutation:
+        refuted, equal, alive = 0, [], []
+        for wrong in mutants(statement.right, claim.relation):
+            version = self._concrete(claim.by.translate(statement._replace(right=wrong)))
+            if counterexample(version.left, version.relation, version.right, version.where) is not None:
+                refuted += 1
+            elif claim.relation == "=" and check(version.left, version.right, version.where):
+                equal.append(str(wrong))
+            else:
+                alive.append(wrong)
+        if alive:
+            hint = "" if self.models.bodies or not claim.by.references() else "; give the hypotheses a model"
+            raise Undecided(f"{label}, row {row}: the wrong version {alive[0]} was not refuted{hint}")
+        return Mutation(refuted, tuple(equal))
+
+    def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
+        a, b = prepared(self.definitions.unfold(left), self.definitions.unfold(right))
+        return Statement(a, relation, b, where)
+
+    def _concrete(self, statement: Statement) -> Statement:
+        left, right = (
+            self.definitions.unfold(self.models.unfold(self.definitions.unfold(side)))
+            for side in (statement.left, statement.right)
+        )
+        return statement._replace(left=left, right=right)
+
+    def _earlier(self, label: str) -> Result:
+        if label not in self.results:
+            raise ValueError(
+                f"{label} is not an earlier result of this derivation; it has {sorted(self.results)}"
+            )
+        return self.results[label]
+
+    def _keep(self, result: Result) -> Result:
+        label = (
+            result.label or f"def-{self.name}-{sum(r.kind == 'defined' for r in self.results.values()) + 1}"
+        )
+        if label in self.results:
+            raise ValueError(f"the label {label} is taken; every result has its own")
+        self.results[label] = result.labelled(label)
+        return self.results[label]
+
+
+def _label(reference: Any) -> str:
+    return reference.label if isinstance(reference, Instance) else str(reference)
+
+
+def _same_domain(symbol: Basic, value: Basic) -> None:
+    for question in ("is_integer", "is_extended_real", "is_nonnegative", "is_positive"):
+        if getattr(symbol, question, None) and not getattr(value, question, None):
+            raise ValueError(f"{value} is not known to lie in the domain of {symbol} ({question[3:]})")
+
+
+def _failure(
+    label: str, row: int, current: Any, claim: Claim, statement: Statement, verdict: Verdict
+) -> ProofError:
+    sides = f"{current} {claim.relation} {claim.right}"
+    text = f"{label}, row {row}: {sides}\n  reason given: {claim.because}\n  method: {verdict.method}"
+    if verdict.status == "refuted":
+        difference = statement.left - statement.right
+        return Refuted(f"{text}\n  difference: {difference}\n  refuted {verdict.counterexample}")
+    return Undecided(f"{text}\n  undecided: {verdict.reason}")

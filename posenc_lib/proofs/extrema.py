@@ -1,0 +1,63 @@
+"""max over a range of symbolic length, as an expression."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flint import acb
+from sympy import Expr, Symbol, Tuple
+
+from .evaluate import NoValue, Point, evaluate, exact
+
+
+class MaxOver(Expr):
+    r"""The largest value of a real expression over a range: :math:`\max_{a\le i\le b} f(i)`.
+
+    Arguments as for ``sympy.Sum``: ``MaxOver(f, (i, a, b))``.
+    """
+
+    def __new__(cls, function: Expr, limits: Tuple | tuple[Symbol, Expr, Expr]) -> MaxOver:
+        return Expr.__new__(cls, function, Tuple(*limits))
+
+    @property
+    def function(self) -> Expr:
+        return self.args[0]
+
+    @property
+    def limits(self) -> tuple[Any, ...]:
+        return (tuple(self.args[1]),)
+
+    @property
+    def bound_symbols(self) -> list[Symbol]:
+        return [self.args[1][0]]
+
+    @property
+    def free_symbols(self) -> set[Symbol]:
+        index, lower, upper = self.args[1]
+        return (self.function.free_symbols - {index}) | lower.free_symbols | upper.free_symbols
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return self.function.is_extended_real
+
+    def _eval_is_nonnegative(self) -> bool | None:
+        return True if self.function.is_nonnegative else None
+
+    def _eval_is_extended_nonnegative(self) -> bool | None:
+        return self._eval_is_nonnegative()
+
+    def _ball(self, point: Point, env: Mapping[Symbol, int]) -> acb:
+        index, lower, upper = self.limits[0]
+        low, high = exact(lower, point, env), exact(upper, point, env)
+        if low is None or high is None or high < low:
+            raise NoValue("the maximum of an empty range")
+        values = [
+            evaluate(self.function, point, {**env, index: k}).real for k in range(int(low), int(high) + 1)
+        ]
+        best = values[0]
+        for value in values[1:]:
+            best = best.max(value)
+        return acb(best)
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"MaxOver({printer.doprint(self.function)}, {self.limits[0]})"

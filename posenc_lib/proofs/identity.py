@@ -1,0 +1,90 @@
+"""The identity rule: two expressions are equal for all values of their symbols."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sympy import Basic, Expr
+from sympy.matrices import MatrixBase
+
+from .evaluate import entries
+from .generators import OutOfClass
+from .normal import is_zero
+from .refute import counterexample, second_opinion
+from .symbols import domain_of, free_atoms, scope_of
+from .verdict import Verdict, undecided
+
+
+class Statement(NamedTuple):
+    """``left relation right``, for all values of the symbols that satisfy the conditions ``where``."""
+
+    left: Expr | MatrixBase
+    relation: str
+    right: Expr | MatrixBase
+    where: tuple[Basic, ...] = ()
+
+    def scope(self) -> str:
+        conditions = "".join(f", with {c.lhs} {c.rel_op} {c.rhs}" for c in self.where)
+        return scope_of(self.left, self.right) + conditions
+
+
+def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | MatrixBase]:
+    """Both sides as SymPy objects of one shape, every symbol with a domain.
+
+    Raises
+    ------
+    ValueError
+        on a shape mismatch, or a symbol without a domain.
+    """
+    from sympy import sympify
+
+    a, b = sympify(left), sympify(right)
+    a, b = _scalar_if_1x1(a), _scalar_if_1x1(b)
+    if isinstance(a, MatrixBase) != isinstance(b, MatrixBase) or (
+        isinstance(a, MatrixBase) and a.shape != b.shape
+    ):
+        shapes = [side.shape if isinstance(side, MatrixBase) else "a scalar" for side in (a, b)]
+        raise ValueError(f"the two sides have different shapes: {shapes[0]} and {shapes[1]}")
+    for atom in free_atoms(a, b):
+        domain_of(atom)
+    return a, b
+
+
+def _scalar_if_1x1(e: Expr | MatrixBase) -> Expr | MatrixBase:
+    return e[0, 0] if isinstance(e, MatrixBase) and e.shape == (1, 1) else e
+
+
+METHOD = "identity (normal form)"
+
+
+def check(left: object, right: object, where: tuple[Basic, ...] = ()) -> Verdict:
+    r"""Decide whether ``left = right`` for all values of the symbols.
+
+    The difference is rewritten as a rational function over Q(i) in algebraically independent generators
+    (symbols, :math:`e^{\mu}` and :math:`e^{i\mu}` for each monomial :math:`\mu` in an exponent). Zero is a
+    proof, confirmed by ball arithmetic at random points. A statement is called refuted only with a point of
+    the domain at which the two sides have disjoint enclosures. Anything else is undecided.
+
+    Examples
+    --------
+    >>> from sympy import cos, sin
+    >>> from posenc_lib.proofs import check, reals
+    >>> a, b = reals("a b")
+    >>> check(cos(a - b), cos(a) * cos(b) + sin(a) * sin(b)).status
+    'proved'
+    >>> check(cos(a - b), cos(a) * cos(b) - sin(a) * sin(b)).status
+    'refuted'
+    """
+    a, b = prepared(left, right)
+    statement = Statement(a, "=", b, where)
+    reason = "the normal form of the difference is not zero, but no point was found where the sides differ"
+    try:
+        if all(is_zero(x - y) for x, y in zip(entries(a), entries(b), strict=True)):
+            second_opinion(a, b, where)
+            return Verdict("proved", METHOD, statement.scope())
+    except OutOfClass as problem:
+        reason = str(problem)
+    found = counterexample(a, "=", b, where)
+    if found is not None:
+        return Verdict("refuted", METHOD, statement.scope(), counterexample=found)
+    return undecided(METHOD, reason, statement.scope())

@@ -1,0 +1,132 @@
+"""Plausible slips in a formula. A check that accepts one of them checks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sympy import (
+    Abs,
+    Add,
+    Basic,
+    Expr,
+    I,
+    Indexed,
+    Integer,
+    Pow,
+    Sum,
+    Symbol,
+    conjugate,
+    cos,
+    exp,
+    im,
+    re,
+    sin,
+)  # fmt: skip
+from sympy.core.function import AppliedUndef
+from sympy.matrices import MatrixBase
+
+from .extrema import MaxOver
+
+MOST = 24  # wrong versions of one step that are tried
+
+
+def local_slips(e: Basic) -> Iterator[Basic]:
+    """Wrong versions of one node of the tree."""
+    if isinstance(e, Add):
+        for k, term in enumerate(e.args):
+            others = e.args[:k] + e.args[k + 1 :]
+            yield Add(*others, -term)
+            yield Add(*others)
+    elif isinstance(e, sin):
+        yield cos(e.args[0])
+    elif isinstance(e, cos):
+        yield sin(e.args[0])
+    elif isinstance(e, conjugate):
+        yield e.args[0]
+    elif isinstance(e, re):
+        yield im(e.args[0])
+    elif isinstance(e, Abs):
+        yield e.args[0]
+    elif isinstance(e, Pow) and not e.exp.is_Rational:
+        yield Pow(e.base, -e.exp)
+    elif isinstance(e, Pow) and e.exp.is_Integer and not isinstance(e.base, Symbol):
+        yield Pow(e.base, e.exp + 1)
+    elif isinstance(e, Sum):
+        index, lower, upper = e.limits[0]
+        yield e.func(e.function, (index, lower + 1, upper), *e.limits[1:])
+        yield e.func(e.function, (index, lower, upper + 1), *e.limits[1:])
+    elif isinstance(e, Indexed):
+        yield e.base[tuple(k + 1 for k in e.indices)]
+    elif isinstance(e, AppliedUndef):
+        yield e.func(*(a + 1 for a in e.args))
+    if isinstance(e, (sin, cos, exp)):
+        yield from (e.func(a) for a in angle_slips(e.args[0]))
+
+
+def angle_slips(angle: Expr) -> Iterator[Expr]:
+    """A repeated factor, a missing factor, a flipped sign inside an angle."""
+    for symbol in sorted((s for s in angle.free_symbols if isinstance(s, Symbol)), key=str):
+        yield angle.subs(symbol, -symbol)
+        if symbol.is_integer and angle != symbol:
+            yield angle * symbol
+            yield angle.subs(symbol, Integer(1))
+
+
+def slips(e: Expr) -> Iterator[Expr]:
+    """Wrong versions of a whole expression: its own, and each with one part replaced by a wrong one."""
+    yield -e
+    yield 2 * e
+    yield e + 1
+    yield from _inside(e)
+
+
+def _inside(e: Basic) -> Iterator[Basic]:
+    yield from local_slips(e)
+    for k, part in enumerate(e.args):
+        if part.args and isinstance(part, Expr) and part != I:
+            for wrong in _inside(part):
+                yield _rebuild(e, k, wrong)
+
+
+def _rebuild(e: Basic, place: int, part: Basic) -> Basic:
+    return e.func(*e.args[:place], part, *e.args[place + 1 :])
+
+
+def bound_slips(e: Expr) -> Iterator[Expr]:
+    """Versions of an upper bound that are too small: halved, a maximum forgotten, a term left out."""
+    yield e / 2
+    yield -e
+    for top in sorted(e.atoms(MaxOver), key=str):
+        index, lower, _ = top.limits[0]
+        yield e.xreplace({top: top.function.subs(index, lower)})
+    for total in sorted(e.atoms(Sum), key=str):
+        index, lower, upper = total.limits[0]
+        yield e.xreplace({total: Sum(total.function, (index, lower + 1, upper))})
+
+
+def mutants(e: Expr | MatrixBase, relation: str = "=") -> list[Expr | MatrixBase]:
+    """Distinct wrong versions of a right-hand side, at most ``MOST``, spread over the whole expression."""
+    found: dict[str, Expr | MatrixBase] = {}
+    candidates = (
+        _matrix_slips(e) if isinstance(e, MatrixBase) else bound_slips(e) if relation != "=" else slips(e)
+    )
+    for wrong in candidates:
+        if wrong != e:
+            found.setdefault(str(wrong), wrong)
+    every = list(found.values())
+    if len(every) <= MOST:
+        return every
+    return [every[k * len(every) // MOST] for k in range(MOST)]
+
+
+def _matrix_slips(e: MatrixBase) -> Iterator[MatrixBase]:
+    yield -e
+    if e.rows == e.cols:
+        yield e.T
+    for r in range(e.rows):
+        for c in range(e.cols):
+            entry = e[r, c]
+            for wrong in [-entry, *_inside(entry)] if entry != 0 else [Integer(1)]:
+                changed = e.as_mutable()
+                changed[r, c] = wrong
+                yield changed.as_immutable()

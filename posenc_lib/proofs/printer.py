@@ -1,0 +1,132 @@
+"""LaTeX and plain text of checked expressions, in the book's notation. Nothing is typed by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Add, Expr, I, Mul, Sum, Symbol, fraction
+from sympy.matrices import MatrixBase
+from sympy.printing.latex import LatexPrinter
+
+from .definitions import NamedMatrix
+from .extrema import MaxOver
+from .symbols import CANONICAL_PREFIX
+
+RELATION_LATEX = {"=": "=", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">", ":=": ":=", "!=": r"\ne"}
+
+
+class BookPrinter(LatexPrinter):
+    """SymPy's printer with i upright, Re[…], a star for the conjugate, and n − m rather than −m + n."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            {"imaginary_unit": "ri", "mat_delim": "(", "fold_short_frac": False, "long_frac_ratio": 1}
+        )
+
+    def _print_Add(self, expr: Add, order: str | None = None) -> str:
+        terms = list(self._as_ordered_terms(expr, order=order))
+        if terms[0].could_extract_minus_sign():
+            positive = next((k for k, t in enumerate(terms) if not t.could_extract_minus_sign()), 0)
+            terms.insert(0, terms.pop(positive))
+        text = self._print(terms[0])
+        for term in terms[1:]:
+            minus = term.could_extract_minus_sign()
+            shown = self._print(-term if minus else term)
+            bracket = minus and (-term).is_Add
+            text += (" - " if minus else " + ") + (rf"\left({shown}\right)" if bracket else shown)
+        return text
+
+    def _print_conjugate(self, expr: Expr, exp: str | None = None) -> str:
+        inner = expr.args[0]
+        shown = self._print(inner)
+        starred = rf"{shown}^{{*}}" if inner.is_Atom or inner.is_Function else rf"\left({shown}\right)^{{*}}"
+        if getattr(inner, "is_Indexed", False):
+            starred = self._print_Indexed(inner, star=True)
+        return rf"{{{starred}}}^{{{exp}}}" if exp else starred
+
+    def _print_re(self, expr: Expr, exp: str | None = None) -> str:
+        text = rf"\operatorname{{Re}}\left[{self._print(expr.args[0])}\right]"
+        return rf"{text}^{{{exp}}}" if exp else text
+
+    def _print_im(self, expr: Expr, exp: str | None = None) -> str:
+        text = rf"\operatorname{{Im}}\left[{self._print(expr.args[0])}\right]"
+        return rf"{text}^{{{exp}}}" if exp else text
+
+    def _print_Indexed(self, expr: Any, exp: str | None = None, star: bool = False) -> str:
+        text = f"{self._print(expr.base.label)}_{{{', '.join(map(self._print, expr.indices))}}}"
+        power = ("*" if star else "") + (exp or "")
+        return f"{text}^{{{power}}}" if power else text
+
+    def _print_NamedMatrix(self, expr: NamedMatrix) -> str:
+        name = self._print(Symbol(expr.name))
+        bold = rf"\boldsymbol{{{name}}}" if expr.shape[1] == 1 else name
+        if not expr.parameters:
+            return bold
+        return f"{bold}_{{{', '.join(map(self._print, expr.parameters))}}}"
+
+    def _print_MaxOver(self, expr: Any, exp: str | None = None) -> str:
+        index, lower, upper = (self._print(part) for part in expr.limits[0])
+        return rf"\max_{{{lower}\le {index}\le {upper}}} {self._print(expr.function)}"
+
+    def _print_Transpose(self, expr: Any) -> str:
+        inner = expr.arg
+        shown = self._print(inner)
+        return (
+            rf"\left({shown}\right)^{{\top}}" if inner.is_MatMul or inner.is_MatAdd else rf"{shown}^{{\top}}"
+        )
+
+    def _print_Symbol(self, expr: Symbol, style: str = "plain") -> str:
+        if expr.name.startswith(CANONICAL_PREFIX):
+            return f"k_{{{expr.name.removeprefix(CANONICAL_PREFIX)}}}"
+        return super()._print_Symbol(expr, style)
+
+    def _print_Function(self, expr: Expr, exp: str | None = None) -> str:
+        text = super()._print_Function(expr, exp)
+        text = text.replace(r"{\left(", r"\left(").replace(r"\right)}", r"\right)")
+        tall = any(word in text for word in (r"\frac", r"\sum", r"\begin"))
+        return (
+            text if tall else text.replace(r"\left(", "(").replace(r" \right)", ")").replace(r"\right)", ")")
+        )
+
+    def _print_Mul(self, expr: Mul) -> str:
+        numerator, denominator = fraction(expr, exact=True)
+        if denominator != 1 or not isinstance(numerator, Mul):
+            return super()._print_Mul(expr)
+        factors = sorted(numerator.args, key=_place)
+        sign = "- " if factors[0].is_Rational and factors[0] < 0 else ""
+        if factors[0].is_Rational:
+            factors[:1] = [] if abs(factors[0]) == 1 else [abs(factors[0])]
+        last = len(factors) - 1
+        return sign + " ".join(self._factor(f, k == last) for k, f in enumerate(factors))
+
+    def _factor(self, factor: Expr, last: bool) -> str:
+        open_ended = isinstance(factor, (Sum, MaxOver)) and not last
+        text = self._print(factor)
+        return rf"\left({text}\right)" if factor.is_Add or open_ended else text
+
+    def _print_Inner(self, expr: Any) -> str:
+        left, right = (self._print(side) for side in expr.args)
+        return rf"\left\langle {left},\, {right}\right\rangle"
+
+
+def _place(factor: Expr) -> int:
+    """Numbers, letters, functions, brackets, then sums: the order people write a product in."""
+    kinds = (factor.is_Rational, factor.is_NumberSymbol or factor == I, factor.is_Symbol or factor.is_Indexed)
+    if any(kinds):
+        return kinds.index(True)
+    if isinstance(factor, MaxOver):
+        return 6
+    return 7 if isinstance(factor, Sum) else 5 if factor.is_Add else 4 if factor.is_Function else 3
+
+
+def latex(e: Expr | MatrixBase) -> str:
+    """The book's LaTeX of an expression."""
+    return BookPrinter().doprint(e)
+
+
+def aligned(rows: list[tuple[str, str]]) -> str:
+    """Rows of (relation, right side) under one left side; one relation a row, so that a phone can show it."""
+    if len(rows) == 1:
+        return f"{rows[0][0]} {rows[0][1]}".strip()
+    body = " \\\\\n".join(f"{left} &{right}" for left, right in rows)
+    return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"

@@ -1,0 +1,106 @@
+"""Look for a point of the domain at which a statement certainly fails."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+from flint import acb, ctx
+from sympy import Basic, Expr
+from sympy.matrices import MatrixBase
+
+from .evaluate import BITS, NoValue, Point, entries, evaluate
+from .verdict import CheckerBug, Counterexample
+
+RELATIONS = ("=", "<=", ">=", "<", ">", "!=")
+TRIES = 24
+
+
+def _seed(*parts: object) -> int:
+    return zlib.crc32(" ".join(str(p) for p in parts).encode())
+
+
+def points(*parts: object, tries: int = TRIES) -> Iterator[Point]:
+    """Reproducible random points; every third gives each sequence one common value."""
+    for k in range(tries):
+        yield Point(_seed(*parts, k), "constant" if k % 3 == 2 else "random")
+
+
+def certainly_fails(left: acb, relation: str, right: acb) -> bool:
+    """Whether the balls prove that ``left relation right`` is false."""
+    gap = left - right
+    if relation == "=":
+        return not gap.contains(0)
+    if not gap.imag.contains(0):
+        return True
+    if relation in ("<=", "<"):
+        return bool(gap.real > 0)
+    if relation in (">=", ">"):
+        return bool(gap.real < 0)
+    raise ValueError(f"relation must be one of {RELATIONS}, got {relation!r}")
+
+
+def counterexample(
+    lhs: Expr | MatrixBase,
+    relation: str,
+    rhs: Expr | MatrixBase,
+    where: tuple[Basic, ...] = (),
+    tries: int = TRIES,
+) -> Counterexample | None:
+    """A certified point at which the statement is false, or None if the search found none."""
+    before, ctx.prec = ctx.prec, BITS
+    try:
+        for point in points(lhs, relation, rhs, tries=tries):
+            if not all(_holds(condition, point) for condition in where):
+                continue
+            for a, b in zip(entries(lhs), entries(rhs), strict=True):
+                try:
+                    left, right = evaluate(a, point), evaluate(b, point)
+                except (NoValue, ZeroDivisionError):
+                    continue
+                if left.is_finite() and right.is_finite() and certainly_fails(left, relation, right):
+                    return Counterexample(point.described(), _short(left), _short(right))
+        return None
+    finally:
+        ctx.prec = before
+
+
+def _holds(condition: Basic, point: Point) -> bool:
+    try:
+        left, right = (evaluate(side, point) for side in condition.args)
+    except (NoValue, ZeroDivisionError):
+        return False
+    if condition.rel_op == "!=":
+        return not (left - right).contains(0)
+    return not certainly_fails(left, condition.rel_op, right)
+
+
+def _short(ball: acb) -> str:
+    real, imag = float(ball.real.mid()), float(ball.imag.mid())
+    if abs(imag) < 1e-30:
+        return f"{real:.6g}"
+    return f"{real:.6g} {'-' if imag < 0 else '+'} {abs(imag):.6g}i"
+
+
+def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()) -> int:
+    """Evaluate a proved identity by the independent path; return at how many points it was confirmed.
+
+    Raises
+    ------
+    CheckerBug
+        if the two sides certainly differ at some point of the domain.
+    """
+    found = counterexample(lhs, "=", rhs, where, tries=4)
+    if found is not None:
+        raise CheckerBug(f"the normal form proved {lhs} = {rhs}, but ball arithmetic refutes it: {found}")
+    confirmed = 0
+    for point in points("second", lhs, rhs, tries=4):
+        try:
+            gaps = [
+                evaluate(a, point) - evaluate(b, point)
+                for a, b in zip(entries(lhs), entries(rhs), strict=True)
+            ]
+        except (NoValue, ZeroDivisionError):
+            continue
+        confirmed += all(gap.contains(0) for gap in gaps)
+    return confirmed

@@ -1,0 +1,166 @@
+"""What a derivation keeps of each step, and how it shows itself in a notebook and in the ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import Any
+
+from sympy import Basic, Symbol, srepr
+
+from .identity import Statement
+from .printer import RELATION_LATEX, aligned, latex
+from .verdict import Verdict
+
+MARK = {"proved": "✔", "refuted": "✘", "assumed": "◇", "defined": "≔", "recalled": "↩"}
+WORD = {
+    "proved": "proved",
+    "refuted": "false as printed",
+    "assumed": "assumed here",
+    "defined": "definition",
+    "recalled": "proved on another page",
+}
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """How the wrong versions of a step fared: all must be refuted, or equal in value."""
+
+    refuted: int = 0
+    equal: tuple[str, ...] = ()
+
+    @property
+    def made(self) -> int:
+        return self.refuted + len(self.equal)
+
+
+@dataclass(frozen=True)
+class Link:
+    """One row: a relation, its right side, the reason, and what the check said."""
+
+    relation: str
+    right: Any
+    because: str
+    verdict: Verdict
+    mutation: Mutation = field(default_factory=Mutation)
+    remainder: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A labelled statement with its verdict. In a notebook it shows itself as a numbered equation."""
+
+    label: str
+    derivation: str
+    left: Any
+    links: tuple[Link, ...]
+    kind: str
+    source: str
+    uses: tuple[str, ...] = ()
+    library: str = ""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The weakest link decides."""
+        order = ("refuted", "undecided", "sampled", "assumed", "cited", "defined", "proved")
+        return min((link.verdict for link in self.links), key=lambda v: order.index(v.status))
+
+    @property
+    def right(self) -> Any:
+        """The last right-hand side."""
+        return self.links[-1].right
+
+    @property
+    def wrong_versions(self) -> tuple[int, int]:
+        """(refuted, made), wrong versions equal in value left out of both."""
+        refuted = sum(link.mutation.refuted for link in self.links)
+        return refuted, refuted
+
+    def labelled(self, label: str) -> Result:
+        return replace(self, label=label)
+
+    def statement(self) -> Statement:
+        """The first side against the last."""
+        relations = {link.relation for link in self.links}
+        return Statement(self.left, "<=" if "<=" in relations else "=", self.right)
+
+    def equations(self) -> list[Statement]:
+        """The equations a later step may use: the first side against each row reached by equalities."""
+        found = []
+        for link in self.links:
+            if link.relation not in ("=", ":="):
+                break
+            found.append(Statement(self.left, "=", link.right))
+        return found
+
+    def free_symbols(self) -> set[Symbol]:
+        sides = [self.left, *(link.right for link in self.links)]
+        return {
+            s for side in sides if isinstance(side, Basic) for s in side.free_symbols if isinstance(s, Symbol)
+        }
+
+    def latex(self) -> str:
+        rows = []
+        for k, link in enumerate(self.links):
+            left = latex(self.left) if k == 0 else ""
+            rows.append((left, f"{RELATION_LATEX[link.relation]} {latex(link.right)}{link.remainder}"))
+        return aligned(rows)
+
+    def badge(self) -> str:
+        """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
+        verdict = self.verdict
+        parts = [f"{MARK[self.kind]} {WORD[self.kind]}"]
+        if self.kind == "proved":
+            parts.append("; ".join(dict.fromkeys(link.verdict.method for link in self.links)))
+        parts += [verdict.scope] if verdict.scope and self.kind != "refuted" else []
+        if self.kind == "refuted":
+            parts.append(f"fails {verdict.counterexample}")
+        refuted, made = self.wrong_versions
+        parts += [f"{refuted}/{made} wrong versions refuted"] if made else []
+        parts += [self.source] if self.source else []
+        return " · ".join(parts)
+
+    def reasons(self) -> list[str]:
+        return [link.because for link in self.links if link.because]
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {
+            "text/plain": f"{self.label}: {self.badge()}",
+            "text/markdown": self.markdown(),
+            "application/vnd.posenc.step+json": self.record(),
+        }
+
+    def markdown(self) -> str:
+        """A numbered equation that prose elsewhere can cite, its reasons, and the badge."""
+        reasons = self.reasons()
+        listed = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
+        why = f'<ol class="check-reasons">{listed}</ol>' if len(reasons) > 1 else ""
+        if len(reasons) == 1:
+            why = f'<p class="check-reasons">{escape(reasons[0])}</p>'
+        badge = f'<p class="check check-{self.kind}">{escape(self.badge())}</p>'
+        return f'$$\n{self.latex()}\n$$ ({self.label})\n\n<div class="check-box">{why}{badge}</div>\n'
+
+    def record(self) -> dict[str, Any]:
+        """What the ledger keeps."""
+        refuted, made = self.wrong_versions
+        verdict = self.verdict
+        return {
+            "label": self.label,
+            "derivation": self.derivation,
+            "kind": self.kind,
+            "latex": self.latex(),
+            "statement": f"{srepr(self.left)} {self.statement().relation} {srepr(self.right)}",
+            "status": verdict.status,
+            "methods": list(dict.fromkeys(link.verdict.method for link in self.links)),
+            "scope": verdict.scope,
+            "rows": len(self.links),
+            "uses": list(self.uses),
+            "source": self.source,
+            "library": self.library,
+            "counterexample": str(verdict.counterexample) if verdict.counterexample else "",
+            "mutants": {
+                "refuted": refuted,
+                "made": made,
+                "equal": [m for link in self.links for m in link.mutation.equal],
+            },
+        }

@@ -1,0 +1,140 @@
+"""Symbols with a domain. Every statement's scope is read off these; a symbol without one is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Basic, Dummy, Expr, Function, Indexed, IndexedBase, MatrixBase, Symbol
+from sympy.core.function import AppliedUndef
+from sympy.core.function import UndefinedFunction as FunctionClass
+
+CANONICAL_PREFIX = "_k"
+
+
+def _make(names: str, **assumptions: bool) -> Any:
+    made = tuple(Symbol(name, **assumptions) for name in names.replace(",", " ").split())
+    return made[0] if len(made) == 1 else made
+
+
+def integers(names: str) -> Any:
+    """Integer symbols, such as positions: ``m, n = integers("m n")``."""
+    return _make(names, integer=True)
+
+
+def naturals(names: str) -> Any:
+    """Symbols in {0, 1, 2, …}, such as the length of a sum."""
+    return _make(names, integer=True, nonnegative=True)
+
+
+def counts(names: str) -> Any:
+    """Symbols in {1, 2, 3, …}, such as the number of planes."""
+    return _make(names, integer=True, positive=True)
+
+
+def reals(names: str) -> Any:
+    """Real symbols, such as angles."""
+    return _make(names, real=True)
+
+
+def positives(names: str) -> Any:
+    """Positive real symbols, such as a base or a modulus."""
+    return _make(names, positive=True)
+
+
+def complexes(names: str) -> Any:
+    """Complex symbols, such as a plane of a query read as one number."""
+    return _make(names, complex=True)
+
+
+def real_sequence(name: str) -> IndexedBase:
+    """A real sequence: ``theta = real_sequence("theta")``, used as ``theta[i]``."""
+    return IndexedBase(name, real=True)
+
+
+def complex_sequence(name: str) -> IndexedBase:
+    """A complex sequence."""
+    return IndexedBase(name, complex=True)
+
+
+def real_function(name: str) -> FunctionClass:
+    """An arbitrary real-valued function (no smoothness is assumed)."""
+    return Function(name, real=True)
+
+
+def positive_function(name: str) -> FunctionClass:
+    """An arbitrary positive function."""
+    return Function(name, positive=True)
+
+
+def complex_function(name: str) -> FunctionClass:
+    """An arbitrary complex-valued function."""
+    return Function(name, complex=True)
+
+
+def domain_of(atom: Expr) -> str:
+    """The set an atom ranges over, as it is printed in a scope.
+
+    Raises
+    ------
+    ValueError
+        if the atom has no domain (a plain ``Symbol("x")``).
+    """
+    if atom.is_integer:
+        return "ℕ₊" if atom.is_positive else "ℕ" if atom.is_nonnegative else "ℤ"
+    if atom.is_extended_real:
+        return "ℝ₊" if atom.is_positive else "ℝ"
+    if atom.is_complex:
+        return "ℂ"
+    raise ValueError(
+        f"symbol {atom} has no domain; make it with integers, reals, positives, complexes, "
+        "real_sequence or real_function, so that the statement says for which values it holds"
+    )
+
+
+def free_atoms(*expressions: Basic | MatrixBase) -> list[Expr]:
+    """The free symbols and the sequences/functions of some expressions, in a stable order."""
+    found: dict[str, Expr] = {}
+    for expression in expressions:
+        heads = expression.atoms(Indexed, AppliedUndef)
+        hidden = {head.base.label for head in heads if isinstance(head, Indexed)}
+        for head in heads:
+            name = str(head.base.label) if isinstance(head, Indexed) else head.func.__name__
+            found.setdefault(f"1{name}", head)
+        for symbol in expression.free_symbols:
+            if isinstance(symbol, Symbol) and symbol not in hidden and not isinstance(symbol, Dummy):
+                found.setdefault(f"0{symbol.name}", symbol)
+    return [found[key] for key in sorted(found)]
+
+
+def scope_of(*expressions: Basic | MatrixBase) -> str:
+    """The scope of a statement: ``for all m, n ∈ ℤ, θ ∈ ℝ and every real sequence h``."""
+    letters: dict[str, list[str]] = {}
+    unknowns: dict[str, list[str]] = {}
+    words = {"ℂ": "complex", "ℝ₊": "positive"}
+    for atom in free_atoms(*expressions):
+        domain = domain_of(atom)
+        if isinstance(atom, Indexed):
+            unknowns.setdefault(f"{words.get(domain, 'real')} sequence", []).append(str(atom.base.label))
+        elif isinstance(atom, AppliedUndef):
+            unknowns.setdefault(f"{words.get(domain, 'real')} function", []).append(atom.func.__name__)
+        else:
+            letters.setdefault(domain, []).append(str(atom))
+    shown = [f"{', '.join(map(pretty_name, names))} ∈ {domain}" for domain, names in letters.items()]
+    every = [f"every {kind} {', '.join(map(pretty_name, names))}" for kind, names in unknowns.items()]
+    parts = ([f"for all {', '.join(shown)}"] if shown else []) + (
+        ["for " * (not shown) + " and ".join(every)] if every else []
+    )
+    return " and ".join(parts) or "for these numbers"
+
+
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε", "theta": "θ",
+    "Theta": "Θ", "lambda": "λ", "mu": "μ", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
+    "phi": "φ", "Phi": "Φ", "varphi": "φ", "psi": "ψ", "omega": "ω", "zeta": "ζ", "eta": "η", "kappa": "κ",
+}  # fmt: skip
+
+
+def pretty_name(name: str) -> str:
+    """``theta_1`` → ``θ_1``, for scopes and counterexamples, which are text."""
+    head, *rest = name.split("_")
+    return "_".join([GREEK.get(head, head), *rest])

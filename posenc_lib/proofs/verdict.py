@@ -1,0 +1,66 @@
+"""What a check can say, and the errors that stop a derivation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+STATUSES = ("proved", "refuted", "undecided", "assumed", "cited", "sampled", "defined")
+
+
+class ProofError(Exception):
+    """A step did not hold up: refuted, undecided, or put to the checker in a form it does not accept."""
+
+
+class Refuted(ProofError):
+    """The step is false; the message carries a certified counterexample."""
+
+
+class Undecided(ProofError):
+    """The step is outside the class that its rule decides; it is not accepted."""
+
+
+class CheckerBug(ProofError):
+    """Two independent paths disagree: the checker itself is wrong, and nothing may be trusted."""
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A point of the stated domain at which both sides were enclosed in disjoint balls."""
+
+    point: tuple[tuple[str, str], ...]
+    left: str
+    right: str
+
+    def __str__(self) -> str:
+        where = ", ".join(f"{name} = {value}" for name, value in self.point) or "(no free symbols)"
+        return f"at {where}: left side {self.left}, right side {self.right}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of one check: what was shown, by which method, and for which values.
+
+    status : one of ``STATUSES``
+    method : the rule and the decision procedure behind it, in words
+    scope : the values for which it holds, read off the symbols' own domains
+    reason : why it is undecided, or what it rests on
+    counterexample : where a refuted statement fails
+    """
+
+    status: str
+    method: str
+    scope: str = ""
+    reason: str = ""
+    counterexample: Counterexample | None = None
+
+    def __post_init__(self) -> None:
+        if self.status not in STATUSES:
+            raise ValueError(f"status must be one of {STATUSES}, got {self.status!r}")
+
+    def __bool__(self) -> bool:
+        return self.status == "proved"
+
+
+def undecided(method: str, reason: str, scope: str = "") -> Verdict:
+    """The honest answer outside a rule's class."""
+    return Verdict("undecided", method, scope, reason)
