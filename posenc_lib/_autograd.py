@@ -1,0 +1,87 @@
+"""The rotation as autograd functions that keep only the tables: the gradient is the rotation by −θ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd.function import Function
+
+from posenc_lib._rotate import rotate_, rotate_by_formula, rotate_eager
+
+
+class _Rotate(Function):
+    """For eager mode and torch.func: reverse mode, forward mode and vmap."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:  # type: ignore[override]
+        return rotate_eager(x, cos, sin, layout)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+        x, cos, sin, ctx.layout = inputs
+        ctx.save_for_backward(cos, sin)
+        ctx.save_for_forward(x, cos, sin)  # let go as soon as the forward derivative, if any, is taken
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+        cos, sin = ctx.saved_tensors
+        return _Rotate.apply(grad, cos, -sin, ctx.layout), None, None, None
+
+    @staticmethod
+    def jvp(ctx: Any, x_t: Tensor, cos_t: Tensor, sin_t: Tensor, layout_t: None) -> Tensor:  # type: ignore[override]
+        x, cos, sin = ctx.saved_tensors
+        along_x = rotate_by_formula(x_t, cos, sin, ctx.layout)
+        width = 2 * cos.shape[-1]
+        along_tables = rotate_by_formula(x[..., :width], cos_t, sin_t, ctx.layout)
+        return along_x + torch.nn.functional.pad(along_tables, (0, x.shape[-1] - width))
+
+
+class _RotateTraced(Function):
+    """The same for torch.compile, which does not trace user-defined forward-mode rules."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:  # type: ignore[override]
+        ctx.save_for_backward(cos, sin)
+        ctx.layout = layout
+        return rotate_by_formula(x, cos, sin, layout)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+        cos, sin = ctx.saved_tensors
+        return rotate_by_formula(grad, cos, -sin, ctx.layout), None, None, None
+
+
+class _RotateInPlace(Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:  # type: ignore[override]
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(cos, sin)
+        ctx.layout = layout
+        return rotate_(x, cos, sin, layout)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+        cos, sin = ctx.saved_tensors
+        return _Rotate.apply(grad, cos, -sin, ctx.layout), None, None, None
+
+
+def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
+    """Trainable tables take the plain formula, everything else the form that keeps only the tables."""
+    grad = torch.is_grad_enabled()
+    if grad and (cos.requires_grad or sin.requires_grad):
+        return rotate_by_formula(x, cos, sin, layout)
+    if torch.compiler.is_compiling():
+        if grad and x.requires_grad:
+            return _RotateTraced.apply(x, cos, sin, layout)
+        return rotate_by_formula(x, cos, sin, layout)
+    return _Rotate.apply(x, cos, sin, layout)
+
+
+def rotate_in_place(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
+    if torch.is_grad_enabled() and x.requires_grad:
+        return _RotateInPlace.apply(x, cos, sin, layout)
+    return rotate_(x, cos, sin, layout)

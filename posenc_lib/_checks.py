@@ -1,0 +1,114 @@
+"""Argument checks shared by the library: each raises with the name, the value and what was expected."""
+
+from __future__ import annotations
+
+import math
+from typing import TypeGuard
+
+import torch
+from torch import Tensor
+
+LAYOUTS = ("half", "interleaved")
+
+# Largest integer n such that every integer up to n is a number of this dtype.
+_EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: 2**53}
+
+
+def check_tensor(name: str, value: object) -> None:
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}")
+
+
+def check_int(name: str, value: object, minimum: int = 0) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, torch.SymInt)):
+        raise TypeError(f"{name} must be an int, got {value!r}")
+    if value < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, got {value}")
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def check_finite(name: str, value: object, *, positive: bool = False) -> None:
+    if not is_number(value):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    if not math.isfinite(value) or (positive and value <= 0):
+        raise ValueError(f"{name} must be {'positive and ' if positive else ''}finite, got {value}")
+
+
+def check_even(name: str, value: object) -> None:
+    check_int(name, value, minimum=2)
+    if value % 2:  # type: ignore[operator]
+        raise ValueError(f"{name} must be even, because channels turn in pairs; got {value}")
+
+
+def check_base(value: object) -> None:
+    check_finite("base", value, positive=True)
+
+
+def check_layout(value: object, name: str = "layout") -> None:
+    if value not in LAYOUTS:
+        raise ValueError(f"{name} must be one of {LAYOUTS}, got {value!r}")
+
+
+def check_floating(name: str, value: object) -> None:
+    check_tensor(name, value)
+    if not value.is_floating_point():  # type: ignore[attr-defined]
+        raise TypeError(f"{name} must have a floating dtype, got {value.dtype}")  # type: ignore[attr-defined]
+
+
+def check_dtype(name: str, value: object, allowed: tuple[torch.dtype, ...]) -> None:
+    if value not in allowed:
+        raise TypeError(f"{name} must be one of {allowed}, got {value!r}")
+
+
+def check_inv_freq(value: object) -> None:
+    check_floating("inv_freq", value)
+    if value.ndim != 1 or value.shape[0] == 0:  # type: ignore[attr-defined]
+        raise ValueError(f"inv_freq must have shape [dim/2], got {list(value.shape)}")  # type: ignore[attr-defined]
+
+
+def _concrete(value: Tensor) -> bool:
+    """Whether the numbers in `value` may be looked at: not in a compiler or transform, nor on a device.
+
+    Looking at values on an accelerator would stop the queue at every call.
+    """
+    if torch.compiler.is_compiling() or value.device.type != "cpu":
+        return False
+    return not torch._C._functorch.is_functorch_wrapped_tensor(value)
+
+
+def check_positions(
+    value: object, name: str = "position_ids", angle_dtype: torch.dtype = torch.float64
+) -> None:
+    """Integers that `angle_dtype` holds exactly, or finite floating numbers.
+
+    Values are checked on the CPU in eager mode only; types always.
+    """
+    check_tensor(name, value)
+    assert isinstance(value, Tensor)
+    if value.dtype == torch.bool or value.is_complex():
+        raise TypeError(f"{name} must hold integers or floating numbers, got {value.dtype}")
+    if value.dtype in (torch.float16, torch.bfloat16):
+        raise TypeError(
+            f"{name} must not be {value.dtype}, which skips integers above "
+            f"{2048 if value.dtype == torch.float16 else 256}; pass integers or float32/float64"
+        )
+    if not _concrete(value) or value.numel() == 0:
+        return
+    if value.is_floating_point():
+        if not bool(torch.isfinite(value).all()):
+            raise ValueError(f"{name} must be finite, got {value}")
+        return
+    low, high = (int(v) for v in value.aminmax())
+    limit = _EXACT_INTEGERS[angle_dtype]
+    if high > limit or low < -limit:
+        raise ValueError(f"{name} must lie in ±{limit} to be exact in {angle_dtype}, got {low}..{high}")
+
+
+def check_same(name: str, value: Tensor, other_name: str, other: Tensor, *, dtype: bool = True) -> None:
+    if value.device != other.device:
+        raise ValueError(f"{name} is on {value.device} but {other_name} is on {other.device}")
+    if dtype and value.dtype != other.dtype:
+        raise TypeError(f"{name} has dtype {value.dtype} but {other_name} has {other.dtype}")

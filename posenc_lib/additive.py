@@ -1,0 +1,131 @@
+"""Encodings that are added to the token embeddings, as functions of the position; modules are beside."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import check_int, check_layout, check_positions, check_tensor
+from posenc_lib.frequencies import inv_freq
+from posenc_lib.layout import join_planes
+from posenc_lib.tables import cos_sin, rotation_matrix
+
+
+def sinusoidal(
+    position_ids: Tensor,
+    dim: int,
+    base: float = 10000.0,
+    layout: str = "interleaved",
+    *,
+    dtype: torch.dtype = torch.float32,
+) -> Tensor:
+    r"""Sinusoidal encoding: plane i of PE(p) is :math:`(\sin p\theta_i,\; \cos p\theta_i)`.
+
+    :math:`\theta_i=b^{-2i/d}`.     :math:`\|PE(p)\|^2 = d/2` and :math:`\langle PE(p), PE(p')\rangle =
+    \sum_i \cos((p-p')\theta_i)`. Angles are float64, rounded once to `dtype`.
+
+    Args:
+        position_ids: ``[...]`` integers or float32/float64.
+        dim: even width d.
+        base: b > 0.
+        layout: "interleaved" puts sin in channel 2i and cos in 2i + 1 (Vaswani et al.); "half" all sines
+            first.
+        dtype: of the result.
+
+    Returns:
+        ``[..., dim]`` on the device of `position_ids`.
+
+    Raises:
+        TypeError, ValueError: as :func:`posenc_lib.inv_freq` and :func:`posenc_lib.cos_sin`; unknown layout.
+
+    Example:
+        >>> sinusoidal(torch.arange(3), 4)
+        tensor([[ 0.0000,  1.0000,  0.0000,  1.0000],
+                [ 0.8415,  0.5403,  0.0100,  0.9999],
+                [ 0.9093, -0.4161,  0.0200,  0.9998]])
+
+    Source: Vaswani et al. 2017, section 3.5; source 000, equation (1).
+    """
+    return sinusoidal_of(inv_freq(dim, base), position_ids, layout=layout, dtype=dtype)
+
+
+def sinusoidal_of(
+    inv_freq: Tensor, position_ids: Tensor, *, layout: str = "interleaved", dtype: torch.dtype = torch.float32
+) -> Tensor:
+    """:func:`sinusoidal` for any frequencies ``[n]``; gradients flow to them.
+
+    Raises:
+        TypeError, ValueError: as :func:`posenc_lib.cos_sin`; unknown layout.
+
+    Example:
+        >>> sinusoidal_of(torch.tensor([1.0]), torch.tensor([0, 1]))
+        tensor([[0.0000, 1.0000],
+                [0.8415, 0.5403]])
+    """
+    check_layout(layout)
+    cos, sin = cos_sin(inv_freq, position_ids, dtype=dtype)
+    return join_planes(sin, cos, layout)
+
+
+def shift_matrix(k: Tensor | int | float, inv_freq: Tensor, layout: str = "interleaved") -> Tensor:
+    r"""The matrix with :math:`PE(p + k) = M_k\,PE(p)` for every p.
+
+    In each plane :math:`\begin{pmatrix}\cos k\theta & \sin k\theta\\ -\sin k\theta & \cos
+    k\theta\end{pmatrix}`: with the sine first, walking forward turns the hand clockwise, so :math:`M_k =
+    R_{-k}`.
+
+    Args:
+        k: shift, a number or a tensor ``[...]``.
+        inv_freq: ``[n]``, radians per position.
+        layout: that of the encoding.
+
+    Returns:
+        float64 ``[..., 2n, 2n]``, orthogonal.
+
+    Raises:
+        TypeError, ValueError: as :func:`posenc_lib.rotation_matrix`.
+
+    Example:
+        >>> from posenc_lib import inv_freq
+        >>> pe = sinusoidal(torch.arange(9), 4, dtype=torch.float64)
+        >>> torch.allclose(shift_matrix(3, inv_freq(4)) @ pe[5], pe[8], rtol=0, atol=1e-15)
+        True
+
+    Source: source 003, equation (7); source 000, equations (2) and (3).
+    """
+    check_tensor("inv_freq", inv_freq)
+    return rotation_matrix(-inv_freq, k, layout)
+
+
+def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = None) -> Tensor:
+    """The naive encoding: the position itself in every channel, or the position divided by `length`.
+
+    Unbounded, or with a unit that changes with the text; and equal numbers in all channels, which a LayerNorm
+    removes. Here to be compared with, not to be used.
+
+    Args:
+        position_ids: ``[...]`` integers or float32/float64.
+        dim: width, any.
+        length: divide by it, so that positions 0 … length − 1 lie in [0, 1).
+
+    Returns:
+        float32 ``[..., dim]``.
+
+    Raises:
+        TypeError, ValueError: `dim` or `length` not an int ≥ 1; positions not finite.
+
+    Example:
+        >>> linear_positions(torch.arange(3), 2, length=4)
+        tensor([[0.0000, 0.0000],
+                [0.2500, 0.2500],
+                [0.5000, 0.5000]])
+
+    Source: source 000, section 1.3.
+    """
+    check_positions(position_ids)
+    check_int("dim", dim, minimum=1)
+    values = position_ids.double()
+    if length is not None:
+        check_int("length", length, minimum=1)
+        values = values / length
+    return values.float().unsqueeze(-1).repeat_interleave(dim, dim=-1)

@@ -1,0 +1,216 @@
+"""How scores depend on distance: kernels, their integral, partial sums and bounds. All in float64."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import (
+    check_even,
+    check_finite,
+    check_floating,
+    check_inv_freq,
+    check_layout,
+    check_positions,
+)
+from posenc_lib.layout import split_planes
+from posenc_lib.special import cin, cosine_sine_integrals
+from posenc_lib.tables import cos_sin
+
+
+def decay_kernel(distances: Tensor, inv_freq: Tensor) -> Tensor:
+    r"""The mean :math:`\frac1n\sum_i \cos(x\theta_i)`, 1 at distance 0.
+
+    It is :math:`\langle PE(p), PE(p+x)\rangle / n` for the sinusoidal encoding, and the expected rotary
+    score of content that q and k share, relative to distance 0.
+
+    Args:
+        distances: x ``[...]``, integers or floating, any sign.
+        inv_freq: ``[n]``, radians per position.
+
+    Returns:
+        float64 ``[...]``.
+
+    Raises:
+        TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
+
+    Example:
+        >>> from posenc_lib import inv_freq
+        >>> decay_kernel(torch.tensor([0, 1, 10]), inv_freq(128))
+        tensor([1.0000, 0.9702, 0.6691], dtype=torch.float64)
+
+    Source: source 000, equation (5); source 002, equation (11).
+    """
+    check_positions(distances, "distances")
+    return cos_sin(inv_freq, distances, dtype=torch.float64)[0].mean(-1)
+
+
+def decay_integral(x: Tensor, base: float = 10000.0, *, complex_value: bool = False) -> Tensor:
+    r"""The limit n → ∞ of :func:`decay_kernel`, an oscillatory integral, in closed form.
+
+    :math:`\int_0^1\cos(x b^{-t})dt = \frac{\mathrm{Ci}(x)-\mathrm{Ci}(x/b)}{\ln b}`.
+    Near x = 1 … b it falls like :math:`1-(\gamma+\ln x)/\ln b`. Absolute error below 10⁻¹³.
+
+    Args:
+        x: distances ``[...]``, any sign (the integral is even).
+        base: b > 1.
+        complex_value: return :math:`\int_0^1 e^{ixb^{-t}}dt`, whose imaginary part is
+            :math:`(\mathrm{Si}(x)-\mathrm{Si}(x/b))/\ln b`.
+
+    Returns:
+        float64 ``[...]``, or complex128.
+
+    Raises:
+        TypeError, ValueError: x not a real tensor of finite numbers; `base` not a finite number above 1.
+
+    Example:
+        >>> decay_integral(torch.tensor([0.0, 1.0, 100.0]))
+        tensor([1.0000, 0.9740, 0.4368], dtype=torch.float64)
+
+    Source: source 002, equation (11); the closed form by substituting u = x b^{-t}.
+    """
+    check_positions(x, "x")
+    check_finite("base", base, positive=True)
+    if base <= 1:
+        raise ValueError(f"base must exceed 1, got {base}")
+    near, far = x.double().abs() / base, x.double().abs()
+    # Up to x = b the logarithms of the two Ci cancel, so Cin; beyond, the integral is small, and Ci keeps it.
+    ci_far, si_far = cosine_sine_integrals(far)
+    ci_near, si_near = cosine_sine_integrals(near)
+    log_base = math.log(base)
+    real = torch.where(near > 1, (ci_far - ci_near) / log_base, 1 - (cin(far) - cin(near)) / log_base)
+    if not complex_value:
+        return real
+    return torch.complex(real, x.double().sign() * (si_far - si_near) / log_base)
+
+
+def partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
+    r""":math:`S_j(x) = \sum_{i<j} e^{ix\theta_i}` for j = 1 … n.
+
+    Returns:
+        complex128 ``[..., n]``.
+
+    Raises:
+        TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
+
+    Example:
+        >>> partial_sums(torch.tensor(0), torch.tensor([1.0, 0.5])).real
+        tensor([1., 2.], dtype=torch.float64)
+    """
+    check_positions(distances, "distances")
+    return torch.complex(*cos_sin(inv_freq, distances, dtype=torch.float64)).cumsum(-1)
+
+
+def mean_partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
+    r""":math:`\frac1n\sum_{j=1}^{n} |S_j(x)|`, the curve of "long-term decay"; at least ½ for all x and θ.
+
+    Returns:
+        float64 ``[...]``.
+
+    Raises:
+        TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
+
+    Example:
+        >>> from posenc_lib import inv_freq
+        >>> mean_partial_sums(torch.tensor([0, 50, 100]), inv_freq(128))
+        tensor([32.5000, 12.6295, 10.2273], dtype=torch.float64)
+
+    Source: source 004, Figure 2; Su et al. 2021, section 3.4.3.
+    """
+    return partial_sums(distances, inv_freq).abs().mean(-1)
+
+
+def plane_products(q: Tensor, k: Tensor, layout: str = "half") -> Tensor:
+    r""":math:`h_i = q_i k_i^*`, each plane of q and k read as a complex number; complex128 ``[..., n]``.
+
+    The rotary score at distance x = m − n is :math:`\mathrm{Re}\sum_i h_i e^{ix\theta_i}`.
+
+    Raises:
+        TypeError, ValueError: q, k not floating, of different or odd width; unknown layout.
+
+    Example:
+        >>> plane_products(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+        tensor([11.+2.j], dtype=torch.complex128)
+
+    Source: source 004, equation (35).
+    """
+    check_layout(layout)
+    check_floating("q", q)
+    check_floating("k", k)
+    if q.shape[-1:] != k.shape[-1:]:
+        raise ValueError(f"q and k must have one width, got {list(q.shape)} and {list(k.shape)}")
+    check_even("q.shape[-1]", q.shape[-1])
+    return (
+        torch.complex(*split_planes(q.double(), layout))
+        * torch.complex(*split_planes(k.double(), layout)).conj()
+    )
+
+
+def rotary_score(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, layout: str = "half") -> Tensor:
+    r"""The score :math:`\langle R_m q, R_n k\rangle = \mathrm{Re}\sum_i h_i e^{ix\theta_i}`, x = m − n.
+
+    Args:
+        q, k: ``[..., 2n]``, before rotation.
+        distances: x ``[m]`` or a scalar.
+        inv_freq: ``[n]``.
+        layout: of q and k.
+
+    Returns:
+        float64 ``[..., m]`` (for a scalar distance ``[...]``).
+
+    Raises:
+        TypeError, ValueError: as :func:`plane_products` and :func:`posenc_lib.cos_sin`; widths that do not
+            match.
+
+    Example:
+        >>> rotary_score(torch.ones(2), torch.ones(2), torch.arange(3), torch.tensor([1.0]))
+        tensor([ 2.0000,  1.0806, -0.8323], dtype=torch.float64)
+    """
+    h = plane_products(q, k, layout)
+    _check_planes(h, inv_freq)
+    check_positions(distances, "distances")
+    cos, sin = cos_sin(inv_freq, distances, dtype=torch.float64)
+    return h.real @ cos.movedim(-1, 0) - h.imag @ sin.movedim(-1, 0)
+
+
+def abel_bound(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, *, layout: str = "half") -> Tensor:
+    r"""Upper bound of |score| by summation by parts: :math:`\max_{i<n}|h_{i+1}-h_i|\,\sum_{j=1}^n|S_j(x)|`.
+
+    :math:`h_n=0`. Often worse than :func:`trivial_bound`: it says something only if the mean of |h| exceeds
+    the largest step of h times the mean of |S|.
+
+    Args, Returns, Raises: as :func:`rotary_score`.
+
+    Example:
+        >>> from posenc_lib import inv_freq
+        >>> abel_bound(torch.ones(4), torch.ones(4), torch.tensor([1]), inv_freq(4))
+        tensor([5.5199], dtype=torch.float64)
+
+    Source: source 004, equation (37).
+    """
+    h = plane_products(q, k, layout)
+    _check_planes(h, inv_freq)
+    steps = torch.cat((h[..., 1:] - h[..., :-1], -h[..., -1:]), dim=-1).abs().amax(-1)
+    sums = partial_sums(distances, inv_freq).abs().sum(-1)
+    return steps.unsqueeze(-1) * sums if sums.ndim else steps * sums
+
+
+def trivial_bound(q: Tensor, k: Tensor, *, layout: str = "half") -> Tensor:
+    r"""Upper bound of |score| at every distance: :math:`\sum_i|h_i|`, float64 ``[...]``.
+
+    Raises:
+        TypeError, ValueError: as :func:`plane_products`.
+
+    Example:
+        >>> trivial_bound(torch.ones(4), torch.ones(4))
+        tensor(4., dtype=torch.float64)
+    """
+    return plane_products(q, k, layout).abs().sum(-1)
+
+
+def _check_planes(h: Tensor, inv_freq: Tensor) -> None:
+    check_inv_freq(inv_freq)
+    if h.shape[-1] != inv_freq.shape[0]:
+        raise ValueError(f"q and k have {h.shape[-1]} planes but inv_freq has {inv_freq.shape[0]}")

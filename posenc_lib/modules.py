@@ -1,0 +1,149 @@
+"""Thin nn.Module twins: they hold a description and, where something is trained, one small parameter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+
+from posenc_lib._checks import check_int, check_tensor
+from posenc_lib.frequencies import inv_freq
+from posenc_lib.rotary import apply_rotary_qk
+from posenc_lib.tables import cos_sin
+
+if TYPE_CHECKING:
+    from posenc_lib.spec import RotarySpec
+
+
+class TrainableFrequencies(nn.Module):
+    r"""Frequencies that train: :math:`\theta_i \, e^{\delta_i}`, parameter δ = ``log_ratio``, zero at first.
+
+    Why the logarithm of a *ratio*: θ stays positive; one step of the optimiser changes every plane by a
+    similar factor although the θ span four decades; the numbers are small, so float32 (or even a cast to
+    bfloat16) keeps θ far more precisely than it would keep θ itself; and at the start the frequencies are
+    exact in any dtype. The exponential is taken in float64.
+
+    Args:
+        num: n, number of planes.
+
+    Raises:
+        TypeError, ValueError: `num` is not an int ≥ 1; at call time, frequencies that are not ``[n]``.
+
+    Example:
+        >>> TrainableFrequencies(2)(torch.tensor([1.0, 0.5], dtype=torch.float64))
+        tensor([1.0000, 0.5000], dtype=torch.float64, grad_fn=<MulBackward0>)
+
+    Source: source 002, the remark on trainable θ; here with the change of variable above.
+    """
+
+    def __init__(self, num: int):
+        super().__init__()
+        check_int("num", num, minimum=1)
+        self.log_ratio = nn.Parameter(torch.empty(num))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Back to the given frequencies; call it after ``to_empty``."""
+        nn.init.zeros_(self.log_ratio)
+
+    def forward(self, inv_freq: Tensor) -> Tensor:
+        check_tensor("inv_freq", inv_freq)
+        if inv_freq.shape != self.log_ratio.shape:
+            raise ValueError(
+                f"inv_freq must have shape {list(self.log_ratio.shape)}, got {list(inv_freq.shape)}"
+            )
+        return inv_freq.to(self.log_ratio.device) * self.log_ratio.double().exp()
+
+
+class RotaryEmbedding(nn.Module):
+    r"""Rotary encoding of queries and keys, described by a :class:`posenc_lib.RotarySpec`.
+
+    The tables are computed from the description at every call, in float64, so neither a cast, nor a meta
+    device, nor a checkpoint can spoil them, and the state_dict is empty unless `learnable`. To share tables
+    among layers or decoding steps, call :meth:`tables` once and :func:`posenc_lib.apply_rotary_qk` in each
+    layer.
+
+    Args:
+        spec: dim, base, layout, rotary_dim, scaling, sections.
+        learnable: train the frequencies, before scaling, through :class:`TrainableFrequencies`.
+
+    Example:
+        >>> from posenc_lib import RotarySpec
+        >>> rope = RotaryEmbedding(RotarySpec(8))
+        >>> q, k = torch.randn(1, 4, 6, 8), torch.randn(1, 2, 6, 8)
+        >>> q_all, k_all = rope(q, k)
+        >>> q_last, _ = rope(q[..., 5:, :], k[..., 5:, :], offset=5)
+        >>> torch.equal(q_last, q_all[..., 5:, :])
+        True
+
+    Source: Su et al. 2021, equations (14)–(16).
+    """
+
+    def __init__(self, spec: RotarySpec, learnable: bool = False):
+        super().__init__()
+        self.spec = spec
+        rotated = spec.dim if spec.rotary_dim is None else spec.rotary_dim
+        self.frequencies = TrainableFrequencies(rotated // 2) if learnable else None
+
+    def extra_repr(self) -> str:
+        return repr(self.spec)
+
+    def inv_freq(self, length: int | None = None) -> tuple[Tensor, float]:
+        """Scaled frequencies ``[n]`` in float64, and the attention factor, for a context of `length`."""
+        if self.frequencies is None:
+            return self.spec.inv_freq(length), self.spec.attention_factor(length)
+        ladder = inv_freq(2 * self.frequencies.log_ratio.shape[0], self.spec.base)
+        scaled, factor = self.spec.scale(self.frequencies(ladder), length)
+        return scaled, float(factor)
+
+    def tables(
+        self, position_ids: Tensor, *, length: int | None = None, dtype: torch.dtype = torch.float32
+    ) -> tuple[Tensor, Tensor]:
+        """cos and sin ``[..., seq, n]`` for positions ``[..., seq]``, on their device.
+
+        With `spec.sections`, positions have a leading axis of coordinates, ``[axes, ..., seq]``; text, whose
+        coordinates are all equal, may give ``[seq]``.
+        """
+        theta, factor = self.inv_freq(length)
+        if self.spec.sections is None or position_ids.ndim == 1:
+            return cos_sin(theta, position_ids, attention_factor=factor, dtype=dtype)
+        from posenc_lib.axes import axis_frequencies, cos_sin_axes
+
+        matrix = axis_frequencies(theta, self.spec.sections, interleaved=self.spec.sections_interleaved)
+        return cos_sin_axes(matrix, position_ids, attention_factor=factor, dtype=dtype)
+
+    def forward(
+        self,
+        q: Tensor,
+        k: Tensor,
+        position_ids: Tensor | None = None,
+        offset: int = 0,
+        length: int | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        """Rotate q and k ``[..., seq, dim]``.
+
+        Args:
+            q, k: same seq, dtype and device; head counts may differ.
+            position_ids: ``[seq]`` or ``[batch, seq]`` (with sections ``[axes, batch, seq]``); default
+                ``offset, …, offset + seq − 1``.
+            offset: position of the first token, that is the number of tokens already in the cache.
+            length: context length that the scaling is evaluated for. Choose it once for a whole sequence:
+                keys in a cache were rotated with it.
+
+        Raises:
+            TypeError, ValueError: dim other than the spec's; `offset` together with `position_ids`;
+                otherwise as :func:`posenc_lib.apply_rotary_qk`.
+        """
+        for name, x in (("q", q), ("k", k)):
+            check_tensor(name, x)
+            if x.ndim < 2 or x.shape[-1] != self.spec.dim:
+                raise ValueError(f"{name} must have shape [..., seq, {self.spec.dim}], got {list(x.shape)}")
+        if position_ids is None:
+            check_int("offset", offset, minimum=-(2**53))
+            position_ids = torch.arange(offset, offset + q.shape[-2], device=q.device)
+        elif offset != 0:
+            raise ValueError(f"give position_ids or offset, not both (offset = {offset})")
+        dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
+        cos, sin = self.tables(position_ids, length=length, dtype=dtype)
+        return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout)

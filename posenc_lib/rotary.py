@@ -1,0 +1,182 @@
+"""Rotary position encoding: turn plane i of a query or key at position m by the angle mθ_i."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from posenc_lib._autograd import rotate, rotate_in_place
+from posenc_lib._checks import check_int, check_layout, check_tensor
+from posenc_lib.tables import align_tables, as_positions, check_tables, cos_sin
+
+
+def apply_rotary(
+    x: Tensor, cos: Tensor, sin: Tensor, *, layout: str = "half", inverse: bool = False
+) -> Tensor:
+    r"""Turn every plane: :math:`(x, y) \to (x\cos - y\sin,\; y\cos + x\sin)`, or :math:`z e^{im\theta}`.
+
+    With tables from :func:`posenc_lib.cos_sin` this is :math:`R_m x`, orthogonal, so norms stay and
+    :math:`\langle R_m q, R_n k\rangle` depends on m − n alone. Half-precision inputs are computed in float32
+    and rounded once. The backward pass is the rotation by −θ and keeps only the tables; if the tables
+    require gradients they get them.
+
+    Args:
+        x: ``[..., seq, dim]``, floating.
+        cos, sin: half-width tables ``[..., n]``, 2n ≤ dim; the channels from 2n on pass unchanged (partial
+            rotary). Either ``[n]`` or ``[seq, n]`` shared by everything; or ``[batch, seq, n]`` for x
+            ``[batch, heads, seq, dim]``; or as many axes as x, with sizes equal or written as 1 (for
+            ``[batch, seq, heads, dim]`` give ``[batch, seq, 1, n]``). Not coarser than x.
+        layout: "half" pairs channels (i, i + n), "interleaved" (2i, 2i + 1).
+        inverse: turn by −θ, the exact inverse if the tables hold no attention factor.
+
+    Returns:
+        Like x: same shape, dtype and device.
+
+    Raises:
+        TypeError: not tensors, not floating, or tables of a coarser dtype than x.
+        ValueError: tables of unequal or unfitting shape or wider than x; another device; unknown layout.
+
+    Example:
+        >>> from posenc_lib import cos_sin, inv_freq
+        >>> cos, sin = cos_sin(inv_freq(4), torch.arange(3))
+        >>> apply_rotary(torch.ones(3, 4), cos, sin)
+        tensor([[ 1.0000,  1.0000,  1.0000,  1.0000],
+                [-0.3012,  0.9900,  1.3818,  1.0099],
+                [-1.3254,  0.9798,  0.4932,  1.0198]])
+
+    Source: Su et al. 2021, equation (34).
+    """
+    check_layout(layout)
+    cos, sin = _fitted(x, cos, sin, "x")
+    return rotate(x, cos, -sin if inverse else sin, layout)
+
+
+def apply_rotary_qk(
+    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, *, layout: str = "half", inplace: bool = False
+) -> tuple[Tensor, Tensor]:
+    """:func:`apply_rotary` on queries and keys with the same tables; head counts may differ.
+
+    Args:
+        q: ``[..., seq, dim]``.
+        k: ``[..., seq, dim]``, the same dtype and device as q.
+        cos, sin, layout: as for :func:`apply_rotary`.
+        inplace: overwrite q and k, and return them. Leaves that require gradients refuse, as with any
+            in-place operation of torch.
+
+    Raises:
+        TypeError, ValueError: as :func:`apply_rotary`; q and k of different dtype; `inplace` on one tensor
+            twice, or on an expanded one.
+
+    Example:
+        >>> from posenc_lib import cos_sin, inv_freq
+        >>> q, k = torch.ones(1, 8, 3, 4), torch.ones(1, 2, 3, 4)
+        >>> q_m, k_n = apply_rotary_qk(q, k, *cos_sin(inv_freq(4), torch.arange(3)))
+        >>> q_m.shape, k_n.shape
+        (torch.Size([1, 8, 3, 4]), torch.Size([1, 2, 3, 4]))
+    """
+    check_layout(layout)
+    q_tables = _fitted(q, cos, sin, "q")
+    k_tables = _fitted(k, cos, sin, "k")
+    if q.dtype != k.dtype:
+        raise TypeError(f"q has dtype {q.dtype} but k has {k.dtype}")
+    if not inplace:
+        return rotate(q, *q_tables, layout), rotate(k, *k_tables, layout)
+    _refuse_overlap(q, k)
+    return rotate_in_place(q, *q_tables, layout), rotate_in_place(k, *k_tables, layout)
+
+
+def apply_rotary_pos_emb(
+    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, unsqueeze_dim: int = 1
+) -> tuple[Tensor, Tensor]:
+    """Drop-in for the function of this name in Hugging Face models that pair channels (i, i + d/2).
+
+    Their tables are doubled, ``cat(c, c)``; half-width tables are accepted too. Width d is read as doubled;
+    width d/2 as half-width unless its two halves are equal (then as doubled tables of a partial rotary); any
+    other even width below d as doubled, partial.
+
+    Args:
+        q, k: ``[batch, heads, seq, d]``, or ``[batch, seq, heads, d]`` with ``unsqueeze_dim=2``.
+        cos, sin: ``[batch or 1, seq, width]``.
+        unsqueeze_dim: where the tables get their head axis.
+
+    Raises:
+        TypeError, ValueError: as :func:`apply_rotary`.
+
+    Example:
+        >>> q = k = torch.randn(1, 2, 5, 8)
+        >>> angle = torch.arange(5.)[None, :, None] * torch.tensor([1., 0.1, 0.01, 0.001])
+        >>> doubled = torch.cat((angle, angle), dim=-1)
+        >>> apply_rotary_pos_emb(q, k, doubled.cos(), doubled.sin())[0].shape
+        torch.Size([1, 2, 5, 8])
+    """
+    for name, value in (("q", q), ("k", k), ("cos", cos), ("sin", sin)):
+        check_tensor(name, value)
+    check_int("unsqueeze_dim", unsqueeze_dim, minimum=-q.ndim)
+    if cos.ndim != q.ndim - 1:
+        raise ValueError(f"cos must have one axis fewer than q, got {list(cos.shape)} for q {list(q.shape)}")
+    cos, sin = _undoubled(cos, q.shape[-1]), _undoubled(sin, q.shape[-1])
+    return apply_rotary_qk(q, k, cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim))
+
+
+def rerotate(
+    k: Tensor,
+    delta: Tensor | int | float,
+    inv_freq: Tensor,
+    *,
+    layout: str = "half",
+    attention_factor: float = 1.0,
+) -> Tensor:
+    r"""Move keys that are already rotated: :math:`R_{n+\delta}k = R_\delta (R_n k)`.
+
+    Also repairs a cache when the frequencies change: with `delta` the positions and `inv_freq` the difference
+    θ_new − θ_old, keys rotated under the old frequencies become keys rotated under the new ones.
+
+    Args:
+        k: rotated keys ``[..., seq, dim]``.
+        delta: one shift for all, or ``[seq]`` or ``[batch, seq]`` shifts.
+        inv_freq: ``[n]``, radians per position; may be negative or zero where it is a difference.
+        layout: "half" or "interleaved".
+        attention_factor: new factor divided by the old one.
+
+    Raises:
+        TypeError, ValueError: as :func:`posenc_lib.cos_sin` and :func:`apply_rotary`.
+
+    Example:
+        >>> from posenc_lib import cos_sin, inv_freq
+        >>> theta, k = inv_freq(4), torch.randn(3, 4, dtype=torch.float64)
+        >>> at_7 = apply_rotary(k, *cos_sin(theta, torch.tensor(7), dtype=torch.float64))
+        >>> at_9 = apply_rotary(k, *cos_sin(theta, torch.tensor(9), dtype=torch.float64))
+        >>> torch.allclose(rerotate(at_7, 2, theta), at_9, rtol=0, atol=1e-15)
+        True
+    """
+    check_tensor("k", k)
+    dtype = torch.float64 if k.dtype == torch.float64 else torch.float32
+    positions = as_positions(delta, "delta", k.device)
+    return apply_rotary(
+        k, *cos_sin(inv_freq, positions, attention_factor=attention_factor, dtype=dtype), layout=layout
+    )
+
+
+def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> tuple[Tensor, Tensor]:
+    for label, value in ((name, x), ("cos", cos), ("sin", sin)):
+        if not isinstance(value, Tensor):
+            check_tensor(label, value)
+    check_tables(x, cos, sin)
+    return align_tables(x, cos, sin)
+
+
+def _undoubled(table: Tensor, dim: int) -> Tensor:
+    half = table.shape[-1] // 2
+    if table.shape[-1] == 2 * half and (
+        2 * half != dim // 2 or bool(torch.equal(table[..., :half], table[..., half:]))
+    ):
+        return table[..., :half]
+    return table
+
+
+def _refuse_overlap(q: Tensor, k: Tensor) -> None:
+    if q is k:
+        raise ValueError("inplace=True would turn q twice: q and k are one tensor")
+    for name, x in (("q", q), ("k", k)):
+        if any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True)):
+            raise ValueError(f"inplace=True needs {name} to own its memory, got an expanded tensor")
