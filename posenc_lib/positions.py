@@ -13,7 +13,7 @@ from torch import Tensor
 from posenc_lib._checks import check_int
 
 
-def positions(length: int, offset: int | Tensor = 0, *, device: torch.device | str | None = None) -> Tensor:
+def positions_range(length: int, offset: int | Tensor = 0, *, device: torch.device | str | None = None) -> Tensor:
     """``offset, offset + 1, …``: positions of *length* consecutive tokens, e.g. the new ones beside a cache.
 
     Args:
@@ -28,7 +28,7 @@ def positions(length: int, offset: int | Tensor = 0, *, device: torch.device | s
         ValueError: negative *length*. TypeError: *length* or *offset* not integer.
 
     Example:
-        >>> positions(3, 5), positions(2, torch.tensor([0, 7]))
+        >>> positions_range(3, 5), positions_range(2, torch.tensor([0, 7]))
         (tensor([5, 6, 7]), tensor([[0, 1],
                 [7, 8]]))
     """
@@ -167,7 +167,7 @@ def positions_mrope(
     parts, free = [], offset
     for segment in segments:
         if isinstance(segment, int) and not isinstance(segment, bool):
-            part = positions(segment, free, device=device).expand(3, -1)
+            part = positions_range(segment, free, device=device).expand(3, -1)
         elif isinstance(segment, tuple | list) and len(segment) == 3:
             part = positions_grid(*segment, device=device)
             part = torch.stack([(part[0] * time_step).long(), part[1], part[2]]) + free
@@ -219,7 +219,7 @@ def positions_context_parallel(
         raise ValueError(f"length must be a multiple of {blocks} for scheme {scheme!r}, got {length}")
     size = length // blocks
     mine = [rank] if scheme == "contiguous" else [rank, blocks - 1 - rank]
-    return torch.cat([positions(size, block * size, device=device) for block in mine])
+    return torch.cat([positions_range(size, block * size, device=device) for block in mine])
 
 
 def _integer(name: str, value: Tensor) -> None:

@@ -28,8 +28,8 @@ def yarn(
 
     With ``rᵢ = L₀θᵢ/2π``, the turns of plane i in the original context, the paper's ramp is linear in r
     between *beta_fast* and *beta_slow*. The released code, with which checkpoints were trained, is linear in
-    the plane's *index*, that is in log r, and can round its ends outward to whole planes. The two ramps differ by
-    up to 0.376.
+    the plane's *index*, that is in log r, and can round its ends outward to whole planes. The two
+    ramps differ by up to 0.376.
 
     Args:
         inv_freq: ``[n]``, n ≥ 2, a geometric ladder (its ratio gives the index that belongs to each β).
