@@ -1,0 +1,31 @@
+"""Biases added to attention scores. Each has ``bias(q_pos, k_pos)`` and ``score_mod()`` for FlexAttention."""
+
+from posenc_lib.bias.alibi import ALiBi, alibi_slopes
+from posenc_lib.bias.base import DistanceBias, ScoreBias
+from posenc_lib.bias.fire import FIRE
+from posenc_lib.bias.kerple import KerpleLog, KerplePower
+from posenc_lib.bias.sandwich import Sandwich
+from posenc_lib.bias.t5 import T5Bias, t5_buckets
+
+BIASES: dict[str, type[ScoreBias]] = {
+    "t5": T5Bias,
+    "alibi": ALiBi,
+    "kerple_log": KerpleLog,
+    "kerple_power": KerplePower,
+    "fire": FIRE,
+    "sandwich": Sandwich,
+}
+
+__all__ = [
+    "BIASES",
+    "FIRE",
+    "ALiBi",
+    "DistanceBias",
+    "KerpleLog",
+    "KerplePower",
+    "Sandwich",
+    "ScoreBias",
+    "T5Bias",
+    "alibi_slopes",
+    "t5_buckets",
+]

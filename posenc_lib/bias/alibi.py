@@ -1,0 +1,69 @@
+"""ALiBi: a penalty that grows linearly with the distance, steeper for some heads than for others."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import check_int
+from posenc_lib.bias.base import DistanceBias, Term
+
+
+def alibi_slopes(num_heads: int) -> Tensor:
+    r"""Slopes :math:`s_h = 2^{-8h/H}`, h = 1 … H, for H a power of two.
+
+    For other H the paper's formula can be read literally, but released models do not: they take the slopes of
+    the power of two P below H, then every second slope of 2P, :math:`2^{-8(2j-1)/(2P)}`, j = 1 … H − P. This
+    function follows the released models (a sorted list of 12 differs from the literal formula by up to 0.104).
+
+    Args:
+        num_heads: H ≥ 1.
+
+    Returns:
+        ``[H]`` float32, correctly rounded.
+
+    Raises:
+        TypeError, ValueError: `num_heads` is not an integer or below 1.
+
+    Example:
+        >>> alibi_slopes(4)
+        tensor([0.2500, 0.0625, 0.0156, 0.0039])
+
+    Source: Press et al. 2022, section 3.
+    """
+    return torch.tensor(_slopes(num_heads), dtype=torch.float32)
+
+
+def _slopes(num_heads: int) -> list[float]:
+    check_int("num_heads", num_heads, minimum=1)
+    power = 2 ** int(math.log2(num_heads))
+    return [2.0 ** (-8 * h / power) for h in range(1, power + 1)] + [
+        2.0 ** (-4 * (2 * j - 1) / power) for j in range(1, num_heads - power + 1)
+    ]
+
+
+class ALiBi(DistanceBias):
+    r""":math:`b_h(m, n) = -s_h\,|m - n|`; nothing learned, nothing stored.
+
+    The paper is causal; the absolute value is its usual extension to keys after the query. Subtracting
+    :math:`s_h m` from a row changes no softmax, so models that add :math:`s_h n` give the same attention.
+
+    Args:
+        num_heads: H; slopes as :func:`alibi_slopes`.
+
+    Example:
+        >>> ALiBi(num_heads=1).bias(torch.arange(2, 3), torch.arange(4)) * 256
+        tensor([[[-2., -1., -0., -1.]]])
+
+    Source: Press et al. 2022, section 3.
+    """
+
+    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
+        slopes = torch.tensor(_slopes(self.num_heads), dtype=dtype, device=device)
+
+        def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+            return -slopes[head] * (n - m).abs().to(dtype)
+
+        return term

@@ -1,0 +1,121 @@
+"""What every score bias shares: one formula, evaluated densely or inside FlexAttention."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from posenc_lib._checks import check_dtype, check_int, check_positions, check_same
+
+Term = Callable[[Tensor, Tensor, Tensor], Tensor]
+ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
+
+
+class ScoreBias(nn.Module):
+    r"""A number :math:`b_h(m, n)` added to the score of head h, query position m and key position n.
+
+    It is added after the scaling by :math:`1/\sqrt d`. A subclass gives :meth:`term`, one elementwise formula;
+    :meth:`bias` evaluates it on whole matrices and :meth:`score_mod` hands it to FlexAttention. Positions are
+    arguments, so a decode step asks for its own row and gets the row of the prefill.
+    """
+
+    def __init__(self, num_heads: int) -> None:
+        super().__init__()
+        check_int("num_heads", num_heads, minimum=1)
+        self.num_heads = num_heads
+
+    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
+        """A function (m, n, h) → bias of `dtype`, elementwise over integer or floating tensors."""
+        raise NotImplementedError
+
+    def bias(self, q_pos: Tensor, k_pos: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
+        """The bias of every query and key.
+
+        Args:
+            q_pos: ``[Q]`` or ``[batch, Q]``, positions of the queries.
+            k_pos: ``[K]`` or ``[batch, K]``, positions of the keys.
+            dtype: float32 or float64; by default float64 for parameters in float64, else float32. Never lower.
+
+        Returns:
+            ``[heads, Q, K]``, or ``[batch, heads, Q, K]`` where positions have a batch axis.
+
+        Raises:
+            TypeError: positions of a wrong dtype; another `dtype`.
+            ValueError: positions of another shape, or on two devices.
+        """
+        dtype = self._result_dtype(dtype)
+        check_position_pair(q_pos, k_pos)
+        m, n = q_pos[..., None, :, None], k_pos[..., None, None, :]
+        head = torch.arange(self.num_heads, device=q_pos.device)[:, None, None]
+        return self.term(dtype, q_pos.device)(m, n, head)
+
+    def score_mod(
+        self,
+        q_pos: Tensor | None = None,
+        k_pos: Tensor | None = None,
+        *,
+        device: torch.device | str | None = None,
+    ) -> ScoreMod:
+        """``score_mod(score, batch, head, q_idx, kv_idx)`` for ``torch.nn.attention.flex_attention``.
+
+        Args:
+            q_pos, k_pos: as for :meth:`bias`; by default the indices themselves.
+            device: where the kernel runs; by default that of `q_pos`, else of the parameters.
+
+        Raises:
+            TypeError, ValueError: as :meth:`bias`.
+        """
+        if q_pos is not None and k_pos is not None:
+            check_position_pair(q_pos, k_pos)
+        own = next(self.parameters(), torch.empty(0)).device
+        where = torch.device(device) if device is not None else own if q_pos is None else q_pos.device
+        term = self.term(self._result_dtype(None), where)
+
+        def mod(score: Tensor, b: Tensor, h: Tensor, q_idx: Tensor, kv_idx: Tensor) -> Tensor:
+            return score + term(_at(q_pos, b, q_idx), _at(k_pos, b, kv_idx), h)
+
+        return mod
+
+    def _result_dtype(self, dtype: torch.dtype | None) -> torch.dtype:
+        if dtype is None:
+            double = any(p.dtype == torch.float64 for p in self.parameters())
+            return torch.float64 if double else torch.float32
+        check_dtype("dtype", dtype, (torch.float32, torch.float64))
+        return dtype
+
+    def extra_repr(self) -> str:
+        return f"num_heads={self.num_heads}"
+
+
+class DistanceBias(ScoreBias):
+    """A bias in n − m alone: along a whole sequence it is a Toeplitz matrix, one vector of Q + K − 1 numbers."""
+
+    def of_distance(self, distance: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
+        """The bias at distances key − query: ``[...]`` → ``[heads, ...]``."""
+        dtype = self._result_dtype(dtype)
+        check_positions(distance, "distance")
+        head = torch.arange(self.num_heads, device=distance.device).view(-1, *[1] * distance.ndim)
+        return self.term(dtype, distance.device)(torch.zeros_like(distance), distance, head)
+
+
+def _at(positions: Tensor | None, batch: Tensor, index: Tensor) -> Tensor:
+    if positions is None:
+        return index
+    return positions[index] if positions.ndim == 1 else positions[batch, index]
+
+
+def check_position_pair(q_pos: Tensor, k_pos: Tensor) -> None:
+    check_positions(q_pos, "q_pos")
+    check_positions(k_pos, "k_pos")
+    check_same("k_pos", k_pos, "q_pos", q_pos, dtype=False)
+    for name, value in (("q_pos", q_pos), ("k_pos", k_pos)):
+        if value.ndim not in (1, 2):
+            raise ValueError(f"{name} must have shape [length] or [batch, length], got {list(value.shape)}")
+
+
+def positive_raw(value: float) -> float:
+    """The x with softplus(x) = value: parameters that must stay positive are stored as x."""
+    return value + math.log(-math.expm1(-value))

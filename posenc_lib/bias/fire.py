@@ -1,0 +1,92 @@
+"""FIRE: a small network reads the distance relative to the query's position."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import linear, relu, softplus
+
+from posenc_lib._checks import check_finite, check_int
+from posenc_lib.bias.base import ScoreBias, Term, check_position_pair, positive_raw
+
+
+class FIRE(ScoreBias):
+    r""":math:`b(m, n) = f_\theta\!\left(\frac{\psi(|m-n|)}{\psi(\max(L, m))}\right)`, :math:`\psi(x) = \ln(1 + cx)`.
+
+    f is a network with one hidden layer of rectified units and one output a head; c > 0 and L > 0 are learned
+    through softplus. For a causal model the argument lies in [0, 1] at every length. The paper defines it for keys
+    up to the query; for keys after it this class takes the absolute value, and the argument may exceed 1. It is
+    not a function of n − m alone.
+
+    Args:
+        num_heads: H.
+        width: units in the hidden layer.
+        c: initial value.
+        threshold: initial L, in positions.
+
+    Raises:
+        TypeError, ValueError: a count that is not a positive integer; c or threshold not positive.
+
+    Example:
+        >>> FIRE(num_heads=4).bias(torch.arange(3), torch.arange(5)).shape
+        torch.Size([4, 3, 5])
+
+    Source: Li et al. 2024 (Functional Interpolation for Relative Position Encoding), section 3.
+    """
+
+    def __init__(self, num_heads: int, width: int = 32, *, c: float = 0.1, threshold: float = 512.0) -> None:
+        super().__init__(num_heads)
+        check_int("width", width, minimum=1)
+        check_finite("c", c, positive=True)
+        check_finite("threshold", threshold, positive=True)
+        self.width, self.initial_c, self.initial_threshold = width, c, threshold
+        self.raw_c = nn.Parameter(torch.empty(()))
+        self.raw_threshold = nn.Parameter(torch.empty(()))
+        self.hidden = nn.Linear(1, width)
+        self.out = nn.Linear(width, num_heads)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        with torch.no_grad():
+            self.raw_c.fill_(positive_raw(self.initial_c))
+            self.raw_threshold.fill_(positive_raw(self.initial_threshold))
+        self.hidden.reset_parameters()
+        self.out.reset_parameters()
+
+    def _moved(self, dtype: torch.dtype, device: torch.device) -> list[Tensor]:
+        """c, L and the weights of both layers in the dtype of the arithmetic."""
+        raw = (
+            self.raw_c,
+            self.raw_threshold,
+            self.hidden.weight,
+            self.hidden.bias,
+            self.out.weight,
+            self.out.bias,
+        )
+        c, threshold, *weights = (p.to(device=device, dtype=dtype) for p in raw)
+        moved = [softplus(c), softplus(threshold), *weights]
+        return moved if torch.is_grad_enabled() else [p.detach() for p in moved]
+
+    @staticmethod
+    def _ratio(m: Tensor, n: Tensor, c: Tensor, threshold: Tensor) -> Tensor:
+        distance, query = (n - m).abs().to(c.dtype), m.to(c.dtype)
+        return torch.log1p(c * distance) / torch.log1p(c * torch.maximum(threshold, query))
+
+    def bias(self, q_pos: Tensor, k_pos: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
+        dtype = self._result_dtype(dtype)
+        check_position_pair(q_pos, k_pos)
+        c, threshold, w1, b1, w2, b2 = self._moved(dtype, q_pos.device)
+        ratio = self._ratio(q_pos[..., :, None], k_pos[..., None, :], c, threshold)
+        return linear(relu(ratio.unsqueeze(-1) * w1[:, 0] + b1), w2, b2).movedim(-1, -3)
+
+    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
+        c, threshold, w1, b1, w2, b2 = self._moved(dtype, device)
+
+        def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+            ratio = self._ratio(m, n, c, threshold)
+            total = b2[head]
+            for unit in range(self.width):
+                total = total + w2[head, unit] * relu(ratio * w1[unit, 0] + b1[unit])
+            return total
+
+        return term

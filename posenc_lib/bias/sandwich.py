@@ -1,0 +1,68 @@
+"""Sandwich: the inner product of two sinusoidal encodings, used as a bias."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import check_base, check_even
+from posenc_lib.bias.base import DistanceBias, Term
+from posenc_lib.frequencies import inv_freq
+
+# Frequencies as whole numbers of 2⁻⁴⁰ turns. Their multiples lose whole turns exactly, even where int64 wraps, so
+# float32 is enough for the cosine: the error is distance · 2⁻⁴¹ turns. Kernels then need no float64.
+_TURN = 2**40
+
+
+class Sandwich(DistanceBias):
+    r""":math:`b_h(m, n) = \frac{H}{8h}\sum_{i<\bar d/2}\cos\big((m-n)\,b^{-2i/\bar d}\big)`, h = 1 … H.
+
+    The sum is the inner product of the sinusoidal encodings of m and n; nothing is learned. It falls about like
+    :math:`-\frac{\bar d}{2\ln b}\ln|m-n|` until :math:`|m-n| \approx b`.
+
+    Args:
+        num_heads: H.
+        dim: even width d̄ of the sinusoidal encoding.
+        base: b.
+
+    Raises:
+        TypeError, ValueError: `dim` odd or not an integer; `base` not positive.
+
+    Example:
+        >>> Sandwich(num_heads=8, dim=4).bias(torch.arange(1), torch.arange(1)).flatten()[:2]
+        tensor([2., 1.])
+
+    Source: Chi et al. 2023 (Dissecting Transformer Length Extrapolation), section 5.
+    """
+
+    def __init__(self, num_heads: int, dim: int = 128, base: float = 10000.0) -> None:
+        super().__init__(num_heads)
+        check_even("dim", dim)
+        check_base(base)
+        self.dim, self.base = dim, base
+
+    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
+        frequencies = inv_freq(self.dim, self.base).tolist()
+        heads = torch.arange(1, self.num_heads + 1, dtype=dtype, device=device)
+        weight = self.num_heads / (8 * heads)
+
+        def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+            distance = n - m
+            exact = dtype == torch.float64 or distance.is_floating_point()
+            distance = distance.to(torch.float64 if exact else torch.int64)
+            total = torch.zeros_like(distance, dtype=dtype)
+            for theta in frequencies:
+                if exact:
+                    angle = distance * theta
+                else:
+                    turns = (distance * round(theta / (2 * math.pi) * _TURN)) % _TURN
+                    angle = turns.to(dtype) * (2 * math.pi / _TURN)
+                total = total + torch.cos(angle).to(dtype)
+            return weight[head] * total
+
+        return term
+
+    def extra_repr(self) -> str:
+        return f"num_heads={self.num_heads}, dim={self.dim}, base={self.base}"
