@@ -1,4 +1,4 @@
-"""One look for every figure: inline SVG that follows the page's text colour, with alt text and a data digest."""
+"""One look for every figure: inline SVG in the page's own ink, with alt text and a digest of its data."""
 
 from __future__ import annotations
 
@@ -11,23 +11,26 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from cycler import cycler
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 INK = "#010203"  # replaced by currentColor, so that axes and text follow light and dark pages
 # Okabe and Ito's colours: told apart by colour-blind readers, visible on white and on black.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")
+LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 SEQUENTIAL, DIVERGING = "cividis", "PuOr"
 WIDTH, HEIGHT = 6.4, 3.2
 DIGITS = 6
 
-SETTINGS = {
+SETTINGS: Any = {
     "svg.fonttype": "none",  # text stays text: selectable, and legible to a screen reader
     "svg.hashsalt": "posenc",
     "font.family": "sans-serif",
     "font.size": 10,
     "figure.constrained_layout.use": True,
     "savefig.transparent": True,
-    "axes.prop_cycle": mpl.cycler(color=COLOURS, linestyle=["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1))]),
+    "axes.prop_cycle": cycler(color=COLOURS, linestyle=LINES),
     "axes.spines.top": False,
     "axes.spines.right": False,
     "grid.alpha": 0.25,
@@ -69,6 +72,12 @@ class Plot:
 
     def svg(self) -> str:
         """The figure as SVG without a fixed size, ids made unique, ink replaced by the page's text colour."""
+        for legend in (axes.get_legend() for axes in self.figure.axes):
+            if legend is not None:
+                legend.set_frame_on(False)
+        for label in self.figure.findobj(Text):
+            if label.get_color() == "black":
+                label.set_color(INK)
         buffer = io.StringIO()
         with mpl.rc_context(SETTINGS):
             self.figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
@@ -98,6 +107,7 @@ class Plot:
         body = (
             f'<figure class="plot" role="img" aria-label="{escape(self.alt, quote=True)}">'
             f"<figcaption>{escape(self.title)}</figcaption>{self.svg()}"
-            f'<details class="digest"><summary>Data drawn</summary><pre>{escape(self.digest())}</pre></details></figure>'
+            '<details class="digest"><summary>Data drawn</summary>'
+            f"<pre>{escape(self.digest())}</pre></details></figure>"
         )
         return {"text/html": body, "text/plain": f"{self.title}\n{self.alt}\n{self.digest()}"}

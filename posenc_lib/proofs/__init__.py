@@ -28,9 +28,10 @@ from .symbols import (
 from .verdict import CheckerBug, Counterexample, ProofError, Refuted, Undecided, Verdict
 
 __all__ = [
-    "CheckerBug", "Counterexample", "Derivation", "Inner", "MaxOver", "Point", "ProofError", "Refuted", "Result",
-    "Statement", "Undecided", "Verdict", "cauchy_schwarz", "check", "complex_function", "complex_sequence",
-    "complexes", "counts", "eq", "evaluate", "finite", "follows", "identity", "induction", "integers", "latex",
-    "le", "matrix_function", "maximum", "naturals", "positive_function", "positives", "real_entries",
-    "real_function", "real_sequence", "reals", "triangle", "two_jet", "vector_function",
+    "CheckerBug", "Counterexample", "Derivation", "Inner", "MaxOver", "Point", "ProofError",
+    "Refuted", "Result", "Statement", "Undecided", "Verdict", "cauchy_schwarz", "check",
+    "complex_function", "complex_sequence", "complexes", "counts", "eq", "evaluate", "finite",
+    "follows", "identity", "induction", "integers", "latex", "le", "matrix_function", "maximum",
+    "naturals", "positive_function", "positives", "real_entries", "real_function", "real_sequence",
+    "reals", "triangle", "two_jet", "vector_function",
 ]  # fmt: skip

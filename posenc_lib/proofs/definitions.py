@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from sympy import Basic, Expr, ImmutableDenseMatrix, Indexed, Integer, Matrix, Symbol, Tuple
 from sympy.core.function import AppliedUndef
@@ -76,7 +77,7 @@ def real_entries(name: str, rows: int, columns: int = 1) -> Matrix:
     return Matrix([[Symbol(label(r, c), real=True) for c in digits] for r in range(1, rows + 1)])
 
 
-Head = Symbol | Indexed | AppliedUndef | NamedMatrix
+Head: TypeAlias = Any  # Symbol | Indexed | AppliedUndef | NamedMatrix: sympy has no types
 
 
 def _key(e: Basic) -> tuple[str, str] | None:

@@ -116,7 +116,7 @@ def exact(e: Expr, point: Point, env: Mapping[Symbol, int]) -> Fraction | None:
     if e.is_Rational:
         return Fraction(int(e.p), int(e.q))
     if isinstance(e, Symbol):
-        value = Fraction(env[e]) if e in env else point.value(e, str(e))
+        value = Fraction(env[e]) if e in env else point.value(e, e.name)
         return value if isinstance(value, Fraction) else None
     if isinstance(e, (Add, Mul)):
         parts = [exact(a, point, env) for a in e.args]
@@ -221,7 +221,7 @@ def _iterated(e: Expr, point: Point, env: Mapping[Symbol, int]) -> acb:
 
 def _unknown(e: Expr, point: Point, env: Mapping[Symbol, int]) -> Value:
     if isinstance(e, Symbol):
-        return point.value(e, str(e))
+        return point.value(e, e.name)
     arguments = e.indices if isinstance(e, Indexed) else e.args
     keys = []
     for a in arguments:

@@ -19,6 +19,7 @@ from .normal import numerators
 from .refute import counterexample
 from .verdict import Verdict, undecided
 
+ONE = Integer(1)
 METHOD = "combination of earlier results (ideal membership)"
 
 
@@ -48,7 +49,7 @@ def _units(symbols: Sequence[PolyElement], gens: Generators) -> PolyElement:
     return product
 
 
-def decide(claim: Statement, premises: Sequence[Statement], times: Expr = Integer(1)) -> Verdict:
+def decide(claim: Statement, premises: Sequence[Statement], times: Expr = ONE) -> Verdict:
     """Decide a claim from premises; ``times`` is a factor known to be non-zero that may be cancelled.
 
     Raises

@@ -117,7 +117,7 @@ class Generators:
             return e
         if isinstance(e, Number):
             raise OutOfClass(f"the floating-point number {e} is not exact")
-        if isinstance(e, Add) or (isinstance(e, Mul)):
+        if isinstance(e, (Add, Mul)):
             return e.func(*(self.rewrite(a) for a in e.args))
         if isinstance(e, Pow):
             return self._power(e)

@@ -106,14 +106,14 @@ def bound_slips(e: Expr) -> Iterator[Expr]:
 
 def mutants(e: Expr | MatrixBase, relation: str = "=") -> list[Expr | MatrixBase]:
     """Distinct wrong versions of a right-hand side, at most ``MOST``, spread over the whole expression."""
-    found: dict[str, Expr | MatrixBase] = {}
+    found: dict[Expr | MatrixBase, None] = {}
     candidates = (
         _matrix_slips(e) if isinstance(e, MatrixBase) else bound_slips(e) if relation != "=" else slips(e)
     )
     for wrong in candidates:
         if wrong != e:
-            found.setdefault(str(wrong), wrong)
-    every = list(found.values())
+            found.setdefault(wrong)
+    every = list(found)
     if len(every) <= MOST:
         return every
     return [every[k * len(every) // MOST] for k in range(MOST)]

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from sympy import Expr, Function, Integer, Symbol
 
 from .bounds import INEQUALITIES, decide_bound
-from .follow import decide
+from .follow import ONE, decide
 from .identity import Statement, check
 from .jets import as_jets
 from .printer import latex
@@ -60,7 +60,7 @@ class Follows(_Plain):
     """An exact consequence of earlier equations; ``times`` is a non-zero factor that may be cancelled."""
 
     premises: tuple[Any, ...]
-    times: Expr = Integer(1)
+    times: Expr = ONE
 
     def references(self) -> Sequence[Any]:
         return self.premises
@@ -178,7 +178,7 @@ maximum = Bound("maximum taken out")
 cauchy_schwarz = Bound("Cauchy–Schwarz")
 
 
-def follows(*premises: Any, times: Expr = Integer(1)) -> Follows:
+def follows(*premises: Any, times: Expr = ONE) -> Follows:
     """Follows from earlier results: labels, or instances of them such as ``D.at("eq-a", n=m)``."""
     return Follows(premises, times)
 

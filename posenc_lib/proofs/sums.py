@@ -54,7 +54,8 @@ def rewrite_sum(gens: Generators, e: Sum) -> Expr:
 
 def _irreducible(gens: Generators, term: Expr, k: Symbol, length: Expr) -> Expr:
     """Σ over k < length of one term: what does not depend on k goes out, the rest becomes a generator."""
-    inside, outside = [], []
+    inside: list[Expr] = []
+    outside: list[Expr] = []
     for factor in Mul.make_args(term):
         (inside if k in gens.restore(factor).free_symbols else outside).append(factor)
     if not inside:
