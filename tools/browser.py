@@ -1,0 +1,100 @@
+"""The built book in headless Chromium: where it is, how to open a page, what to measure on it.
+
+``tests/test_site.py`` fails on what :data:`MEASURE` finds; ``tools/screenshots.py`` makes pictures of it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tools.notebooks import ROOT
+
+SITE = ROOT / "_build" / "html"
+WIDTHS = {"desktop": 1280, "phone": 390}
+SCHEMES = ("light", "dark")
+
+
+def chromium() -> str | None:
+    """Path of a Chromium or Chrome: ``$CHROMIUM``, else the first found on the PATH."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+def pages() -> list[Path]:
+    """Every page of the book that has been built."""
+    return sorted((SITE / "book").rglob("*.html"))
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """A headless browser (a Playwright ``Browser``)."""
+    from playwright.sync_api import sync_playwright  # starts a process of its own: only when used
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        try:
+            yield launched
+        finally:
+            launched.close()
+
+
+def open_page(tab: Any, page: Path) -> None:
+    """Open ``page`` from disk, as a reader does, and wait until its mathematics is set."""
+    tab.goto(page.as_uri(), wait_until="load")
+    tab.evaluate("() => window.MathJax?.startup?.promise")
+    tab.evaluate("() => document.fonts.ready.then(() => true)")
+
+
+#: A JavaScript function that lists what a reader could not see or read at this width and colour scheme.
+MEASURE = r"""() => {
+  const found = [], article = document.querySelector('.bd-article');
+  const text = e => (e.getAttribute('aria-label') || e.textContent).trim().slice(0, 60);
+  const name = e => `<${e.tagName.toLowerCase()}> "${text(e)}"`;
+  const page = document.documentElement;
+  if (page.scrollWidth > page.clientWidth + 1)
+    found.push(`the page is ${page.scrollWidth} px wide in a window of ${page.clientWidth} px`);
+  const scrolls = s => s === 'auto' || s === 'scroll', cuts = s => s === 'hidden' || s === 'clip';
+
+  for (const e of article.querySelectorAll('mjx-container, table, figure, svg, img, pre')) {
+    const box = e.getBoundingClientRect();
+    if (!box.width || e.closest('mjx-assistive-mml, button')) continue;
+    for (let up = e.parentElement; up; up = up.parentElement) {
+      const style = getComputedStyle(up), edge = up.getBoundingClientRect();
+      if (scrolls(style.overflowX) && up !== page && up !== document.body) break;
+      const outside = box.right > edge.right + 2 || box.left < edge.left - 2;
+      if (cuts(style.overflowX) && outside) { found.push(`${name(e)} is cut off at the side`); break; }
+      if (up === page && box.right > page.clientWidth + 1) found.push(`${name(e)} reaches past the window`);
+    }
+  }
+  for (const e of article.querySelectorAll('mjx-container')) {
+    const inner = e.querySelector('mjx-math');
+    if (cuts(getComputedStyle(e).overflowY) && inner) {
+      const box = e.getBoundingClientRect(), ink = inner.getBoundingClientRect();
+      const above = box.top - ink.top, below = ink.bottom - box.bottom;
+      if (above > 1 || below > 1) found.push(`${name(e)} is cut off above or below`);
+    }
+  }
+  const all = selector => article.querySelectorAll(selector);
+  for (const e of all('mjx-merror')) found.push(`TeX error: ${name(e)}`);
+  for (const e of all('.math:not(:has(mjx-container))')) found.push(`not typeset: ${name(e)}`);
+  for (const e of all('img:not([alt]), img[alt=""]')) found.push(`no alt text: ${e.src}`);
+
+  const rgb = c => (c.match(/[\d.]+/g) || []).map(Number);
+  const linear = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = c => { const [r, g, b] = rgb(c).map(linear); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  for (const e of all('p.check, .check-reasons, figcaption, figure.plot svg text, mjx-container')) {
+    let under = e, colour = '';
+    for (; under && (!colour || rgb(colour)[3] === 0); under = under.parentElement)
+      colour = getComputedStyle(under).backgroundColor;
+    const style = getComputedStyle(e), ink = e.closest('svg') ? style.fill : style.color;
+    if (!ink.startsWith('rgb') || !colour.startsWith('rgb')) continue;
+    const [a, b] = [light(ink), light(colour)].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 4.5) found.push(`${name(e)} has contrast ${ratio.toFixed(1)}, needs 4.5`);
+  }
+  return [...new Set(found)];
+}"""

@@ -1,0 +1,29 @@
+"""A Sphinx extension that leaves out of every page two things it does not need.
+
+- ``sphinx-thebe`` (always loaded by Jupyter Book) declares a constant twice, a script error on every page,
+  and names another host. The book has no Thebe button.
+- The theme ships its icons twice: as fonts, and as a script of half a megabyte, gzipped, that redraws them.
+"""
+
+from pathlib import Path
+from typing import Any
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("config-inited", _without_thebe)
+    app.connect("build-finished", _without_icon_script)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _without_thebe(app: Any, config: Any) -> None:
+    for event in ("env-before-read-docs", "doctree-resolved"):
+        for listener in list(app.events.listeners[event]):
+            if listener.handler.__module__ == "sphinx_thebe":
+                app.disconnect(listener.id)
+
+
+def _without_icon_script(app: Any, error: Exception | None) -> None:
+    script = Path(app.outdir) / "_static" / "scripts" / "fontawesome.js"
+    if script.exists():
+        script.write_text("")

@@ -1,0 +1,41 @@
+"""Pictures of built pages, for people to look at: desktop and phone, light and dark.
+
+    python -m tools.screenshots 4-rotary/41-complex-solution     # parts of paths; none: all
+
+writes ``_build/screenshots/<page>-<width>-<scheme>.png``.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tools.browser import SCHEMES, SITE, WIDTHS, browser, open_page, pages
+from tools.notebooks import ROOT
+
+
+def main() -> int:
+    """Photograph the pages named on the command line; returns the exit status."""
+    wanted = sys.argv[1:] or [""]
+    chosen = [page for page in pages() if any(part in page.as_posix() for part in wanted)]
+    if not chosen:
+        print(f"No built page matches {' '.join(wanted)!r} (run make book first)", file=sys.stderr)
+        return 1
+    folder = ROOT / "_build" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    with browser() as chrome:
+        for width in WIDTHS.values():
+            for scheme in SCHEMES:
+                tab = chrome.new_page(
+                    viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+                )
+                for page in chosen:
+                    open_page(tab, page)
+                    name = "-".join(page.relative_to(SITE / "book").with_suffix("").parts)
+                    picture = folder / f"{name}-{width}-{scheme}.png"
+                    tab.screenshot(path=picture, full_page=True)
+                    print(picture.relative_to(ROOT))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
