@@ -1,0 +1,133 @@
+"""Positions by any route equal positions counted one by one."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc_lib import (
+    RotaryEmbedding,
+    RotarySpec,
+    positions_context_parallel,
+    positions_from_cu_seqlens,
+    positions_from_mask,
+    positions_grid,
+    positions_mrope,
+    positions_range,
+)
+
+
+def test_range_counts_from_its_offset(device):
+    assert positions_range(4, -2, device=device).tolist() == [-2, -1, 0, 1]
+    rows = positions_range(3, torch.tensor([0, 10], dtype=torch.int32, device=device))
+    assert rows.tolist() == [[0, 1, 2], [10, 11, 12]]
+    assert rows.dtype == torch.int64 and rows.device.type == device.type
+    assert positions_range(0).shape == (0,)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(0, 9), max_size=8), st.randoms())
+def test_ragged_equals_a_loop(lengths, random):
+    ends = torch.tensor([0, *lengths]).cumsum(0)
+    offsets = [random.randint(-5, 50) for _ in lengths]
+    loop = [p for n, o in zip(lengths, offsets, strict=True) for p in range(o, o + n)]
+    assert positions_from_cu_seqlens(ends.int(), torch.tensor(offsets, dtype=torch.int64)).tolist() == loop
+    assert positions_from_cu_seqlens(ends).tolist() == [p for n in lengths for p in range(n)]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=1, max_size=4))
+def test_mask_counts_the_real_tokens_before(rows):
+    ids = positions_from_mask(torch.tensor(rows))
+    for row, mask in zip(ids.tolist(), rows, strict=True):
+        assert row == [sum(mask[:j]) if real else 0 for j, real in enumerate(mask)]
+
+
+def test_left_padding_equals_no_padding(device):
+    """A padded row is rotated exactly as the same row alone."""
+    rope, generator = RotaryEmbedding(RotarySpec(8)), torch.Generator().manual_seed(0)
+    x = torch.randn(1, 2, 5, 8, generator=generator).to(device)
+    padded = torch.cat([torch.zeros(1, 2, 3, 8, device=device), x], dim=-2)
+    mask = torch.tensor([[0, 0, 0, 1, 1, 1, 1, 1]], device=device)
+    got = rope(padded, padded, position_ids=positions_from_mask(mask))[0]
+    assert torch.equal(got[..., 3:, :], rope(x, x)[0])
+
+
+def test_grid_is_row_major(device):
+    t, h, w = positions_grid(2, 3, 4, device=device)
+    cell = torch.arange(24, device=device)
+    assert torch.equal(t * 12 + h * 4 + w, cell)
+    assert positions_grid(5).tolist() == [[0, 1, 2, 3, 4]]
+
+
+def test_mrope_of_text_is_the_range():
+    ids, delta = positions_mrope([3, 4], offset=5)
+    assert torch.equal(ids, positions_range(7, 5).expand(3, -1)) and delta == 5
+
+
+def test_mrope_of_a_picture_then_text():
+    """Two words, a 1×2×3 picture, a word: the picture spans the numbers 2 to 4, so the word stands at 5."""
+    ids, delta = positions_mrope([2, (1, 2, 3), 1])
+    assert ids[0].tolist() == [0, 1, 2, 2, 2, 2, 2, 2, 5]
+    assert ids[1].tolist() == [0, 1, 2, 2, 2, 3, 3, 3, 5]
+    assert ids[2].tolist() == [0, 1, 2, 3, 4, 2, 3, 4, 5]
+    assert delta == 6 - 9
+    more, _ = positions_mrope([2, (1, 2, 3), 3])
+    assert more[:, 9:].tolist() == [[9 + delta, 10 + delta]] * 3
+
+
+def test_mrope_frames_may_be_spaced():
+    ids, _ = positions_mrope([(3, 1, 1), 1], time_step=2.5)
+    assert ids[0].tolist() == [0, 2, 5, 6]
+
+
+@pytest.mark.parametrize("scheme", ["contiguous", "zigzag"])
+@pytest.mark.parametrize("world_size", [1, 2, 4])
+def test_shards_are_a_partition(scheme, world_size, device):
+    shards = [
+        positions_context_parallel(48, r, world_size, scheme=scheme, device=device) for r in range(world_size)
+    ]
+    assert all(shard.numel() == 48 // world_size for shard in shards)
+    assert torch.equal(torch.cat(shards).sort().values, torch.arange(48, device=device))
+
+
+@pytest.mark.parametrize("world_size", [2, 4])
+def test_zigzag_balances_causal_work(world_size):
+    """Scores a query at position m needs under a causal mask: m + 1. Every rank has the same number."""
+    work = {
+        scheme: {
+            int((positions_context_parallel(48, r, world_size, scheme=scheme) + 1).sum())
+            for r in range(world_size)
+        }
+        for scheme in ("contiguous", "zigzag")
+    }
+    assert work["zigzag"] == {48 * 49 // 2 // world_size}
+    assert len(work["contiguous"]) == world_size
+
+
+REFUSED = [
+    (lambda: positions_range(-1), ValueError, "length must be at least 0, got -1"),
+    (lambda: positions_range(2.0), TypeError, r"length must be an int, got 2\.0"),
+    (lambda: positions_range(2, 0.5), TypeError, r"offset must be an int or an integer tensor, got 0\.5"),
+    (lambda: positions_range(2, torch.ones(1)), TypeError, "offset must be an integer tensor"),
+    (lambda: positions_from_mask(torch.zeros(1, 2)), TypeError, "mask must be bool or integer"),
+    (lambda: positions_from_mask(torch.ones(2).bool()), ValueError, r"\[batch, seq\], got shape"),
+    (lambda: positions_from_cu_seqlens(torch.tensor([1, 2])), ValueError, "must start at 0"),
+    (lambda: positions_from_cu_seqlens(torch.tensor([0, 3, 2])), ValueError, "never decrease"),
+    (lambda: positions_from_cu_seqlens(torch.zeros(2)), TypeError, "cu_seqlens must be an integer"),
+    (lambda: positions_from_cu_seqlens(torch.zeros(1, 1).int()), ValueError, r"must be \[N \+ 1\]"),
+    (lambda: positions_from_cu_seqlens(torch.tensor([0, 2]), torch.tensor([1, 2])), ValueError, "offsets"),
+    (lambda: positions_grid(), ValueError, "at least one axis"),
+    (lambda: positions_grid(2, -1), ValueError, "shape must be at least 0, got -1"),
+    (lambda: positions_mrope([(1, 2)]), ValueError, "segments must be ints or"),
+    (lambda: positions_mrope([2.0]), ValueError, "segments must be ints or"),
+    (lambda: positions_context_parallel(8, 2, 2), ValueError, r"rank must lie in \[0, world_size=2\), got 2"),
+    (lambda: positions_context_parallel(6, 0, 2, scheme="zigzag"), ValueError, "multiple of 4"),
+    (lambda: positions_context_parallel(8, 0, 2, scheme="ring"), ValueError, "'contiguous' or 'zigzag'"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), REFUSED)
+def test_bad_input_is_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call()

@@ -1,0 +1,279 @@
+"""Each scaling rule against its published numbers, its limits and its identities."""
+
+import math
+
+import pytest
+import torch
+from torch.autograd import gradcheck, gradgradcheck
+
+from posenc_lib import SCALINGS, cos_sin, inv_freq
+from posenc_lib.scaling import check_params, dynamic, linear, llama3, longrope, ntk, proportional, scale
+from posenc_lib.yarn import yarn, yarn_mscale
+
+# Float64 arithmetic on numbers in (0, 1]: a few roundings, each 1.1e-16 relative.
+EXACT = {"rtol": 1e-14, "atol": 0.0}
+
+EXAMPLES = {
+    "default": {},
+    "linear": {"factor": 4.0},
+    "ntk": {"factor": 4.0},
+    "dynamic": {"factor": 2.0, "original_max_position_embeddings": 64},
+    "yarn": {"factor": 4.0, "original_max_position_embeddings": 64, "beta_fast": 8.0, "beta_slow": 1.0},
+    "longrope": {
+        "factor": 4.0,
+        "original_max_position_embeddings": 64,
+        "short_factor": [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7],
+        "long_factor": [1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5],
+    },
+    "llama3": {
+        "factor": 8.0,
+        "low_freq_factor": 1.0,
+        "high_freq_factor": 4.0,
+        "original_max_position_embeddings": 64,
+    },
+    "proportional": {"partial_rotary_factor": 0.5, "factor": 2.0},
+}
+
+
+def test_every_rule_has_an_example():
+    assert set(EXAMPLES) == set(SCALINGS)
+
+
+def test_linear_is_division_of_positions():
+    theta, m = inv_freq(64), torch.arange(0, 4096, 8)
+    scaled = cos_sin(linear(theta, factor=8.0)[0], m, dtype=torch.float64)
+    divided = cos_sin(theta, m // 8, dtype=torch.float64)
+    torch.testing.assert_close(scaled, divided, rtol=0, atol=1e-13)  # an angle of 512 rounds by 6e-14
+
+
+@pytest.mark.parametrize(
+    ("factor", "base"), [(2, 20221.26), (4, 40889.94), (8, 82684.62), (16, 167198.74)], ids=str
+)
+def test_ntk_is_a_change_of_base(factor, base):
+    """b·s^(d/(d−2)) for d = 128, b = 10⁴; the published bases have seven digits."""
+    exact = 1e4 * factor ** (128 / 126)
+    assert exact == pytest.approx(base, rel=5e-7)
+    torch.testing.assert_close(ntk(inv_freq(128), factor=float(factor))[0], inv_freq(128, exact), **EXACT)
+
+
+def test_ntk_keeps_the_first_frequency_and_interpolates_the_last():
+    theta = inv_freq(128)
+    scaled = ntk(theta, factor=8.0)[0]
+    assert scaled[0] == theta[0]
+    torch.testing.assert_close(scaled[-1], linear(theta, factor=8.0)[0][-1], **EXACT)
+
+
+def test_dynamic_is_ntk_beyond_the_original_length_only():
+    theta = inv_freq(64)
+    rule = {"factor": 2.0, "original_max_position_embeddings": 100}
+    for length in (None, 0, 99, 100):
+        assert torch.equal(dynamic(theta, length, **rule)[0], theta)
+    torch.testing.assert_close(dynamic(theta, 200, **rule)[0], ntk(theta, factor=3.0)[0], **EXACT)
+    step = (dynamic(theta, 101, **rule)[0] / theta - 1).abs().max()
+    assert 0 < step < 0.03  # no jump at the original length: the last plane changes by 1/1.02
+
+
+def test_yarn_published_attention_factors():
+    for s, value in ((8, 1.207944), (16, 1.277259), (32, 1.346574)):
+        assert yarn_mscale(float(s)) == pytest.approx(value, abs=5e-7)
+    assert yarn_mscale(0.5) == 1.0
+
+
+@pytest.mark.parametrize(("original", "ends"), [(4096, (20, 46)), (2048, (16, 41))])
+def test_yarn_published_ramp_ends(original, ends):
+    """Llama 2 and LLaMA 1: planes up to the first index are kept, planes from the second interpolated."""
+    theta = inv_freq(128)
+    scaled = yarn(theta, factor=4.0, original_max_position_embeddings=original)[0]
+    ratio = theta / scaled
+    kept, slow = ratio == 1, torch.isclose(ratio, torch.tensor(4.0, dtype=torch.float64), **EXACT)
+    assert int(kept.sum()) - 1 == ends[0]
+    assert 64 - int(slow.sum()) == ends[1]
+
+
+def _gamma(theta, **options):
+    rule = {"factor": 2.0, "original_max_position_embeddings": 4096, "truncate": False} | options
+    return 2 * (1 - yarn(theta, **rule)[0] / theta)  # θ(1−γ) + θγ/2 = θ(1 − γ/2)
+
+
+def test_yarn_code_ramp_is_linear_in_log_turns_and_the_papers_in_turns():
+    """Largest gap of the two ramps 0.375926 at r = (β−α)/ln(β/α) = 8.9447 turns, for α = 1, β = 32."""
+    theta = inv_freq(2**15)
+    turns = 4096 * theta / (2 * math.pi)
+    gap = _gamma(theta, ramp="paper") - _gamma(theta, ramp="code")
+    at = int(gap.argmax())
+    assert float(gap[at]) == pytest.approx(0.375926, abs=1e-6)
+    # The gap is flat at its top (second derivative 1/(r² ln 32) = 0.0036), so the place is less sharp.
+    assert float(turns[at]) == pytest.approx(8.9447, abs=5e-3)
+    inside = (turns > 1.001) & (turns < 31.99)
+    torch.testing.assert_close(
+        _gamma(theta)[inside], (1 - turns.log() / math.log(32))[inside], rtol=0, atol=1e-11
+    )
+
+
+def test_yarn_truncation_widens_the_ramp_to_whole_planes():
+    theta = inv_freq(128)
+    wide, narrow = _gamma(theta, truncate=True), _gamma(theta)
+    low, high = 20, 46
+    expected = ((torch.arange(64, dtype=torch.float64) - low) / (high - low)).clamp(0, 1)
+    torch.testing.assert_close(wide, expected, rtol=0, atol=1e-14)
+    assert float((wide - narrow).abs().max()) > 1e-3
+
+
+def test_yarn_attention_factor_order_of_precedence():
+    rule = {"factor": 40.0, "original_max_position_embeddings": 4096}
+    theta = inv_freq(64)
+    assert yarn(theta, **rule)[1] == yarn_mscale(40.0)
+    assert yarn(theta, **rule, mscale=0.707, mscale_all_dim=0.707)[1] == 1.0
+    ratio = (0.1 * math.log(40) + 1) / (0.05 * math.log(40) + 1)
+    assert yarn(theta, **rule, mscale=1.0, mscale_all_dim=0.5)[1] == pytest.approx(ratio, rel=1e-15)
+    assert yarn(theta, **rule, mscale=1.0, mscale_all_dim=0.5, attention_factor=0.9)[1] == 0.9
+
+
+def test_llama3_published_frequencies():
+    """Llama 3.1 (b = 5·10⁵, d = 128, 8192 → ×8): planes 0–28 kept, 29–34 between, 35–63 divided by 8."""
+    theta = inv_freq(128, 5e5)
+    rule = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}
+    scaled = llama3(theta, factor=8.0, **rule)[0]
+    assert torch.equal(scaled[:29], theta[:29])
+    torch.testing.assert_close(scaled[35:], theta[35:] / 8, **EXACT)
+    between = [2.16657076e-3, 1.37189357e-3, 8.56751413e-4, 5.24846161e-4, 3.12693750e-4, 1.78507813e-4]
+    torch.testing.assert_close(scaled[29:35], torch.tensor(between, dtype=torch.float64), rtol=5e-9, atol=0)
+
+
+def test_longrope_is_long_only_beyond_the_original_length():
+    theta = inv_freq(16)
+    rule = EXAMPLES["longrope"]
+    for length, factors in ((None, "short"), (64, "short"), (65, "long")):
+        expected = theta / torch.tensor(rule[f"{factors}_factor"], dtype=torch.float64)
+        assert torch.equal(longrope(theta, length, **rule)[0], expected)
+        assert longrope(theta, length, **rule)[1] == pytest.approx(math.sqrt(1 + 1 / 3), rel=1e-15)
+
+
+def test_proportional_keeps_the_whole_ladders_exponents():
+    theta = inv_freq(16)
+    scaled = proportional(theta, partial_rotary_factor=0.5)[0]
+    assert torch.equal(scaled[:4], theta[:4])
+    assert torch.equal(scaled[4:], torch.zeros(4, dtype=torch.float64))
+    assert not torch.equal(scaled[:4], inv_freq(8))
+
+
+@pytest.mark.parametrize("kind", ["linear", "ntk", "dynamic", "yarn", "llama3"])
+def test_factor_one_changes_nothing(kind):
+    theta = inv_freq(16)
+    scaled, attention = scale(kind, theta, 128, EXAMPLES[kind] | {"factor": 1.0})
+    expected = ntk(theta, factor=2.0)[0] if kind == "dynamic" else theta  # s = 1 gives dynamic L/L₀ = 2
+    torch.testing.assert_close(scaled, expected, **EXACT)
+    assert attention == 1.0
+
+
+@pytest.mark.parametrize("kind", sorted(SCALINGS))
+@pytest.mark.parametrize("length", [None, 64, 1000])
+def test_rules_are_pure_and_keep_dtype_and_device(kind, length, device):
+    for dtype in (torch.float64, torch.float32):
+        theta = inv_freq(16).to(device, dtype)
+        before = theta.clone()
+        first, second = (scale(kind, theta, length, EXAMPLES[kind])[0] for _ in range(2))
+        assert torch.equal(first, second)
+        assert torch.equal(theta, before)
+        assert first.dtype == dtype and first.device == theta.device
+        assert bool((first >= 0).all()) and bool((first <= theta * (1 + 1e-6)).all())
+
+
+@pytest.mark.parametrize("kind", sorted(SCALINGS))
+@pytest.mark.parametrize("length", [None, 200])
+def test_gradients_in_the_base_through_every_rule(kind, length, device):
+    """d/db of every scaled frequency; double precision, random cotangents are gradcheck's own."""
+    exponent = torch.arange(0, 16, 2, dtype=torch.float64, device=device) / 16
+
+    def scaled(base):
+        return scale(kind, base**-exponent, length, EXAMPLES[kind])[0]
+
+    base = torch.tensor(300.0, dtype=torch.float64, device=device, requires_grad=True)
+    assert gradcheck(scaled, (base,))
+    assert gradgradcheck(scaled, (base,))
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("linear", ["factor"]),
+        ("ntk", ["factor"]),
+        ("dynamic", ["factor"]),
+        ("yarn", ["factor", "beta_fast", "beta_slow"]),
+        ("llama3", ["factor", "low_freq_factor", "high_freq_factor"]),
+        ("longrope", ["factor", "long_factor"]),
+        ("proportional", ["factor"]),
+    ],
+)
+def test_gradients_in_every_float_parameter(kind, names, device):
+    theta = inv_freq(16, 300.0).to(device)
+    rule = EXAMPLES[kind] | ({"truncate": False} if kind == "yarn" else {})
+
+    def scaled(*values):
+        frequencies, attention = scale(kind, theta, 200, rule | dict(zip(names, values, strict=True)))
+        return frequencies, torch.as_tensor(attention, dtype=torch.float64)
+
+    options = {"dtype": torch.float64, "device": device, "requires_grad": True}
+    values = [torch.tensor(rule[n], **options) for n in names]
+    outputs = scaled(*values)
+    assert gradcheck(lambda *v: tuple(o for o in scaled(*v) if o.requires_grad), values)
+    grads = torch.autograd.grad(outputs[0].sum(), values, allow_unused=True)
+    assert all(g is None or bool(torch.isfinite(g).all()) for g in grads)
+    assert any(g is not None and bool((g != 0).any()) for g in grads)
+
+
+@pytest.mark.parametrize("kind", sorted(SCALINGS))
+def test_rules_never_look_at_values(kind):
+    """One graph without a break, and a batch of ladders by vmap: impossible for a rule that reads a tensor."""
+    theta = inv_freq(16)
+
+    def scaled(ladder):
+        return scale(kind, ladder, 200, EXAMPLES[kind])[0]
+
+    assert torch.equal(torch.compile(scaled, backend="eager", fullgraph=True)(theta), scaled(theta))
+    ladders = torch.stack([theta, inv_freq(16, 500.0)])
+    for row, ladder in zip(torch.func.vmap(scaled)(ladders), ladders, strict=True):
+        torch.testing.assert_close(row, scaled(ladder), **EXACT)
+
+
+REFUSED = [
+    ("magic", {}, ValueError, "scaling must be one of"),
+    ("linear", {}, ValueError, r"needs the parameters \['factor'\]"),
+    ("linear", {"factor": 2.0, "facto": 1.0}, ValueError, "does not know the parameter 'facto'"),
+    ("default", {"factor": 2.0}, ValueError, "does not know the parameter 'factor'"),
+    ("linear", {"factor": math.nan}, ValueError, "factor must be positive and finite, got nan"),
+    ("ntk", {"factor": 0}, ValueError, "factor must be positive and finite, got 0"),
+    ("dynamic", EXAMPLES["dynamic"] | {"factor": -1.0}, ValueError, "factor must be positive"),
+    ("yarn", EXAMPLES["yarn"] | {"factor": "4"}, TypeError, "factor must be a number, got '4'"),
+    ("yarn", EXAMPLES["yarn"] | {"beta_fast": 0.5}, ValueError, "beta_fast must exceed beta_slow"),
+    ("yarn", EXAMPLES["yarn"] | {"ramp": "straight"}, ValueError, "ramp must be 'code' or 'paper'"),
+    ("yarn", EXAMPLES["yarn"] | {"attention_factor": 0.0}, ValueError, "attention_factor must be positive"),
+    ("llama3", EXAMPLES["llama3"] | {"high_freq_factor": 1.0}, ValueError, "must exceed low_freq_factor"),
+    (
+        "longrope",
+        EXAMPLES["longrope"] | {"short_factor": [1.0]},
+        ValueError,
+        "short_factor must hold one num",
+    ),
+    ("longrope", EXAMPLES["longrope"] | {"factor": None}, ValueError, "longrope needs factor"),
+    ("proportional", {"partial_rotary_factor": 1.5}, ValueError, r"must lie in \(0, 1\], got 1.5"),
+]
+
+
+@pytest.mark.parametrize(("kind", "params", "error", "message"), REFUSED)
+def test_bad_parameters_are_refused(kind, params, error, message):
+    with pytest.raises(error, match=message):
+        scale(kind, inv_freq(16), params=params)
+
+
+def test_bad_arguments_are_refused():
+    with pytest.raises(ValueError, match="length must be at least 0, got -1"):
+        scale("default", inv_freq(16), -1)
+    with pytest.raises(TypeError, match=r"length must be an int, got 1\.5"):
+        scale("default", inv_freq(16), 1.5)
+    with pytest.raises(TypeError, match="inv_freq must have a floating dtype"):
+        scale("default", torch.arange(4))
+    for kind in ("ntk", "yarn"):
+        with pytest.raises(ValueError, match="needs at least two planes"):
+            scale(kind, inv_freq(2), params=EXAMPLES[kind])
+    check_params("linear", {"factor": 1.0})

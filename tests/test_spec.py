@@ -1,0 +1,162 @@
+"""A spec is a value; decoding with it equals prefill; a cache can follow a change of scaling."""
+
+import copy
+import math
+import pickle
+import random
+from dataclasses import FrozenInstanceError
+
+import pytest
+import torch
+from test_scaling import EXAMPLES
+
+from posenc_lib import RotaryEmbedding, RotarySpec, apply_rotary, cos_sin, inv_freq, rerotate
+from posenc_lib.spec import Params
+
+SPECS = {kind: RotarySpec(16, 300.0, scaling=kind, params=params) for kind, params in EXAMPLES.items()}
+DEPENDS_ON_LENGTH = ("dynamic", "longrope")
+
+
+def test_a_spec_is_a_value():
+    spec = SPECS["longrope"]
+    shuffled = list(spec.params.items())
+    random.Random(0).shuffle(shuffled)
+    twin = RotarySpec(16, 300.0, scaling="longrope", params=dict(shuffled))
+    assert spec == twin and hash(spec) == hash(twin) and {spec: 1}[twin] == 1
+    assert spec != RotarySpec(16, 301.0, scaling="longrope", params=spec.params)
+    for clone in (copy.deepcopy(spec), pickle.loads(pickle.dumps(spec))):
+        assert clone == spec and torch.equal(clone.inv_freq(65), spec.inv_freq(65))
+    assert eval(repr(spec), {"RotarySpec": RotarySpec}) == spec
+
+
+def test_a_spec_cannot_change():
+    params = {"factor": 2.0}
+    spec = RotarySpec(8, scaling="linear", params=params)
+    params["factor"] = 3.0
+    assert spec.params["factor"] == 2.0
+    with pytest.raises(FrozenInstanceError):
+        spec.base = 2.0
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        spec.params["factor"] = 3.0
+    factors = [1.0, 2.0]
+    assert Params({"short_factor": factors})["short_factor"] == (1.0, 2.0)
+
+
+def test_widths():
+    assert RotarySpec(8).rotated == 8
+    assert RotarySpec(8, rotary_dim=4).rotated == 4
+    assert torch.equal(RotarySpec(8, rotary_dim=4).inv_freq(), inv_freq(4))
+    assert RotarySpec(8).inv_freq().dtype == torch.float64
+
+
+def test_wavelengths():
+    spec = RotarySpec(16, scaling="proportional", params={"partial_rotary_factor": 0.5})
+    turns = spec.wavelengths()
+    torch.testing.assert_close(turns[:4] * spec.inv_freq()[:4], torch.full((4,), 2 * math.pi).double())
+    assert bool(torch.isinf(turns[4:]).all())
+
+
+def test_softmax_factor_is_the_second_correction():
+    rule = {"factor": 40.0, "original_max_position_embeddings": 4096, "mscale": 1.0, "mscale_all_dim": 1.0}
+    spec = RotarySpec(64, scaling="yarn", params=rule)
+    assert spec.attention_factor() == 1.0  # the ratio of the two
+    assert spec.softmax_factor() == pytest.approx((0.1 * math.log(40) + 1) ** 2, rel=1e-15)
+    assert SPECS["yarn"].softmax_factor() == 1.0
+
+
+@pytest.mark.parametrize("layout", ["half", "interleaved"])
+@pytest.mark.parametrize("kind", sorted(EXAMPLES))
+def test_decode_equals_prefill(kind, layout, device):
+    """Token by token, in chunks or at once: bit for bit, when the caller keeps to one length."""
+    spec = RotarySpec(16, 300.0, layout=layout, scaling=kind, params=EXAMPLES[kind])
+    rope, generator = RotaryEmbedding(spec), torch.Generator().manual_seed(0)
+    q, k = torch.randn(2, 2, 3, 128, 16, generator=generator).to(device)
+    whole = rope(q, k, length=128)
+    for chunk in (1, 31):
+        parts = [
+            rope(q[..., at : at + chunk, :], k[..., at : at + chunk, :], offset=at, length=128)
+            for at in range(0, 128, chunk)
+        ]
+        for one, full in zip(zip(*parts, strict=True), whole, strict=True):
+            assert torch.equal(torch.cat(one, dim=-2), full)
+
+
+@pytest.mark.parametrize("kind", DEPENDS_ON_LENGTH)
+def test_a_growing_length_spoils_the_cache_and_rerotate_repairs_it(kind, device):
+    spec, positions = SPECS[kind], torch.arange(64, device=device)
+    generator = torch.Generator().manual_seed(0)
+    keys = torch.randn(2, 64, 16, generator=generator, dtype=torch.float64).to(device)
+
+    def rotated(length):
+        tables = cos_sin(
+            spec.inv_freq(length),
+            positions,
+            attention_factor=spec.attention_factor(length),
+            dtype=torch.float64,
+        )
+        return apply_rotary(keys, *tables)
+
+    stale, fresh = rotated(64), rotated(128)
+    assert float((stale - fresh).abs().max()) > 0.5
+    repaired = rerotate(
+        stale,
+        positions,
+        (spec.inv_freq(128) - spec.inv_freq(64)).to(device),
+        attention_factor=spec.attention_factor(128) / spec.attention_factor(64),
+    )
+    # Two rotations in place of one: entries of size 4, each turned twice with angles below 64.
+    torch.testing.assert_close(repaired, fresh, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("kind", sorted(EXAMPLES))
+def test_a_row_does_not_depend_on_its_batch(kind, device):
+    rope, generator = RotaryEmbedding(SPECS[kind]), torch.Generator().manual_seed(0)
+    q = torch.randn(2, 1, 8, 16, generator=generator).to(device)
+    ids = torch.stack([torch.arange(8), torch.arange(1000, 1008)]).to(device)
+    both = rope(q, q, position_ids=ids, length=64)[0]
+    alone = rope(q[:1], q[:1], position_ids=ids[:1], length=64)[0]
+    assert torch.equal(both[:1], alone)
+
+
+@pytest.mark.parametrize("kind", sorted(EXAMPLES))
+def test_trained_frequencies_pass_through_every_scaling(kind, device):
+    rope = RotaryEmbedding(SPECS[kind], learnable=True).to(device)
+    generator = torch.Generator().manual_seed(0)
+    q, k = torch.randn(2, 1, 1, 8, 16, generator=generator).to(device)
+    fixed = RotaryEmbedding(SPECS[kind])(q, k, length=200)
+    trained = rope(q, k, length=200)
+    for one, other in zip(trained, fixed, strict=True):
+        torch.testing.assert_close(one, other, rtol=0, atol=1e-6)
+    (trained[0] * torch.randn(trained[0].shape, generator=generator).to(device)).sum().backward()
+    (gradient,) = (p.grad for p in rope.parameters())
+    still = SPECS[kind].inv_freq(200) == 0
+    assert bool(torch.isfinite(gradient).all())
+    assert torch.equal((gradient == 0).cpu(), still)
+
+
+REFUSED = [
+    ({"dim": 7}, ValueError, "dim must be even"),
+    ({"dim": 0}, ValueError, "dim must be at least 2, got 0"),
+    ({"dim": 8.0}, TypeError, r"dim must be an int, got 8\.0"),
+    ({"rotary_dim": 3}, ValueError, "rotary_dim must be even"),
+    ({"rotary_dim": 10}, ValueError, "rotary_dim must not exceed dim=8, got 10"),
+    ({"base": 0.0}, ValueError, "base must be positive and finite, got 0"),
+    ({"base": math.nan}, ValueError, "base must be positive and finite, got nan"),
+    ({"base": "1e4"}, TypeError, "base must be a number, got '1e4'"),
+    ({"layout": "neox"}, ValueError, "layout must be one of"),
+    ({"scaling": "su"}, ValueError, "scaling must be one of"),
+    ({"params": {"factor": 2.0}}, ValueError, "does not know the parameter 'factor'"),
+    ({"scaling": "linear", "params": {"factor": math.nan}}, ValueError, "factor.* must be finite"),
+    ({"scaling": "linear", "params": {"factor": -1.0}}, ValueError, "factor must be positive"),
+    ({"scaling": "linear", "params": {"factor": torch.ones(())}}, TypeError, "must be a number, a string"),
+    ({"sections": (2, 1)}, ValueError, r"sections must sum to 4 planes, got \(2, 1\)"),
+    ({"sections": (4, 0)}, ValueError, "sections must be at least 1, got 0"),
+    ({"sections": (1, 3), "sections_interleaved": True}, ValueError, "cannot be interleaved"),
+    ({"sections_interleaved": True}, ValueError, "needs sections, got None"),
+]
+
+
+@pytest.mark.parametrize(("change", "error", "message"), REFUSED)
+def test_bad_specs_are_refused(change, error, message):
+    with pytest.raises(error, match=message):
+        RotarySpec(**({"dim": 8} | change))
