@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Basic, Expr
+from sympy import Basic, Expr, sympify
 from sympy.matrices import MatrixBase
 
 from .definitions import Definitions
@@ -120,8 +120,6 @@ class Derivation:
 
     def at(self, label: str, mapping: dict[Basic, Basic] | None = None, **named: Any) -> Instance:
         """An instance of an earlier result: ``D.at("eq-a", {m: n})`` or ``D.at("eq-a", n=m)``."""
-        from sympy import sympify
-
         result = self._earlier(label)
         symbols = {s.name: s for s in result.free_symbols()}
         unknown = set(named) - set(symbols)
@@ -207,7 +205,7 @@ class Derivation:
         return Mutation(refuted, tuple(equal))
 
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
-        a, b = prepared(self.definitions.unfold(left), self.definitions.unfold(right))
+        a, b = prepared(self.definitions.unfold(sympify(left)), self.definitions.unfold(sympify(right)))
         return Statement(a, relation, b, where)
 
     def _concrete(self, statement: Statement) -> Statement:

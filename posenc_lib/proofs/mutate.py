@@ -8,6 +8,7 @@ from sympy import (
     Abs,
     Add,
     Basic,
+    Dummy,
     Expr,
     I,
     Indexed,
@@ -64,12 +65,15 @@ def local_slips(e: Basic) -> Iterator[Basic]:
 
 
 def angle_slips(angle: Expr) -> Iterator[Expr]:
-    """A repeated factor, a missing factor, a flipped sign inside an angle."""
-    for symbol in sorted((s for s in angle.free_symbols if isinstance(s, Symbol)), key=str):
-        yield angle.subs(symbol, -symbol)
-        if symbol.is_integer and angle != symbol:
-            yield angle * symbol
-            yield angle.subs(symbol, Integer(1))
+    """A flipped sign, a repeated factor, a missing factor inside an angle."""
+    values = {head: Dummy(integer=head.is_integer) for head in angle.atoms(Indexed, AppliedUndef)}
+    whole = {stand_in: head for head, stand_in in values.items()}
+    plain = angle.xreplace(values)
+    for symbol in sorted(plain.free_symbols, key=str):
+        yield plain.subs(symbol, -symbol).xreplace(whole)
+        if symbol.is_integer and plain != symbol:
+            yield (plain * symbol).xreplace(whole)
+            yield plain.subs(symbol, Integer(1)).xreplace(whole)
 
 
 def slips(e: Expr) -> Iterator[Expr]:
