@@ -74,7 +74,7 @@ class _Local:
         # a fresh short folder of its own, because a Unix socket's path holds 107 characters at most
         folder = tempfile.mkdtemp(prefix="nb-")
         connection = {"transport": "ipc", "connection_file": f"{folder}/kernel.json"}
-        super().__init__(kernel_spec_manager=_ThisPython(), **(kwargs | connection))
+        super().__init__(kernel_spec_manager=_ThisPython(), **(kwargs | connection))  # type: ignore[call-arg]
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
 

@@ -1,0 +1,228 @@
+"""Crafted notebooks: each way in which a stored output can lie is caught, and honest notebooks pass."""
+
+import asyncio
+import copy
+import re
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbformat import v4
+
+from tools.execute import execute, fingerprint
+from tools.guard import problems
+from tools.notebooks import ROOT, canonical, find_notebooks
+
+
+def output(data, kind="display_data", **more):
+    return v4.new_output(kind, data, **more)
+
+
+def code(source, count, *outputs, **metadata):
+    return v4.new_code_cell(source, execution_count=count, outputs=list(outputs), metadata=metadata)
+
+
+def notebook(*cells):
+    return v4.new_notebook(cells=[v4.new_markdown_cell("# A title"), *cells])
+
+
+PNG = {"image/png": "iVBORw0KGgo="}
+NAMED_SVG = '<svg role="img" aria-label="a line"><svg></svg></svg>'
+
+HONEST = {
+    "text": notebook(code("1", 1, output({"text/plain": "1"}, "execute_result", execution_count=1))),
+    "image with alternative text": notebook(code("f()", 1, output(PNG), mystnb={"image": {"alt": "a line"}})),
+    "named svg": notebook(code("f()", 1, output({"text/html": f"<figure>{NAMED_SVG}</figure>"}))),
+    "svg in a named figure": notebook(
+        code("f()", 1, output({"text/html": '<figure role="img" aria-label="a"><svg></svg></figure>'}))
+    ),
+    "decoration": notebook(code("f()", 1, output({"text/html": '<p><svg aria-hidden="true"></svg>ok</p>'}))),
+    "opt-out with a reason": notebook(
+        code("time()", 1, tags=["nbval-ignore-output"], nbval_reason="a timing differs on every run")
+    ),
+    "image in text": notebook(
+        v4.new_markdown_cell("![a cat](cat.png)\n\n:::{image} a.png\n:alt: a cat\n:::")
+    ),
+}
+
+FAULTY = {
+    "never run": (notebook(code("1", None)), "never run"),
+    "out of order": (notebook(code("1", 2), code("1", 1)), "expected 1"),
+    "gap": (notebook(code("1", 1), code("1", 3)), "expected 2"),
+    "traceback": (
+        notebook(code("x", 1, v4.new_output("error", ename="NameError", evalue="x", traceback=["…"]))),
+        "stored traceback: NameError",
+    ),
+    "stderr": (notebook(code("w()", 1, v4.new_output("stream", name="stderr", text="careful"))), "stderr"),
+    "tag": (notebook(code("1", 1, tags=["nbval-skip"])), "opts out"),
+    "raises": (notebook(code("1", 1, tags=["raises-exception"])), "opts out"),
+    "comment": (notebook(code("# NBVAL_IGNORE_OUTPUT\n1", 1)), "opts out"),
+    "blank reason": (notebook(code("1", 1, tags=["nbval-skip"], nbval_reason=" ")), "opts out"),
+    "image": (notebook(code("f()", 1, output(PNG))), "image/png without"),
+    "bare svg": (notebook(code("f()", 1, output({"text/html": "<div><svg></svg></div>"}))), "<svg> without"),
+    "bare img": (notebook(code("f()", 1, output({"text/html": "<img src='a.png'>"}))), "<img> without"),
+    "markdown output": (
+        notebook(code("f()", 1, output({"text/markdown": "![](a.png)"}))),
+        "alternative text",
+    ),
+    "markdown cell": (notebook(v4.new_markdown_cell("![ ](a.png)")), "alternative text"),
+    "directive": (notebook(v4.new_markdown_cell("```{figure} a.png\n:name: x\n\nA.\n```")), "without :alt:"),
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_an_honest_notebook_has_no_problem(name):
+    assert problems(HONEST[name]) == []
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_each_fault_is_named(name):
+    faulty, expected = FAULTY[name]
+    found = problems(faulty)
+    assert len(found) >= 1
+    assert any(expected in problem for problem in found), found
+
+
+# What only an execution can show: one notebook as it runs, and a copy for each change of a stored output.
+
+RUN = notebook(
+    code(
+        "display({'image/png': 'iVBORw0KGgoA', 'text/plain': 'an image'}, raw=True)\n1 + 1;",
+        1,
+        mystnb={"image": {"alt": "a rising line"}},
+    ),
+    code(
+        "class Step:\n"
+        "    def _repr_mimebundle_(self, include=None, exclude=None):\n"
+        "        return {'text/plain': 'step', 'application/vnd.posenc.step+json': {'a': ['x' * 80, 2]}}\n"
+        "display(Step())\nStep()",
+        2,
+    ),
+    code("print('sum', 1 + 1)", 3),
+)
+
+
+def _set_image(cells):
+    cells[1].outputs[0].data["image/png"] = cells[1].outputs[0].data["image/png"].replace("A", "B", 1)
+
+
+def _drop_image(cells):
+    del cells[1].outputs[0].data["image/png"]
+
+
+def _set_structured(cells):
+    cells[2].outputs[0].data["application/vnd.posenc.step+json"]["a"][1] = 3
+
+
+def _drop_structured(cells):
+    del cells[2].outputs[1].data["application/vnd.posenc.step+json"]
+
+
+def _set_text(cells):
+    cells[3].outputs[0].text = "sum 3\n"
+
+
+def _set_source(cells):
+    cells[3].source = "print('sum', 1 - 1)"
+
+
+def _unrun(cells):
+    cells[3].execution_count, cells[3].outputs = None, []
+
+
+CHANGES = {
+    "same": None,
+    "image": _set_image,
+    "no_image": _drop_image,
+    "structured": _set_structured,
+    "no_structured": _drop_structured,
+    "text": _set_text,
+    "source": _set_source,
+    "unrun": _unrun,
+}
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory):
+    """``RUN`` with the outputs of a real execution."""
+    path = tmp_path_factory.mktemp("run") / "run.ipynb"
+    path.write_text(canonical(RUN), encoding="utf-8")
+    return asyncio.run(execute(path))
+
+
+@pytest.fixture(scope="module")
+def report(executed, tmp_path_factory):
+    """What plain ``pytest --nbval`` says of one notebook for each change."""
+    project = tmp_path_factory.mktemp("project")
+    for name in ("conftest.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, project)
+    shutil.copytree(ROOT / "tools", project / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    (project / "book").mkdir()
+    (project / "tests").mkdir()
+    for name, change in CHANGES.items():
+        changed = copy.deepcopy(executed)
+        if change:
+            change(changed.cells)
+        (project / "book" / f"{name}.ipynb").write_text(canonical(changed), encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--nbval",
+        "-rfE",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--color=no",
+    ]
+    ran = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300)
+    return ran.stdout + ran.stderr
+
+
+def test_an_unchanged_notebook_passes(report):
+    """Also shows that a trailing semicolon silences a cell, and that structured outputs can be compared."""
+    assert "FAILED book/same.ipynb" not in report, report
+    assert re.search(r"\d+ passed", report), report
+    assert "ERROR" not in report, report
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("image", "Cell 0"),
+        ("no_image", "Cell 0"),
+        ("structured", "Cell 1"),
+        ("no_structured", "Cell 1"),
+        ("text", "Cell 2"),
+        ("source", "Cell 2"),
+        ("unrun", "clean-run"),
+    ],
+)
+def test_a_changed_output_fails_where_it_was_changed(report, name, where):
+    failures = re.findall(rf"^FAILED book/{name}\.ipynb::([\w -]+?)(?: - |$)", report, re.MULTILINE)
+    assert failures == [where], report
+
+
+def test_a_second_execution_writes_the_same_bytes(executed, tmp_path):
+    path = tmp_path / "again.ipynb"
+    path.write_text(canonical(executed), encoding="utf-8")
+    assert canonical(asyncio.run(execute(path))) == path.read_text(encoding="utf-8")
+
+
+def test_a_notebook_is_stale_when_code_output_or_surroundings_change(executed):
+    first = fingerprint(executed, "library as it was")
+    assert fingerprint(copy.deepcopy(executed), "library as it was") == first
+    assert fingerprint(executed, "library changed") != first
+    for change in filter(None, CHANGES.values()):
+        changed = copy.deepcopy(executed)
+        change(changed.cells)
+        assert fingerprint(changed, "library as it was") != first
+
+
+@pytest.mark.parametrize("path", find_notebooks(), ids=lambda path: path.name)
+def test_committed_notebooks_are_in_written_form(path):
+    """Otherwise the next build would show a change where there is none."""
+    text = path.read_text(encoding="utf-8")
+    assert canonical(nbformat.reads(text, as_version=4)) == text
