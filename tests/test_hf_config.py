@@ -1,0 +1,269 @@
+"""Configs of versions 4 and 5 are read as the models read them, or refused."""
+
+import importlib
+import json
+
+import pytest
+import torch
+
+from posenc_lib import RotarySpec, inv_freq, rotate_half
+
+transformers = pytest.importorskip("transformers")
+from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS  # noqa: E402
+
+ROPES = {
+    "linear": {"factor": 4.0},
+    "dynamic": {"factor": 2.0},
+    "yarn": {"factor": 4.0, "original_max_position_embeddings": 512},
+    "yarn, no truncation": {"factor": 4.0, "original_max_position_embeddings": 512, "truncate": False},
+    "yarn, two mscales": {
+        "factor": 40.0,
+        "original_max_position_embeddings": 512,
+        "beta_fast": 16.0,
+        "beta_slow": 2.0,
+        "mscale": 1.0,
+        "mscale_all_dim": 0.7,
+    },
+    "yarn, own factor": {"factor": 4.0, "original_max_position_embeddings": 512, "attention_factor": 0.9},
+    "longrope": {
+        "factor": 4.0,
+        "original_max_position_embeddings": 512,
+        "short_factor": [1 + i / 64 for i in range(32)],
+        "long_factor": [1 + i / 8 for i in range(32)],
+    },
+    "llama3": {
+        "factor": 8.0,
+        "low_freq_factor": 1.0,
+        "high_freq_factor": 4.0,
+        "original_max_position_embeddings": 512,
+    },
+    "proportional": {"partial_rotary_factor": 0.25, "factor": 2.0},
+}
+# Hugging Face computes b^(2i/d) in float32: with exponents up to ln b = 13, whose rounding is 13·6e-8.
+FLOAT32 = {"rtol": 1e-6, "atol": 0.0}
+
+
+def _llama(rope, **changes):
+    rope = {"rope_theta": 5e5, **rope}
+    settings = {"hidden_size": 256, "num_attention_heads": 4, "max_position_embeddings": 2048} | changes
+    return transformers.LlamaConfig(rope_parameters=rope, **settings)
+
+
+def _table(config, length=None, layer_type=None):
+    rope = config.rope_parameters if layer_type is None else config.rope_parameters[layer_type]
+    rule = ROPE_INIT_FUNCTIONS[rope["rope_type"]]
+    theta, factor = rule(config, seq_len=length, layer_type=layer_type)
+    return theta.double(), factor
+
+
+# partial_rotary_factor is a parameter of the kind "proportional" itself
+@pytest.mark.parametrize(
+    ("name", "partial"), [(n, p) for n in ROPES for p in (1.0, 0.5) if n != "proportional" or p == 1.0]
+)
+@pytest.mark.parametrize("length", [None, 512, 513, 2048, 5000])
+def test_tables_equal_the_models_own(name, length, partial):
+    kind = name.split(",")[0]
+    rope = {"rope_type": kind, **ROPES[name]}
+    if partial != 1.0:
+        rope["partial_rotary_factor"] = partial
+        if kind == "longrope":
+            rope |= {key: rope[key][:16] for key in ("short_factor", "long_factor")}
+    config = _llama(rope)
+    spec = RotarySpec.from_hf_config(config)
+    theta, factor = _table(config, length)
+    assert spec.rotated == int(64 * partial)
+    torch.testing.assert_close(spec.inv_freq(length), theta, **FLOAT32)
+    assert spec.attention_factor(length) == pytest.approx(factor, rel=1e-12)
+
+
+def test_default_table_equals_the_models_own():
+    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
+
+    config = _llama({"rope_type": "default"})
+    spec = RotarySpec.from_hf_config(config)
+    theta = LlamaRotaryEmbedding(config).inv_freq
+    torch.testing.assert_close(spec.inv_freq(), theta.double(), **FLOAT32)
+    # The same float32 arithmetic gives the same bits.
+    assert torch.equal(inv_freq(spec.dim, spec.base, dtype=torch.float32), theta)
+
+
+def test_a_layers_own_truncate_counts():
+    """transformers 5.23 looks for `truncate` beside the layer types, not inside them, and misses it."""
+    yarn = {"rope_type": "yarn", "rope_theta": 1e6} | ROPES["yarn, no truncation"]
+    local = {"rope_type": "default", "rope_theta": 1e4}
+    config = transformers.Gemma3TextConfig(
+        rope_parameters={"full_attention": yarn, "sliding_attention": local}, head_dim=64
+    )
+    spec = RotarySpec.from_hf_config(config, "full_attention")
+    assert spec.params["truncate"] is False
+    flat = RotarySpec.from_hf_config(_llama(yarn))
+    assert torch.equal(spec.inv_freq(), flat.inv_freq())
+
+    theirs, _ = _table(config, layer_type="full_attention")
+    truncated = RotarySpec.from_hf_config(_llama(yarn | {"truncate": True}))
+    torch.testing.assert_close(theirs, truncated.inv_freq(), **FLOAT32)  # their nested table ignores the key
+    flat_theirs, _ = _table(_llama(yarn))
+    torch.testing.assert_close(flat_theirs, flat.inv_freq(), **FLOAT32)  # their flat one does not
+    assert float((theirs - spec.inv_freq()).abs().max()) > 1e-4
+
+
+def test_layer_types_have_their_own_encodings():
+    config = transformers.Gemma3TextConfig(
+        rope_parameters={
+            "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+        }
+    )
+    full, sliding = (
+        RotarySpec.from_hf_config(config, name) for name in ("full_attention", "sliding_attention")
+    )
+    assert (full.base, full.scaling, sliding.base, sliding.scaling) == (1e6, "linear", 1e4, "default")
+    with pytest.raises(ValueError, match=r"layer_type must be one of .*full_attention.*got None"):
+        RotarySpec.from_hf_config(config)
+    version_4 = {
+        "model_type": "gemma3_text",
+        "head_dim": 256,
+        "rope_theta": 1e6,
+        "rope_scaling": {"rope_type": "linear", "factor": 8.0},
+        "rope_local_base_freq": 1e4,
+    }
+    assert RotarySpec.from_hf_config(version_4, "full_attention") == full
+    assert RotarySpec.from_hf_config(version_4, "sliding_attention") == sliding
+    with pytest.raises(ValueError, match="must be 'full_attention' or 'sliding_attention', got None"):
+        RotarySpec.from_hf_config(version_4)
+
+
+@pytest.mark.parametrize("name", ROPES)
+def test_version_4_and_5_read_alike(name):
+    kind = name.split(",")[0]
+    sizes = {
+        "model_type": "llama",
+        "hidden_size": 256,
+        "num_attention_heads": 4,
+        "max_position_embeddings": 2048,
+    }
+    new = sizes | {"rope_parameters": {"rope_theta": 5e5, "rope_type": kind, **ROPES[name]}}
+    specs = {
+        RotarySpec.from_hf_config(json.loads(json.dumps(config)))
+        for config in (
+            new,
+            sizes | {"rope_theta": 5e5, "rope_scaling": {"rope_type": kind, **ROPES[name]}},
+            sizes | {"rope_theta": 500000, "rope_scaling": {"type": kind, **ROPES[name]}},
+        )
+    }
+    assert len(specs) == 1
+    assert specs == {RotarySpec.from_hf_config(_llama({"rope_type": kind, **ROPES[name]}))}
+
+
+LONG = {"short_factor": [1.0] * 4, "long_factor": [2.0] * 4}
+CONFIGS = {
+    "gpt_neox": (
+        {"hidden_size": 64, "num_attention_heads": 4, "rotary_pct": 0.25, "rotary_emb_base": 10000},
+        RotarySpec(16, rotary_dim=4),
+    ),
+    "gptj": (
+        {"n_embd": 64, "n_head": 4, "rotary_dim": 8},
+        RotarySpec(16, layout="interleaved", rotary_dim=8),
+    ),
+    "qwen2_vl": (
+        {"head_dim": 16, "rope_theta": 1e6, "rope_scaling": {"type": "mrope", "mrope_section": [2, 3, 3]}},
+        RotarySpec(16, 1e6, sections=(2, 3, 3)),
+    ),
+    "qwen3_vl_text": (
+        {"head_dim": 16, "rope_parameters": {"rope_theta": 5e6, "mrope_section": [4, 2, 2]}},
+        RotarySpec(16, 5e6, sections=(4, 2, 2), sections_interleaved=True),
+    ),
+    "deepseek_v3": (
+        {"qk_rope_head_dim": 64, "head_dim": 64, "rope_theta": 1e4},
+        RotarySpec(64, layout="interleaved"),
+    ),
+    "phi3": (
+        {
+            "head_dim": 8,
+            "rope_theta": 1e4,
+            "max_position_embeddings": 131072,
+            "original_max_position_embeddings": 4096,
+            "rope_scaling": {"type": "su", **LONG},
+        },
+        RotarySpec(
+            8,
+            scaling="longrope",
+            params=LONG | {"original_max_position_embeddings": 4096, "factor": 32.0},
+        ),
+    ),
+    "llama": ({"head_dim": 8, "rope_theta": 1e4, "rope_scaling": None}, RotarySpec(8)),
+}
+
+
+@pytest.mark.parametrize("model_type", CONFIGS)
+def test_known_models(model_type):
+    config, spec = CONFIGS[model_type]
+    assert RotarySpec.from_hf_config({"model_type": model_type, **config}) == spec
+
+
+def test_a_multi_modal_config_stands_for_its_text_part():
+    text = {"model_type": "qwen2_vl_text", **CONFIGS["qwen2_vl"][0]}
+    outer = {"model_type": "qwen2_vl", "text_config": text, "vision_config": {"rope_theta": 7.0}}
+    assert RotarySpec.from_hf_config(outer) == CONFIGS["qwen2_vl"][1]
+
+
+def test_an_unknown_model_type_needs_the_layout():
+    config = {"model_type": "novel", "head_dim": 8, "rope_theta": 1e4}
+    with pytest.raises(ValueError, match="layout of model type 'novel' is not known"):
+        RotarySpec.from_hf_config(config)
+    assert RotarySpec.from_hf_config(config, layout="interleaved").layout == "interleaved"
+    with pytest.raises(ValueError, match="model type 'llama' has layout 'half', got layout='interleaved'"):
+        RotarySpec.from_hf_config(config | {"model_type": "llama"}, layout="interleaved")
+
+
+@pytest.mark.parametrize("name", ["llama", "gpt_neox", "phi", "olmo2", "cohere", "glm", "helium", "ernie4_5"])
+def test_the_layout_is_the_models_own(name):
+    """rotate_half of the model's code, on a vector that tells the pairs apart."""
+    module = importlib.import_module(f"transformers.models.{name}.modeling_{name}")
+    x = torch.arange(1.0, 9.0)
+    config = {"model_type": name, "head_dim": 8, "rope_theta": 1e4}
+    layout = RotarySpec.from_hf_config(config).layout
+    assert torch.equal(module.rotate_half(x[None, None, None])[0, 0, 0], rotate_half(x, layout))
+
+
+BASE = {"model_type": "llama", "head_dim": 8, "rope_theta": 1e4, "max_position_embeddings": 64}
+REFUSED = [
+    ({"rope_theta": None}, "config has no rope_theta"),  # the classes assume 1e4, 1.5e5, 5e5, 1e6 …
+    ({"head_dim": None}, "config needs head_dim"),
+    ({"head_dim": None, "hidden_size": 65, "num_attention_heads": 4}, "a multiple of heads; got 65 and 4"),
+    ({"rope_scaling": {"rope_type": "novel"}}, "scaling must be one of .*, got 'novel'"),
+    ({"rope_scaling": {"rope_type": "linear"}}, r"needs the parameters \['factor'\]"),
+    ({"rope_scaling": {"rope_type": "linear", "factor": 2, "finetuned": True}}, "parameter 'finetuned'"),
+    ({"rope_scaling": {"rope_type": "yarn", "factor": 2, "attn_factor": 1}}, "parameter 'attn_factor'"),
+    ({"rope_scaling": {"rope_type": "linear", "type": "yarn", "factor": 2}}, "rope_type and type disagree"),
+    ({"rope_parameters": {"rope_theta": 2e4}}, "rope_theta is 20000.0 in the rope parameters but"),
+    (
+        {"rope_scaling": {"rope_type": "dynamic", "factor": 2, "original_max_position_embeddings": 32}},
+        "starts",
+    ),
+    (
+        {"rope_scaling": {"rope_type": "yarn", "factor": 2}, "max_position_embeddings": None},
+        "needs original_max_position_embeddings",
+    ),
+    ({"rope_parameters": {"full": {"rope_theta": 1e4}, "nope": None}}, r"one of \['full'\], got None"),
+    ({"rope_parameters": "yarn"}, "rope_parameters must be a mapping, got 'yarn'"),
+    ({"model_type": "qwen2_vl"}, "rotates on several axes, but the config has no mrope_section"),
+    ({"rope_scaling": {"rope_type": "default", "mrope_section": [1, 1]}}, "sections must sum to 4 planes"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), REFUSED)
+def test_what_is_not_understood_is_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        RotarySpec.from_hf_config(BASE | change)
+
+
+def test_layers_without_rotary_encoding_are_refused():
+    config = BASE | {"rope_theta": None, "rope_parameters": {"full": {"rope_theta": 1e4}, "nope": None}}
+    assert RotarySpec.from_hf_config(config, "full").base == 1e4
+    with pytest.raises(ValueError, match="layers of type 'nope' have no rotary encoding"):
+        RotarySpec.from_hf_config(config, "nope")
+    with pytest.raises(ValueError, match=r"layer_type must be None or one of \[\], got 'full'"):
+        RotarySpec.from_hf_config(BASE, "full")
+    with pytest.raises(TypeError, match="config must be a mapping or have to_dict"):
+        RotarySpec.from_hf_config("meta-llama")
