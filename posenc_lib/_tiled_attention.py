@@ -1,0 +1,191 @@
+"""Attention with a position term, block by block of rows: memory O(L), keys that causality hides are skipped.
+
+PyTorch's own attention takes a gradient of its mask only by holding the whole matrix, so the backward pass is
+written here. It recomputes each block from q, k and the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd.function import Function
+from torch.nn.functional import scaled_dot_product_attention
+
+from posenc_lib._dense import masked_softmax
+from posenc_lib._tiles import MINUS_INFINITY, Band, Rows, Toeplitz
+
+_HEIGHT = 256
+_BLOCK_NUMBERS = 2**20  # one block of scores: 4 MiB in float32, about a core's share of cache
+
+
+def _blocks(plan: Toeplitz | Band, q: Tensor) -> Iterator[Rows]:
+    batches, heads, length = q.shape[:3]
+    for a in range(0, length, _HEIGHT):
+        keys = plan.keys(a)
+        if keys == 0:
+            continue
+        b = min(a + _HEIGHT, length)
+        room = max(_BLOCK_NUMBERS // ((b - a) * keys), 1)
+        head_step, batch_step = min(room, heads), max(room // heads, 1)
+        for batch in range(0, batches, batch_step):
+            for head in range(0, heads, head_step):
+                yield Rows(a, b, keys, slice(batch, batch + batch_step), slice(head, head + head_step))
+
+
+def _cut(x: Tensor, rows: Rows) -> Tensor:
+    """The rows of q, or of anything shaped like it."""
+    return x[rows.batch, rows.heads, rows.a : rows.b]
+
+
+def _keys(x: Tensor, rows: Rows) -> Tensor:
+    return x[rows.batch, rows.heads, : rows.keys]
+
+
+def _term(plan: Toeplitz | Band, table: Tensor, mask: Tensor | None, rows: Rows) -> Tensor:
+    term = plan.block(plan.window(table, rows), rows)
+    if mask is None:
+        return term
+    return torch.where(_mask(mask, rows), term, MINUS_INFINITY)
+
+
+def _mask(mask: Tensor, rows: Rows) -> Tensor:
+    batch = rows.batch if mask.shape[0] > 1 else slice(None)
+    heads = rows.heads if mask.shape[1] > 1 else slice(None)
+    return mask[batch, heads, rows.a : rows.b, : rows.keys]
+
+
+def _weights(plan: Toeplitz | Band, q: Tensor, k: Tensor, term: Tensor, scale: float, empty: bool) -> Tensor:
+    scores = (q * scale) @ k.transpose(-1, -2)
+    scores += term
+    return masked_softmax(scores) if empty else scores.softmax(-1)
+
+
+class _TiledAttention(Function):
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        table: Tensor,
+        values: Tensor | None,
+        mask: Tensor | None,
+        plan: Toeplitz | Band,
+        scale: float,
+    ) -> Tensor:
+        out = q.new_zeros(*q.shape[:-1], v.shape[-1])
+        for rows in _blocks(plan, q):
+            term = _term(plan, table, mask, rows)
+            q_rows, k_rows, v_rows = _cut(q, rows), _keys(k, rows), _keys(v, rows)
+            if values is None:
+                term = term.expand(*q_rows.shape[:2], -1, -1)
+                _cut(out, rows).copy_(
+                    scaled_dot_product_attention(q_rows, k_rows, v_rows, attn_mask=term, scale=scale)
+                )
+                continue
+            dtype = table.dtype
+            empty = plan.may_be_empty or mask is not None
+            weights = _weights(plan, q_rows.to(dtype), k_rows.to(dtype), term, scale, empty)
+            mixed = weights @ v_rows.to(dtype) + plan.collect(weights, rows) @ values
+            _cut(out, rows).copy_(mixed)
+        ctx.save_for_backward(q, k, v, table, values, mask, out)
+        ctx.plan, ctx.scale = plan, scale
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+        if torch.is_grad_enabled():
+            grads = _differentiable_backward(ctx, grad)
+        else:
+            grads = _blockwise_backward(ctx, grad)
+        return (*grads, None, None, None)
+
+
+def _differentiable_backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+    """Through whole matrices, so that second derivatives exist."""
+    q, k, v, table, values, mask, _ = ctx.saved_tensors
+    out = whole_attention(q, k, v, table, values, mask, ctx.plan, ctx.scale)
+    wanted = [x for x in (q, k, v, table, values) if x is not None and x.requires_grad]
+    found = iter(torch.autograd.grad(out, wanted, grad, create_graph=True))
+    return tuple(
+        next(found) if x is not None and x.requires_grad else None for x in (q, k, v, table, values)
+    )
+
+
+def whole_attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    table: Tensor,
+    values: Tensor | None,
+    mask: Tensor | None,
+    plan: Toeplitz | Band,
+    scale: float,
+) -> Tensor:
+    """The same formula without blocks: the oracle, and what second derivatives are taken through."""
+    dtype = table.dtype
+    term = plan.whole(table)
+    if mask is not None:
+        term = torch.where(mask, term, MINUS_INFINITY)
+    weights = masked_softmax((q.to(dtype) * scale) @ k.to(dtype).transpose(-1, -2) + term)
+    out = weights @ v.to(dtype)
+    if values is not None:
+        assert isinstance(plan, Band)
+        index = plan.index(q.device).expand(*weights.shape)
+        out = out + table.new_zeros(table.shape).scatter_add(-1, index, weights) @ values
+    return out.to(q.dtype)
+
+
+def _blockwise_backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+    q, k, v, table, values, mask, out = ctx.saved_tensors
+    plan, scale, dtype = ctx.plan, ctx.scale, table.dtype
+    empty = plan.may_be_empty or mask is not None
+    dq, dk, dv = (torch.zeros_like(x, dtype=dtype) for x in (q, k, v))
+    dtable = torch.zeros_like(table) if ctx.needs_input_grad[3] else None
+    dvalues = torch.zeros_like(values) if values is not None else None
+    for rows in _blocks(plan, q):
+        q_rows, k_rows, v_rows = (x.to(dtype) for x in (_cut(q, rows), _keys(k, rows), _keys(v, rows)))
+        g, o = _cut(grad, rows).to(dtype), _cut(out, rows).to(dtype)
+        weights = _weights(plan, q_rows, k_rows, _term(plan, table, mask, rows), scale, empty)
+        d = g @ v_rows.transpose(-1, -2)
+        if values is not None:
+            d += plan.block(g @ values.transpose(-1, -2), rows, after=0.0)
+            dvalues += (plan.collect(weights, rows).transpose(-1, -2) @ g).sum((0, 1))
+        _keys(dv, rows).add_(weights.transpose(-1, -2) @ g)
+        d.sub_((g * o).sum(-1, keepdim=True)).mul_(weights)
+        if dtable is not None:
+            plan.window(dtable, rows).add_(plan.collect(d, rows))
+        _cut(dq, rows).copy_((d @ k_rows).mul_(scale))
+        _keys(dk, rows).add_(d.transpose(-1, -2) @ q_rows, alpha=scale)
+    grads = (dq.to(q.dtype), dk.to(k.dtype), dv.to(v.dtype), dtable, dvalues)
+    return grads
+
+
+def tiled_attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    table: Tensor,
+    plan: Toeplitz | Band,
+    *,
+    scale: float,
+    values: Tensor | None = None,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """softmax(scale·q·kᵀ + term)·v, queries in their natural order.
+
+    Args:
+        q, k, v: ``[batch, heads, length, dim]`` with equal head counts.
+        table: what `plan` reads: for Toeplitz natural, for Band ``[batch, heads, L, 2·clip + 1]`` with rows in
+            natural order. float32 or float64.
+        values: for Band, Shaw's table of values ``[2·clip + 1, dim]``.
+        mask: bool, broadcastable to ``[batch, heads, Q, K]``, True where a key may be seen.
+    """
+    if isinstance(plan, Band):
+        table = table.flip(-2)
+    if mask is not None:
+        mask = mask.expand(*mask.shape[:2], q.shape[2], k.shape[2]).flip(-2)
+    return _TiledAttention.apply(q.flip(-2), k, v, table, values, mask, plan, scale).flip(-2)
