@@ -4,6 +4,7 @@
 wrong versions of it that were refuted. Needs sympy and python-flint (``pip install posenc_lib[proofs]``).
 """
 
+from .blocks import BlockDiagonal, Stacked
 from .definitions import Inner, matrix_function, real_entries, vector_function
 from .derivation import Derivation, eq, le
 from .evaluate import Point, evaluate
@@ -11,7 +12,7 @@ from .extrema import MaxOver
 from .identity import Statement, check
 from .printer import latex
 from .results import Result
-from .rules import cauchy_schwarz, finite, follows, identity, induction, maximum, triangle, two_jet
+from .rules import cauchy_schwarz, certified, finite, follows, identity, induction, maximum, triangle, two_jet
 from .symbols import (
     complex_function,
     complex_sequence,
@@ -28,10 +29,46 @@ from .symbols import (
 from .verdict import CheckerBug, Counterexample, ProofError, Refuted, Undecided, Verdict
 
 __all__ = [
-    "CheckerBug", "Counterexample", "Derivation", "Inner", "MaxOver", "Point", "ProofError",
-    "Refuted", "Result", "Statement", "Undecided", "Verdict", "cauchy_schwarz", "check",
-    "complex_function", "complex_sequence", "complexes", "counts", "eq", "evaluate", "finite",
-    "follows", "identity", "induction", "integers", "latex", "le", "matrix_function", "maximum",
-    "naturals", "positive_function", "positives", "real_entries", "real_function", "real_sequence",
-    "reals", "triangle", "two_jet", "vector_function",
+    "BlockDiagonal",
+    "CheckerBug",
+    "Counterexample",
+    "Derivation",
+    "Inner",
+    "MaxOver",
+    "Point",
+    "ProofError",
+    "Refuted",
+    "Result",
+    "Stacked",
+    "Statement",
+    "Undecided",
+    "Verdict",
+    "cauchy_schwarz",
+    "certified",
+    "check",
+    "complex_function",
+    "complex_sequence",
+    "complexes",
+    "counts",
+    "eq",
+    "evaluate",
+    "finite",
+    "follows",
+    "identity",
+    "induction",
+    "integers",
+    "latex",
+    "le",
+    "matrix_function",
+    "maximum",
+    "naturals",
+    "positive_function",
+    "positives",
+    "real_entries",
+    "real_function",
+    "real_sequence",
+    "reals",
+    "triangle",
+    "two_jet",
+    "vector_function",
 ]  # fmt: skip

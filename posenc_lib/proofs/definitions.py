@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from sympy import Basic, Expr, ImmutableDenseMatrix, Indexed, Integer, Matrix, Symbol, Tuple
+from sympy import Basic, Dummy, Expr, ImmutableDenseMatrix, Indexed, Integer, Matrix, Sum, Symbol, Tuple
 from sympy.core.function import AppliedUndef
 from sympy.core.symbol import Str
 from sympy.matrices import MatrixBase
 from sympy.matrices.expressions.matexpr import MatrixExpr
+
+from .blocks import BlockDiagonal, Stacked, generic_block, over_blocks
+from .extrema import MaxOver
 
 
 class NamedMatrix(MatrixExpr):
@@ -47,12 +50,22 @@ class Inner(Expr):
 
     def written_out(self) -> Expr:
         """The sum of products of entries."""
-        u, v = (_explicit(side) for side in self.args)
+        (u, limits), (v, others) = (generic_block(side) for side in self.args)
+        if limits is not None and others is not None and limits[1:] == others[1:]:
+            return Sum(Inner(u, v.subs(others[0], limits[0])).written_out(), limits)
+        u, v = _explicit(u), _explicit(v)
         return sum((a * b for a, b in zip(u, v, strict=True)), Integer(0))
 
 
-def _explicit(e: MatrixExpr | MatrixBase) -> MatrixBase:
-    done = e if isinstance(e, MatrixBase) else e.doit()
+def _explicit(e: Any) -> Any:
+    if isinstance(e, MatrixBase):
+        return e
+    done = over_blocks(e)
+    if isinstance(done, Sum):
+        return Sum(_explicit(done.function)[0, 0], *done.limits)
+    if isinstance(done, (BlockDiagonal, Stacked)):
+        return done.func(_explicit(done.block), done.limits)
+    done = e.doit()
     return done if isinstance(done, MatrixBase) else done.as_explicit()
 
 
@@ -149,4 +162,17 @@ class Definitions:
 
     def _meaning(self, name: Head) -> Expr | MatrixBase:
         parameters, body = self.bodies[_key(name)]  # type: ignore[index]
-        return body.subs(list(zip(parameters, _parameters(name), strict=True)), simultaneous=True)
+        values = _parameters(name)
+        body = _without_capture(body, {s for value in values for s in value.free_symbols})
+        return body.subs(list(zip(parameters, values, strict=True)), simultaneous=True)
+
+
+def _without_capture(e: Any, taken: set[Basic]) -> Any:
+    """Rename bound indices that a parameter is about to bring in from outside."""
+    bound = [s for s in e.atoms(Sum, MaxOver) if s.limits[0][0] in taken]
+    for old in sorted(bound, key=lambda s: len(s.atoms(Sum, MaxOver))):
+        index, *rest = old.limits[0]
+        fresh = Dummy(index.name, **index.assumptions0)
+        renamed = old.func(old.function.xreplace({index: fresh}), (fresh, *rest), *old.limits[1:])
+        e = e.xreplace({old: renamed})
+    return e

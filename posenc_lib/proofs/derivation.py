@@ -9,6 +9,7 @@ from typing import Any
 from sympy import Basic, Expr, sympify
 from sympy.matrices import MatrixBase
 
+from .blocks import same_blocks
 from .definitions import Definitions
 from .identity import Statement, check, prepared
 from .mutate import mutants
@@ -205,7 +206,8 @@ class Derivation:
         return Mutation(refuted, tuple(equal))
 
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
-        a, b = prepared(self.definitions.unfold(sympify(left)), self.definitions.unfold(sympify(right)))
+        sides = (self.definitions.unfold(sympify(side)) for side in (left, right))
+        a, b = prepared(*same_blocks(*sides))
         return Statement(a, relation, b, where)
 
     def _concrete(self, statement: Statement) -> Statement:

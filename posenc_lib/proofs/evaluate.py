@@ -10,6 +10,7 @@ import random
 import zlib
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any, TypeAlias
 
 from flint import acb, arb, fmpq
 from sympy import (
@@ -45,7 +46,7 @@ from sympy.matrices import MatrixBase
 
 from .symbols import domain_of
 
-Value = Fraction | tuple[Fraction, Fraction]
+Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | acb: flint has no types
 BITS = 128
 PLAIN = {sin: "sin", cos: "cos", tan: "tan", sinh: "sinh", cosh: "cosh", tanh: "tanh", exp: "exp", log: "log"}
 
@@ -55,7 +56,9 @@ class NoValue(Exception):
 
 
 def to_ball(value: Value) -> acb:
-    """An exact rational or Gaussian rational as a ball."""
+    """An exact rational or Gaussian rational as a ball; a ball, standing for a whole interval, as itself."""
+    if isinstance(value, acb):
+        return value
     if isinstance(value, tuple):
         return acb(arb(_fmpq(value[0])), arb(_fmpq(value[1])))
     return acb(arb(_fmpq(value)))

@@ -104,6 +104,14 @@ class BookPrinter(LatexPrinter):
         text = self._print(factor)
         return rf"\left({text}\right)" if factor.is_Add or open_ended else text
 
+    def _print_BlockDiagonal(self, expr: Any) -> str:
+        index, low, high = (self._print(part) for part in expr.limits)
+        return rf"\bigoplus_{{{index}={low}}}^{{{high}}} {self._print(expr.block)}"
+
+    def _print_Stacked(self, expr: Any) -> str:
+        index, low, high = (self._print(part) for part in expr.limits)
+        return rf"\left({self._print(expr.block)}\right)_{{{low}\le {index}\le {high}}}"
+
     def _print_Inner(self, expr: Any) -> str:
         left, right = (self._print(side) for side in expr.args)
         return rf"\left\langle {left},\, {right}\right\rangle"

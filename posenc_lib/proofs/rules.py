@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from sympy import Expr, Function, Integer, Symbol
 
 from .bounds import INEQUALITIES, decide_bound
+from .certified import decide_on_box
 from .follow import ONE, decide
 from .identity import Statement, check
 from .jets import as_jets
@@ -166,6 +167,16 @@ class TwoJet(_Plain):
         return replace(verdict, method="two-jet (general cubic germ)", scope=scope)
 
 
+@dataclass(frozen=True)
+class Certified(_Plain):
+    """A strict inequality at every point of a box, by ball arithmetic with bisection."""
+
+    box: tuple[tuple[Symbol, Any, Any], ...]
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        return decide_on_box(statement, {symbol: (low, high) for symbol, low, high in self.box})
+
+
 def _substituted(statement: Statement, values: dict[Symbol, Expr]) -> Statement:
     sides = (side.subs(values, simultaneous=True) for side in (statement.left, statement.right))
     left, right = sides
@@ -186,6 +197,11 @@ def follows(*premises: Any, times: Expr = ONE) -> Follows:
 def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induction:
     """By induction on ``over``, from ``start``; ``using`` names results the step relies on."""
     return Induction(over, start, tuple(using))
+
+
+def certified(*box: tuple[Symbol, Any, Any]) -> Certified:
+    """At every point of a box: ``certified((x, 1, 100))``. Only strict inequalities can be certified."""
+    return Certified(box)
 
 
 def finite(over: Symbol, values: Sequence[int]) -> Finite:

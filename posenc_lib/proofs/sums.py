@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sympy import Add, Expr, Function, Integer, Mul, Sum, Symbol, expand, preorder_traversal
+from sympy import Add, Expr, Function, Mul, Sum, Symbol, expand, preorder_traversal
 
 from .symbols import CANONICAL_PREFIX
 
@@ -22,34 +22,44 @@ def _depth(e: Expr) -> int:
     return max((1 + _depth(s.function) for s in preorder_traversal(e) if isinstance(s, Sum)), default=0)
 
 
+def _nesting(e: Expr) -> int:
+    sums = (f for f in preorder_traversal(e) if getattr(f.func, "__name__", "") == "sum_")
+    return max((1 + _nesting(f.args[0]) for f in sums), default=0)
+
+
 def rewrite_sum(gens: Generators, e: Sum) -> Expr:
-    """A sum as a combination of irreducible sums, each a generator."""
+    """A sum, possibly over several indices, as a combination of irreducible sums, each a generator."""
+    return _rewrite(gens, e.function, [tuple(limit) for limit in e.limits])
+
+
+def _rewrite(gens: Generators, function: Expr, limits: list[tuple[Symbol, Expr, Expr]]) -> Expr:
     from .generators import OutOfClass
 
-    (index, lower, upper), *outer = (tuple(limit) for limit in e.limits)
-    if outer:
-        inner = Sum(e.function, e.limits[0])
-        return rewrite_sum(gens, Sum(inner, *e.limits[1:]))
+    if not limits:
+        return gens.rewrite(function)
+    *inner, (index, lower, upper) = limits
     if not index.is_integer:
         raise OutOfClass(f"the index {index} of a sum must be an integer symbol")
-    k = Symbol(f"{CANONICAL_PREFIX}{_depth(e.function)}", integer=True, nonnegative=True)
-    summand = e.function.subs(index, k + lower)
-    length = expand(upper - lower + 1)
-    constant, symbolic = length.as_coeff_Add()
+    k = Symbol(f"{CANONICAL_PREFIX}{_depth(function) + len(inner)}", integer=True, nonnegative=True)
+
+    def at(value: Expr) -> Expr:
+        moved = [(i, a.subs(index, value), b.subs(index, value)) for i, a, b in inner]
+        return _rewrite(gens, function.subs(index, value), moved)
+
+    constant, symbolic = expand(upper - lower + 1).as_coeff_Add()
     if symbolic == 0:
         if not (constant.is_Integer and 0 <= constant <= LONGEST):
-            raise OutOfClass(f"the range of {e} is not a range of at most {LONGEST} integers")
-        return Add(*(gens.rewrite(summand.subs(k, Integer(t))) for t in range(int(constant))))
+            raise OutOfClass(f"a sum of {constant} terms: at most {LONGEST} are written out")
+        return Add(*(at(lower + t) for t in range(int(constant))))
+    length = symbolic + constant
     if not (constant.is_Integer and abs(constant) <= LONGEST and symbolic.is_integer):
         raise OutOfClass(f"the length {length} of a sum must be an integer")
     if not (length.is_nonnegative and symbolic.is_nonnegative):
         raise OutOfClass(f"the length {length} of a sum is not known to be non-negative")
-    split = [summand.subs(k, symbolic + t) for t in range(int(constant))]
-    missing = [summand.subs(k, symbolic - t) for t in range(1, 1 - int(constant))]
-    ends = Add(*(gens.rewrite(t) for t in split)) - Add(*(gens.rewrite(t) for t in missing))
-    return ends + Add(
-        *(_irreducible(gens, t, k, symbolic) for t in Add.make_args(expand(gens.rewrite(summand))))
-    )
+    extra = [at(lower + symbolic + t) for t in range(int(constant))]
+    missing = [at(lower + symbolic - t) for t in range(1, 1 - int(constant))]
+    terms = Add.make_args(expand(at(lower + k)))
+    return Add(*extra) - Add(*missing) + Add(*(_irreducible(gens, t, k, symbolic) for t in terms))
 
 
 def _irreducible(gens: Generators, term: Expr, k: Symbol, length: Expr) -> Expr:
@@ -61,4 +71,6 @@ def _irreducible(gens: Generators, term: Expr, k: Symbol, length: Expr) -> Expr:
     if not inside:
         return Mul(*outside) * gens.rewrite(length)
     kernel = gens.restore(Mul(*inside))
+    canonical = Symbol(f"{CANONICAL_PREFIX}{_nesting(kernel)}", **k.assumptions0)
+    kernel = kernel.xreplace({k: canonical})
     return Mul(*outside) * gens.generator(Function("sum_")(kernel, gens.canonical(length)))

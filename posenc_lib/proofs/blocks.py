@@ -1,0 +1,97 @@
+"""Block-diagonal matrices and stacked vectors with a symbolic number of blocks.
+
+A product, sum or transpose of block-diagonal matrices with the same blocks is block-diagonal, so it is
+enough to check one generic block; an inner product of stacked vectors is the sum over the blocks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Basic, Expr, Integer, Sum, Symbol, Tuple
+from sympy.matrices import MatrixBase
+from sympy.matrices.expressions.matexpr import MatrixExpr
+
+
+class _Blocks(MatrixExpr):
+    def __new__(cls, block: Any, limits: tuple[Symbol, Expr, Expr] | Tuple) -> _Blocks:
+        return Basic.__new__(
+            cls, block.as_immutable() if isinstance(block, MatrixBase) else block, Tuple(*limits)
+        )
+
+    @property
+    def block(self) -> Any:
+        return self.args[0]
+
+    @property
+    def limits(self) -> tuple[Symbol, Expr, Expr]:
+        return tuple(self.args[1])
+
+    @property
+    def count(self) -> Expr:
+        _, low, high = self.limits
+        return high - low + 1
+
+    @property
+    def free_symbols(self) -> set[Basic]:
+        index, low, high = self.limits
+        return (self.block.free_symbols - {index}) | low.free_symbols | high.free_symbols
+
+
+class BlockDiagonal(_Blocks):
+    """diag(B_a, …, B_b) for a block that depends on an index: ``BlockDiagonal(R(i), (i, 0, n - 1))``."""
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.count * self.block.shape[0], self.count * self.block.shape[1]
+
+
+class Stacked(_Blocks):
+    """(v_a, …, v_b) stacked into one column: ``Stacked(v(i), (i, 0, n - 1))``."""
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.count * self.block.shape[0], Integer(1)
+
+
+def generic_block(e: Any) -> tuple[Any, tuple[Symbol, Expr, Expr] | None]:
+    """The generic block of an expression, and the range it stands for (None if it has no blocks).
+
+    Raises
+    ------
+    ValueError
+        if the blocks run over different ranges: their product is not blockwise.
+    """
+    blocks = sorted(e.atoms(BlockDiagonal, Stacked), key=str)
+    if not blocks:
+        return e, None
+    index, low, high = blocks[0].limits
+    for other in blocks[1:]:
+        if other.limits[1:] != (low, high):
+            raise ValueError(f"blocks over different ranges: {blocks[0].limits} and {other.limits}")
+    return e.xreplace({b: b.block.subs(b.limits[0], index) for b in blocks}), (index, low, high)
+
+
+def over_blocks(e: Any) -> Any:
+    """A scalar product of stacked vectors as the sum over the blocks; a matrix as its generic block."""
+    one, limits = generic_block(e)
+    if limits is None:
+        return e
+    if e.shape == (1, 1):
+        return Sum(one, limits)
+    return Stacked(one, limits) if one.shape[1] == 1 else BlockDiagonal(one, limits)
+
+
+def same_blocks(a: Any, b: Any) -> tuple[Any, Any]:
+    """The generic blocks of two sides, in one index.
+
+    Raises
+    ------
+    ValueError
+        if only one side has blocks, or the two run over different ranges.
+    """
+    if not isinstance(a, _Blocks) and not isinstance(b, _Blocks):
+        return a, b
+    if type(a) is not type(b) or a.limits[1:] != b.limits[1:]:
+        raise ValueError(f"the two sides have different blocks: {a} and {b}")
+    return a.block, b.block.subs(b.limits[0], a.limits[0])
