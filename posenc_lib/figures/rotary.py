@@ -1,0 +1,130 @@
+"""Pictures of rotation: what it keeps, what it turns, and what looks like it but is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from posenc_lib.additive import sinusoidal_of
+from posenc_lib.rotary import apply_rotary
+from posenc_lib.tables import cos_sin
+
+from .style import DIVERGING, Plot, figure
+
+DOUBLE = torch.float64
+ONE = torch.ones(1, dtype=DOUBLE)
+
+
+def reflection_products(q: complex, k: complex, size: int = 9) -> Plot:
+    """Real and imaginary part of f(q, m) f(k, n)* when position m conjugates its vector m times."""
+    sign = 1.0 - 2.0 * (torch.arange(size) % 2)
+    left = torch.complex(torch.full((size,), q.real, dtype=DOUBLE), sign.double() * q.imag)
+    right = torch.complex(torch.full((size,), k.real, dtype=DOUBLE), sign.double() * k.imag)
+    product = left[:, None] * right.conj()[None, :]
+    made, axes = figure(6.4, 3.0, 1, 2, sharey=True)
+    top = float(product.abs().max())
+    for ax, part, name in zip(axes, (product.real, product.imag), ("Re", "Im"), strict=True):
+        mesh = ax.pcolormesh(part.numpy(), cmap=DIVERGING, vmin=-top, vmax=top, rasterized=False)
+        ax.set(title=f"{name} f(q, m) f(k, n)*", xlabel="key position n", aspect="equal")
+        ax.invert_yaxis()
+    axes[0].set_ylabel("query position m")
+    made.colorbar(mesh, ax=axes, shrink=0.8)
+    return Plot(
+        made,
+        "Alternating reflections: the real part depends on m − n alone, the imaginary part does not",
+        f"Two {size} by {size} heat maps. Left, the real part: every diagonal has one colour. Right, the "
+        "imaginary part: the colours change along the diagonals.",
+        {"real part": product.real.numpy(), "imaginary part": product.imag.numpy()},
+    )
+
+
+def modulus_family(sigmas: Sequence[float], theta: float = 0.3, length: int = 49) -> Plot:
+    """Moduli of q e^{(σ + iθ)m} and k e^{(−σ + iθ)n}, and the score of a query at two places against earlier keys."""
+    positions = torch.arange(length)
+    cos, sin = cos_sin(theta * ONE, positions, dtype=DOUBLE)
+    start = torch.tensor([1.0, 0.0], dtype=DOUBLE).expand(length, 2)
+    made, (first, second) = figure(6.4, 3.2, 1, 2)
+    data = {}
+    for row, sigma in enumerate(sigmas):
+        grow = torch.exp(sigma * positions.double())[:, None]
+        f_q = apply_rotary(start, cos * grow, sin * grow)
+        f_k = apply_rotary(start, cos / grow, sin / grow)
+        colour = f"C{row}"
+        first.plot(positions, f_q.norm(dim=-1), color=colour, linestyle="-", label=f"σ = {sigma:g}, query")
+        first.plot(positions, f_k.norm(dim=-1), color=colour, linestyle=":", label=f"σ = {sigma:g}, key")
+        half = length // 2
+        scores = torch.stack([(f_q[m] * f_k[m - half : m + 1]).sum(-1).flip(0) for m in (half, length - 1)])
+        second.plot(positions[: half + 1], scores[0], color=colour, linestyle="-")
+        second.plot(positions[: half + 1], scores[1], color=colour, linestyle="none", marker=".")
+        data[f"moduli, σ = {sigma:g}"] = torch.stack((f_q.norm(dim=-1), f_k.norm(dim=-1))).numpy()
+        data[f"scores, σ = {sigma:g}"] = scores.numpy()
+    first.set(yscale="log", xlabel="position", ylabel="modulus")
+    first.legend(fontsize=8)
+    second.set(xlabel="distance m − n", ylabel="score")
+    return Plot(
+        made,
+        "Any σ gives a relative score; only σ = 0 keeps both moduli bounded",
+        "Left: moduli of rotated queries and keys against position, on a logarithmic axis; for σ = 0 flat, "
+        "otherwise one falls as the other grows. Right: scores against distance, from two query positions; "
+        "line and dots coincide for every σ.",
+        data,
+    )
+
+
+def norm_and_angle(q: Tensor, k: Tensor, theta: float = 0.2, length: int = 41) -> Plot:
+    """Length of q, and angle from q at position 0 to k at position n, after adding p and after rotating.
+
+    q, k : float64 ``[2]``, one plane
+    """
+    positions = torch.arange(length)
+    cos, sin = cos_sin(theta * ONE, positions, dtype=DOUBLE)
+    added = sinusoidal_of(positions, theta * ONE, dtype=DOUBLE)
+    at = {
+        "x + p": (q + added, k + added),
+        "R x": (apply_rotary(q.expand(length, 2), cos, sin), apply_rotary(k.expand(length, 2), cos, sin)),
+    }
+    made, (first, second) = figure(6.4, 3.2, 1, 2)
+    data = {}
+    for name, (queries, keys) in at.items():
+        ratio = queries.norm(dim=-1) / q.norm()
+        angle = torch.atan2(keys[:, 1], keys[:, 0]) - torch.atan2(queries[0, 1], queries[0, 0])
+        steps = torch.diff(angle, prepend=angle[:1])
+        angle = angle[0] + torch.cumsum(torch.remainder(steps + torch.pi, 2 * torch.pi) - torch.pi, 0)
+        first.plot(positions, ratio, label=name)
+        second.plot(positions, angle, label=name)
+        data[f"length, {name}"], data[f"angle, {name}"] = ratio.numpy(), angle.numpy()
+    first.set(xlabel="position", ylabel="length after / before", ylim=(0, None))
+    second.set(xlabel="key position n (query at 0)", ylabel="angle from query to key (rad)")
+    first.legend()
+    return Plot(
+        made,
+        "Rotation keeps the length and turns by nθ; addition changes both, depending on the content",
+        "Left: length of a vector relative to its original length against position; constant 1 after rotation, "
+        "a wave after adding the sinusoidal vector. Right: angle between query and key against the key's "
+        "position; a straight line after rotation, a wavy curve after addition.",
+        data,
+    )
+
+
+def fixed_lag_scores(scores: Mapping[str, Tensor], lag: int) -> Plot:
+    """Scores of equally distant pairs (m, m − lag) against m: flat exactly if the encoding is relative.
+
+    scores : name → ``[L, L]``
+    """
+    made, ax = figure(6.4, 3.0)
+    data = {}
+    for name, table in scores.items():
+        values = table.diagonal(offset=-lag)
+        ax.plot(torch.arange(lag, lag + len(values)), values, label=name)
+        data[name] = values.double().numpy()
+    ax.set(xlabel="query position m", ylabel=f"score with the key {lag} places earlier")
+    ax.legend()
+    return Plot(
+        made,
+        "At one distance, rotation gives one score; the printed class gives a different one at every position",
+        f"Scores of the same query and key content, {lag} positions apart, against the query's position: "
+        "a horizontal line for the library, an irregular curve for the class printed in source 001.",
+        data,
+    )
