@@ -33,7 +33,8 @@ def is_number(value: object) -> TypeGuard[int | float]:
 def check_finite(name: str, value: object, *, positive: bool = False) -> None:
     if not is_number(value):
         raise TypeError(f"{name} must be a number, got {value!r}")
-    if not math.isfinite(value) or (positive and value <= 0):
+    # Comparisons, unlike math.isfinite, can be traced when torch.compile makes the number symbolic.
+    if not -math.inf < value < math.inf or (positive and value <= 0):
         raise ValueError(f"{name} must be {'positive and ' if positive else ''}finite, got {value}")
 
 

@@ -22,7 +22,8 @@ def rotate_by_formula(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tenso
     dtype = arithmetic_dtype(x, cos)
     cos, sin = cos.to(dtype), sin.to(dtype)
     width = 2 * cos.shape[-1]
-    first, second = split_planes(x[..., :width].to(dtype), layout)
+    rotated = x if width == x.shape[-1] else x[..., :width]
+    first, second = split_planes(rotated.to(dtype), layout)
     new_first = (first * cos - second * sin).to(x.dtype)
     new_second = (second * cos + first * sin).to(x.dtype)
     if width == x.shape[-1]:
@@ -38,7 +39,7 @@ def _as_complex(x: Tensor) -> Tensor | None:
         return None
     if any(s % 2 for s in x.stride()[:-1]):
         return None
-    return torch.view_as_complex(x.unflatten(-1, (-1, 2)))
+    return torch.view_as_complex(x.view(*x.shape[:-1], x.shape[-1] // 2, 2))
 
 
 def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
@@ -46,7 +47,7 @@ def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     if layout == "interleaved" and 2 * cos.shape[-1] == x.shape[-1] and cos.dtype == x.dtype:
         z = _as_complex(x)
         if z is not None:
-            return torch.view_as_real(z * torch.complex(cos, sin)).flatten(-2)
+            return torch.view_as_real(z * torch.complex(cos, sin)).reshape(x.shape)
     return rotate_by_formula(x, cos, sin, layout)
 
 

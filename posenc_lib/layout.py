@@ -20,7 +20,8 @@ def join_planes(first: Tensor, second: Tensor, layout: str) -> Tensor:
     """The inverse of :func:`split_planes`: ``[..., d/2]`` twice to ``[..., d]``."""
     if layout == "half":
         return torch.cat((first, second), dim=-1)
-    return torch.stack((first, second), dim=-1).flatten(-2)
+    pairs = torch.stack((first, second), dim=-1)
+    return pairs.reshape(*pairs.shape[:-2], 2 * pairs.shape[-2])
 
 
 def rotate_half(x: Tensor, layout: str = "half") -> Tensor:

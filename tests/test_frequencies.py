@@ -1,0 +1,81 @@
+"""The ladder of frequencies, its alternatives, and their refusals."""
+
+import math
+
+import mpmath
+import pytest
+import torch
+
+from posenc_lib import decay_integral, decay_kernel, inv_freq, midpoint_inv_freq, sample_inv_freq
+
+
+@pytest.mark.parametrize(("dim", "base"), [(2, 10000.0), (20, 10000.0), (64, 5e5), (128, 1e4), (512, 1e6)])
+def test_theta_is_base_to_the_minus_two_i_over_d(dim, base):
+    with mpmath.workdps(40):
+        exact = [float(mpmath.mpf(base) ** (-mpmath.mpf(2 * i) / dim)) for i in range(dim // 2)]
+    # the exponent carries half an ulp, times ln(base) < 14: a few ulp in θ
+    torch.testing.assert_close(inv_freq(dim, base).tolist(), exact, rtol=2e-15, atol=0)
+
+
+def test_float32_is_the_table_checkpoints_were_trained_with():
+    trained = 1.0 / (10000.0 ** (torch.arange(0, 128, 2, dtype=torch.float32) / 128))
+    assert torch.equal(inv_freq(128, dtype=torch.float32), trained)
+
+
+def test_neighbouring_planes_have_a_constant_ratio():
+    theta = inv_freq(64)
+    ratio = theta[1:] / theta[:-1]
+    torch.testing.assert_close(ratio, torch.full_like(ratio, 10000.0 ** (-2 / 64)), rtol=1e-14, atol=0)
+
+
+def test_midpoint_ladder_is_half_a_step_below_the_ladder():
+    torch.testing.assert_close(midpoint_inv_freq(64), inv_freq(64) * 10000.0 ** (-1 / 64), rtol=1e-14, atol=0)
+
+
+def test_sampling_the_exponential_gives_the_ladder():
+    torch.testing.assert_close(sample_inv_freq(lambda t: 10000.0**-t, 64), inv_freq(64), rtol=1e-14, atol=0)
+
+
+def test_midpoint_mean_is_closer_to_the_integral_by_the_boundary_term():
+    x = torch.arange(1, 20)
+    exact = decay_integral(x, 10000.0)
+    left = decay_kernel(x, inv_freq(128)) - exact
+    middle = decay_kernel(x, midpoint_inv_freq(128)) - exact
+    boundary = (x.cos() - (x / 10000.0).cos()) / 128
+    assert middle.abs().max() < left.abs().max() / 5
+    # Euler–Maclaurin for n = 64 planes; first with the boundary term, then for midpoints
+    assert bool(((left - boundary).abs() <= math.log(1e4) * x * (x + 4) / (24 * 64**2)).all())
+    assert bool((middle.abs() <= math.log(1e4) * x * (x + 2) / (16 * 64**2)).all())
+
+
+@pytest.mark.parametrize("dim", [3, 1, 0, -2])
+def test_odd_or_small_dim_is_refused(dim):
+    with pytest.raises(ValueError, match="dim must be"):
+        inv_freq(dim)
+
+
+@pytest.mark.parametrize("dim", [4.0, "4", True, None])
+def test_dim_that_is_not_an_int_is_refused(dim):
+    with pytest.raises(TypeError, match="dim must be an int"):
+        inv_freq(dim)
+
+
+@pytest.mark.parametrize("base", [0.0, -1.0, math.nan, math.inf])
+def test_base_out_of_range_is_refused(base):
+    for function in (inv_freq, midpoint_inv_freq):
+        with pytest.raises(ValueError, match="base must be positive and finite"):
+            function(4, base)
+
+
+def test_half_precision_frequencies_are_refused():
+    with pytest.raises(TypeError, match="dtype must be one of"):
+        inv_freq(4, dtype=torch.bfloat16)
+
+
+def test_bad_theta_functions_are_refused():
+    with pytest.raises(TypeError, match=r"theta\(t\) must be a torch.Tensor"):
+        sample_inv_freq(lambda t: 1.0, 8)
+    with pytest.raises(ValueError, match="4 finite numbers"):
+        sample_inv_freq(lambda t: t[:2], 8)
+    with pytest.raises(ValueError, match="4 finite numbers"):
+        sample_inv_freq(lambda t: 1 / t, 8)

@@ -1,0 +1,142 @@
+"""How exact tables and rotated vectors are, against 50-digit arithmetic; tests print what they measure."""
+
+import mpmath
+import pytest
+import torch
+
+from posenc_lib import apply_rotary, cos_sin, inv_freq, rotation_matrix, sinusoidal
+
+POSITIONS = [0, 4096, 131072, 1_000_000, 2**24]
+LAYOUTS = ["half", "interleaved"]
+F64 = torch.float64
+
+
+def exact_tables(dim, position, base=10000.0):
+    """cos and sin of position · base^(−2i/dim), each [dim/2], rounded once to float64."""
+    with mpmath.workdps(50):
+        angles = [position * mpmath.mpf(base) ** (-mpmath.mpf(2 * i) / dim) for i in range(dim // 2)]
+        cos = torch.tensor([float(mpmath.cos(a)) for a in angles], dtype=F64)
+        sin = torch.tensor([float(mpmath.sin(a)) for a in angles], dtype=F64)
+    return cos, sin
+
+
+def worst(pair, exact):
+    return max((a.double() - b).abs().max().item() for a, b in zip(pair, exact, strict=True))
+
+
+@pytest.mark.parametrize("base", [10000.0, 500000.0])
+@pytest.mark.parametrize("position", POSITIONS)
+def test_float64_tables_are_within_one_rounding_of_the_angle(position, base, device):
+    at = torch.tensor(position, device=device)
+    for dim in (64, 80, 128):
+        tables = [t.cpu() for t in cos_sin(inv_freq(dim, base), at, dtype=F64)]
+        error = worst(tables, exact_tables(dim, position, base))
+        print(f"float64 tables, dim {dim}, base {base:g}, position {position}: {error:.2e}")
+        assert error <= 2e-16 * position + 1e-15
+
+
+@pytest.mark.parametrize("base", [10000.0, 500000.0])
+@pytest.mark.parametrize("position", POSITIONS)
+def test_float32_tables_are_exact_to_half_an_ulp(position, base, device):
+    at = torch.tensor(position, device=device)
+    tables = [t.cpu() for t in cos_sin(inv_freq(128, base), at)]
+    error = worst(tables, exact_tables(128, position, base))
+    print(f"float32 tables, base {base:g}, position {position}: {error:.2e}")
+    # half an ulp of float32 in [1/2, 1) is 2^-25 = 3.0e-8; the float64 angle adds 2e-16 · 2^24 = 3.4e-9
+    assert error <= 2**-25 + 2e-16 * position
+
+
+@pytest.mark.parametrize("position", POSITIONS[1:])
+def test_float32_angles_are_the_errors_other_libraries_make(position):
+    tables = cos_sin(inv_freq(128, dtype=torch.float32), torch.tensor(position), angle_dtype=torch.float32)
+    error = worst(tables, exact_tables(128, position))
+    print(f"float32 angles, position {position}: {error:.2e}")
+    assert error > 1000 * 2**-25
+
+
+def test_float32_angles_reproduce_hugging_face_tables_bit_for_bit():
+    llama = pytest.importorskip("transformers.models.llama.modeling_llama")
+    config = llama.LlamaConfig(hidden_size=256, num_attention_heads=2, num_key_value_heads=2)
+    at = torch.randint(0, 131072, (2, 64))
+    theirs = llama.LlamaRotaryEmbedding(config)(torch.empty(1), at)
+    theta = inv_freq(128, dtype=torch.float32)
+    for ours, table in zip(cos_sin(theta, at, angle_dtype=torch.float32), theirs, strict=True):
+        assert torch.equal(torch.cat((ours, ours), dim=-1), table)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("position", POSITIONS)
+def test_double_in_means_double_throughout(layout, position):
+    x = torch.linspace(-1, 1, 64, dtype=F64)
+    ours = apply_rotary(x, *cos_sin(inv_freq(64), torch.tensor(position), dtype=F64), layout=layout)
+    cos, sin = exact_tables(64, position)
+    a, b = (x[:32], x[32:]) if layout == "half" else (x[0::2], x[1::2])
+    with mpmath.workdps(40):
+        first = [
+            mpmath.mpf(p) * c - mpmath.mpf(q) * s
+            for p, q, c, s in zip(
+                *map(list, (a.tolist(), b.tolist(), cos.tolist(), sin.tolist())), strict=True
+            )
+        ]
+    got = ours[:32] if layout == "half" else ours[0::2]
+    error = (got - torch.tensor([float(v) for v in first], dtype=F64)).abs().max().item()
+    assert error <= 2 * (2e-16 * position + 1e-15)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("shape", [(2, 3, 40, 64), (1, 4, 1, 64), (1, 8, 1500, 64)])
+def test_half_precision_is_rounded_once(layout, dtype, shape, device):
+    x = torch.randn(shape, device=device).to(dtype)
+    cos, sin = cos_sin(inv_freq(64), 100_000 + torch.arange(shape[-2], device=device))
+    ours = apply_rotary(x, cos, sin, layout=layout)
+    inside = apply_rotary(x.float(), cos, sin, layout=layout)
+    exact = apply_rotary(x.double(), cos.double(), sin.double(), layout=layout)
+    step = (ours.double() - exact).abs()
+    # half an ulp of the result, and the float32 arithmetic inside: three roundings of |x| < 8
+    ulp = torch.finfo(dtype).eps * 2.0 ** exact.abs().clamp(min=torch.finfo(dtype).tiny).log2().floor()
+    assert bool((step <= ulp / 2 + 3e-6).all())
+    differing = (ours != exact.to(dtype)) & ((exact - inside.double()).abs() == 0)
+    assert not bool(differing.any())
+    # wherever float32 rounds to the same half number as the exact value, so does the output
+    agreed = inside.to(dtype) == exact.to(dtype)
+    assert agreed.float().mean() > 0.999
+    assert (ours == exact.to(dtype)).float().mean() > 0.999
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_bfloat16_equals_the_float32_path_rounded_bit_for_bit(layout, device):
+    x = torch.randn(1, 4, 40, 64, device=device).bfloat16()
+    cos, sin = cos_sin(inv_freq(64), torch.arange(40, device=device))
+    a, b = (x[..., :32], x[..., 32:]) if layout == "half" else (x[..., 0::2], x[..., 1::2])
+    a, b = a.float(), b.float()
+    y = apply_rotary(x, cos, sin, layout=layout)
+    first, second = (y[..., :32], y[..., 32:]) if layout == "half" else (y[..., 0::2], y[..., 1::2])
+    assert torch.equal(first, (a * cos - b * sin).bfloat16())
+    assert torch.equal(second, (b * cos + a * sin).bfloat16())
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, F64])
+def test_scores_depend_on_distance_to_the_rounding_of_the_dtype(dtype):
+    q, k = torch.randn(2, 128, dtype=F64).to(dtype)
+    starts = torch.tensor([0, 4096, 131072, 1_000_000, 2**24 - 64])
+    theta = inv_freq(128)
+    scores = [
+        (
+            apply_rotary(q, *cos_sin(theta, m + 8, dtype=dtype)).double()
+            * apply_rotary(k, *cos_sin(theta, m, dtype=dtype)).double()
+        ).sum()
+        for m in starts
+    ]
+    spread = (torch.stack(scores) - scores[0]).abs().max() / (q.double().norm() * k.double().norm())
+    print(f"{dtype} score spread over starts: {spread:.2e}")
+    # tables and products are rounded three times each; float64 adds the rounding of angles near 2^24
+    assert spread <= (4 * torch.finfo(dtype).eps if dtype == torch.float32 else 4e-9)
+
+
+def test_rotation_matrix_and_sinusoid_share_the_exact_tables():
+    cos, sin = exact_tables(16, 131072)
+    matrix = rotation_matrix(inv_freq(16), 131072, "half")
+    assert worst((matrix.diagonal()[:8], matrix[8:, :8].diagonal()), (cos, sin)) <= 2e-16 * 131072 + 1e-15
+    pe = sinusoidal(torch.tensor(131072), 16, dtype=F64)
+    assert worst((pe[1::2], pe[0::2]), (cos, sin)) <= 2e-16 * 131072 + 1e-15

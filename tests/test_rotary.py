@@ -1,0 +1,304 @@
+"""The rotation as an algebra: group law, inverse, norm, relative scores; partial widths, refusals."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc_lib import (
+    RotaryEmbedding,
+    RotarySpec,
+    apply_rotary,
+    apply_rotary_pos_emb,
+    apply_rotary_qk,
+    cos_sin,
+    inv_freq,
+    rerotate,
+    rotation_matrix,
+)
+
+LAYOUTS = ["half", "interleaved"]
+positions = st.integers(-(2**20), 2**20)
+F64 = torch.float64
+# Two angles below 2²¹ rad, each off by half an ulp of 2²¹ (2.3e-10); everything else is smaller.
+ANGLE = 1e-9
+
+
+def turn(x, m, dim=8, layout="half", **kw):
+    return apply_rotary(x, *cos_sin(inv_freq(dim), torch.tensor(m), dtype=x.dtype), layout=layout, **kw)
+
+
+@given(m=positions, n=positions, layout=st.sampled_from(LAYOUTS))
+@settings(max_examples=50, deadline=None)
+def test_group_law(m, n, layout):
+    x = torch.linspace(-1, 1, 8, dtype=F64)
+    both = turn(turn(x, n, layout=layout), m, layout=layout)
+    torch.testing.assert_close(both, turn(x, m + n, layout=layout), rtol=0, atol=ANGLE)
+
+
+@given(m=positions, layout=st.sampled_from(LAYOUTS))
+@settings(max_examples=50, deadline=None)
+def test_inverse_and_norm(m, layout):
+    x = torch.linspace(-1, 1, 8, dtype=F64)
+    y = turn(x, m, layout=layout)
+    torch.testing.assert_close(turn(y, m, layout=layout, inverse=True), x, rtol=0, atol=1e-15)
+    assert torch.equal(turn(x, m, layout=layout, inverse=True), turn(x, -m, layout=layout))
+    torch.testing.assert_close(y.norm(), x.norm(), rtol=4e-16 * 4, atol=0)
+
+
+@given(m=positions, n=positions, shift=positions, layout=st.sampled_from(LAYOUTS))
+@settings(max_examples=50, deadline=None)
+def test_score_depends_on_m_minus_n_only(m, n, shift, layout):
+    q, k = torch.linspace(-1, 1, 8, dtype=F64), torch.linspace(1, 0, 8, dtype=F64)
+    score = turn(q, m, layout=layout) @ turn(k, n, layout=layout)
+    shifted = turn(q, m + shift, layout=layout) @ turn(k, n + shift, layout=layout)
+    torch.testing.assert_close(score, shifted, rtol=0, atol=4 * ANGLE)
+
+
+def test_sign_a_key_at_n_seen_from_m_turns_by_m_minus_n():
+    q, k = torch.randn(8, dtype=F64), torch.randn(8, dtype=F64)
+    h = torch.complex(q[:4], q[4:]) * torch.complex(k[:4], k[4:]).conj()
+    expected = (h * torch.exp(1j * 5 * inv_freq(8))).sum().real
+    torch.testing.assert_close(turn(q, 12) @ turn(k, 7), expected, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [torch.float32, F64])
+def test_efficient_form_equals_the_dense_matrix(layout, dtype, device):
+    x = torch.randn(3, 5, 8, dtype=dtype, device=device)
+    at = torch.tensor([0, 1, 17, 300, -4], device=device)
+    dense = (rotation_matrix(inv_freq(8), at, layout) @ x.double().unsqueeze(-1)).squeeze(-1)
+    ours = apply_rotary(x, *cos_sin(inv_freq(8), at, dtype=dtype), layout=layout)
+    torch.testing.assert_close(ours, dense.to(dtype), rtol=0, atol=8 * torch.finfo(dtype).eps * 4)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_rotation_matrices_are_orthogonal_and_start_at_one(layout):
+    theta = inv_freq(6)
+    m, n = rotation_matrix(theta, 5, layout), rotation_matrix(theta, -3, layout)
+    assert torch.equal(rotation_matrix(theta, 0, layout), torch.eye(6, dtype=F64))
+    torch.testing.assert_close(m @ m.T, torch.eye(6, dtype=F64), rtol=0, atol=1e-15)
+    torch.testing.assert_close(m @ n, rotation_matrix(theta, 2, layout), rtol=0, atol=2e-15)
+    assert torch.equal(m.T, rotation_matrix(theta, -5, layout))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [torch.float32, F64, torch.bfloat16])
+def test_partial_rotation_leaves_the_other_channels_alone(layout, dtype):
+    x = torch.randn(2, 5, 12, dtype=dtype)
+    cos, sin = cos_sin(inv_freq(8), torch.arange(5), dtype=F64 if dtype == F64 else torch.float32)
+    y = apply_rotary(x, cos, sin, layout=layout)
+    assert torch.equal(y[..., 8:], x[..., 8:])
+    alone = apply_rotary(x[..., :8].contiguous(), cos, sin, layout=layout)
+    # another form may fuse a multiply and an add: one rounding of numbers below 8
+    torch.testing.assert_close(y[..., :8], alone, rtol=0, atol=8 * torch.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [torch.float32, F64, torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("width", [8, 12])
+def test_in_place_gives_the_same_numbers_in_the_same_memory(layout, dtype, width, device):
+    q, k = (torch.randn(2, h, 5, width, device=device).to(dtype) for h in (4, 2))
+    cos, sin = cos_sin(
+        inv_freq(8), torch.arange(5, device=device), dtype=F64 if dtype == F64 else torch.float32
+    )
+    expected = apply_rotary_qk(q, k, cos, sin, layout=layout)
+    got = apply_rotary_qk(q, k, cos, sin, layout=layout, inplace=True)
+    assert got[0] is q and got[1] is k
+    for a, b in zip(got, expected, strict=True):
+        torch.testing.assert_close(a, b, rtol=2 * torch.finfo(dtype).eps, atol=2 * torch.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda x: (
+            x.transpose(1, 2).contiguous().transpose(1, 2)
+        ),  # [batch, seq, heads, dim] seen the other way
+        lambda x: torch.cat((x, x), dim=-1)[..., 1 : x.shape[-1] + 1],  # odd offset
+        lambda x: x.repeat_interleave(2, dim=-1)[..., ::2],  # stride 2 in the last axis
+        lambda x: x[:1].expand(3, -1, -1, -1),
+        lambda x: x[:, :, :0],
+    ],
+)
+def test_strides_do_not_matter(layout, dtype, view):
+    x = view(torch.randn(2, 3, 40, 8).to(dtype))
+    cos, sin = cos_sin(inv_freq(8), torch.arange(x.shape[-2]))
+    expected = apply_rotary(x.contiguous(), cos, sin, layout=layout)
+    torch.testing.assert_close(apply_rotary(x, cos, sin, layout=layout), expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_big_and_small_tensors_take_the_same_values(layout):
+    big = torch.randn(1, 8, 700, 64)
+    cos, sin = cos_sin(inv_freq(64), torch.arange(700))
+    whole = apply_rotary(big, cos, sin, layout=layout)
+    for m in (0, 511, 699):
+        one = apply_rotary(big[:, :, m : m + 1].contiguous(), cos[m : m + 1], sin[m : m + 1], layout=layout)
+        torch.testing.assert_close(whole[:, :, m : m + 1], one, rtol=0, atol=1e-6)  # one rounding of |x| < 8
+
+
+def test_tables_of_every_shape_mean_what_the_docstring_says(device):
+    x = torch.randn(2, 3, 5, 8, device=device)
+    at = torch.randint(0, 100, (2, 5), device=device)
+    cos, sin = cos_sin(inv_freq(8), at)
+    per_row = apply_rotary(x, cos, sin)
+    assert torch.equal(per_row, apply_rotary(x, cos[:, None], sin[:, None]))
+    assert torch.equal(per_row[1], apply_rotary(x[1], cos[1], sin[1]))
+    assert torch.equal(per_row[1, 2, 4], apply_rotary(x[1, 2, 4], cos[1, 4], sin[1, 4]))
+    heads_last = apply_rotary(x.transpose(1, 2), cos[:, :, None], sin[:, :, None])
+    assert torch.equal(heads_last.transpose(1, 2), per_row)
+
+
+def test_offset_decode_equals_prefill(device):
+    rope = RotaryEmbedding(RotarySpec(8, rotary_dim=6))
+    q, k = torch.randn(2, 4, 9, 8, device=device), torch.randn(2, 1, 9, 8, device=device)
+    q_all, k_all = rope(q, k)
+    steps = [rope(q[..., m : m + 1, :], k[..., m : m + 1, :], offset=m) for m in range(9)]
+    torch.testing.assert_close(torch.cat([s[0] for s in steps], dim=-2), q_all, rtol=0, atol=1e-6)
+    torch.testing.assert_close(torch.cat([s[1] for s in steps], dim=-2), k_all, rtol=0, atol=1e-6)
+    ids = torch.arange(9, device=device).expand(2, 9)
+    assert torch.equal(rope(q, k, position_ids=ids)[0], q_all)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_rerotating_moves_keys_and_changes_frequencies(layout):
+    k, theta, other = torch.randn(2, 5, 8, dtype=F64), inv_freq(8), inv_freq(8, 5e5)
+    at = torch.arange(5)
+    kw = {"layout": layout}
+    cached = apply_rotary(k, *cos_sin(theta, at, dtype=F64), **kw)
+    moved = apply_rotary(k, *cos_sin(theta, at - 9, dtype=F64), **kw)
+    torch.testing.assert_close(rerotate(cached, -9, theta, **kw), moved, rtol=0, atol=1e-14)
+    refitted = apply_rotary(k, *cos_sin(other, at, attention_factor=1.5, dtype=F64), **kw)
+    repaired = rerotate(cached, at, other - theta, attention_factor=1.5, **kw)
+    torch.testing.assert_close(repaired, refitted, rtol=0, atol=1e-14)
+
+
+def doubled(table):
+    return torch.cat((table, table), dim=-1)
+
+
+@pytest.mark.parametrize("unsqueeze_dim", [1, 2])
+def test_hugging_face_drop_in(unsqueeze_dim):
+    llama = pytest.importorskip("transformers.models.llama.modeling_llama")
+    q, k = torch.randn(2, 4, 6, 16), torch.randn(2, 2, 6, 16)
+    if unsqueeze_dim == 2:
+        q, k = q.transpose(1, 2), k.transpose(1, 2)
+    cos, sin = cos_sin(inv_freq(16), torch.randint(0, 50, (2, 6)))
+    theirs = llama.apply_rotary_pos_emb(q, k, doubled(cos), doubled(sin), unsqueeze_dim=unsqueeze_dim)
+    for tables in ((doubled(cos), doubled(sin)), (cos, sin)):
+        ours = apply_rotary_pos_emb(q, k, *tables, unsqueeze_dim=unsqueeze_dim)
+        for a, b in zip(ours, theirs, strict=True):
+            torch.testing.assert_close(a, b, rtol=0, atol=1e-6)  # two roundings of numbers below 8
+
+
+@pytest.mark.parametrize("rotated", [4, 8])
+def test_hugging_face_drop_in_with_partial_rotary(rotated):
+    q, k = torch.randn(2, 4, 6, 16), torch.randn(2, 2, 6, 16)
+    cos, sin = cos_sin(inv_freq(rotated), torch.arange(6)[None])
+    ours = apply_rotary_pos_emb(q, k, doubled(cos), doubled(sin))
+    expected = apply_rotary_qk(q, k, cos[:, None], sin[:, None])
+    assert torch.equal(ours[0], expected[0]) and torch.equal(ours[1], expected[1])
+
+
+class TestRefusals:
+    x = torch.randn(2, 3, 5, 8)
+    tables = cos_sin(inv_freq(8), torch.arange(5))
+
+    @pytest.mark.parametrize("shape", [(4, 4), (1, 4), (3, 5, 4), (2, 4, 4), (2, 2, 5, 4), (1, 1, 2, 5, 4)])
+    def test_tables_that_do_not_fit(self, shape):
+        with pytest.raises(ValueError, match="do not fit x of shape"):
+            apply_rotary(self.x, torch.ones(shape), torch.ones(shape))
+
+    @pytest.mark.parametrize("shape", [(5, 5), (5, 0), ()])
+    def test_tables_that_are_too_wide_or_empty(self, shape):
+        with pytest.raises(ValueError, match="channels"):
+            apply_rotary(self.x, torch.ones(shape), torch.ones(shape))
+
+    def test_unequal_tables(self):
+        cos, sin = self.tables
+        with pytest.raises(ValueError, match="one shape"):
+            apply_rotary(self.x, cos, sin[:4])
+        with pytest.raises(TypeError, match="sin has dtype"):
+            apply_rotary(self.x, cos, sin.double())
+
+    def test_coarse_tables_and_integers(self):
+        cos, sin = self.tables
+        with pytest.raises(TypeError, match="coarser than x"):
+            apply_rotary(self.x.double(), cos, sin)
+        with pytest.raises(TypeError, match="coarser than x"):
+            apply_rotary(self.x, cos.bfloat16(), sin.bfloat16())
+        with pytest.raises(TypeError, match="floating dtypes"):
+            apply_rotary(self.x.long(), cos, sin)
+
+    def test_other_devices(self):
+        cos, sin = self.tables
+        with pytest.raises(ValueError, match="cos is on cpu but x is on meta"):
+            apply_rotary(self.x.to("meta"), cos, sin)
+
+    def test_things_that_are_not_tensors(self):
+        with pytest.raises(TypeError, match=r"x must be a .*Tensor, got list"):
+            apply_rotary([1.0], *self.tables)
+        with pytest.raises(TypeError, match=r"k must be a .*Tensor, got NoneType"):
+            apply_rotary_qk(self.x, None, *self.tables)
+        with pytest.raises(TypeError, match="cos must be a torch"):
+            apply_rotary_pos_emb(self.x, self.x, 1.0, 0.0)
+
+    def test_unknown_layout(self):
+        with pytest.raises(ValueError, match="layout must be one of"):
+            apply_rotary(self.x, *self.tables, layout="neox")
+
+    def test_q_and_k_of_different_dtype(self):
+        with pytest.raises(TypeError, match=r"q has dtype torch.float32 but k has torch.bfloat16"):
+            apply_rotary_qk(self.x, self.x.bfloat16(), *self.tables)
+
+    def test_in_place_on_shared_memory(self):
+        with pytest.raises(ValueError, match="twice"):
+            apply_rotary_qk(self.x, self.x, *self.tables, inplace=True)
+        with pytest.raises(ValueError, match="expanded"):
+            apply_rotary_qk(self.x[:1].expand(2, 3, 5, 8), self.x.clone(), *self.tables, inplace=True)
+
+    @pytest.mark.parametrize("bad", [torch.tensor([True]), torch.tensor([1j]), torch.tensor([1.0]).half()])
+    def test_positions_of_a_wrong_dtype(self, bad):
+        with pytest.raises(TypeError, match="position_ids must"):
+            cos_sin(inv_freq(4), bad)
+
+    @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+    def test_positions_that_are_not_finite(self, bad):
+        with pytest.raises(ValueError, match="position_ids must be finite"):
+            cos_sin(inv_freq(4), torch.tensor([bad]))
+
+    def test_positions_that_the_angle_cannot_hold(self):
+        with pytest.raises(ValueError, match="position_ids must lie in"):
+            cos_sin(inv_freq(4), torch.tensor([2**53 + 1]))
+        with pytest.raises(ValueError, match=r"exact in torch\.float32"):
+            cos_sin(inv_freq(4), torch.tensor([2**24 + 1]), angle_dtype=torch.float32)
+        assert cos_sin(inv_freq(4), torch.tensor([-(2**53)]))[0].isfinite().all()
+
+    def test_bad_frequencies_and_options(self):
+        at = torch.arange(3)
+        with pytest.raises(ValueError, match=r"inv_freq must have shape \[dim/2\]"):
+            cos_sin(torch.ones(2, 2), at)
+        with pytest.raises(TypeError, match="inv_freq must have a floating dtype"):
+            cos_sin(torch.ones(2, dtype=torch.long), at)
+        with pytest.raises(TypeError, match="angle_dtype must be one of"):
+            cos_sin(inv_freq(4), at, angle_dtype=torch.bfloat16)
+        with pytest.raises(TypeError, match="dtype must be one of"):
+            cos_sin(inv_freq(4), at, dtype=torch.int32)
+        with pytest.raises(ValueError, match="attention_factor must be finite"):
+            cos_sin(inv_freq(4), at, attention_factor=float("nan"))
+        with pytest.raises(TypeError, match="position_ids must be a torch"):
+            cos_sin(inv_freq(4), [0, 1])
+
+    def test_module_inputs(self):
+        rope = RotaryEmbedding(RotarySpec(8))
+        with pytest.raises(ValueError, match=r"q must have shape \[..., seq, 8\]"):
+            rope(torch.randn(2, 3, 5, 6), self.x)
+        with pytest.raises(ValueError, match="position_ids or offset, not both"):
+            rope(self.x, self.x, position_ids=torch.arange(5), offset=1)
+        with pytest.raises(TypeError, match="offset must be an int"):
+            rope(self.x, self.x, offset=1.0)
+        with pytest.raises(ValueError, match="do not fit"):
+            rope(self.x, self.x[..., :4, :])
