@@ -1,8 +1,8 @@
 """Small random Hugging Face models, their rotary code replaced by posenc_lib: the same logits and gradients.
 
-Two comparisons each. *Bits*: with the frequencies the model itself uses and float32 angles, every logit is the
-same number, and every parameter after a training step to rounding. *Exact*: with float64 angles from the spec,
-logits differ only by what the model's own float32 angles are off.
+Two comparisons each. *Bits*: with the frequencies the model itself uses and float32 angles, every logit is
+the same number, and every parameter after a training step to rounding. *Exact*: with float64 angles from the
+spec, logits differ only by what the model's own float32 angles are off.
 """
 
 import copy
