@@ -1,5 +1,6 @@
 """The book's figures: each function returns a ``Plot`` that shows itself and the data it was drawn from."""
 
+from .decay import abel_against_trivial, lasting_scores, partial_sum_curve
 from .rotary import fixed_lag_scores, modulus_family, norm_and_angle, reflection_products
 from .style import COLOURS, DIVERGING, SEQUENTIAL, Plot, figure
 
@@ -8,9 +9,12 @@ __all__ = [
     "DIVERGING",
     "SEQUENTIAL",
     "Plot",
+    "abel_against_trivial",
     "figure",
     "fixed_lag_scores",
+    "lasting_scores",
     "modulus_family",
     "norm_and_angle",
+    "partial_sum_curve",
     "reflection_products",
 ]

@@ -1,0 +1,158 @@
+"""Figures on long-range decay: partial sums, the Abel bound beside the trivial one, scores that stay."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from posenc_lib import (
+    abel_bound,
+    mean_partial_sums,
+    plane_products,
+    rotary_score,
+    rotation_matrix,
+    trivial_bound,
+)
+from posenc_lib.frequencies import inv_freq
+
+from .style import COLOURS, Plot, figure
+
+
+def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
+    """(1/n) Σ |S_j| against distance: the first ``last`` positions, and far beyond on a logarithmic axis."""
+    n = dim // 2
+    level = math.sqrt(math.pi * n) / 3
+    near = torch.arange(last + 1)
+    far = torch.unique(torch.logspace(0, 5, 280, dtype=torch.float64).round().long())
+    curves = [mean_partial_sums(x, inv_freq(dim)) for x in (near, far)]
+    fig, axes = figure(6.4, 4.8, 2, 1, sharey=True)
+    for axis, x, y in zip(axes, (near, far), curves, strict=True):
+        axis.plot(x, y, color=COLOURS[0], linestyle="-", linewidth=1, label="mean of |S|")
+        axis.axhline(0.5, color=COLOURS[3], linestyle="--", linewidth=1.2, label="floor ½")
+        axis.axhline(level, color=COLOURS[2], linestyle=":", linewidth=1.2, label="long-run level")
+        axis.set_ylim(0, (n + 1) / 2 + 1)
+        axis.set_ylabel("mean of |S|")
+    axes[0].set_xlabel("distance")
+    axes[0].legend(loc="upper right", fontsize=8)
+    axes[1].set_xscale("log")
+    axes[1].set_xlabel("distance, to 100 000")
+    return Plot(
+        fig,
+        f"The curve of Figure 2 (width {dim}) falls, but in jumps, and then stays",
+        f"Two line plots of the mean modulus of the partial sums. Above, for distances 0 to {last}, a "
+        f"jagged curve falls from {(n + 1) / 2} to about 6. Below, up to 100000, it settles around "
+        f"{level:.1f} with wide swings, and stays above the line at one half.",
+        {"near": curves[0].numpy(), "far": curves[1].numpy()},
+    )
+
+
+def tapered(n: int) -> Tensor:
+    """A q (= k, half layout) of n planes with products h_i = n − i: the Abel bound's best case."""
+    return torch.cat((torch.arange(n, 0, -1).double().sqrt(), torch.zeros(n, dtype=torch.float64)))
+
+
+def bound_examples(dim: int = 128, seed: int = 0) -> dict[str, tuple[Tensor, Tensor]]:
+    """Three (q, k): constant products, the triangular taper, independent Gaussians."""
+    generator = torch.Generator().manual_seed(seed)
+    q, k = torch.randn(2, dim, generator=generator, dtype=torch.float64)
+    constant, taper = torch.ones(dim, dtype=torch.float64), tapered(dim // 2)
+    return {
+        "triangular taper": (taper, taper),
+        "constant": (constant, constant),
+        "Gaussian": (q, k),
+    }
+
+
+def abel_against_trivial(dim: int = 128, last: int = 256) -> Plot:
+    """|score|, the Abel bound and the trivial bound, all divided by the trivial bound."""
+    x = torch.arange(0, last + 1, 4)
+    examples = bound_examples(dim)
+    fig, axes = figure(6.4, 2.9, 1, len(examples), sharey=True)
+    data: dict[str, np.ndarray] = {}
+    for axis, (name, (q, k)) in zip(axes, examples.items(), strict=True):
+        most = trivial_bound(q, k)
+        score = rotary_score(q, k, x, inv_freq(dim)).abs() / most
+        bound = abel_bound(q, k, x, inv_freq(dim)) / most
+        axis.plot(x, bound, color=COLOURS[3], linestyle="-", label="Abel bound")
+        axis.plot(x, torch.ones(len(x)), color=COLOURS[2], linestyle="--", label="trivial bound")
+        axis.plot(x, score.clamp_min(1e-3), color=COLOURS[0], linestyle="-", linewidth=0.8, label="|score|")
+        axis.set_yscale("log")
+        axis.set_title(name, fontsize=10)
+        axis.set_xlabel("distance")
+        data |= {f"{name}, score": score.numpy(), f"{name}, bound": bound.numpy()}
+    axes[0].set_ylim(1e-3, 1e3)
+    axes[0].set_ylabel("relative to Σ|h|")
+    axes[0].legend(fontsize=8, loc="upper left")
+    return Plot(
+        fig,
+        "The Abel bound helps for a triangular taper, and for little else",
+        "Three panels against distance, on a logarithmic scale, everything divided by the trivial bound. "
+        "For the triangular taper the Abel bound runs below the trivial bound and above the score. For "
+        "constant products it lies about ten times above the trivial bound, for Gaussian vectors more.",
+        data,
+    )
+
+
+def lasting_scores(dim: int = 128, peak: int = 150, last: int = 256) -> Plot:
+    """Three unit queries and keys whose scores do not decay: a far peak, the slowest plane, one plane."""
+    x, theta = torch.arange(last + 1), inv_freq(dim)
+    scores = {name: rotary_score(q, k, x, theta) for name, (q, k) in lasting_pairs(dim, peak).items()}
+    fig, axis = figure(6.4, 3.0)
+    for (name, y), style, colour in zip(scores.items(), ("-", "--", ":"), COLOURS, strict=False):
+        axis.plot(x, y, linestyle=style, color=colour, label=name)
+    axis.set_xlabel("distance")
+    axis.set_ylabel("score")
+    axis.set_ylim(-1.15, 1.6)
+    axis.legend(ncols=3, fontsize=8, loc="upper center")
+    return Plot(
+        fig,
+        "Three scores that do not decay, for queries and keys of length 1",
+        f"Line plot of three scores against distance 0 to {last}. One rises to a peak of 1 at distance "
+        f"{peak}. One, in the slowest plane, stays at 1. One, in a faster plane, swings between -1 and 1.",
+        {name: y.numpy() for name, y in scores.items()},
+    )
+
+
+def lasting_pairs(dim: int = 128, peak: int = 150, seed: int = 0) -> dict[str, tuple[Tensor, Tensor]]:
+    """Unit q and k behind :func:`lasting_scores`, in the half layout."""
+    n = dim // 2
+    generator = torch.Generator().manual_seed(seed)
+    q = torch.nn.functional.normalize(torch.randn(dim, generator=generator, dtype=torch.float64), dim=0)
+    # key position = query position − peak, so the key needs to be turned ahead by peak
+    far = rotation_matrix(inv_freq(dim), peak, "half").double() @ q
+    slowest, single = (torch.eye(dim, dtype=torch.float64)[i] for i in (n - 1, n // 4))
+    return {
+        f"k turned by {peak} steps": (q, far),
+        "slowest plane": (slowest, slowest),
+        "one plane": (single, single),
+    }
+
+
+def score_spread(
+    distances: Tensor, dim: int = 128, draws: int = 20000, shared: float = 0.0, seed: int = 0
+) -> Tensor:
+    """Mean, standard deviation, 5 %, 50 %, 95 % quantiles of random scores: ``[distances, 5]``.
+
+    q and k are Gaussian with unit variance; a fraction ``shared`` of the variance is common to both.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    own_q, own_k, common = torch.randn(3, draws, dim, generator=generator, dtype=torch.float64)
+    q, k = (math.sqrt(1 - shared) * own + math.sqrt(shared) * common for own in (own_q, own_k))
+    scores = rotary_score(q, k, distances, inv_freq(dim))
+    quantiles = torch.quantile(scores, torch.tensor([0.05, 0.5, 0.95], dtype=torch.float64), dim=0)
+    return torch.stack((scores.mean(0), scores.std(0), *quantiles), dim=-1)
+
+
+def useless_fraction(
+    distances: Tensor, dim: int = 128, draws: int = 20000, seed: int = 0
+) -> tuple[Tensor, float]:
+    """Gaussian q, k: Abel bound / trivial bound ``[draws, distances]``; least max|Δh| / mean|h|."""
+    generator = torch.Generator().manual_seed(seed)
+    q, k = torch.randn(2, draws, dim, generator=generator, dtype=torch.float64)
+    ratio = abel_bound(q, k, distances, inv_freq(dim)) / trivial_bound(q, k).unsqueeze(-1)
+    h = plane_products(q, k)
+    steps = torch.cat((h[:, 1:] - h[:, :-1], -h[:, -1:]), dim=1).abs().amax(1)
+    return ratio, float((steps / h.abs().mean(1)).min())
