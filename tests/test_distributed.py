@@ -1,0 +1,175 @@
+"""A sequence cut over processes gives what the whole gives: outputs, input gradients and weight gradients.
+
+Each process holds the tokens that ``positions_context_parallel`` names, encodes its own queries and keys at
+their global positions, and gathers keys and values from the others. Gloo on this machine, 2 and 4 processes.
+"""
+
+import os
+import socket
+
+import pytest
+import torch
+import torch.distributed as dist
+from torch.multiprocessing import spawn
+
+from posenc_lib import (
+    RotarySpec,
+    apply_rotary,
+    cos_sin,
+    positions_context_parallel,
+    positions_range,
+)
+from posenc_lib.bias import ALiBi
+
+HEADS, SEQ, DIM = 2, 32, 8
+WORLDS, SCHEMES = (2, 4), ("contiguous", "zigzag")
+ENCODINGS = ("rotary", "rotary interleaved", "yarn", "alibi")
+LAYOUTS = ("half", "interleaved")
+# Everything is float64; sums over keys are taken in another order, of numbers of size 10.
+ATOL = 1e-12
+
+pytestmark = pytest.mark.skipif(not dist.is_gloo_available(), reason="torch was built without gloo")
+
+
+def _random(*shape, seed):
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+
+
+def _spec(encoding):
+    if encoding == "yarn":
+        rule = {"factor": 4.0, "original_max_position_embeddings": 8, "beta_fast": 2.0, "beta_slow": 0.1}
+        return RotarySpec(DIM, scaling="yarn", params=rule)
+    return RotarySpec(DIM, layout="interleaved" if "interleaved" in encoding else "half")
+
+
+def _place(encoding, x, position_ids):
+    """What a process does to its own queries or keys."""
+    if encoding == "alibi":
+        return x
+    spec = _spec(encoding)
+    factor = spec.attention_factor(SEQ)
+    tables = cos_sin(spec.inv_freq(SEQ), position_ids, attention_factor=factor, dtype=x.dtype)
+    return apply_rotary(x, *tables, layout=spec.layout)
+
+
+def _attend(encoding, q, k, v, m, n):
+    scores = q @ k.mT / DIM**0.5
+    if encoding == "alibi":
+        scores = scores + ALiBi(HEADS).bias(m, n, dtype=scores.dtype)
+    return scores.masked_fill(n > m[:, None], -torch.inf).softmax(-1) @ v
+
+
+def _project(x, weight):
+    return (x @ weight).unflatten(-1, (3, HEADS, DIM)).permute(1, 2, 0, 3)  # [3, heads, seq, dim]
+
+
+def _whole(encoding):
+    x = _random(SEQ, HEADS * DIM, seed=0).requires_grad_()
+    weight = (_random(HEADS * DIM, 3 * HEADS * DIM, seed=1) / 2).requires_grad_()
+    m, (q, k, v) = positions_range(SEQ), _project(x, weight)
+    out = _attend(encoding, _place(encoding, q, m), _place(encoding, k, m), v, m, m)
+    (out * _random(*out.shape, seed=2)).sum().backward()
+    return out.detach(), x.grad, weight.grad
+
+
+class _Gather(torch.autograd.Function):
+    """Concatenate the shards of all processes along the sequence; the gradient is summed over processes."""
+
+    @staticmethod
+    def forward(ctx, x):
+        shards = [torch.empty_like(x) for _ in range(dist.get_world_size())]
+        dist.all_gather(shards, x)
+        return torch.cat(shards, dim=-2)
+
+    @staticmethod
+    def backward(ctx, grad):
+        grad = grad.contiguous()
+        dist.all_reduce(grad)
+        return grad.chunk(dist.get_world_size(), dim=-2)[dist.get_rank()]
+
+
+def _sharded(encoding, scheme, rank, world):
+    """Largest deviations of this process's share from the whole's."""
+    m = positions_context_parallel(SEQ, rank, world, scheme=scheme)
+    n = torch.cat([positions_context_parallel(SEQ, r, world, scheme=scheme) for r in range(world)])
+    x = _random(SEQ, HEADS * DIM, seed=0)[m].requires_grad_()
+    weight = (_random(HEADS * DIM, 3 * HEADS * DIM, seed=1) / 2).requires_grad_()
+    q, k, v = _project(x, weight)
+    k, v = (_Gather.apply(t.contiguous()) for t in (_place(encoding, k, m), v))
+    out = _attend(encoding, _place(encoding, q, m), k, v, m, n)
+    (out * _random(HEADS, SEQ, DIM, seed=2)[:, m]).sum().backward()
+    dist.all_reduce(weight.grad)
+    whole, whole_x, whole_weight = _whole(encoding)
+    return {
+        "output": float((out.detach() - whole[:, m]).abs().max()),
+        "input gradient": float((x.grad - whole_x[m]).abs().max()),
+        "weight gradient": float((weight.grad - whole_weight).abs().max()),
+    }
+
+
+def _dtensor(layout, world):
+    """apply_rotary on a DTensor sharded along the sequence: sharded result, no communication needed."""
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor import Shard, distribute_tensor
+
+    mesh = init_device_mesh("cpu", (world,))
+    x, cotangent = _random(1, HEADS, SEQ, DIM, seed=3), _random(1, HEADS, SEQ, DIM, seed=4)
+    tables = cos_sin(RotarySpec(DIM).inv_freq(), positions_range(SEQ), dtype=torch.float64)
+    leaf = x.clone().requires_grad_()
+    whole = apply_rotary(leaf, *tables, layout=layout)
+    (whole * cotangent).sum().backward()
+
+    shards = distribute_tensor(x, mesh, [Shard(2)]).requires_grad_()
+    parts = apply_rotary(shards, *(distribute_tensor(t, mesh, [Shard(0)]) for t in tables), layout=layout)
+    (parts * distribute_tensor(cotangent, mesh, [Shard(2)])).sum().backward()
+    return {
+        "stays sharded": float(tuple(parts.placements) != (Shard(2),)),
+        "output": float((parts.full_tensor() - whole).detach().abs().max()),
+        "input gradient": float((shards.grad.full_tensor() - leaf.grad).abs().max()),
+    }
+
+
+def _work(rank, world, port, folder):
+    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port), GLOO_SOCKET_IFNAME="lo")
+    torch.set_num_threads(1)
+    dist.init_process_group("gloo", rank=rank, world_size=world)
+    try:
+        errors = {(e, s): _sharded(e, s, rank, world) for e in ENCODINGS for s in SCHEMES}
+        errors |= {("dtensor", layout): _dtensor(layout, world) for layout in LAYOUTS}
+        torch.save(errors, os.path.join(folder, f"{rank}.pt"))
+    finally:
+        dist.destroy_process_group()
+
+
+@pytest.fixture(scope="module", params=WORLDS, ids=lambda n: f"{n} processes")
+def errors(request, tmp_path_factory):
+    """All comparisons of one process group, {case: {quantity: error}} for each rank."""
+    folder = tmp_path_factory.mktemp("ranks")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    spawn(_work, (request.param, port, str(folder)), nprocs=request.param)
+    return [torch.load(folder / f"{rank}.pt") for rank in range(request.param)]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_shards_give_what_the_whole_gives(errors, encoding, scheme):
+    for rank, found in enumerate(errors):
+        for quantity, error in found[encoding, scheme].items():
+            assert error < ATOL, f"{quantity} of rank {rank} is off by {error}"
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_dtensors_stay_sharded(errors, layout):
+    for rank, found in enumerate(errors):
+        for quantity, error in found["dtensor", layout].items():
+            assert error < ATOL, f"{quantity} of rank {rank} is off by {error}"
+
+
+def test_local_positions_would_be_wrong():
+    """What the comparison can see: a shard that counts from 0 disagrees by far more than rounding."""
+    x = _random(HEADS, SEQ, DIM, seed=5)
+    m = positions_context_parallel(SEQ, 1, 2)
+    right, wrong = (_place("rotary", x[:, m], ids) for ids in (m, positions_range(len(m))))
+    assert float((right - wrong).abs().max()) > 0.1
