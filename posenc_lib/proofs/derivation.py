@@ -31,12 +31,12 @@ class Claim:
 
 def eq(right: Any, because: str, by: Rule = identity) -> Claim:
     """``… = right``, because …"""
-    return Claim("=", right, because, by)
+    return Claim("=", sympify(right), because, by)
 
 
 def le(right: Any, because: str, by: Rule) -> Claim:
     """``… ≤ right``, because …"""
-    return Claim("<=", right, because, by)
+    return Claim("<=", sympify(right), because, by)
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,7 @@ class Derivation:
 
     def define(self, head: Any, body: Any, because: str = "", label: str = "") -> Result:
         """``head := body``; every later step sees through the name."""
+        body = sympify(body)
         self.definitions.add(head, body)
         verdict = Verdict("defined", "definition")
         return self._keep(
@@ -85,6 +86,7 @@ class Derivation:
 
     def assume(self, label: str, left: Any, right: Any, because: str, source: str = "") -> Result:
         """A hypothesis: what follows from it holds wherever it does."""
+        left, right = sympify(left), sympify(right)
         a, b = prepared(left, right)
         verdict = Verdict("assumed", "hypothesis", Statement(a, "=", b).scope())
         return self._keep(
@@ -93,6 +95,7 @@ class Derivation:
 
     def recall(self, label: str, left: Any, right: Any) -> Result:
         """A result proved on another page; the ledger fails if that page proves something else."""
+        left, right = sympify(left), sympify(right)
         verdict = Verdict("cited", f"proved on another page as {label}", Statement(left, "=", right).scope())
         link = Link("=", right, "recalled", verdict)
         return self._keep(Result(label, self.name, left, (link,), "recalled", ""))
@@ -105,7 +108,7 @@ class Derivation:
         ProofError
             if, once every function has a model, some hypothesis fails in it.
         """
-        self.models.add(head, body)
+        self.models.add(head, sympify(body))
 
     def check_model(self) -> int:
         """Check every hypothesis in the model; return how many hold."""
@@ -151,7 +154,7 @@ class Derivation:
         """
         if not claims:
             raise ValueError(f"{label}: a result needs at least one claim, eq(…) or le(…)")
-        links, current = [], left
+        links, current = [], sympify(left)
         for row, claim in enumerate(claims, 1):
             statement = self._unfolded(current, claim.relation, claim.right, tuple(where))
             verdict = claim.by.decide(statement, self)
@@ -163,12 +166,15 @@ class Derivation:
             )
             current = claim.right
         uses = tuple(dict.fromkeys(_label(r) for claim in claims for r in claim.by.references()))
-        return self._keep(Result(label, self.name, left, tuple(links), "proved", source, uses, library))
+        return self._keep(
+            Result(label, self.name, sympify(left), tuple(links), "proved", source, uses, library)
+        )
 
     def refute(
         self, label: str, left: Any, right: Any, because: str, source: str = "", relation: str = "="
     ) -> Result:
         """A statement that is false as printed somewhere; fails unless a counterexample is certified."""
+        left, right = sympify(left), sympify(right)
         statement = self._concrete(self._unfolded(left, relation, right))
         found = counterexample(statement.left, relation, statement.right)
         if found is None:
@@ -191,18 +197,22 @@ class Derivation:
         return found
 
     def _mutate(self, label: str, row: int, statement: Statement, claim: Claim) -> Mutation:
+        itself = self._concrete(claim.by.translate(statement))
+        if counterexample(*itself) is not None:
+            raise Undecided(
+                f"{label}, row {row}: the step fails in the model; give the hypotheses one (D.model)"
+            )
         refuted, equal, alive = 0, [], []
         for wrong in mutants(statement.right, claim.relation):
             version = self._concrete(claim.by.translate(statement._replace(right=wrong)))
-            if counterexample(version.left, version.relation, version.right, version.where) is not None:
+            if counterexample(*version) is not None:
                 refuted += 1
             elif claim.relation == "=" and check(version.left, version.right, version.where):
                 equal.append(str(wrong))
             else:
                 alive.append(wrong)
         if alive:
-            hint = "" if self.models.bodies or not claim.by.references() else "; give the hypotheses a model"
-            raise Undecided(f"{label}, row {row}: the wrong version {alive[0]} was not refuted{hint}")
+            raise Undecided(f"{label}, row {row}: the wrong version {alive[0]} was not refuted")
         return Mutation(refuted, tuple(equal))
 
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:

@@ -31,10 +31,13 @@ from sympy import (
     conjugate,
     cos,
     cosh,
+    cot,
+    csc,
     exp,
     im,
     log,
     re,
+    sec,
     sin,
     sinh,
     sqrt,
@@ -48,7 +51,7 @@ from .symbols import domain_of
 
 Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | acb: flint has no types
 BITS = 128
-PLAIN = {sin: "sin", cos: "cos", tan: "tan", sinh: "sinh", cosh: "cosh", tanh: "tanh", exp: "exp", log: "log"}
+PLAIN = {f: f.__name__ for f in (sin, cos, tan, cot, sec, csc, sinh, cosh, tanh, exp, log)}
 
 
 class NoValue(Exception):

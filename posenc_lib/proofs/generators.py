@@ -29,6 +29,7 @@ from sympy import (
     Rational,
     Sum,
     Symbol,
+    cancel,
     conjugate,
     cos,
     cosh,
@@ -239,7 +240,10 @@ class Generators:
     def _exponential(self, argument: Expr) -> Expr:
         """e^argument as a product of powers of generators, one for each monomial of the argument."""
         product: Expr = Integer(1)
-        for term in Add.make_args(expand(self.rewrite(argument))):
+        rational = self.rewrite(argument)
+        if any(p.exp.is_negative and p.base.is_Add for p in rational.atoms(Pow)):
+            rational = cancel(rational)
+        for term in Add.make_args(expand(rational)):
             coefficient, rest = term.as_coeff_Mul()
             if not coefficient.is_Rational:
                 raise OutOfClass(f"the exponent {term} is not exact")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sympy import Basic, Expr
+from sympy import Basic, Expr, Float
 from sympy.matrices import MatrixBase
 
 from .evaluate import entries
@@ -34,7 +34,7 @@ def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | Mat
     Raises
     ------
     ValueError
-        on a shape mismatch, or a symbol without a domain.
+        on a shape mismatch, a symbol without a domain, or a floating-point number.
     """
     from sympy import sympify
 
@@ -47,6 +47,8 @@ def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | Mat
         raise ValueError(f"the two sides have different shapes: {shapes[0]} and {shapes[1]}")
     for atom in free_atoms(a, b):
         domain_of(atom)
+    for number in [*a.atoms(Float), *b.atoms(Float)]:
+        raise ValueError(f"the floating-point number {number} is not exact: write a Rational")
     return a, b
 
 

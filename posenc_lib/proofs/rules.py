@@ -106,8 +106,8 @@ class Induction(_Plain):
         for following in steps:
             step = decide(at(following), [statement, *extra])
             if not step:
-                found = check(statement.left, statement.right, statement.where)
-                failed = found if found.status == "refuted" else step
+                plain = None if extra else check(statement.left, statement.right, statement.where)
+                failed = plain if plain is not None and plain.status == "refuted" else step
                 return replace(
                     failed, method=f"{method}: the step {k} → {following}", scope=statement.scope()
                 )

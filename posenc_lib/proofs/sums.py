@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sympy import Add, Expr, Function, Mul, Sum, Symbol, expand, preorder_traversal
+from sympy import Add, Expr, Function, Indexed, Integer, Mul, Sum, Symbol, expand, preorder_traversal
+from sympy.core.function import AppliedUndef
 
 from .symbols import CANONICAL_PREFIX
 
 if TYPE_CHECKING:
     from .generators import Generators
 
+INTERNAL = ("sum_", "sqrt_", "prime_")
 LONGEST = 64  # numeric ranges up to this length are written out
 
 
@@ -71,6 +73,27 @@ def _irreducible(gens: Generators, term: Expr, k: Symbol, length: Expr) -> Expr:
     if not inside:
         return Mul(*outside) * gens.rewrite(length)
     kernel = gens.restore(Mul(*inside))
+    factor, ends = Mul(*outside), Integer(0)
+    offset = _offset(kernel, k)
+    if offset:  # Σ g(k + o) = Σ g(k) + the o terms gained above − the o terms lost below
+        kernel = kernel.subs(k, k - offset)
+        sign, steps = (1, range(offset)) if offset > 0 else (-1, range(offset, 0))
+        gained = Add(*(gens.rewrite(kernel.subs(k, length + t)) for t in steps))
+        ends = sign * (gained - Add(*(gens.rewrite(kernel.subs(k, Integer(t))) for t in steps)))
     canonical = Symbol(f"{CANONICAL_PREFIX}{_nesting(kernel)}", **k.assumptions0)
     kernel = kernel.xreplace({k: canonical})
-    return Mul(*outside) * gens.generator(Function("sum_")(kernel, gens.canonical(length)))
+    return factor * (ends + gens.generator(Function("sum_")(kernel, gens.canonical(length))))
+
+
+def _offset(kernel: Expr, k: Symbol) -> int:
+    """The smallest constant c among the arguments k + c of sequences and functions: sums start there."""
+    heads = kernel.atoms(Indexed, AppliedUndef)
+    if any(h.func.__name__ in INTERNAL for h in heads if isinstance(h, AppliedUndef)):
+        return 0
+    shifts = []
+    for head in heads:
+        for argument in head.indices if isinstance(head, Indexed) else head.args:
+            constant = argument - k
+            if constant.is_Integer and abs(constant) <= LONGEST:
+                shifts.append(int(constant))
+    return min(shifts, default=0)

@@ -1,0 +1,30 @@
+"""The checker against statements of the field: no slip may pass, no truth may be called false."""
+
+import pytest
+from corpus import FALSE, TRUE
+
+from posenc_lib.proofs import check
+
+MOST_UNDECIDED = 0.05
+
+
+def test_the_corpus_is_large_enough():
+    assert len(TRUE) >= 150
+    assert len(FALSE) >= 150
+    assert len({name for name, *_ in TRUE + FALSE}) == len(TRUE) + len(FALSE)
+
+
+@pytest.mark.parametrize(("left", "right"), [row[1:] for row in TRUE], ids=[row[0] for row in TRUE])
+def test_a_true_statement_is_never_refuted(left, right):
+    assert check(left, right).status in ("proved", "undecided")
+
+
+@pytest.mark.parametrize(("left", "right"), [row[1:] for row in FALSE], ids=[row[0] for row in FALSE])
+def test_a_false_statement_is_never_proved(left, right):
+    assert check(left, right).status in ("refuted", "undecided")
+
+
+def test_few_are_undecided_and_they_are_named():
+    open_ones = [name for name, left, right in TRUE + FALSE if check(left, right).status == "undecided"]
+    print("undecided:", open_ones)
+    assert len(open_ones) < MOST_UNDECIDED * (len(TRUE) + len(FALSE)), open_ones
