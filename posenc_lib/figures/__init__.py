@@ -2,6 +2,7 @@
 
 from .decay import abel_against_trivial, lasting_scores, partial_sum_curve
 from .rotary import fixed_lag_scores, modulus_family, norm_and_angle, reflection_products
+from .sinusoid import circle, clock_faces, first_rows, heat_maps
 from .style import COLOURS, DIVERGING, SEQUENTIAL, Plot, figure
 
 __all__ = [
@@ -10,8 +11,12 @@ __all__ = [
     "SEQUENTIAL",
     "Plot",
     "abel_against_trivial",
+    "circle",
+    "clock_faces",
     "figure",
+    "first_rows",
     "fixed_lag_scores",
+    "heat_maps",
     "lasting_scores",
     "modulus_family",
     "norm_and_angle",

@@ -1,0 +1,88 @@
+"""The sinusoidal figures draw what the library computes, stay small, and refuse data they would distort."""
+
+import numpy as np
+import pytest
+import torch
+
+from posenc_lib import decay_kernel, inv_freq, sinusoidal
+from posenc_lib.figures import Plot
+from posenc_lib.figures.sinusoid import circle, clock_faces, first_rows, heat_maps
+
+LARGEST = 80_000  # bytes of SVG, so that a page of several figures stays light
+
+
+def encode(length, dim):
+    return sinusoidal(torch.arange(length), dim, dtype=torch.float64)
+
+
+PLOTS = {
+    "clock_faces": lambda: clock_faces(7, 20),
+    "circle": lambda: circle(12),
+    "heat_maps": lambda: heat_maps({"a": encode(20, 64), "b": encode(20, 512)}, "claim"),
+    "first_rows": lambda: first_rows({"a": encode(301, 64), "b": encode(301, 512)}, "claim"),
+}
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_each_figure_states_its_claim_and_stays_small(name):
+    plot = PLOTS[name]()
+    assert isinstance(plot, Plot)
+    assert len(plot.svg()) < LARGEST
+    assert len(plot.alt) > 40
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_the_same_data_give_the_same_svg(name):
+    assert PLOTS[name]().svg() == PLOTS[name]().svg()
+
+
+def test_clock_hands_start_at_twelve_and_turn_clockwise_by_their_frequency():
+    hands = clock_faces(7, 20).data["hands"]
+    assert hands.shape == (7, 10, 2)
+    np.testing.assert_array_equal(hands[0], np.tile([0.0, 1.0], (10, 1)))
+    clockwise = np.arctan2(hands[1, :, 0], hands[1, :, 1])
+    np.testing.assert_allclose(clockwise, inv_freq(20).numpy(), rtol=1e-14, atol=1e-16)
+
+
+def test_circle_shows_sine_and_cosine_of_the_position():
+    points = circle(12).data["points"]
+    m = np.arange(12.0)
+    np.testing.assert_allclose(points, np.stack([np.sin(m), np.cos(m)], axis=-1), atol=1e-15)
+
+
+def test_heat_map_is_the_decay_kernel_of_the_distance():
+    values = heat_maps({"d": encode(20, 64)}, "claim").data["d"]
+    distance = torch.arange(20)[:, None] - torch.arange(20)
+    expected = decay_kernel(distance, inv_freq(64)).numpy()
+    np.testing.assert_allclose(
+        values, expected, atol=1e-14
+    )  # 64 products of numbers up to 1, in another order
+
+
+def test_heat_map_refuses_values_outside_its_colours():
+    with pytest.raises(ValueError, match=r"encodings\['d = 2'\] must have cosines in \[low, 1\]"):
+        heat_maps({"d = 2": encode(12, 2)}, "claim")
+
+
+def test_first_row_names_the_first_rise():
+    plot = first_rows({"d = 512": encode(61, 512)}, "claim")
+    assert "d = 512 rises first from k = 43" in plot.alt
+    np.testing.assert_allclose(
+        plot.data["d = 512"], decay_kernel(torch.arange(61), inv_freq(512)).numpy(), atol=1e-13
+    )  # 512 products, summed in another order
+
+
+@pytest.mark.parametrize("bad", [0, -1, 2.5, True])
+def test_lengths_must_be_positive_integers(bad):
+    with pytest.raises((TypeError, ValueError), match="length"):
+        clock_faces(length=bad)
+
+
+def test_circle_needs_the_positions_it_names():
+    with pytest.raises(ValueError, match="length"):
+        circle(5)
+
+
+def test_odd_widths_are_refused():
+    with pytest.raises(ValueError, match="dim must be even"):
+        clock_faces(dim=7)
