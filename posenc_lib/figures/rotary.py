@@ -41,7 +41,7 @@ def reflection_products(q: complex, k: complex, size: int = 9) -> Plot:
 
 
 def modulus_family(sigmas: Sequence[float], theta: float = 0.3, length: int = 49) -> Plot:
-    """Moduli of q e^{(σ + iθ)m} and k e^{(−σ + iθ)n}, and the score of a query at two places against earlier keys."""
+    """Moduli of q e^{(σ + iθ)m} and k e^{(−σ + iθ)n}, and scores seen from two query positions."""
     positions = torch.arange(length)
     cos, sin = cos_sin(theta * ONE, positions, dtype=DOUBLE)
     start = torch.tensor([1.0, 0.0], dtype=DOUBLE).expand(length, 2)
@@ -80,7 +80,7 @@ def norm_and_angle(q: Tensor, k: Tensor, theta: float = 0.2, length: int = 41) -
     """
     positions = torch.arange(length)
     cos, sin = cos_sin(theta * ONE, positions, dtype=DOUBLE)
-    added = sinusoidal_of(positions, theta * ONE, dtype=DOUBLE)
+    added = sinusoidal_of(theta * ONE, positions, dtype=DOUBLE)
     at = {
         "x + p": (q + added, k + added),
         "R x": (apply_rotary(q.expand(length, 2), cos, sin), apply_rotary(k.expand(length, 2), cos, sin)),
@@ -101,9 +101,9 @@ def norm_and_angle(q: Tensor, k: Tensor, theta: float = 0.2, length: int = 41) -
     return Plot(
         made,
         "Rotation keeps the length and turns by nθ; addition changes both, depending on the content",
-        "Left: length of a vector relative to its original length against position; constant 1 after rotation, "
-        "a wave after adding the sinusoidal vector. Right: angle between query and key against the key's "
-        "position; a straight line after rotation, a wavy curve after addition.",
+        "Left: length of a vector relative to its original length against position; constant 1 after "
+        "rotation, a wave after adding the sinusoidal vector. Right: angle between query and key against "
+        "the key's position; a straight line after rotation, a wavy curve after addition.",
         data,
     )
 
@@ -123,7 +123,7 @@ def fixed_lag_scores(scores: Mapping[str, Tensor], lag: int) -> Plot:
     ax.legend()
     return Plot(
         made,
-        "At one distance, rotation gives one score; the printed class gives a different one at every position",
+        "One distance: one score from a rotation, a different one at every position from the printed class",
         f"Scores of the same query and key content, {lag} positions apart, against the query's position: "
         "a horizontal line for the library, an irregular curve for the class printed in source 001.",
         data,

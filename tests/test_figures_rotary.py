@@ -1,0 +1,73 @@
+"""The rotary figures show what their titles claim."""
+
+import numpy as np
+import pytest
+import torch
+
+from posenc_lib import toeplitz_defect
+from posenc_lib.figures import fixed_lag_scores, modulus_family, norm_and_angle, reflection_products
+
+EXACT = 1e-12  # float64, a handful of operations on numbers of order one
+SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
+
+
+def vectors() -> tuple[torch.Tensor, torch.Tensor]:
+    return torch.tensor([1.5, 0.4], dtype=torch.float64), torch.tensor([0.3, 1.4], dtype=torch.float64)
+
+
+def test_reflections_have_a_relative_real_part_only():
+    data = reflection_products(q=1 + 0.8j, k=0.6 + 1j).data
+    assert toeplitz_defect(torch.from_numpy(data["real part"])) < EXACT
+    assert toeplitz_defect(torch.from_numpy(data["imaginary part"])) > 0.1
+
+
+@pytest.mark.parametrize("sigma", [-0.1, 0.0, 0.05])
+def test_moduli_of_query_and_key_multiply_to_a_constant_and_scores_are_relative(sigma):
+    data = modulus_family(sigmas=(sigma,)).data
+    query, key = data[f"moduli, σ = {sigma:g}"]
+    middle, end = data[f"scores, σ = {sigma:g}"]
+    assert np.allclose(query * key, 1.0, rtol=0, atol=EXACT)
+    assert np.allclose(middle, end, rtol=0, atol=EXACT * np.exp(abs(sigma) * len(query)))
+    assert (np.ptp(query) < EXACT) == (sigma == 0.0)
+
+
+def test_score_of_the_family_is_exp_sigma_distance_times_cosine():
+    _, end = modulus_family(sigmas=(-0.05,), theta=0.3).data["scores, σ = -0.05"]
+    distance = np.arange(len(end))
+    assert np.allclose(end, np.exp(-0.05 * distance) * np.cos(0.3 * distance), rtol=0, atol=EXACT)
+
+
+def test_rotation_keeps_length_and_turns_linearly_addition_does_neither():
+    data = norm_and_angle(*vectors(), theta=0.2).data
+    assert np.allclose(data["length, R x"], 1.0, rtol=0, atol=EXACT)
+    assert np.allclose(np.diff(data["angle, R x"]), 0.2, rtol=0, atol=EXACT)
+    assert np.ptp(data["length, x + p"]) > 0.1
+    assert np.ptp(np.diff(data["angle, x + p"])) > 0.1
+
+
+def test_length_after_addition_is_the_expanded_square():
+    q, k = vectors()
+    angle = 0.2 * np.arange(41)
+    expected = np.sqrt(float(q @ q) + 2 * (float(q[0]) * np.sin(angle) + float(q[1]) * np.cos(angle)) + 1)
+    shown = norm_and_angle(q, k, theta=0.2).data["length, x + p"] * float(q.norm())
+    assert np.allclose(shown, expected, rtol=0, atol=EXACT)
+
+
+def test_fixed_lag_curve_is_the_diagonal_below():
+    table = torch.arange(16.0, dtype=torch.float64).reshape(4, 4)
+    assert fixed_lag_scores({"any": table}, lag=1).data["any"].tolist() == [4.0, 9.0, 14.0]
+
+
+@pytest.mark.parametrize(
+    "plot",
+    [
+        lambda: reflection_products(q=1 + 0.8j, k=0.6 + 1j),
+        lambda: modulus_family(sigmas=(-0.05, 0.0, 0.05)),
+        lambda: norm_and_angle(*vectors()),
+        lambda: fixed_lag_scores({"one": torch.eye(40), "two": torch.ones(40, 40)}, lag=5),
+    ],
+)
+def test_figures_are_light_and_repeatable(plot):
+    svg = plot().svg()
+    assert len(svg.encode()) < SVG_LIMIT
+    assert plot().svg() == svg
