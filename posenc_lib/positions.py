@@ -13,7 +13,9 @@ from torch import Tensor
 from posenc_lib._checks import check_int
 
 
-def positions_range(length: int, offset: int | Tensor = 0, *, device: torch.device | str | None = None) -> Tensor:
+def positions_range(
+    length: int, offset: int | Tensor = 0, *, device: torch.device | str | None = None
+) -> Tensor:
     """``offset, offset + 1, …``: positions of *length* consecutive tokens, e.g. the new ones beside a cache.
 
     Args:
@@ -72,6 +74,8 @@ def positions_from_mask(mask: Tensor) -> Tensor:
 
 def positions_from_cu_seqlens(cu_seqlens: Tensor, offsets: Tensor | None = None) -> Tensor:
     """Positions in a packed ("ragged", "varlen") row: each sequence counts from 0, or from its own offset.
+
+    The number of tokens is read from *cu_seqlens*, which on an accelerator waits for it.
 
     Args:
         cu_seqlens: integer ``[N + 1]``, 0 = c₀ ≤ c₁ ≤ … ; sequence s owns the tokens c_s … c_{s+1} − 1.

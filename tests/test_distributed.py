@@ -10,7 +10,7 @@ import socket
 import pytest
 import torch
 import torch.distributed as dist
-from torch.multiprocessing import spawn
+from torch import multiprocessing
 
 from posenc_lib import (
     RotarySpec,
@@ -20,10 +20,11 @@ from posenc_lib import (
     positions_range,
 )
 from posenc_lib.bias import ALiBi
+from posenc_lib.relative import shaw_scores
 
-HEADS, SEQ, DIM = 2, 32, 8
+HEADS, SEQ, DIM, CLIP = 2, 32, 8, 5
 WORLDS, SCHEMES = (2, 4), ("contiguous", "zigzag")
-ENCODINGS = ("rotary", "rotary interleaved", "yarn", "alibi")
+ENCODINGS = ("rotary", "rotary interleaved", "yarn", "alibi", "shaw")
 LAYOUTS = ("half", "interleaved")
 # Everything is float64; sums over keys are taken in another order, of numbers of size 10.
 ATOL = 1e-12
@@ -44,7 +45,7 @@ def _spec(encoding):
 
 def _place(encoding, x, position_ids):
     """What a process does to its own queries or keys."""
-    if encoding == "alibi":
+    if encoding in ("alibi", "shaw"):
         return x
     spec = _spec(encoding)
     factor = spec.attention_factor(SEQ)
@@ -52,11 +53,19 @@ def _place(encoding, x, position_ids):
     return apply_rotary(x, *tables, layout=spec.layout)
 
 
-def _attend(encoding, q, k, v, m, n):
-    scores = q @ k.mT / DIM**0.5
+def _attend(encoding, q, k, v, m, n, table):
+    shaw = encoding == "shaw"
+    scores = shaw_scores(q[None], k[None], table, CLIP, m, n)[0] if shaw else q @ k.mT
+    scores = scores / DIM**0.5
     if encoding == "alibi":
         scores = scores + ALiBi(HEADS).bias(m, n, dtype=scores.dtype)
     return scores.masked_fill(n > m[:, None], -torch.inf).softmax(-1) @ v
+
+
+def _weights():
+    """Projection of tokens to q, k and v, and Shaw's table: what every process has a copy of."""
+    weight = _random(HEADS * DIM, 3 * HEADS * DIM, seed=1) / 2
+    return weight.requires_grad_(), _random(2 * CLIP + 1, DIM, seed=6).requires_grad_()
 
 
 def _project(x, weight):
@@ -65,11 +74,11 @@ def _project(x, weight):
 
 def _whole(encoding):
     x = _random(SEQ, HEADS * DIM, seed=0).requires_grad_()
-    weight = (_random(HEADS * DIM, 3 * HEADS * DIM, seed=1) / 2).requires_grad_()
+    weight, table = _weights()
     m, (q, k, v) = positions_range(SEQ), _project(x, weight)
-    out = _attend(encoding, _place(encoding, q, m), _place(encoding, k, m), v, m, m)
+    out = _attend(encoding, _place(encoding, q, m), _place(encoding, k, m), v, m, m, table)
     (out * _random(*out.shape, seed=2)).sum().backward()
-    return out.detach(), x.grad, weight.grad
+    return out.detach(), x.grad, weight.grad, table.grad
 
 
 class _Gather(torch.autograd.Function):
@@ -93,18 +102,19 @@ def _sharded(encoding, scheme, rank, world):
     m = positions_context_parallel(SEQ, rank, world, scheme=scheme)
     n = torch.cat([positions_context_parallel(SEQ, r, world, scheme=scheme) for r in range(world)])
     x = _random(SEQ, HEADS * DIM, seed=0)[m].requires_grad_()
-    weight = (_random(HEADS * DIM, 3 * HEADS * DIM, seed=1) / 2).requires_grad_()
+    weight, table = _weights()
     q, k, v = _project(x, weight)
     k, v = (_Gather.apply(t.contiguous()) for t in (_place(encoding, k, m), v))
-    out = _attend(encoding, _place(encoding, q, m), k, v, m, n)
+    out = _attend(encoding, _place(encoding, q, m), k, v, m, n, table)
     (out * _random(HEADS, SEQ, DIM, seed=2)[:, m]).sum().backward()
+    whole, whole_x, whole_weight, whole_table = _whole(encoding)
+    pairs = {"output": (out.detach(), whole[:, m]), "input gradient": (x.grad, whole_x[m])}
     dist.all_reduce(weight.grad)
-    whole, whole_x, whole_weight = _whole(encoding)
-    return {
-        "output": float((out.detach() - whole[:, m]).abs().max()),
-        "input gradient": float((x.grad - whole_x[m]).abs().max()),
-        "weight gradient": float((weight.grad - whole_weight).abs().max()),
-    }
+    pairs["weight gradient"] = (weight.grad, whole_weight)
+    if encoding == "shaw":
+        dist.all_reduce(table.grad)
+        pairs["table gradient"] = (table.grad, whole_table)
+    return {name: float((one - other).abs().max()) for name, (one, other) in pairs.items()}
 
 
 def _dtensor(layout, world):
@@ -148,7 +158,10 @@ def errors(request, tmp_path_factory):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    spawn(_work, (request.param, port, str(folder)), nprocs=request.param)
+    multiprocessing.set_forkserver_preload(["torch"])  # one import for all processes
+    multiprocessing.start_processes(
+        _work, (request.param, port, str(folder)), nprocs=request.param, start_method="forkserver"
+    )
     return [torch.load(folder / f"{rank}.pt") for rank in range(request.param)]
 
 

@@ -24,11 +24,13 @@ from posenc_lib import (
 )
 
 transformers = pytest.importorskip("transformers")
+from transformers.models.deepseek_v3 import modeling_deepseek_v3  # noqa: E402
 from transformers.models.gemma3 import modeling_gemma3  # noqa: E402
 from transformers.models.gpt_neox import modeling_gpt_neox  # noqa: E402
 from transformers.models.gptj import modeling_gptj  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 from transformers.models.qwen2_vl import modeling_qwen2_vl  # noqa: E402
+from transformers.models.qwen3_vl import modeling_qwen3_vl  # noqa: E402
 
 SEQ, ORIGINAL = 24, 16  # longer than the original context, so that length-dependent rules act
 SIZES = {
@@ -284,6 +286,54 @@ def test_qwen2_vl_multi_axis(dtype, monkeypatch):
     text.rotary_emb = rotary
     model(**inputs, labels=tokens).loss.backward()
     torch.testing.assert_close(text.layers[0].self_attn.q_proj.weight.grad, ours, **ANGLES)
+
+
+def test_qwen3_vl_deals_planes_in_turn(monkeypatch):
+    rope = {
+        "rope_type": "default",
+        "rope_theta": 300.0,
+        "mrope_section": [4, 2, 2],
+        "mrope_interleaved": True,
+    }
+    config = transformers.Qwen3VLTextConfig(
+        **SIZES, head_dim=16, num_key_value_heads=2, rope_parameters=rope, max_position_embeddings=64
+    )
+    spec = RotarySpec.from_hf_config(config)
+    assert spec.sections == (4, 2, 2) and spec.sections_interleaved
+    text = _build(modeling_qwen3_vl.Qwen3VLTextModel, config)
+    ids, _ = positions_mrope([3, (1, 3, 4), 2, (1, 2, 2), SEQ - 21])
+    inputs = {"input_ids": _tokens(), "position_ids": ids[:, None].expand(3, 2, SEQ)}
+    theirs, rotary = text(**inputs).last_hidden_state, text.rotary_emb
+    monkeypatch.setattr(modeling_qwen3_vl, "apply_rotary_pos_emb", _rotate(spec.layout))
+    text.rotary_emb = Tables(spec, theirs=rotary)
+    assert torch.equal(text(**inputs).last_hidden_state, theirs)
+    blocks = RotarySpec(16, spec.base, sections=spec.sections)
+    text.rotary_emb = Tables(blocks)
+    assert _apart(text(**inputs).last_hidden_state, theirs)
+
+
+def test_softmax_factor_equals_deepseeks_own():
+    """DeepSeek-V3 multiplies the softmax scale by m(s, mscale_all_dim)² beside the ratio on its tables."""
+    rope = {"rope_type": "yarn", "rope_theta": 1e4, "factor": 40.0, "original_max_position_embeddings": 64}
+    rope |= {"mscale": 1.0, "mscale_all_dim": 0.7, "beta_fast": 32.0, "beta_slow": 1.0}
+    config = transformers.DeepseekV3Config(
+        hidden_size=64,
+        num_attention_heads=4,
+        q_lora_rank=16,
+        kv_lora_rank=16,
+        v_head_dim=8,
+        qk_rope_head_dim=8,
+        qk_nope_head_dim=8,
+        max_position_embeddings=2560,
+        rope_parameters=rope,
+    )
+    spec = RotarySpec.from_hf_config(config)
+    layer = modeling_deepseek_v3.DeepseekV3Attention(config, 0)
+    assert spec.dim == 8 and spec.layout == "interleaved"
+    assert layer.scaling == pytest.approx(16**-0.5 * spec.softmax_factor(), rel=1e-14)
+    assert spec.softmax_factor() != 1.0
+    theirs = modeling_deepseek_v3.DeepseekV3RotaryEmbedding(config)
+    assert spec.attention_factor() == pytest.approx(theirs.attention_scaling, rel=1e-14)
 
 
 def test_mrope_positions_equal_qwen2_vls_own():

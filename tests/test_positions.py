@@ -35,6 +35,17 @@ def test_ragged_equals_a_loop(lengths, random):
     assert positions_from_cu_seqlens(ends).tolist() == [p for n in lengths for p in range(n)]
 
 
+@pytest.mark.parametrize("offsets", [None, [0, 7, 100]])
+def test_a_packed_row_is_rotated_as_its_sequences_one_by_one(offsets, device):
+    rope, generator = RotaryEmbedding(RotarySpec(8)), torch.Generator().manual_seed(0)
+    lengths, ends = (3, 1, 4), torch.tensor([0, 3, 4, 8], dtype=torch.int32, device=device)
+    x = torch.randn(1, 2, 8, 8, generator=generator).to(device)
+    starts = None if offsets is None else torch.tensor(offsets, device=device)
+    packed = rope(x, x, position_ids=positions_from_cu_seqlens(ends, starts))[0]
+    parts = zip(x.split(lengths, dim=-2), offsets or [0] * 3, strict=True)
+    assert torch.equal(packed, torch.cat([rope(part, part, offset=o)[0] for part, o in parts], dim=-2))
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=1, max_size=4))
 def test_mask_counts_the_real_tokens_before(rows):
