@@ -20,9 +20,7 @@ def test_a_figure_is_small_and_says_what_it_shows(draw):
 
 def test_the_curve_of_partial_sums_starts_at_half_of_n_plus_one_and_stays_above_one_half():
     data = decay.partial_sum_curve(dim=64).data
-    assert data["near"][0] == pytest.approx(
-        (32 + 1) / 2, abs=1e-12
-    )  # |S_j| = j, up to rounding
+    assert data["near"][0] == pytest.approx((32 + 1) / 2, abs=1e-12)  # |S_j| = j, up to rounding
     assert min(data["near"].min(), data["far"].min()) >= 0.5
 
 
@@ -82,6 +80,4 @@ def test_independent_scores_have_one_spread_and_shared_ones_follow_the_kernel():
 def test_gaussian_pairs_make_the_bound_useless_everywhere():
     ratio, least_step = decay.useless_fraction(torch.tensor([1, 100]), draws=500)
     assert (ratio > 1).all()
-    assert (
-        least_step > 2
-    )  # useless at every distance: the mean of |S| is at least ½
+    assert least_step > 2  # useless at every distance: the mean of |S| is at least ½

@@ -1,0 +1,82 @@
+"""Write ``book/reference/generated``: ledger, dependency graphs, notation, sources and corrections.
+
+    python -m tools.make_reference            # write; fails if the results do not fit together
+    python -m tools.make_reference --check    # look only
+
+Everything is read from the executed notebooks' outputs, ``_toc.yml`` and the data files in
+``tools/reference``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from tools.notebooks import ROOT
+from tools.reference import inventory, ledger, notation, records
+from tools.reference.records import LedgerError, Page
+
+GENERATED = Path("book") / "reference" / "generated"
+
+
+def generated_files(pages: list[Page]) -> dict[str, str]:
+    """File name → text, for everything under ``book/reference/generated``."""
+    return {
+        "ledger.md": ledger.as_markdown(pages),
+        "ledger.json": json.dumps(ledger.as_json(pages), ensure_ascii=False, indent=1) + "\n",
+        "notation.md": notation.as_markdown(pages, notation.load()),
+        "inventory.md": inventory.as_markdown(inventory.load()),
+    }
+
+
+def all_problems(pages: list[Page]) -> list[str]:
+    """Everything that keeps the reference from being true."""
+    return [
+        *records.problems(pages),
+        *notation.problems(pages, notation.load()),
+        *inventory.problems(inventory.load(), pages),
+    ]
+
+
+def write(root: Path, files: dict[str, str]) -> int:
+    """Write what changed, remove what is no longer made; returns how many files changed."""
+    folder = root / GENERATED
+    folder.mkdir(parents=True, exist_ok=True)
+    changed = 0
+    for path in folder.iterdir():
+        if path.name not in files:
+            path.unlink()
+            changed += 1
+    for name, text in files.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            changed += 1
+    return changed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tools.make_reference")
+    parser.add_argument("--check", action="store_true", help="report problems, write nothing")
+    options = parser.parse_args(arguments)
+    try:
+        pages = records.read_pages(ROOT)
+        found = all_problems(pages)
+    except LedgerError as error:
+        found = str(error).splitlines()
+    if found:
+        print("The reference cannot be written:\n  " + "\n  ".join(found), file=sys.stderr)
+        return 1
+    changed = 0 if options.check else write(ROOT, generated_files(pages))
+    total = ledger.totals(pages)
+    verdicts = ", ".join(f"{k} {v}" for v, k in total["by_verdict"].items())
+    refuted, made = total["wrong_versions_refuted"], total["wrong_versions_made"]
+    print(f"Reference: {verdicts}; {refuted}/{made} wrong versions refuted; {changed} files changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""The dependency graph of one page as static SVG: layers from left to right, every node a link."""
+
+from __future__ import annotations
+
+from html import escape
+
+from .records import Page, own_results
+
+NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, MARGIN = 168, 24, 36, 10, 8
+MARKS = {"proved": "✔", "refuted": "✘", "assumed": "◇", "defined": "≔", "recalled": "↩"}
+
+
+def layers(uses: dict[str, list[str]]) -> dict[str, int]:
+    """Each node's layer: one more than the largest layer among what it uses."""
+    depth: dict[str, int] = {}
+
+    def of(label: str) -> int:
+        if label not in depth:
+            depth[label] = 1 + max((of(used) for used in uses[label]), default=-1)
+        return depth[label]
+
+    for label in uses:
+        of(label)
+    return depth
+
+
+def positions(uses: dict[str, list[str]]) -> dict[str, tuple[int, int]]:
+    """Column and row of each node; rows follow the mean row of what a node uses, so that lines cross less."""
+    depth = layers(uses)
+    place: dict[str, tuple[int, int]] = {}
+    for column in range(max(depth.values(), default=-1) + 1):
+        here = [label for label in uses if depth[label] == column]
+
+        def pull(label: str) -> float:
+            rows = [place[used][1] for used in uses[label]]
+            return sum(rows) / len(rows) if rows else 0.0
+
+        for row, label in enumerate(sorted(here, key=pull) if column else here):
+            place[label] = (column, row)
+    return place
+
+
+def connected(page: Page, pages: list[Page]) -> dict[str, list[str]]:
+    """Label → what it uses, for the page's results that use another or are used by one on this page."""
+    known = own_results(pages)
+    own = {r["label"]: r for r in page.results if r["kind"] != "recalled"}
+    used = {u for r in own.values() for u in r["uses"]}
+    inside = [label for label, r in own.items() if r["uses"] or label in used]
+    outside = sorted(u for u in used if u not in own and u in known)
+    return {label: [] for label in outside} | {label: list(own[label]["uses"]) for label in inside}
+
+
+def svg(page: Page, pages: list[Page]) -> str:
+    """The graph of ``page`` as one SVG element, or "" when nothing on it uses anything."""
+    uses = connected(page, pages)
+    if not uses:
+        return ""
+    place, known = positions(uses), own_results(pages)
+    columns = 1 + max(column for column, _ in place.values())
+    rows = 1 + max(row for _, row in place.values())
+    width = columns * (NODE_WIDTH + GAP_X) - GAP_X + 2 * MARGIN
+    height = rows * (NODE_HEIGHT + GAP_Y) - GAP_Y + 2 * MARGIN
+    corner = {
+        label: (MARGIN + c * (NODE_WIDTH + GAP_X), MARGIN + r * (NODE_HEIGHT + GAP_Y))
+        for label, (c, r) in place.items()
+    }
+    edges = "".join(_edge(corner[used], corner[label]) for label in uses for used in uses[label])
+    nodes = "".join(_node(label, *known[label], corner[label]) for label in uses)
+    title = f"What uses what on the page “{page.title}”; the table below says the same in words"
+    return (
+        f'<div class="dependency-graph" tabindex="0" role="region" aria-label="{escape(title, quote=True)}" '
+        f'style="overflow-x:auto;margin:1rem 0">'
+        f'<svg role="group" aria-label="{escape(title, quote=True)}" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" style="max-width:none;height:{height}px" font-size="11">'
+        f'<g aria-hidden="true" fill="none" stroke="currentColor" stroke-opacity="0.45">{edges}</g>'
+        f"{nodes}</svg></div>"
+    )
+
+
+def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
+    x1, y1 = start[0] + NODE_WIDTH, start[1] + NODE_HEIGHT // 2
+    x2, y2 = end[0], end[1] + NODE_HEIGHT // 2
+    bend = (x2 - x1) // 2
+    return f'<path d="M{x1} {y1}C{x1 + bend} {y1} {x2 - bend} {y2} {x2} {y2}"/>'
+
+
+def _node(label: str, page: Page, record: dict[str, object], corner: tuple[int, int]) -> str:
+    x, y = corner
+    dashed = ' stroke-dasharray="4 3"' if record["status"] in ("assumed", "cited") else ""
+    thick = 1.6 if record["status"] == "proved" else 1
+    said = escape(f"{label}: {record['status']}, on the page “{page.title}”")
+    shown = escape(f"{MARKS[str(record['kind'])]} {label.removeprefix('eq-')}")
+    return (
+        f'<a href="{page.from_reference}.html#equation-{label}"><title>{said}</title>'
+        f'<rect x="{x}" y="{y}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="4" fill="none" '
+        f'stroke="currentColor" stroke-width="{thick}"{dashed} pointer-events="all"/>'
+        f'<text x="{x + 8}" y="{y + 16}" fill="currentColor">{shown}</text></a>'
+    )

@@ -1,0 +1,89 @@
+"""Sources and corrections: the inventory of the five articles against the book's pages and results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .ledger import list_table
+from .records import Page, own_results
+
+DATA = Path(__file__).with_name("inventory.yml")
+VERDICTS = ("confirmed", "corrected", "overstated", "planned")
+KINDS = ("wrong", "overstated", "imprecise", "typographical")
+COUNT = 69  # 68 numbered items, and 41b
+NAMES = {
+    "000": "sinusoidal versus rotation matrix",
+    "001": "absolute, relative and rotary encoding in PyTorch",
+    "002": "sinusoidal encoding traced to its source",
+    "003": "the mathematics and intuition of position encoding",
+    "004": "notes on RoFormer, part 2",
+}
+
+
+def load(path: Path = DATA) -> dict[str, list[dict[str, Any]]]:
+    """The two lists, ``items`` and ``corrections``."""
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def problems(data: dict[str, list[dict[str, Any]]], pages: list[Page]) -> list[str]:
+    """Links to pages or results that do not exist, unknown verdicts, missing or repeated items."""
+    names = {page.name.removeprefix("book/") for page in pages}
+    known = own_results(pages)
+    found = []
+    numbers = Counter(str(item["id"]) for item in data["items"])
+    expected = {str(k) for k in range(1, COUNT)} | {"41b"}
+    found += [f"inventory: item {k} is listed {n} times" for k, n in numbers.items() if n > 1]
+    found += [f"inventory: item {k} is missing" for k in sorted(expected - set(numbers))]
+    for entry in (*data["items"], *data["corrections"]):
+        where = f"inventory: source {entry['source']}, {entry['at']}"
+        allowed, key = (VERDICTS, "verdict") if "verdict" in entry else (KINDS, "kind")
+        if entry[key] not in allowed:
+            found.append(f"{where}: {key} must be one of {allowed}, got {entry[key]!r}")
+        linked = entry.get("pages", [])
+        if bool(linked) == (entry.get("verdict") == "planned"):
+            found.append(f"{where}: every item but a planned one names the pages that treat it")
+        found += [f"{where}: there is no page book/{page}" for page in linked if page not in names]
+        found += [f"{where}: no page shows {u}" for u in entry.get("labels", []) if u not in known]
+    return found
+
+
+def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
+    """Both tables, with their totals."""
+    items, corrections = data["items"], data["corrections"]
+    verdicts = Counter(item["verdict"] for item in items)
+    kinds = Counter(entry["kind"] for entry in corrections)
+    parts = [
+        f"**{len(items)} items**: " + ", ".join(f"{verdicts[v]} {v}" for v in VERDICTS) + ".",
+    ]
+    for source, name in NAMES.items():
+        rows = [
+            (str(i["id"]), i["at"], i["text"], _verdict(i), _links(i)) for i in items if i["source"] == source
+        ]
+        parts += [f"## Source {source}: {name}"]
+        parts += [list_table(("No.", "Place", "Item", "Verdict", "Treated in"), rows)]
+    parts += ["## Corrections, as shown on the pages"]
+    parts += [
+        f"**{len(corrections)} corrections**: " + ", ".join(f"{kinds[k]} {k}" for k in KINDS) + ". What a "
+        "page has not yet shown to fail is not listed here."
+    ]
+    rows = [
+        (f"{e['source']}, {e['at']}", e["kind"], e["printed"], e["holds"], _links(e)) for e in corrections
+    ]
+    parts += [list_table(("Place", "Kind", "As printed", "What holds", "Shown in"), rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _verdict(item: dict[str, Any]) -> str:
+    if item["verdict"] == "planned":
+        return "not yet treated"
+    return f"{item['verdict']}: {item['note']}" if "note" in item else item["verdict"]
+
+
+def _links(entry: dict[str, Any]) -> str:
+    pages = [f"{{doc}}`../{page}`" for page in entry.get("pages", [])]
+    labels = [f"{{eq}}`{label}`" for label in entry.get("labels", [])]
+    return ", ".join(pages + labels)

@@ -1,0 +1,138 @@
+"""The ledger: every result with its verdict, what it uses and rests on, as a page and as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from .graph import svg
+from .records import Page, own_results, rests_on
+
+WORDS = {
+    "proved": "proved",
+    "refuted": "false as printed",
+    "assumed": "assumed",
+    "cited": "cited",
+    "defined": "definition",
+    "sampled": "sampled",
+}
+_RELATION = re.compile(r" ?&\s*(\\leq?|:=|=)")
+COLUMNS = (
+    "Result",
+    "Statement",
+    "Verdict and scope",
+    "Wrong versions",
+    "Uses",
+    "Rests on",
+    "Source; library",
+)
+
+
+def method_class(method: str) -> str:
+    """``induction on n, base n = 1, upwards`` → ``induction``."""
+    return method.split(" (")[0].split(":")[0].split(" on ")[0].split(",")[0]
+
+
+def statement_latex(latex: str) -> str:
+    r"""First side and last side of a chain: ``a &= b \\ &\le c`` → ``a \le c``."""
+    if not latex.startswith("\\begin{aligned}"):
+        return latex
+    rows = latex.removeprefix("\\begin{aligned}\n").removesuffix("\n\\end{aligned}").split(" \\\\\n")
+    cut = [_RELATION.split(row, maxsplit=1) for row in rows]
+    relation = r"\le" if any(found.startswith(r"\le") for _, found, _ in cut) else "="
+    return f"{cut[0][0]} {relation} {cut[-1][2].strip()}"
+
+
+def as_json(pages: list[Page]) -> dict[str, Any]:
+    """The ledger for machines."""
+    known = own_results(pages)
+    results = [
+        record | {"page": page.name, "rests_on": rests_on(label, known)}
+        for label, (page, record) in known.items()
+    ]
+    return {"totals": totals(pages), "results": results}
+
+
+def totals(pages: list[Page]) -> dict[str, Any]:
+    """How many results, by verdict and by method, and how many wrong versions were made and refuted."""
+    records = [record for _, record in own_results(pages).values()]
+    methods = Counter(method_class(m) for r in records if r["status"] == "proved" for m in r["methods"])
+    return {
+        "results": len(records),
+        "rows": sum(r["rows"] for r in records if r["status"] == "proved"),
+        "by_verdict": dict(Counter(r["status"] for r in records).most_common()),
+        "by_method": dict(methods.most_common()),
+        "wrong_versions_made": sum(r["mutants"]["made"] for r in records),
+        "wrong_versions_refuted": sum(r["mutants"]["refuted"] for r in records),
+        "wrong_versions_equal": sum(len(r["mutants"]["equal"]) for r in records),
+    }
+
+
+def as_markdown(pages: list[Page]) -> str:
+    """The body of the ledger page."""
+    known = own_results(pages)
+    parts = [_totals_text(pages)]
+    for page in pages:
+        own = [r for r in page.results if r["kind"] != "recalled"]
+        if own:
+            rows = [_row(record, known) for record in own]
+            graph = svg(page, pages)
+            parts += [f"## {page.title}", f"On {{doc}}`{page.from_reference}`: {len(own)} results."]
+            parts += [graph] if graph else []
+            parts += [list_table(COLUMNS, rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _totals_text(pages: list[Page]) -> str:
+    t = totals(pages)
+    verdicts = ", ".join(f"{k} {WORDS[v]}" for v, k in t["by_verdict"].items())
+    methods = ", ".join(f"{k} by {m}" for m, k in t["by_method"].items())
+    return (
+        f"**{t['results']} results**: {verdicts}. The proved ones have {t['rows']} rows in all; "
+        f"of the results, {methods} (a chain may use several).\n\n"
+        f"**{t['wrong_versions_made']} wrong versions** of proved rows were made, and all "
+        f"{t['wrong_versions_refuted']} were refuted with a certified point; "
+        f"{t['wrong_versions_equal']} more turned out equal in value and are not counted."
+    )
+
+
+def _row(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> tuple[str, ...]:
+    label, methods = record["label"], "; ".join(record["methods"])
+    verdict = WORDS[record["status"]]
+    if record["status"] == "proved":
+        verdict += f": {methods}. {record['scope'].capitalize()}"
+    elif record["status"] == "refuted":
+        verdict += f"; fails {record['counterexample']}"
+    mutants = record["mutants"]
+    wrong = f"{mutants['refuted']}/{mutants['made']} refuted" if mutants["made"] else ""
+    ground = " ".join(_cite(used) for used in rests_on(label, known))
+    if record["status"] == "proved" and not ground:
+        ground = "definitions only"
+    origin = "; ".join(
+        filter(None, (record["source"], f"`{record['library']}`" if record["library"] else ""))
+    )
+    uses = " ".join(map(_cite, record["uses"]))
+    return (
+        f"{_cite(label)} `{label}`",
+        f"${statement_latex(record['latex'])}$".replace("\n", " "),
+        verdict,
+        wrong,
+        uses,
+        ground,
+        origin,
+    )
+
+
+def _cite(label: str) -> str:
+    return f"{{eq}}`{label}`"
+
+
+def list_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """A MyST list-table; empty cells are left blank."""
+    lines = ["````{list-table}", ":header-rows: 1", ""]
+    for row in (columns, *rows):
+        for k, cell in enumerate(row):
+            start = "* - " if k == 0 else "  - "
+            lines.append((start + cell.replace("\n", " ")).rstrip())
+    return "\n".join([*lines, "````"])

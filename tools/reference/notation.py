@@ -1,0 +1,80 @@
+"""The notation table: every letter that a checked statement uses, its domains, and what it stands for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+from sympy import Symbol
+from sympy import latex as sympy_latex
+
+from .ledger import list_table
+from .records import Page
+
+DATA = Path(__file__).with_name("notation.yml")
+_SYMBOL = re.compile(r"(IndexedBase\()?Symbol\('([^']+)'((?:, \w+=True)*)\)")
+_FUNCTION = re.compile(r"Function\('([^']+)'\)")
+_MATRIX = re.compile(r"Str\('([^']+)'\)")
+
+
+def used_symbols(statement: str) -> set[tuple[str, str]]:
+    """(name, domain) of every letter in a statement as the ledger stores it."""
+    letters = {(name, _domain(facts, bool(sequence))) for sequence, name, facts in _SYMBOL.findall(statement)}
+    functions = {(name, "function") for name in _FUNCTION.findall(statement)}
+    matrices = {(name, "matrix or vector") for name in _MATRIX.findall(statement)}
+    return letters | functions | matrices
+
+
+def _domain(facts: str, sequence: bool) -> str:
+    if "integer=True" in facts or "even=True" in facts:
+        name = "ℕ₊" if "positive=True" in facts else "ℕ" if "nonnegative=True" in facts else "ℤ"
+        return name + (", even" if "even=True" in facts else "")
+    name = "ℝ₊" if "positive=True" in facts else "ℝ" if "real=True" in facts else "ℂ"
+    return f"sequence in {name}" if sequence else name
+
+
+def collect(pages: list[Page]) -> dict[str, dict[str, list[Page]]]:
+    """name → domain → the pages whose results use it so."""
+    found: dict[str, dict[str, list[Page]]] = {}
+    for page in pages:
+        for record in page.results:
+            for name, domain in sorted(used_symbols(record["statement"])):
+                where = found.setdefault(name, {}).setdefault(domain, [])
+                if page not in where:
+                    where.append(page)
+    return found
+
+
+def load(path: Path = DATA) -> dict[str, dict[str, str]]:
+    """name → {meaning, sources}."""
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def problems(pages: list[Page], described: dict[str, dict[str, str]]) -> list[str]:
+    """Letters that the results use and the notation table does not explain."""
+    return [
+        f"notation: {name} is used on {next(iter(domains.values()))[0].name} but not in {DATA.name}"
+        for name, domains in sorted(collect(pages).items())
+        if name not in described
+    ]
+
+
+def as_markdown(pages: list[Page], described: dict[str, dict[str, str]]) -> str:
+    """The generated part of the notation page."""
+    used = collect(pages)
+    rows = []
+    for name in sorted(used, key=lambda n: (n.lower(), n)):
+        entry: dict[str, Any] = described.get(name, {})
+        domains = "; ".join(used[name])
+        places = {page.name: page for where in used[name].values() for page in where}
+        links = ", ".join(f"{{doc}}`{page.from_reference}`" for page in places.values())
+        row = (f"${letter(name)}$", entry.get("meaning", ""), domains, entry.get("sources", ""), links)
+        rows.append(row)
+    return list_table(("Letter", "Stands for", "Ranges over", "In the sources", "Used in"), rows) + "\n"
+
+
+def letter(name: str) -> str:
+    """LaTeX of a letter's name: ``theta_k`` → ``\\theta_{k}``."""
+    return sympy_latex(Symbol(name))

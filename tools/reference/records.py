@@ -1,0 +1,145 @@
+"""Read the results that the book's notebooks show, and find what does not fit together."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+STEP = "application/vnd.posenc.step+json"
+SOUND = ("proved", "refuted", "assumed", "cited", "defined", "sampled")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the book: its name in the table of contents, its title, and the results it shows."""
+
+    name: str
+    title: str
+    results: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def from_reference(self) -> str:
+        """The page's name as seen from book/reference, for links."""
+        return "../" + self.name.removeprefix("book/")
+
+
+class LedgerError(Exception):
+    """The notebooks' results contradict each other, or point to results that no page shows."""
+
+
+def toc_pages(root: Path) -> list[str]:
+    """The names of all pages in ``_toc.yml``, in reading order."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    files = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
+    return [toc["root"], *files]
+
+
+def read_pages(root: Path) -> list[Page]:
+    """Every page of the book.
+
+    Raises
+    ------
+    LedgerError
+        if the table of contents names a page that does not exist.
+    """
+    pages, missing = [], []
+    for name in toc_pages(root):
+        notebook, text = root / f"{name}.ipynb", root / f"{name}.md"
+        if notebook.exists():
+            pages.append(_notebook_page(name, json.loads(notebook.read_text(encoding="utf-8"))))
+        elif text.exists():
+            pages.append(Page(name, _title(text.read_text(encoding="utf-8"), name)))
+        else:
+            missing.append(f"_toc.yml names {name}, but there is no {name}.ipynb or {name}.md")
+    if missing:
+        raise LedgerError("\n".join(missing))
+    return pages
+
+
+def _notebook_page(name: str, notebook: dict[str, Any]) -> Page:
+    cells = notebook["cells"]
+    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    results = tuple(output["data"][STEP] for output in outputs if STEP in output.get("data", {}))
+    return Page(name, _title("\n".join(texts), name), results)
+
+
+def _title(text: str, name: str) -> str:
+    heads = (line[2:].strip() for line in text.splitlines() if line.startswith("# "))
+    return next(heads, name)
+
+
+def own_results(pages: list[Page]) -> dict[str, tuple[Page, dict[str, Any]]]:
+    """Label → (page, record), for every result on the page where it is proved."""
+    return {r["label"]: (page, r) for page in pages for r in page.results if r["kind"] != "recalled"}
+
+
+def problems(pages: list[Page]) -> list[str]:
+    """Everything that makes the ledger untrue, in words; empty if nothing does."""
+    known = own_results(pages)
+    counts = Counter(r["label"] for page in pages for r in page.results if r["kind"] != "recalled")
+    found = [f"the label {label} is used by {k} results" for label, k in counts.items() if k > 1]
+    for page in pages:
+        for record in page.results:
+            found += [f"{page.name}: {what}" for what in _record_problems(record, known)]
+    return found + _cycles(known)
+
+
+def _record_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+    label, found = record["label"], []
+    if record["status"] not in SOUND:
+        found.append(f"{label} is {record['status']}")
+    if record["mutants"]["refuted"] != record["mutants"]["made"]:
+        found.append(f"{label}: a wrong version was not refuted")
+    found += [f"{label} uses {used}, which no page shows" for used in record["uses"] if used not in known]
+    if record["kind"] == "recalled":
+        original = known.get(label)
+        if original is None:
+            found.append(f"{label} is recalled, but no page proves it")
+        elif original[1]["status"] not in ("proved", "defined"):
+            found.append(f"{label} is recalled, but {original[0].name} says {original[1]['status']}")
+        elif original[1]["statement"] != record["statement"]:
+            found.append(f"{label} is recalled with another statement than {original[0].name} proves")
+    return found
+
+
+def _cycles(known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+    found: list[str] = []
+    state: dict[str, int] = {}
+
+    def visit(label: str, path: tuple[str, ...]) -> None:
+        if state.get(label) == 2:
+            return
+        if label in path:
+            found.append("results rest on each other: " + " → ".join((*path[path.index(label) :], label)))
+            return
+        for used in known[label][1]["uses"]:
+            if used in known:
+                visit(used, (*path, label))
+        state[label] = 2
+
+    for label in known:
+        visit(label, ())
+    return found
+
+
+def rests_on(label: str, known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+    """The hypotheses and cited facts that ``label`` needs in the end, in order of first use."""
+    seen: dict[str, None] = {}
+    ground: dict[str, None] = {}
+    stack = [label]
+    while stack:
+        here = stack.pop()
+        if here in seen:
+            continue
+        seen[here] = None
+        record = known[here][1]
+        if here != label and record["status"] in ("assumed", "cited"):
+            ground[here] = None
+        stack += reversed(record["uses"])
+    return list(ground)
