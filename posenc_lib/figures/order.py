@@ -93,7 +93,7 @@ def where_positions_enter() -> Plot:
         fig,
         "Four places where a position can enter a transformer",
         "A column read upwards: word embedding, queries and keys, scores, softmax and values. "
-        "Beside each stands what can join: p_m added once to the embedding; a rotation of queries and keys, a "
+        "Beside each stands what can join: p_m added once to the embedding; turned queries and keys, a "
         "relative term in the scores, a relative vector in the values, each in every layer.",
         {"stations": torch.arange(len(STATIONS)).numpy()},
     )
@@ -190,8 +190,8 @@ def two_families(theta: float = 0.7, steps: int = 8) -> Plot:
         ax.set_xlabel("first coordinate")
     for k in range(steps):
         axes[0].text(*(1.18 * turned[:, k]).tolist(), str(k), ha="center", va="center")
-    axes[1].text(1.0, 0.75, "even m", ha="left", va="center")
-    axes[1].text(1.0, -0.75, "odd m", ha="left", va="center")
+    axes[1].text(0.72, 0.56, "even m", ha="right", va="center")
+    axes[1].text(0.72, -0.56, "odd m", ha="right", va="center")
     axes[0].set_ylabel("second coordinate")
     axes[0].set_xlim(-1.6, 1.6)
     axes[0].set_ylim(-1.4, 1.4)
