@@ -232,6 +232,9 @@ def _unknown(e: Expr, point: Point, env: Mapping[Symbol, int]) -> Value:
     keys = []
     for a in arguments:
         value = exact(a, point, env)
+        if value is None and isinstance(a, Symbol):
+            keys.append(_text(point.value(a, a.name)))
+            continue
         keys.append(str(value) if value is not None else str(evaluate(a, point, env)))
     name = str(e.base.label) if isinstance(e, Indexed) else e.func.__name__
     left, right = ("[", "]") if isinstance(e, Indexed) else ("(", ")")

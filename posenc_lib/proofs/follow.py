@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sympy import Expr, Integer
+from sympy.matrices import MatrixBase
 from sympy.polys.groebnertools import groebner
 from sympy.polys.rings import PolyElement
 
 from .evaluate import entries
-from .generators import Generators, OutOfClass
-from .identity import Statement
-from .normal import numerators
+from .generators import Generators, OutOfClass, conj
+from .identity import Statement, check
+from .normal import reduced_fractions
 from .refute import counterexample
 from .verdict import Verdict, undecided
 
@@ -23,33 +24,54 @@ ONE = Integer(1)
 METHOD = "combination of earlier results (ideal membership)"
 
 
-def in_ideal(claim: Expr, premises: Sequence[Expr]) -> bool:
+MOST_FOR_BASIS = 60  # relations × generators: a larger Gröbner basis may not finish
+
+
+def in_ideal(claim: Expr, premises: Sequence[Expr], thorough: bool = True) -> bool:
     """Whether ``claim = 0`` is an exact consequence of ``premises = 0``.
 
-    Exponentials are units, so the claim may be multiplied by one power of all of them first.
+    An equation carries its conjugate. Exponentials and the premises' denominators are not zero, so the claim
+    may be multiplied by them. Plain division is tried before a Gröbner basis, which can be slow.
     """
     gens = Generators()
-    space, (target, *relations) = numerators([claim, *premises], gens)
-    relations = [r for r in relations if r]
+    both = [*premises, *(conj(p) for p in premises if not p.is_extended_real)]
+    space, fractions = reduced_fractions([claim, *both], gens)
+    (target, _), *relations = fractions
+    ideal = [numerator for numerator, _ in relations if numerator]
     if not target:
         return True
-    if not relations:
+    if not ideal:
         return False
-    basis = groebner(relations, space.ring)
+    if not target.rem(ideal):
+        return True
+    if not thorough or len(ideal) * space.ring.ngens > MOST_FOR_BASIS:
+        return False
+    basis = groebner(ideal, space.ring)
     if not target.rem(basis):
         return True
+    for _, denominator in relations:
+        target *= denominator
     return not (target * _units(space.ring.gens, gens)).rem(basis)
 
 
 def _units(symbols: Sequence[PolyElement], gens: Generators) -> PolyElement:
     product = symbols[0].ring.one
     for element, symbol in zip(symbols, symbols[0].ring.symbols, strict=True):
-        if gens.key_of.get(symbol, Integer(0)).func.__name__ == "exp":
+        if gens.key_of.get(symbol, ONE).func.__name__ == "exp":
             product *= element
     return product
 
 
-def decide(claim: Statement, premises: Sequence[Statement], times: Expr = ONE) -> Verdict:
+def put_in(side: Expr, premises: Sequence[Statement]) -> Expr:
+    """Equals put for equals: every left side of a premise replaced by its right side."""
+    for premise in premises:
+        side = side.subs(premise.left, premise.right)
+    return side
+
+
+def decide(
+    claim: Statement, premises: Sequence[Statement], times: Expr = ONE, thorough: bool = True
+) -> Verdict:
     """Decide a claim from premises; ``times`` is a factor known to be non-zero that may be cancelled.
 
     Raises
@@ -59,10 +81,14 @@ def decide(claim: Statement, premises: Sequence[Statement], times: Expr = ONE) -
     """
     if times != 1 and not times.is_nonzero:
         raise ValueError(f"times must be non-zero on the stated domain, got {times}, which may vanish")
+    if _scalar(claim) and all(_scalar(p) for p in premises):
+        replaced = check(put_in(claim.left, premises), put_in(claim.right, premises), claim.where)
+        if replaced:
+            return Verdict("proved", "earlier results put in, then " + replaced.method, claim.scope())
     equations = [x - y for p in premises for x, y in zip(entries(p.left), entries(p.right), strict=True)]
     targets = [(x - y) * times for x, y in zip(entries(claim.left), entries(claim.right), strict=True)]
     try:
-        if all(in_ideal(target, equations) for target in targets):
+        if all(in_ideal(target, equations, thorough) for target in targets):
             return Verdict("proved", METHOD, claim.scope())
         reason = "the claim is not a combination of the premises"
     except OutOfClass as problem:
@@ -72,3 +98,7 @@ def decide(claim: Statement, premises: Sequence[Statement], times: Expr = ONE) -
         if found is not None:
             return Verdict("refuted", METHOD, claim.scope(), counterexample=found)
     return undecided(METHOD, reason, claim.scope())
+
+
+def _scalar(statement: Statement) -> bool:
+    return not isinstance(statement.left, MatrixBase)

@@ -110,12 +110,12 @@ def _substitute_power(
     return result
 
 
-def numerators(expressions: list[Expr], gens: Generators | None = None) -> tuple[Space, list[PolyElement]]:
-    """The reduced numerators of some expressions over one common ring."""
-    gens = gens or Generators()
+def reduced_fractions(expressions: list[Expr], gens: Generators) -> tuple[Space, list[Fraction]]:
+    """Some expressions as fractions over one ring, their numerators reduced by the roots' relations."""
     rewritten = [gens.rewrite(e) for e in expressions]
     space = Space(gens, rewritten)
-    return space, [space.reduce(space.fraction(e)[0]) for e in rewritten]
+    fractions = [space.fraction(e) for e in rewritten]
+    return space, [(space.reduce(numerator), denominator) for numerator, denominator in fractions]
 
 
 def is_zero(e: Expr) -> bool:
@@ -126,5 +126,5 @@ def is_zero(e: Expr) -> bool:
     """
     if e == Integer(0):
         return True
-    _, (numerator,) = numerators([e])
+    _, ((numerator, _),) = reduced_fractions([e], Generators())
     return not numerator

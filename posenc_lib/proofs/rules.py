@@ -71,7 +71,7 @@ class Follows(_Plain):
         if verdict:
             for unused in self.premises if len(self.premises) > 1 else ():
                 others = [p for p in self.premises if p is not unused]
-                if decide(statement, context.premises(others), self.times):
+                if decide(statement, context.premises(others), self.times, thorough=False):
                     return undecided(verdict.method, f"the premise {unused} is not used", verdict.scope)
         return verdict
 
