@@ -18,16 +18,18 @@ from posenc_lib._dense import masked_softmax
 from posenc_lib._tiles import MINUS_INFINITY, Band, Rows, Toeplitz
 
 _HEIGHT = 256
+_HEIGHT_WITHOUT_COPY = 1024  # all keys seen and a block that is only a view: torch likes tall blocks better
 _BLOCK_NUMBERS = 2**20  # one block of scores: 4 MiB in float32, about a core's share of cache
 
 
-def _blocks(plan: Toeplitz | Band, q: Tensor) -> Iterator[Rows]:
+def _blocks(plan: Toeplitz | Band, q: Tensor, tall: bool = False) -> Iterator[Rows]:
     batches, heads, length = q.shape[:3]
-    for a in range(0, length, _HEIGHT):
+    height = _HEIGHT_WITHOUT_COPY if tall else _HEIGHT
+    for a in range(0, length, height):
         keys = plan.keys(a)
         if keys == 0:
             continue
-        b = min(a + _HEIGHT, length)
+        b = min(a + height, length)
         room = max(_BLOCK_NUMBERS // ((b - a) * keys), 1)
         head_step, batch_step = min(room, heads), max(room // heads, 1)
         for batch in range(0, batches, batch_step):
@@ -77,7 +79,8 @@ class _TiledAttention(Function):
         scale: float,
     ) -> Tensor:
         out = q.new_zeros(*q.shape[:-1], v.shape[-1])
-        for rows in _blocks(plan, q):
+        tall = isinstance(plan, Toeplitz) and not plan.causal and mask is None
+        for rows in _blocks(plan, q, tall):
             term = _term(plan, table, mask, rows)
             q_rows, k_rows, v_rows = _cut(q, rows), _keys(k, rows), _keys(v, rows)
             if values is None:
@@ -110,9 +113,7 @@ def _differentiable_backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...
     out = whole_attention(q, k, v, table, values, mask, ctx.plan, ctx.scale)
     wanted = [x for x in (q, k, v, table, values) if x is not None and x.requires_grad]
     found = iter(torch.autograd.grad(out, wanted, grad, create_graph=True))
-    return tuple(
-        next(found) if x is not None and x.requires_grad else None for x in (q, k, v, table, values)
-    )
+    return tuple(next(found) if x is not None and x.requires_grad else None for x in (q, k, v, table, values))
 
 
 def whole_attention(
@@ -179,8 +180,8 @@ def tiled_attention(
 
     Args:
         q, k, v: ``[batch, heads, length, dim]`` with equal head counts.
-        table: what `plan` reads: for Toeplitz natural, for Band ``[batch, heads, L, 2·clip + 1]`` with rows in
-            natural order. float32 or float64.
+        table: what `plan` reads: for Toeplitz natural, for Band ``[batch, heads, L, 2·clip + 1]`` with rows
+            in natural order. float32 or float64.
         values: for Band, Shaw's table of values ``[2·clip + 1, dim]``.
         mask: bool, broadcastable to ``[batch, heads, Q, K]``, True where a key may be seen.
     """

@@ -1,10 +1,10 @@
 """Position terms of a whole score matrix, produced a block of rows at a time and never all at once.
 
-Queries run backwards here (row 0 is the last query): then a Toeplitz matrix becomes a Hankel matrix, whose rows
-are windows of one vector that move right, and torch can show them as a strided view without copying.
+Queries run backwards here (row 0 is the last query): then a Toeplitz matrix becomes a Hankel matrix, whose
+rows are windows of one vector that move right, and torch can show them as a strided view without copying.
 
-Both kinds offer ``window``, the part of a table that a block of scores reads; ``block``, from the window to the
-block; and its adjoint ``collect``, from a block to sums for the entries of the window.
+Both kinds offer ``window``, the part of a table that a block of scores reads; ``block``, from the window to
+the block; and its adjoint ``collect``, from a block to sums for the entries of the window.
 """
 
 from __future__ import annotations

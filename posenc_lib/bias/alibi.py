@@ -16,7 +16,8 @@ def alibi_slopes(num_heads: int) -> Tensor:
 
     For other H the paper's formula can be read literally, but released models do not: they take the slopes of
     the power of two P below H, then every second slope of 2P, :math:`2^{-8(2j-1)/(2P)}`, j = 1 … H − P. This
-    function follows the released models (a sorted list of 12 differs from the literal formula by up to 0.104).
+    function follows the released models (a sorted list of 12 differs from the literal formula by up to
+    0.104).
 
     Args:
         num_heads: H ≥ 1.

@@ -17,9 +17,9 @@ ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
 class ScoreBias(nn.Module):
     r"""A number :math:`b_h(m, n)` added to the score of head h, query position m and key position n.
 
-    It is added after the scaling by :math:`1/\sqrt d`. A subclass gives :meth:`term`, one elementwise formula;
-    :meth:`bias` evaluates it on whole matrices and :meth:`score_mod` hands it to FlexAttention. Positions are
-    arguments, so a decode step asks for its own row and gets the row of the prefill.
+    It is added after the scaling by :math:`1/\sqrt d`. A subclass gives :meth:`term`, one elementwise
+    formula; :meth:`bias` evaluates it on whole matrices and :meth:`score_mod` hands it to FlexAttention.
+    Positions are arguments, so a decode step asks for its own row and gets the row of the prefill.
     """
 
     def __init__(self, num_heads: int) -> None:
@@ -37,7 +37,7 @@ class ScoreBias(nn.Module):
         Args:
             q_pos: ``[Q]`` or ``[batch, Q]``, positions of the queries.
             k_pos: ``[K]`` or ``[batch, K]``, positions of the keys.
-            dtype: float32 or float64; by default float64 for parameters in float64, else float32. Never lower.
+            dtype: float32 or float64; by default float64 for parameters in float64, else float32.
 
         Returns:
             ``[heads, Q, K]``, or ``[batch, heads, Q, K]`` where positions have a batch axis.
@@ -91,7 +91,7 @@ class ScoreBias(nn.Module):
 
 
 class DistanceBias(ScoreBias):
-    """A bias in n − m alone: along a whole sequence it is a Toeplitz matrix, one vector of Q + K − 1 numbers."""
+    """A bias in n − m alone: over a whole sequence a Toeplitz matrix, made of Q + K − 1 numbers a head."""
 
     def of_distance(self, distance: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
         """The bias at distances key − query: ``[...]`` → ``[heads, ...]``."""

@@ -11,12 +11,13 @@ from posenc_lib.bias.base import ScoreBias, Term, check_position_pair, positive_
 
 
 class FIRE(ScoreBias):
-    r""":math:`b(m, n) = f_\theta\!\left(\frac{\psi(|m-n|)}{\psi(\max(L, m))}\right)`, :math:`\psi(x) = \ln(1 + cx)`.
+    r""":math:`b(m, n) = f_\theta\!\left(\frac{\psi(|m-n|)}{\psi(\max(L, m))}\right)`,
+    :math:`\psi(x) = \ln(1 + cx)`.
 
     f is a network with one hidden layer of rectified units and one output a head; c > 0 and L > 0 are learned
-    through softplus. For a causal model the argument lies in [0, 1] at every length. The paper defines it for keys
-    up to the query; for keys after it this class takes the absolute value, and the argument may exceed 1. It is
-    not a function of n − m alone.
+    through softplus. For a causal model the argument lies in [0, 1] at every length. The paper defines it for
+    keys up to the query; for keys after it this class takes the absolute value, and the argument may exceed
+    1. It is not a function of n − m alone.
 
     Args:
         num_heads: H.

@@ -30,8 +30,8 @@ def _spread(num_heads: int, high: float) -> list[float]:
 class KerpleLog(_Kerple):
     r""":math:`b_h(m, n) = -r_1\ln(1 + r_2|m - n|)` with learned :math:`r_1, r_2 > 0` for each head.
 
-    Positivity by softplus, so no step of an optimiser leaves the domain. Heads start with r₁ and r₂ spread evenly
-    over (0, 2) and (0, 1).
+    Positivity by softplus, so no step of an optimiser leaves the domain. Heads start with r₁ and r₂ spread
+    evenly over (0, 2) and (0, 1).
 
     Args:
         num_heads: H.
@@ -59,10 +59,12 @@ class KerpleLog(_Kerple):
 
 
 class KerplePower(_Kerple):
-    r""":math:`b_h(m, n) = -r_1|m - n|^{r_2}` with learned :math:`r_1 > 0` and :math:`0 < r_2 < 2` for each head.
+    r""":math:`b_h(m, n) = -r_1|m - n|^{r_2}` with learned :math:`r_1 > 0` and :math:`0 < r_2 < 2` for each
+    head.
 
-    r₁ by softplus, r₂ as twice a sigmoid: above 2 the kernel would no longer be conditionally positive definite.
-    Heads start with r₁ and r₂ spread evenly over (0, 1) and (0, 2). r₂ = 1 is ALiBi with learned slopes.
+    r₁ by softplus, r₂ as twice a sigmoid: above 2 the kernel would no longer be conditionally positive
+    definite. Heads start with r₁ and r₂ spread evenly over (0, 1) and (0, 2). r₂ = 1 is ALiBi with learned
+    slopes.
 
     Args:
         num_heads: H.

@@ -11,16 +11,17 @@ from posenc_lib._checks import check_base, check_even
 from posenc_lib.bias.base import DistanceBias, Term
 from posenc_lib.frequencies import inv_freq
 
-# Frequencies as whole numbers of 2⁻⁴⁰ turns. Their multiples lose whole turns exactly, even where int64 wraps, so
-# float32 is enough for the cosine: the error is distance · 2⁻⁴¹ turns. Kernels then need no float64.
+# Frequencies as whole numbers of 2⁻⁴⁰ turns. Their multiples lose whole turns exactly, even where int64
+# wraps, so float32 is enough for the cosine: the error is distance · 2⁻⁴¹ turns. Kernels then need no
+# float64.
 _TURN = 2**40
 
 
 class Sandwich(DistanceBias):
     r""":math:`b_h(m, n) = \frac{H}{8h}\sum_{i<\bar d/2}\cos\big((m-n)\,b^{-2i/\bar d}\big)`, h = 1 … H.
 
-    The sum is the inner product of the sinusoidal encodings of m and n; nothing is learned. It falls about like
-    :math:`-\frac{\bar d}{2\ln b}\ln|m-n|` until :math:`|m-n| \approx b`.
+    The sum is the inner product of the sinusoidal encodings of m and n; nothing is learned. It falls about
+    like :math:`-\frac{\bar d}{2\ln b}\ln|m-n|` until :math:`|m-n| \approx b`.
 
     Args:
         num_heads: H.

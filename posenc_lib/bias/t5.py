@@ -12,8 +12,8 @@ from posenc_lib.bias.base import DistanceBias, Term
 def t5_boundaries(num_buckets: int, max_distance: int) -> list[int]:
     r"""The smallest distance of buckets 1, 2, …, B−1 on one side, in exact integer arithmetic.
 
-    The first :math:`e = \lfloor B/2\rfloor` buckets hold one distance each; after them bucket e + j begins at the
-    smallest n with :math:`\lfloor N\ln(n/e)/\ln(D/e)\rfloor \ge j`, :math:`N = B - e`, which is
+    The first :math:`e = \lfloor B/2\rfloor` buckets hold one distance each; after them bucket e + j begins at
+    the smallest n with :math:`\lfloor N\ln(n/e)/\ln(D/e)\rfloor \ge j`, :math:`N = B - e`, which is
     :math:`n^N e^j \ge D^j e^N` without any logarithm to round.
     """
     exact = num_buckets // 2
@@ -83,8 +83,8 @@ class T5Bias(DistanceBias):
     r""":math:`b_h(m, n) = W_{\mathrm{bucket}(n-m),\,h}`, W learned.
 
     T5 itself does not scale its scores: pass ``scale=1.0`` to :func:`posenc_lib.attention` to reproduce it.
-    The parameter ``weight`` is ``[num_buckets, num_heads]``, laid out as ``relative_attention_bias.weight`` in
-    released checkpoints.
+    The parameter ``weight`` is ``[num_buckets, num_heads]``, laid out as ``relative_attention_bias.weight``
+    in released checkpoints.
 
     Args:
         num_heads: H.

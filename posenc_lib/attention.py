@@ -1,0 +1,174 @@
+"""Attention with any position encoding, by one of three back ends that give the same numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from posenc_lib._backends import Call, Encoding, dense, flex, sdpa
+from posenc_lib._checks import _concrete, check_finite, check_floating, check_positions, check_same
+from posenc_lib.bias.base import ScoreBias
+from posenc_lib.modules import RotaryEmbedding
+from posenc_lib.relative import RelativeAttention
+from posenc_lib.rotary import apply_rotary
+
+BACKENDS: dict[str, Callable[[Tensor, Tensor, Tensor, Call], Tensor]] = {
+    "sdpa": sdpa,
+    "dense": dense,
+    "flex": flex,
+}
+
+
+def attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    encoding: nn.Module | None = None,
+    *,
+    position_ids: Tensor | tuple[Tensor, Tensor] | None = None,
+    causal: bool = False,
+    mask: Tensor | None = None,
+    scale: float | None = None,
+    backend: str = "sdpa",
+) -> Tensor:
+    r"""Softmax attention with a position encoding.
+
+    .. math:: z_m = \sum_n \mathrm{softmax}_n\big(\mathrm{scale}\,\langle q_m, k_n\rangle + b(m, n)\big)\,v_n
+
+    The encoding turns q and k (rotary) or gives b (the biases); Shaw's adds to keys and values. A query that may see no key
+    gives zeros. Half-precision inputs keep a float32 bias.
+
+    Args:
+        q: ``[batch, heads, Q, d]``.
+        k: ``[batch, kv_heads, K, d]``, where kv_heads divides heads.
+        v: ``[batch, kv_heads, K, dv]``.
+        encoding: None, a :class:`posenc_lib.RotaryEmbedding`, any :class:`posenc_lib.bias.ScoreBias`, or a
+            :class:`posenc_lib.RelativeAttention`. (A scaling that depends on the length is chosen by rotating
+            first, with its ``length`` argument.)
+        position_ids: ``[L]`` or ``[batch, L]`` for queries and keys alike, or a pair (queries, keys). By
+            default 0, 1, …; where Q ≠ K and positions matter they have to be given, for a decode step
+            ``(torch.arange(K - Q, K), torch.arange(K))``.
+        causal: hide keys at positions after the query's.
+        mask: bool, True where a key may be seen, broadcastable to ``[batch, heads, Q, K]``.
+        scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default.
+        backend: "sdpa", torch's fused kernels; "dense", whole matrices in float32 or better, the reference;
+            "flex", FlexAttention, compiled only where you compile the call (no backward on the CPU).
+
+    Returns:
+        ``[batch, heads, Q, dv]``, dtype of q.
+
+    Raises:
+        TypeError: inputs that are not floating or of different dtypes; a mask that is not bool; an encoding
+            of another kind; positions of a wrong dtype.
+        ValueError: shapes or devices that do not fit; missing positions; unknown `backend`.
+
+    Example:
+        >>> from posenc_lib.bias import ALiBi
+        >>> q = torch.randn(1, 4, 6, 8)
+        >>> whole = attention(q, q, q, ALiBi(4), causal=True)
+        >>> step = attention(
+        ...     q[..., 5:, :], q, q, ALiBi(4), position_ids=(torch.arange(5, 6), torch.arange(6)), causal=True
+        ... )
+        >>> torch.allclose(step, whole[..., 5:, :], atol=1e-6)
+        True
+
+    Source: Vaswani et al. 2017, equation (1).
+    """
+    _check_inputs(q, k, v, mask)
+    if backend not in BACKENDS:
+        raise ValueError(f"backend must be one of {sorted(BACKENDS)}, got {backend!r}")
+    if encoding is not None and not isinstance(encoding, (RotaryEmbedding, ScoreBias, RelativeAttention)):
+        raise TypeError(
+            "encoding must be None, a RotaryEmbedding, a ScoreBias or a RelativeAttention, "
+            f"got {type(encoding).__name__}"
+        )
+    if isinstance(encoding, ScoreBias) and encoding.num_heads != q.shape[1]:
+        raise ValueError(f"encoding has num_heads = {encoding.num_heads}, but q has {q.shape[1]} heads")
+    if scale is None:
+        scale = 1 / math.sqrt(q.shape[-1])
+    check_finite("scale", scale)
+    if encoding is None and not causal:
+        q_pos, k_pos, first = None, None, None
+    else:
+        q_pos, k_pos, first = _positions(position_ids, q, k)
+    term: Encoding = None
+    if isinstance(encoding, RotaryEmbedding):
+        assert q_pos is not None and k_pos is not None
+        q, k = _turned(encoding, q, q_pos), _turned(encoding, k, k_pos)
+    else:
+        term = encoding
+    if causal and q_pos is not None and q_pos.ndim == 3:
+        raise ValueError("causal with positions of several axes is ambiguous; pass the order as `mask`")
+    groups = q.shape[1] // k.shape[1]
+    if groups > 1:
+        k, v = k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1)
+    return BACKENDS[backend](q, k, v, Call(term, q_pos, k_pos, first, causal, _four_axes(mask), scale))
+
+
+def _four_axes(mask: Tensor | None) -> Tensor | None:
+    return None if mask is None else mask.reshape(*[1] * (4 - mask.ndim), *mask.shape)
+
+
+def _turned(encoding: RotaryEmbedding, x: Tensor, positions: Tensor) -> Tensor:
+    dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
+    return apply_rotary(x, *encoding.tables(positions, dtype=dtype), layout=encoding.spec.layout)
+
+
+def _check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
+    for name, x in (("q", q), ("k", k), ("v", v)):
+        check_floating(name, x)
+        if x.ndim != 4:
+            raise ValueError(f"{name} must have shape [batch, heads, length, dim], got {list(x.shape)}")
+        check_same(name, x, "q", q)
+    if q.shape[0] != k.shape[0] or q.shape[3] != k.shape[3] or q.shape[1] % max(k.shape[1], 1):
+        raise ValueError(
+            f"q and k must share batch and dim, and kv_heads must divide heads; got {list(q.shape)} "
+            f"and {list(k.shape)}"
+        )
+    if k.shape[:3] != v.shape[:3]:
+        raise ValueError(f"k and v must agree but in dim, got {list(k.shape)} and {list(v.shape)}")
+    if mask is None:
+        return
+    check_same("mask", mask, "q", q, dtype=False)
+    if mask.dtype != torch.bool:
+        raise TypeError(f"mask must be bool, True where a key may be seen, got {mask.dtype}")
+    wanted = (*q.shape[:3], k.shape[2])
+    sizes = zip(reversed(mask.shape), reversed(wanted), strict=False)
+    if mask.ndim > 4 or any(m not in (1, w) for m, w in sizes):
+        raise ValueError(f"mask must broadcast to {list(wanted)}, got {list(mask.shape)}")
+
+
+def _positions(
+    position_ids: Tensor | tuple[Tensor, Tensor] | None, q: Tensor, k: Tensor
+) -> tuple[Tensor, Tensor, int | None]:
+    """Positions of queries and keys, and their :attr:`Call.first`."""
+    q_len, k_len = q.shape[2], k.shape[2]
+    if position_ids is None:
+        if q_len != k_len:
+            raise ValueError(
+                f"position_ids must be given as (queries, keys) for {q_len} queries and {k_len} keys"
+            )
+        run = torch.arange(q_len, device=q.device)
+        return run, run, 0
+    q_pos, k_pos = position_ids if isinstance(position_ids, tuple) else (position_ids, position_ids)
+    for name, value, length in (("queries", q_pos, q_len), ("keys", k_pos, k_len)):
+        check_positions(value, f"position_ids of the {name}")
+        check_same(f"position_ids of the {name}", value, "q", q, dtype=False)
+        if value.ndim == 0 or value.shape[-1] != length or (value.ndim == 2 and value.shape[0] != q.shape[0]):
+            raise ValueError(
+                f"position_ids of the {name} must have shape [{length}] or [{q.shape[0]}, {length}], "
+                f"got {list(value.shape)}"
+            )
+    return q_pos, k_pos, _first(q_pos, k_pos)
+
+
+def _first(q_pos: Tensor, k_pos: Tensor) -> int | None:
+    for value in (q_pos, k_pos):
+        if not _concrete(value) or value.ndim != 1 or value.is_floating_point() or value.numel() == 0:
+            return None
+        if not bool((value.diff() == 1).all()):
+            return None
+    return int(k_pos[0]) - int(q_pos[0])

@@ -1,0 +1,106 @@
+"""A multi-head attention layer with any of the library's encodings."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+from posenc_lib._checks import check_floating, check_int
+from posenc_lib.additive_modules import LearnedEncoding, LinearEncoding, SinusoidalEncoding
+from posenc_lib.attention import BACKENDS, attention
+
+_ADDITIVE = (SinusoidalEncoding, LearnedEncoding, LinearEncoding)
+
+
+class MultiHeadAttention(nn.Module):
+    """Projections, :func:`posenc_lib.attention` and an output projection.
+
+    Args:
+        embed_dim: width of the embeddings.
+        num_heads: heads, which divide `embed_dim`.
+        encoding: anything :func:`posenc_lib.attention` takes, or an additive encoding of `embed_dim`
+            channels, which is added to the embeddings before the projections.
+        bias: whether the projections have offsets.
+        backend: as :func:`posenc_lib.attention`.
+
+    Raises:
+        TypeError, ValueError: counts that do not fit; unknown `backend`; at call time as
+            :func:`posenc_lib.attention`.
+
+    Example:
+        >>> import torch
+        >>> from posenc_lib.bias import T5Bias
+        >>> layer = MultiHeadAttention(16, 4, T5Bias(4))
+        >>> layer(torch.randn(2, 6, 16)).shape
+        torch.Size([2, 6, 16])
+
+    Source: Vaswani et al. 2017, section 3.2.2.
+    """
+
+    def __init__(
+        self,
+        embed_dim: int,
+        num_heads: int,
+        encoding: nn.Module | None = None,
+        *,
+        bias: bool = True,
+        backend: str = "sdpa",
+    ) -> None:
+        super().__init__()
+        check_int("embed_dim", embed_dim, minimum=1)
+        check_int("num_heads", num_heads, minimum=1)
+        if embed_dim % num_heads:
+            raise ValueError(f"num_heads must divide embed_dim = {embed_dim}, got {num_heads}")
+        if backend not in BACKENDS:
+            raise ValueError(f"backend must be one of {sorted(BACKENDS)}, got {backend!r}")
+        self.num_heads, self.backend, self.encoding = num_heads, backend, encoding
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(embed_dim, embed_dim, bias=bias) for _ in range(4)
+        )
+
+    def forward(
+        self,
+        x: Tensor,
+        context: Tensor | None = None,
+        *,
+        position_ids: Tensor | tuple[Tensor, Tensor] | None = None,
+        causal: bool = False,
+        mask: Tensor | None = None,
+    ) -> Tensor:
+        """Attend from x to itself, or to `context`.
+
+        Args:
+            x: ``[batch, Q, embed_dim]``.
+            context: ``[batch, K, embed_dim]`` for cross-attention.
+            position_ids, causal, mask: as :func:`posenc_lib.attention`.
+
+        Returns:
+            ``[batch, Q, embed_dim]``.
+        """
+        width = self.q_proj.in_features
+        for name, value in (("x", x), ("context", context)):
+            if value is None:
+                continue
+            check_floating(name, value)
+            if value.ndim != 3 or value.shape[-1] != width:
+                raise ValueError(f"{name} must have shape [batch, length, {width}], got {list(value.shape)}")
+        encoding = self.encoding
+        if isinstance(encoding, _ADDITIVE):
+            q_pos, k_pos = position_ids if isinstance(position_ids, tuple) else (position_ids, position_ids)
+            context = None if context is None else encoding(context, k_pos)
+            x = encoding(x, q_pos)
+            encoding = None
+        context = x if context is None else context
+        z = attention(
+            self._heads(self.q_proj(x)),
+            self._heads(self.k_proj(context)),
+            self._heads(self.v_proj(context)),
+            encoding,
+            position_ids=position_ids,
+            causal=causal,
+            mask=mask,
+            backend=self.backend,
+        )
+        return self.out_proj(z.transpose(1, 2).flatten(2))
+
+    def _heads(self, x: Tensor) -> Tensor:
+        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)

@@ -1,0 +1,184 @@
+"""Shaw's relative attention: a learned vector for each clipped distance, added to keys and to values."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from posenc_lib._band_matrix import gather, shaw_index, spread
+from posenc_lib._checks import check_floating, check_int, check_same
+
+
+def relative_positions(
+    q_len: int,
+    k_len: int,
+    clip: int | None = None,
+    *,
+    offset: int = 0,
+    device: torch.device | str | None = None,
+) -> Tensor:
+    r"""The matrix of distances :math:`n - m`, key − query, clipped to ±clip if asked.
+
+    Clipping makes far distances share one value; it hides no key. Adding `clip` gives the row of Shaw's
+    table.
+
+    Args:
+        q_len: number of queries, at positions offset, offset + 1, …
+        k_len: number of keys, at positions 0, 1, …
+        clip: k ≥ 1, or None.
+        offset: position of the first query, for a decode step the number of tokens already seen.
+        device: of the result.
+
+    Returns:
+        ``[q_len, k_len]`` int64.
+
+    Raises:
+        TypeError, ValueError: an argument that is not an integer, a negative length, `clip` below 1.
+
+    Example:
+        >>> relative_positions(3, 4, clip=2)
+        tensor([[ 0,  1,  2,  2],
+                [-1,  0,  1,  2],
+                [-2, -1,  0,  1]])
+
+    Source: Shaw et al. 2018, section 3.2; source 001, section 2.
+    """
+    check_int("q_len", q_len)
+    check_int("k_len", k_len)
+    check_int("offset", offset, minimum=-(2**53))
+    distance = (
+        torch.arange(k_len, device=device) - torch.arange(offset, offset + q_len, device=device)[:, None]
+    )
+    if clip is None:
+        return distance
+    check_int("clip", clip, minimum=1)
+    return distance.clamp(-clip, clip)
+
+
+def shaw_scores(
+    q: Tensor,
+    k: Tensor,
+    table: Tensor,
+    clip: int,
+    q_pos: Tensor | None = None,
+    k_pos: Tensor | None = None,
+) -> Tensor:
+    r""":math:`s_{mn} = q_m^\top\big(k_n + a_{\mathrm{clip}(n-m)}\big)`, not scaled.
+
+    Each query meets the 2·clip + 1 vectors once, :math:`qA^\top`, and its numbers are laid out along the
+    diagonals, so no tensor of size L·L·d exists: O(L² d) time as for the scores themselves, O(L²) memory.
+
+    Args:
+        q: ``[batch, heads, Q, d]``.
+        k: ``[batch, heads, K, d]``.
+        table: ``[2·clip + 1, d]``, row clip + t for the distance t = key − query.
+        clip: k ≥ 1.
+        q_pos, k_pos: integers, ``[Q]``, ``[K]`` or with a leading batch axis; give both or neither. By
+            default 0, 1, … on both sides.
+
+    Returns:
+        ``[batch, heads, Q, K]``.
+
+    Raises:
+        TypeError: dtypes that differ or are not floating.
+        ValueError: shapes, devices or `clip` that do not fit; one of `q_pos` and `k_pos` alone.
+
+    Example:
+        >>> q, k = torch.ones(1, 1, 3, 2), torch.zeros(1, 1, 3, 2)
+        >>> shaw_scores(q, k, torch.tensor([[-1.0, 0.0], [0.0, 0.0], [0.0, 5.0]]), clip=1)
+        tensor([[[[ 0.,  5.,  5.],
+                  [-1.,  0.,  5.],
+                  [-1., -1.,  0.]]]])
+
+    Source: Shaw et al. 2018, equation (5).
+    """
+    for name, x in (("q", q), ("k", k)):
+        check_floating(name, x)
+        if x.ndim != 4:
+            raise ValueError(f"{name} must have shape [batch, heads, length, dim], got {list(x.shape)}")
+    check_same("k", k, "q", q)
+    _check_table(table, clip, q)
+    if (q_pos is None) != (k_pos is None):
+        raise ValueError("give q_pos and k_pos together, or neither")
+    index = None if q_pos is None or k_pos is None else shaw_index(q_pos, k_pos, clip)
+    term = spread(q @ table.transpose(0, 1), index, q.shape[-2], k.shape[-2])
+    return q @ k.transpose(-1, -2) + term
+
+
+def _check_table(table: Tensor, clip: int, q: Tensor) -> None:
+    check_int("clip", clip, minimum=1)
+    check_floating("table", table)
+    check_same("table", table, "q", q)
+    if table.shape != (2 * clip + 1, q.shape[-1]):
+        raise ValueError(f"table must have shape {[2 * clip + 1, q.shape[-1]]}, got {list(table.shape)}")
+
+
+class RelativeAttention(nn.Module):
+    r"""Shaw's encoding of one attention layer, with tables shared by its heads.
+
+    .. math:: s_{mn} = \frac{q_m^\top(k_n + a^K_{c(n-m)})}{\sqrt d},\qquad
+              z_m = \sum_n \alpha_{mn}\,(v_n + a^V_{c(n-m)}),\qquad c = \mathrm{clip}
+
+    Give it as `encoding` to :func:`posenc_lib.attention` or :class:`posenc_lib.MultiHeadAttention`, or call
+    it.
+
+    Args:
+        head_dim: d of keys and values.
+        clip: k ≥ 1; each table has 2k + 1 rows.
+        values: whether values get a table, too. The article of source 001 leaves it out, the paper has it.
+
+    Raises:
+        TypeError, ValueError: counts that are not integers of at least 1.
+
+    Example:
+        >>> q = torch.randn(2, 4, 6, 8)
+        >>> RelativeAttention(head_dim=8, clip=3)(q, q, q, causal=True).shape
+        torch.Size([2, 4, 6, 8])
+
+    Source: Shaw et al. 2018, equations (3) and (4); source 001, section 2.
+    """
+
+    def __init__(self, head_dim: int, clip: int, *, values: bool = True) -> None:
+        super().__init__()
+        check_int("head_dim", head_dim, minimum=1)
+        check_int("clip", clip, minimum=1)
+        self.head_dim, self.clip = head_dim, clip
+        self.key_table = nn.Parameter(torch.empty(2 * clip + 1, head_dim))
+        self.value_table = nn.Parameter(torch.empty(2 * clip + 1, head_dim)) if values else None
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        for table in self.parameters():
+            nn.init.normal_(table, std=0.02)
+
+    def extra_repr(self) -> str:
+        return f"head_dim={self.head_dim}, clip={self.clip}, values={self.value_table is not None}"
+
+    def query_numbers(self, q: Tensor, dtype: torch.dtype) -> Tensor:
+        """:math:`q\\,{a^K}^\\top`, ``[batch, heads, Q, 2·clip + 1]``: all the scores need of the table."""
+        if q.shape[-1] != self.head_dim:
+            raise ValueError(f"q must have head_dim = {self.head_dim}, got {q.shape[-1]}")
+        return q.to(dtype) @ self.key_table.to(dtype).transpose(0, 1)
+
+    def value_term(self, weights: Tensor, index: Tensor | None) -> Tensor:
+        """:math:`\\sum_n \\alpha_{mn} a^V_{c(n-m)}` from weights ``[batch, heads, Q, K]``; 0 without a table."""
+        if self.value_table is None:
+            return weights.new_zeros(())
+        sums = gather(weights, index, 2 * self.clip + 1)
+        return sums @ self.value_table.to(weights.dtype)
+
+    def forward(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        *,
+        position_ids: Tensor | tuple[Tensor, Tensor] | None = None,
+        causal: bool = False,
+        mask: Tensor | None = None,
+        backend: str = "sdpa",
+    ) -> Tensor:
+        """:func:`posenc_lib.attention` with this encoding; arguments as there."""
+        from posenc_lib.attention import attention  # which knows every encoding, this one included
+
+        return attention(q, k, v, self, position_ids=position_ids, causal=causal, mask=mask, backend=backend)
