@@ -27,14 +27,15 @@ $(READY): requirements.txt pyproject.toml
 	@[ -x $(BIN)/python ] || { echo "Making a virtual environment in $(VENV)"; $(PYTHON) -m venv $(VENV); }
 	@echo "Installing into $(VENV) (some minutes the first time; later runs skip this)"
 	@$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off -r requirements.txt -e . \
-	  | awk '/^Collecting/ { printf "  %s", $$2; fflush() } /^Installing collected/ { printf "\n  unpacking\n"; fflush() }'
+	  | awk '/^Collecting/ { sub(/[<>=~!;].*/, "", $$2); printf " %s", $$2; fflush() } \
+	    /^Installing collected/ { print "\nUnpacking"; fflush() }'
 	@touch $@
 
 # Sphinx reports a warning only when it reads a page, and copies assets only when it writes one: after a failure, or
 # a change in either, let it read every page again.
 book: $(READY)
 	@$(BIN)/python -m tools.execute
-	@if [ -f tools/make_reference.py ]; then $(BIN)/python -m tools.make_reference; fi
+	@$(BIN)/python -m tools.make_reference
 	@if [ -n "$$(find assets _config.yml -newer _build/.doctrees/environment.pickle 2>&1)" ]; then rm -rf _build/.doctrees; fi
 	@echo "Rendering"
 	@mkdir -p _build; $(BIN)/jupyter-book build . -q -W -n --keep-going > _build/render.log || { rm -rf _build/.doctrees; \
