@@ -59,7 +59,7 @@ def _plain(x: Tensor) -> bool:
 
 
 def spread(table: Tensor, index: Tensor | None, q_len: int, k_len: int) -> Tensor:
-    """Lay the numbers of each query out over its keys: ``[batch, heads, Q, 2c + 1]`` → ``[batch, heads, Q, K]``.
+    """Numbers of each query laid over its keys: ``[batch, heads, Q, 2c + 1]`` → ``[batch, heads, Q, K]``.
 
     Entry (m, n) is column ``index[..., m, n]`` of row m. `index` None means positions 0, 1, … on both sides.
     """

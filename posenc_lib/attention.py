@@ -38,8 +38,8 @@ def attention(
 
     .. math:: z_m = \sum_n \mathrm{softmax}_n\big(\mathrm{scale}\,\langle q_m, k_n\rangle + b(m, n)\big)\,v_n
 
-    The encoding turns q and k (rotary) or gives b (the biases); Shaw's adds to keys and values. A query that may see no key
-    gives zeros. Half-precision inputs keep a float32 bias.
+    The encoding turns q and k (rotary) or gives b (the biases); Shaw's adds to keys and values. A query that
+    may see no key gives zeros. Half-precision inputs keep a float32 bias.
 
     Args:
         q: ``[batch, heads, Q, d]``.

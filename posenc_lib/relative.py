@@ -161,7 +161,7 @@ class RelativeAttention(nn.Module):
         return q.to(dtype) @ self.key_table.to(dtype).transpose(0, 1)
 
     def value_term(self, weights: Tensor, index: Tensor | None) -> Tensor:
-        """:math:`\\sum_n \\alpha_{mn} a^V_{c(n-m)}` from weights ``[batch, heads, Q, K]``; 0 without a table."""
+        r""":math:`\sum_n \alpha_{mn} a^V_{c(n-m)}`, weights ``[batch, heads, Q, K]``; 0 without a table."""
         if self.value_table is None:
             return weights.new_zeros(())
         sums = gather(weights, index, 2 * self.clip + 1)
