@@ -104,7 +104,7 @@ def axial_frequencies(dim: int, axes: int, base: float = 10000.0) -> Tensor:
         tensor([[1.0000, 0.0100, 0.0000, 0.0000],
                 [0.0000, 0.0000, 1.0000, 0.0100]], dtype=torch.float64)
 
-    Source: RoPE for vision transformers, arXiv 2403.13298, eq. 7-9.
+    Source: RoPE for vision transformers, arXiv 2403.13298 (RoPE-Axial).
     """
     check_even("dim", dim)
     check_int("axes", axes, minimum=1)
@@ -138,7 +138,7 @@ def mixed_frequencies(
         >>> mixed_frequencies(8, num_heads=3).norm(dim=0)[0, 0]
         tensor([1.0000, 0.5623, 0.3162, 0.1778], dtype=torch.float64)
 
-    Source: RoPE for vision transformers, arXiv 2403.13298, section 3.2 (RoPE-Mixed).
+    Source: RoPE for vision transformers, arXiv 2403.13298 (RoPE-Mixed).
     """
     check_int("num_heads", num_heads, minimum=1)
     check_int("axes", axes, minimum=1)
@@ -158,8 +158,8 @@ def cos_sin_axes(
     """Tables of ``a·cos φᵢ`` and ``a·sin φᵢ`` with ``φᵢ = Σₐ pₐ F[a, i]``.
 
     Args:
-        frequencies: F, ``[axes, n]`` for all heads, or ``[axes, heads, 1, n]``; radians a position. Gradients
-            flow to it.
+        frequencies: F, ``[axes, n]`` for all heads, or ``[axes, heads, 1, n]``; radians a position. Moved
+            to the device of *position_ids*; gradients flow to it.
         position_ids: ``[axes, …, seq]``, integers (exact up to 2⁵³) or float32/float64 (fractions of a cell).
             With frequencies for each head it needs an axis of size 1 for them: ``[axes, batch, 1, seq]``.
         attention_factor: multiplies both tables.

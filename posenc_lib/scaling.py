@@ -52,7 +52,7 @@ def ntk(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Scale
     >>> ntk(torch.tensor([1.0, 0.1, 0.01]), factor=4.0)[0]
     tensor([1.0000, 0.0500, 0.0025])
 
-    Source: arXiv 2309.00071, definition 1.
+    Source: arXiv 2309.00071v2, equation 16.
     """
     index, last = plane_index(inv_freq, "ntk")
     return inv_freq * positive("factor", factor) ** (-index / last), 1.0
@@ -68,7 +68,7 @@ def dynamic(
     >>> dynamic(torch.tensor([1.0, 0.01]), 16, factor=2.0, original_max_position_embeddings=8)[0]
     tensor([1.0000, 0.0033])
 
-    Source: arXiv 2309.00071, section 3.3, with the parameter s of the common implementations.
+    Source: arXiv 2309.00071v2, section 3.3, with the parameter s of the common implementations.
     """
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     positive("factor", factor)
@@ -96,7 +96,7 @@ def longrope(
     >>> longrope(torch.tensor([1.0, 0.1]), 17, factor=4.0, **rule)
     (tensor([1.0000, 0.0250]), 1.224744871391589)
 
-    Source: arXiv 2402.13753, equations 2 and 3, and the released code.
+    Source: LongRoPE, arXiv 2402.13753, and its released code.
     """
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     short = length is None or length <= original

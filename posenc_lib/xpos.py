@@ -47,7 +47,7 @@ def cos_sin_xpos(
         >>> cos_q.squeeze(), cos_k.squeeze()
         (tensor([1.0000, 0.2857]), tensor([1.0000, 3.5000]))
 
-    Source: xPos, arXiv 2212.10554, eq. 12 and section 2.2.
+    Source: xPos, arXiv 2212.10554, section 2; the fixed centre and the logarithms are ours.
     """
     check_finite("scale_base", scale_base, positive=True)
     check_finite("gamma", gamma, positive=True)

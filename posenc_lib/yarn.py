@@ -54,7 +54,7 @@ def yarn(
         >>> yarn(theta, factor=4.0, original_max_position_embeddings=256, truncate=False)[0]
         tensor([1.0000, 0.0554, 0.0025], dtype=torch.float64)
 
-    Source: arXiv 2309.00071, equations 11 to 15, and the released code.
+    Source: arXiv 2309.00071v2, equations 17 to 22, and the released code.
     """
     positive("factor", factor)
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
@@ -70,9 +70,9 @@ def yarn(
     scaled = inv_freq * (1 - gamma) + inv_freq / factor * gamma
     if attention_factor is not None:
         return scaled, positive("attention_factor", attention_factor)
-    if mscale is not None and mscale_all_dim is not None and mscale and mscale_all_dim:
-        return scaled, yarn_mscale(factor, mscale) / yarn_mscale(factor, mscale_all_dim)
-    return scaled, yarn_mscale(factor)
+    if mscale is None or mscale_all_dim is None or _is_zero(mscale) or _is_zero(mscale_all_dim):
+        return scaled, yarn_mscale(factor)
+    return scaled, yarn_mscale(factor, mscale) / yarn_mscale(factor, mscale_all_dim)
 
 
 def yarn_mscale(factor: Scalar, scale: Scalar = 1.0) -> Scalar:
@@ -85,9 +85,13 @@ def yarn_mscale(factor: Scalar, scale: Scalar = 1.0) -> Scalar:
         >>> round(yarn_mscale(8.0), 6)
         1.207944
 
-    Source: arXiv 2309.00071, equation 15, where this is √(1/t).
+    Source: arXiv 2309.00071v2, equation 22, where this is √(1/t).
     """
     return 0.1 * scale * log(factor) + 1.0 if positive("factor", factor) > 1 else 1.0
+
+
+def _is_zero(value: Scalar) -> bool:
+    return not isinstance(value, Tensor) and value == 0
 
 
 def _index_ramp(inv_freq: Tensor, original: Scalar, fast: Scalar, slow: Scalar, truncate: bool) -> Tensor:

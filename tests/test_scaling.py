@@ -110,6 +110,16 @@ def test_yarn_code_ramp_is_linear_in_log_turns_and_the_papers_in_turns():
     )
 
 
+def test_yarn_paper_ramp_ends_at_its_betas():
+    theta = inv_freq(128)
+    turns, gamma = 4096 * theta / (2 * math.pi), _gamma(theta, ramp="paper")
+    exact = {"rtol": 0, "atol": 1e-14}
+    torch.testing.assert_close(gamma[turns >= 32], torch.zeros(int((turns >= 32).sum())).double(), **exact)
+    torch.testing.assert_close(gamma[turns <= 1], torch.ones(int((turns <= 1).sum())).double(), **exact)
+    inside = (turns > 1) & (turns < 32)
+    torch.testing.assert_close(gamma[inside], (32 - turns[inside]) / 31, **exact)
+
+
 def test_yarn_truncation_widens_the_ramp_to_whole_planes():
     theta = inv_freq(128)
     wide, narrow = _gamma(theta, truncate=True), _gamma(theta)
@@ -123,6 +133,9 @@ def test_yarn_attention_factor_order_of_precedence():
     rule = {"factor": 40.0, "original_max_position_embeddings": 4096}
     theta = inv_freq(64)
     assert yarn(theta, **rule)[1] == yarn_mscale(40.0)
+    for absent in ({"mscale": 0.7}, {"mscale_all_dim": 0.7}, {"mscale": 0.0, "mscale_all_dim": 0.7}):
+        assert yarn(theta, **rule, **absent)[1] == yarn_mscale(40.0)
+    assert yarn(theta, **rule, mscale=0.7, mscale_all_dim=0.0)[1] == yarn_mscale(40.0)
     assert yarn(theta, **rule, mscale=0.707, mscale_all_dim=0.707)[1] == 1.0
     ratio = (0.1 * math.log(40) + 1) / (0.05 * math.log(40) + 1)
     assert yarn(theta, **rule, mscale=1.0, mscale_all_dim=0.5)[1] == pytest.approx(ratio, rel=1e-15)
