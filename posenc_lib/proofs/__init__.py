@@ -5,8 +5,9 @@ wrong versions of it that were refuted. Needs sympy and python-flint (``pip inst
 """
 
 from .blocks import BlockDiagonal, Stacked
+from .claims import eq, le
 from .definitions import Inner, matrix_function, real_entries, vector_function
-from .derivation import Derivation, eq, le
+from .derivation import Derivation
 from .evaluate import Point, evaluate
 from .extrema import MaxOver
 from .identity import Statement, check

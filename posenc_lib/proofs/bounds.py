@@ -38,6 +38,8 @@ def maximum(lhs: Expr, rhs: Expr) -> str | None:
     (i, low, high), (j, *limits), (k, *others) = left[1].limits[0], tops[0].limits[0], right[1].limits[0]
     if not check(high - low, limits[1] - limits[0]) or not check(high - low, others[1] - others[0]):
         return "the ranges of the two sums and of the maximum differ"
+    if not (high - low).is_nonnegative:
+        return "the range may be empty, and then the maximum does not exist"
     top, rest = tops[0].function.subs(j, i), right[1].function.subs(k, i)
     outer = Mul(*(f for f in Mul.make_args(right[0]) if f is not tops[0]))
     if not (top.is_nonnegative and rest.is_nonnegative):

@@ -3,51 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from sympy import Basic, Expr, sympify
-from sympy.matrices import MatrixBase
+from sympy import Basic, sympify
 
 from .blocks import same_blocks
+from .claims import Claim, Instance, failure, label_of, require_domain
 from .definitions import Definitions
 from .identity import Statement, check, prepared
 from .mutate import mutants
-from .refute import counterexample
+from .refute import counterexample, sampled
 from .results import Link, Mutation, Result
-from .rules import Rule, identity
-from .verdict import ProofError, Refuted, Undecided, Verdict
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One row of a chain: a relation, its right side, the reason, and the rule that checks it."""
-
-    relation: str
-    right: Expr | MatrixBase
-    because: str
-    by: Rule
-
-
-def eq(right: Any, because: str, by: Rule = identity) -> Claim:
-    """``… = right``, because …"""
-    return Claim("=", sympify(right), because, by)
-
-
-def le(right: Any, because: str, by: Rule) -> Claim:
-    """``… ≤ right``, because …"""
-    return Claim("<=", sympify(right), because, by)
-
-
-@dataclass(frozen=True)
-class Instance:
-    """An earlier result with some of its symbols replaced."""
-
-    label: str
-    values: tuple[tuple[Basic, Basic], ...]
-
-    def __str__(self) -> str:
-        return f"{self.label} at " + ", ".join(f"{a} := {b}" for a, b in self.values)
+from .verdict import ProofError, Undecided, Verdict
 
 
 class Derivation:
@@ -131,7 +98,7 @@ class Derivation:
             raise ValueError(f"{label} has no symbol {sorted(unknown)}; it has {sorted(symbols)}")
         values = {**(mapping or {}), **{symbols[k]: sympify(v) for k, v in named.items()}}
         for symbol, value in values.items():
-            _same_domain(symbol, value)
+            require_domain(symbol, value)
         return Instance(label, tuple(values.items()))
 
     def prove(
@@ -159,13 +126,13 @@ class Derivation:
             statement = self._unfolded(current, claim.relation, claim.right, tuple(where))
             verdict = claim.by.decide(statement, self)
             if not verdict:
-                raise _failure(label, row, current, claim, statement, verdict)
+                raise failure(label, row, current, claim, statement, verdict)
             mutation = self._mutate(label, row, statement, claim)
             links.append(
                 Link(claim.relation, claim.right, claim.because, verdict, mutation, claim.by.remainder())
             )
             current = claim.right
-        uses = tuple(dict.fromkeys(_label(r) for claim in claims for r in claim.by.references()))
+        uses = tuple(dict.fromkeys(label_of(r) for claim in claims for r in claim.by.references()))
         return self._keep(
             Result(label, self.name, sympify(left), tuple(links), "proved", source, uses, library)
         )
@@ -183,11 +150,32 @@ class Derivation:
         link = Link(relation, right, because, verdict)
         return self._keep(Result(label, self.name, left, (link,), "refuted", source))
 
+    def sample(
+        self, label: str, left: Any, relation: str, right: Any, because: str, source: str = ""
+    ) -> Result:
+        """Evidence, never proof: the relation holds at random points of the domain, in ball arithmetic."""
+        left, right = sympify(left), sympify(right)
+        count = sampled(*self._concrete(self._unfolded(left, relation, right)))
+        verdict = Verdict(
+            "sampled", f"sampled at {count} random points", Statement(left, relation, right).scope()
+        )
+        return self._keep(
+            Result(label, self.name, left, (Link(relation, right, because, verdict),), "sampled", source)
+        )
+
+    def cite(self, label: str, left: Any, relation: str, right: Any, reference: str) -> Result:
+        """A statement taken from the literature and not checked here; drawn as such wherever it is used."""
+        left, right = sympify(left), sympify(right)
+        verdict = Verdict("cited", f"cited: {reference}", Statement(left, relation, right).scope())
+        return self._keep(
+            Result(label, self.name, left, (Link(relation, right, "", verdict),), "cited", reference)
+        )
+
     def premises(self, references: Sequence[Any]) -> list[Statement]:
         """Earlier results as statements, for the rules."""
         found = []
         for reference in references:
-            result = self._earlier(_label(reference))
+            result = self._earlier(label_of(reference))
             values = dict(reference.values) if isinstance(reference, Instance) else {}
             for statement in result.equations():
                 left, right = (
@@ -242,24 +230,3 @@ class Derivation:
             raise ValueError(f"the label {label} is taken; every result has its own")
         self.results[label] = result.labelled(label)
         return self.results[label]
-
-
-def _label(reference: Any) -> str:
-    return reference.label if isinstance(reference, Instance) else str(reference)
-
-
-def _same_domain(symbol: Basic, value: Basic) -> None:
-    for question in ("is_integer", "is_extended_real", "is_nonnegative", "is_positive"):
-        if getattr(symbol, question, None) and not getattr(value, question, None):
-            raise ValueError(f"{value} is not known to lie in the domain of {symbol} ({question[3:]})")
-
-
-def _failure(
-    label: str, row: int, current: Any, claim: Claim, statement: Statement, verdict: Verdict
-) -> ProofError:
-    sides = f"{current} {claim.relation} {claim.right}"
-    text = f"{label}, row {row}: {sides}\n  reason given: {claim.because}\n  method: {verdict.method}"
-    if verdict.status == "refuted":
-        difference = statement.left - statement.right
-        return Refuted(f"{text}\n  difference: {difference}\n  refuted {verdict.counterexample}")
-    return Undecided(f"{text}\n  undecided: {verdict.reason}")

@@ -65,7 +65,7 @@ def _units(symbols: Sequence[PolyElement], gens: Generators) -> PolyElement:
 def put_in(side: Expr, premises: Sequence[Statement]) -> Expr:
     """Equals put for equals: every left side of a premise replaced by its right side."""
     for premise in premises:
-        side = side.subs(premise.left, premise.right)
+        side = side.xreplace({premise.left: premise.right})
     return side
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sympy import Basic, Expr, Float
+from sympy import Basic, Expr, Float, Pow, cot, csc, sec, tan
 from sympy.matrices import MatrixBase
 
 from .evaluate import entries
@@ -25,7 +25,13 @@ class Statement(NamedTuple):
 
     def scope(self) -> str:
         conditions = "".join(f", with {c.lhs} {c.rel_op} {c.rhs}" for c in self.where)
-        return scope_of(self.left, self.right) + conditions
+        poles = ", where no denominator vanishes" if _may_divide_by_zero(self.left, self.right) else ""
+        return scope_of(self.left, self.right) + conditions + poles
+
+
+def _may_divide_by_zero(*sides: Expr | MatrixBase) -> bool:
+    powers = [p for side in sides for p in side.atoms(Pow) if p.exp.is_extended_negative]
+    return any(not p.base.is_nonzero for p in powers) or any(side.atoms(tan, cot, sec, csc) for side in sides)
 
 
 def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | MatrixBase]:

@@ -9,7 +9,7 @@ from sympy import Basic, Expr
 from sympy.matrices import MatrixBase
 
 from .evaluate import BITS, NoValue, Point, entries, evaluate
-from .verdict import CheckerBug, Counterexample
+from .verdict import CheckerBug, Counterexample, Refuted
 
 RELATIONS = ("=", "<=", ">=", "<", ">", "!=")
 TRIES = 24
@@ -98,4 +98,34 @@ def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[
         except (NoValue, ZeroDivisionError):
             continue
         confirmed += all(gap.contains(0) for gap in gaps)
+    return confirmed
+
+
+def sampled(
+    lhs: Expr | MatrixBase, relation: str, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()
+) -> int:
+    """At how many random points the relation certainly holds (for = : is not excluded).
+
+    Raises
+    ------
+    Refuted
+        if it certainly fails at one of them.
+    """
+    found = counterexample(lhs, relation, rhs, where)
+    if found is not None:
+        raise Refuted(f"{lhs} {relation} {rhs} fails {found}")
+    opposite = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+    confirmed = 0
+    for point in points(TRIES):
+        try:
+            pairs = [
+                (evaluate(a, point), evaluate(b, point))
+                for a, b in zip(entries(lhs), entries(rhs), strict=True)
+            ]
+        except (NoValue, ZeroDivisionError):
+            continue
+        if relation == "=":
+            confirmed += all((a - b).contains(0) for a, b in pairs)
+        else:
+            confirmed += all(certainly_fails(a, opposite[relation], b) for a, b in pairs)
     return confirmed

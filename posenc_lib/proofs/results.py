@@ -12,13 +12,23 @@ from .identity import Statement
 from .printer import RELATION_LATEX, aligned, latex
 from .verdict import Verdict
 
-MARK = {"proved": "✔", "refuted": "✘", "assumed": "◇", "defined": "≔", "recalled": "↩"}
+MARK = {
+    "proved": "✔",
+    "refuted": "✘",
+    "assumed": "◇",
+    "defined": "≔",
+    "recalled": "↩",
+    "sampled": "≈",
+    "cited": "❝",
+}
 WORD = {
     "proved": "proved",
     "refuted": "false as printed",
     "assumed": "assumed here",
     "defined": "definition",
     "recalled": "proved on another page",
+    "sampled": "evidence, not proof",
+    "cited": "cited, not checked here",
 }
 
 
@@ -110,7 +120,7 @@ class Result:
         """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
         verdict = self.verdict
         parts = [f"{MARK[self.kind]} {WORD[self.kind]}"]
-        if self.kind == "proved":
+        if self.kind in ("proved", "sampled"):
             parts.append("; ".join(dict.fromkeys(link.verdict.method for link in self.links)))
         parts += [verdict.scope] if verdict.scope and self.kind != "refuted" else []
         if self.kind == "refuted":

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from sympy import Expr, Function, Integer, Symbol
+from sympy import Expr, Function, Integer, Sum, Symbol
 
 from .bounds import INEQUALITIES, decide_bound
 from .certified import decide_on_box
@@ -95,6 +95,11 @@ class Induction(_Plain):
         first = 1 if k.is_positive else 0 if k.is_nonnegative else self.start
         if self.start != first:
             raise ValueError(f"induction over {k} must start at {first}, the first value of its domain")
+        bound = {
+            b for side in (statement.left, statement.right) for t in side.atoms(Sum) for b in t.bound_symbols
+        }
+        if k in bound:
+            raise ValueError(f"{k} is also the index of a sum: rename one of the two")
         extra = context.premises(self.premises)
         at = lambda value: _substituted(statement, {k: value})  # noqa: E731
         base = decide(at(Integer(self.start)), extra)

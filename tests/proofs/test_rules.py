@@ -5,7 +5,6 @@ from sympy import (
     Abs,
     Derivative,
     Function,
-    I,
     Integer,
     Matrix,
     Rational,
@@ -13,7 +12,6 @@ from sympy import (
     Symbol,
     conjugate,
     cos,
-    exp,
     re,
     sin,
 )
@@ -49,7 +47,7 @@ from posenc_lib.proofs import (
     triangle,
     two_jet,
 )  # fmt: skip
-from posenc_lib.proofs.derivation import Claim
+from posenc_lib.proofs.claims import Claim
 from posenc_lib.proofs.refute import second_opinion
 
 m, n = integers("m n")
@@ -158,17 +156,17 @@ def test_a_step_that_rests_on_hypotheses_needs_a_model():
         D.prove("eq-zero", phi(0), eq(0, "n := m", follows(D.at("eq-rel", n=m))))
 
 
-def bound():
+def bound(length):
     jump = Abs(h[i + 1] - h[i])
     return (
-        Abs(Sum(S[i + 1] * (h[i + 1] - h[i]), (i, 0, N - 1))),
-        Sum(Abs(S[i + 1]) * jump, (i, 0, N - 1)),
-        MaxOver(jump, (i, 0, N - 1)) * Sum(Abs(S[i + 1]), (i, 0, N - 1)),
+        Abs(Sum(S[i + 1] * (h[i + 1] - h[i]), (i, 0, length - 1))),
+        Sum(Abs(S[i + 1]) * jump, (i, 0, length - 1)),
+        MaxOver(jump, (i, 0, length - 1)) * Sum(Abs(S[i + 1]), (i, 0, length - 1)),
     )
 
 
 def test_triangle_and_maximum():
-    left, middle, right = bound()
+    left, middle, right = bound(counts("n"))
     D = Derivation("bound")
     result = D.prove(
         "eq-37", left, le(middle, "triangle inequality", triangle), le(right, "maximum", maximum)
@@ -179,14 +177,21 @@ def test_triangle_and_maximum():
 
 @pytest.mark.parametrize("factor", [Rational(1, 2), Rational(99, 100)])
 def test_a_bound_a_little_too_tight_is_refused(factor):
-    left, middle, _ = bound()
+    left, middle, _ = bound(N)
     with pytest.raises(ProofError):
         Derivation("bound").prove("eq-x", left, le(factor * middle, "too tight", triangle))
 
 
+def test_the_maximum_needs_a_range_that_is_not_empty():
+    _, middle, right = bound(N)
+    with pytest.raises(ProofError, match="may be empty"):
+        Derivation("bound").prove("eq-x", middle, le(right, "N may be 0", maximum))
+
+
 def test_the_maximum_needs_non_negative_factors():
-    left = Sum(theta[i] * Abs(h[i]), (i, 0, N - 1))
-    right = MaxOver(theta[i], (i, 0, N - 1)) * Sum(Abs(h[i]), (i, 0, N - 1))
+    n = counts("n")
+    left = Sum(theta[i] * Abs(h[i]), (i, 0, n - 1))
+    right = MaxOver(theta[i], (i, 0, n - 1)) * Sum(Abs(h[i]), (i, 0, n - 1))
     with pytest.raises(ProofError):
         Derivation("bound").prove("eq-x", left, le(right, "theta may be negative", maximum))
 
@@ -324,3 +329,30 @@ def test_labels_are_unique_and_known():
 def test_a_claim_that_is_true_cannot_be_called_false():
     with pytest.raises(ProofError, match="no counterexample"):
         Derivation("d").refute("eq-x", cos(a) ** 2, 1 - sin(a) ** 2, "it is true")
+
+
+def test_a_sample_is_evidence_only():
+    D = Derivation("evidence")
+    result = D.sample("eq-s", cos(a), "<=", 1 + a**2, "a weak bound")
+    assert result.verdict.status == "sampled"
+    assert not result.verdict
+    assert "not proof" in result.badge()
+    with pytest.raises(Refuted):
+        D.sample("eq-x", cos(a), "<=", 1 - a**2, "false")
+
+
+def test_a_citation_is_drawn_as_one():
+    result = Derivation("c").cite("cite-x", sin(1), "!=", 0, "Lindemann 1882")
+    assert (result.kind, result.verdict.status) == ("cited", "cited")
+    assert "not checked here" in result.badge()
+
+
+def test_division_by_zero_is_in_the_scope():
+    assert "no denominator vanishes" in check(1 / (x * (x + 1)), 1 / x - 1 / (x + 1)).scope
+    assert "denominator" not in check(1 / (1 + a**2), (1 + a**2) / (1 + a**2) ** 2).scope
+
+
+def test_induction_over_a_bound_index_is_refused():
+    with pytest.raises(ValueError, match="rename"):
+        total = Sum(N, (N, 0, 3))
+        Derivation("d").prove("eq-x", total + N, eq(6 + N, "", induction(N)))

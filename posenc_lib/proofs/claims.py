@@ -1,0 +1,68 @@
+"""The rows of a chain and the instances of earlier results, as a derivation is written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Basic, Expr, sympify
+from sympy.matrices import MatrixBase
+
+from .identity import Statement
+from .rules import Rule, identity
+from .verdict import ProofError, Refuted, Undecided, Verdict
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One row of a chain: a relation, its right side, the reason, and the rule that checks it."""
+
+    relation: str
+    right: Expr | MatrixBase
+    because: str
+    by: Rule
+
+
+def eq(right: Any, because: str, by: Rule = identity) -> Claim:
+    """``… = right``, because …"""
+    return Claim("=", sympify(right), because, by)
+
+
+def le(right: Any, because: str, by: Rule) -> Claim:
+    """``… ≤ right``, because …"""
+    return Claim("<=", sympify(right), because, by)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An earlier result with some of its symbols replaced."""
+
+    label: str
+    values: tuple[tuple[Basic, Basic], ...]
+
+    def __str__(self) -> str:
+        return f"{self.label} at " + ", ".join(f"{a} := {b}" for a, b in self.values)
+
+
+def label_of(reference: Any) -> str:
+    """The label behind a reference: a plain label, or an instance of one."""
+    return reference.label if isinstance(reference, Instance) else str(reference)
+
+
+def require_domain(symbol: Basic, value: Basic) -> None:
+    """Refuse to put a value outside its domain for a symbol."""
+    for question in ("is_integer", "is_extended_real", "is_nonnegative", "is_positive"):
+        if getattr(symbol, question, None) and not getattr(value, question, None):
+            raise ValueError(f"{value} is not known to lie in the domain of {symbol} ({question[3:]})")
+
+
+def failure(
+    label: str, row: int, current: Any, claim: Claim, statement: Statement, verdict: Verdict
+) -> ProofError:
+    """The error for a row that did not hold: both sides, the reason given, and what the check said."""
+    sides = f"{current} {claim.relation} {claim.right}"
+    text = f"{label}, row {row}: {sides}\n  reason given: {claim.because}\n  method: {verdict.method}"
+    if verdict.status == "refuted":
+        difference = statement.left - statement.right
+        return Refuted(f"{text}\n  difference: {difference}\n  refuted {verdict.counterexample}")
+    return Undecided(f"{text}\n  undecided: {verdict.reason}")
