@@ -82,6 +82,7 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
 
 
 def rotate_in_place(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    if torch.is_grad_enabled() and x.requires_grad:
+    carried = cos.requires_grad or sin.requires_grad or torch.compiler.is_compiling()
+    if torch.is_grad_enabled() and x.requires_grad and not carried:
         return _RotateInPlace.apply(x, cos, sin, layout)
     return rotate_(x, cos, sin, layout)

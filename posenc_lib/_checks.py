@@ -70,6 +70,14 @@ def check_inv_freq(value: object) -> None:
         raise ValueError(f"inv_freq must have shape [dim/2], got {list(value.shape)}")  # type: ignore[attr-defined]
 
 
+def is_wrapped(value: Tensor) -> bool:
+    """Whether `value` is a subclass, or a wrapper made by torch.func or by batched gradients."""
+    if type(value) not in (Tensor, torch.nn.Parameter):
+        return True
+    functorch = torch._C._functorch
+    return functorch.is_functorch_wrapped_tensor(value) or functorch.is_legacy_batchedtensor(value)
+
+
 def _concrete(value: Tensor) -> bool:
     """Whether the numbers in `value` may be looked at: not in a compiler or transform, nor on a device.
 
@@ -77,7 +85,7 @@ def _concrete(value: Tensor) -> bool:
     """
     if torch.compiler.is_compiling() or value.device.type != "cpu":
         return False
-    return not torch._C._functorch.is_functorch_wrapped_tensor(value)
+    return not is_wrapped(value)
 
 
 def check_positions(

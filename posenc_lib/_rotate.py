@@ -1,16 +1,21 @@
 """The arithmetic of the rotation, with no checks: (x, y) → (x cos − y sin, y cos + x sin) in every plane.
 
-Half-precision inputs are computed in float32 and rounded once. Two forms give the same map: one expression
-per half, which a compiler fuses into a single pass; and, for eager float32/float64, one complex product
-where a plane's two channels are neighbours in memory.
+Half-precision inputs are computed in float32 and rounded once. All forms below give the same map; which is
+fastest depends on whether time goes into calls (small tensors) or into memory traffic (big ones).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import torch
 from torch import Tensor
 
+from posenc_lib._checks import is_wrapped
 from posenc_lib.layout import join_planes, split_planes
+
+# Elements a thread: a tile of x, its result and its tables stay in a 1–2 MiB cache; calls still cost little.
+_TILE = 2**16
 
 
 def arithmetic_dtype(x: Tensor, cos: Tensor) -> torch.dtype:
@@ -18,52 +23,99 @@ def arithmetic_dtype(x: Tensor, cos: Tensor) -> torch.dtype:
 
 
 def rotate_by_formula(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """Differentiable in all three tensors, and the form that fuses under torch.compile."""
+    """Differentiable in all three tensors, fused to one pass by torch.compile, few calls in eager mode."""
     dtype = arithmetic_dtype(x, cos)
     cos, sin = cos.to(dtype), sin.to(dtype)
     width = 2 * cos.shape[-1]
-    rotated = x if width == x.shape[-1] else x[..., :width]
-    first, second = split_planes(rotated.to(dtype), layout)
-    new_first = (first * cos - second * sin).to(x.dtype)
-    new_second = (second * cos + first * sin).to(x.dtype)
-    if width == x.shape[-1]:
-        return join_planes(new_first, new_second, layout)
+    whole = width == x.shape[-1]
+    a, b = split_planes((x if whole else x[..., :width]).to(dtype), layout)
+    first = torch.addcmul(a * cos, b, sin, value=-1).to(x.dtype)
+    second = torch.addcmul(b * cos, a, sin).to(x.dtype)
+    if whole:
+        return join_planes(first, second, layout)
     if layout == "half":
-        return torch.cat((new_first, new_second, x[..., width:]), dim=-1)
-    return torch.cat((join_planes(new_first, new_second, layout), x[..., width:]), dim=-1)
-
-
-def _as_complex(x: Tensor) -> Tensor | None:
-    """Adjacent channels as one complex number without copying, or None where the strides forbid it."""
-    if x.dtype not in (torch.float32, torch.float64) or x.stride(-1) != 1 or x.storage_offset() % 2:
-        return None
-    if any(s % 2 for s in x.stride()[:-1]):
-        return None
-    return torch.view_as_complex(x.view(*x.shape[:-1], x.shape[-1] // 2, 2))
+        return torch.cat((first, second, x[..., width:]), dim=-1)
+    return torch.cat((join_planes(first, second, layout), x[..., width:]), dim=-1)
 
 
 def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """The fastest eager form for these strides and dtypes."""
-    if layout == "interleaved" and 2 * cos.shape[-1] == x.shape[-1] and cos.dtype == x.dtype:
-        z = _as_complex(x)
-        if z is not None:
-            return torch.view_as_real(z * torch.complex(cos, sin)).reshape(x.shape)
-    return rotate_by_formula(x, cos, sin, layout)
+    """By the formula if x is small; otherwise into one new tensor, tile by tile."""
+    if not _worth_tiling(x, cos):
+        return rotate_by_formula(x, cos, sin, layout)
+    y = torch.empty_like(x)
+    width = 2 * cos.shape[-1]
+    if width < x.shape[-1]:
+        y[..., width:] = x[..., width:]
+    _rotate_into(x[..., :width], y[..., :width], cos, sin, layout)
+    return y
 
 
 def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """In place; working memory is half of the rotated channels."""
+    """In place; the working memory is two tiles where tiling is worth it."""
     rotated = x[..., : 2 * cos.shape[-1]]
-    if layout == "interleaved" and cos.dtype == x.dtype:
-        z = _as_complex(rotated)
-        if z is not None:
-            z.mul_(torch.complex(cos, sin))
-            return x
+    if _worth_tiling(x, cos):
+        _rotate_into(rotated, rotated, cos, sin, layout)
+    else:
+        rotated.copy_(rotate_by_formula(rotated, cos, sin, layout))
+    return x
+
+
+def _worth_tiling(x: Tensor, cos: Tensor) -> bool:
+    if x.numel() < _TILE or x.device.type != "cpu" or torch.compiler.is_compiling():
+        return False
+    return not (is_wrapped(x) or is_wrapped(cos) or cos.requires_grad)
+
+
+def _rotate_into(x: Tensor, y: Tensor, cos: Tensor, sin: Tensor, layout: str) -> None:
+    """x → y, which may be x itself."""
     dtype = arithmetic_dtype(x, cos)
     cos, sin = cos.to(dtype), sin.to(dtype)
-    first, second = split_planes(rotated, layout)
-    a, b = first.to(dtype), second.to(dtype)
-    new_first = a * cos - b * sin
-    second.copy_(torch.addcmul(b * cos, a, sin))
-    first.copy_(new_first)
-    return x
+    same = x.dtype == dtype
+    tables = (cos, sin) if layout == "half" else (torch.complex(cos, sin),)
+    if layout == "interleaved" and same and _pairs_up(x) and _pairs_up(y):
+        torch.mul(_pairs(x), tables[0], out=_pairs(y))
+        return
+    for x_tile, y_tile, *table in _tiles(x, y, *(t.expand(*x.shape[:-1], -1) for t in tables)):
+        if layout == "half" and same and x is not y:
+            _turn_halves(x_tile, y_tile, *table)
+            continue
+        wide = torch.empty(x_tile.shape, dtype=dtype).copy_(x_tile)
+        if layout == "interleaved":
+            _pairs(wide).mul_(table[0])
+            y_tile.copy_(wide)
+        elif same:
+            _turn_halves(wide, y_tile, *table)
+        else:
+            turned = torch.empty_like(wide)
+            _turn_halves(wide, turned, *table)
+            y_tile.copy_(turned)
+
+
+def _turn_halves(x: Tensor, y: Tensor, cos: Tensor, sin: Tensor) -> None:
+    (a, b), (first, second) = split_planes(x, "half"), split_planes(y, "half")
+    torch.mul(a, cos, out=first).addcmul_(b, sin, value=-1)
+    torch.mul(b, cos, out=second).addcmul_(a, sin)
+
+
+def _pairs(x: Tensor) -> Tensor:
+    """Neighbouring channels as complex numbers, a view."""
+    return torch.view_as_complex(x.view(*x.shape[:-1], x.shape[-1] // 2, 2))
+
+
+def _pairs_up(x: Tensor) -> bool:
+    return x.stride(-1) == 1 and x.storage_offset() % 2 == 0 and all(s % 2 == 0 for s in x.stride()[:-1])
+
+
+def _tiles(*tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:
+    """Cut tensors of equal leading shape, the first of them into pieces of at most a tile."""
+    size, tile = tensors[0].numel(), _TILE * torch.get_num_threads()
+    if size <= tile:
+        yield tensors
+        return
+    axis = next(i for i, n in enumerate(tensors[0].shape) if n > 1)
+    if axis == tensors[0].ndim - 1:  # one row longer than a tile
+        yield tensors
+        return
+    step = max(1, tile * tensors[0].shape[axis] // size)
+    for pieces in zip(*(t.split(step, dim=axis) for t in tensors), strict=True):
+        yield from _tiles(*pieces)

@@ -86,34 +86,18 @@ def test_double_in_means_double_throughout(layout, position):
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("shape", [(2, 3, 40, 64), (1, 4, 1, 64), (1, 8, 1500, 64)])
-def test_half_precision_is_rounded_once(layout, dtype, shape, device):
+def test_half_precision_is_the_exact_value_rounded_once(layout, dtype, shape, device):
     x = torch.randn(shape, device=device).to(dtype)
     cos, sin = cos_sin(inv_freq(64), 100_000 + torch.arange(shape[-2], device=device))
     ours = apply_rotary(x, cos, sin, layout=layout)
-    inside = apply_rotary(x.float(), cos, sin, layout=layout)
     exact = apply_rotary(x.double(), cos.double(), sin.double(), layout=layout)
-    step = (ours.double() - exact).abs()
-    # half an ulp of the result, and the float32 arithmetic inside: three roundings of |x| < 8
-    ulp = torch.finfo(dtype).eps * 2.0 ** exact.abs().clamp(min=torch.finfo(dtype).tiny).log2().floor()
-    assert bool((step <= ulp / 2 + 3e-6).all())
-    differing = (ours != exact.to(dtype)) & ((exact - inside.double()).abs() == 0)
-    assert not bool(differing.any())
-    # wherever float32 rounds to the same half number as the exact value, so does the output
-    agreed = inside.to(dtype) == exact.to(dtype)
-    assert agreed.float().mean() > 0.999
-    assert (ours == exact.to(dtype)).float().mean() > 0.999
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_bfloat16_equals_the_float32_path_rounded_bit_for_bit(layout, device):
-    x = torch.randn(1, 4, 40, 64, device=device).bfloat16()
-    cos, sin = cos_sin(inv_freq(64), torch.arange(40, device=device))
-    a, b = (x[..., :32], x[..., 32:]) if layout == "half" else (x[..., 0::2], x[..., 1::2])
-    a, b = a.float(), b.float()
-    y = apply_rotary(x, cos, sin, layout=layout)
-    first, second = (y[..., :32], y[..., 32:]) if layout == "half" else (y[..., 0::2], y[..., 1::2])
-    assert torch.equal(first, (a * cos - b * sin).bfloat16())
-    assert torch.equal(second, (b * cos + a * sin).bfloat16())
+    once = exact.to(dtype)
+    # Bit for bit, except where the exact value is so near the middle between two half-precision numbers that
+    # float32 arithmetic (three roundings of |x| < 8, 5e-7 each) may fall on the other side.
+    differ = ours != once
+    middle = (ours.double() + once.double()) / 2
+    assert bool(((exact - middle).abs()[differ] <= 1.5e-6).all())
+    assert differ.double().mean() < 2e-3
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, F64])
