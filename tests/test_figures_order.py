@@ -1,0 +1,64 @@
+"""The figures of part 1 show what their titles claim."""
+
+import math
+
+import pytest
+import torch
+
+from posenc_lib import gram, toeplitz_defect
+from posenc_lib.figures.order import (
+    ORDER,
+    attention_weights,
+    expansion_errors,
+    permutation_patterns,
+    permuted_attention,
+    random_head,
+    read_out,
+    two_families,
+    where_positions_enter,
+)
+
+
+def test_weights_permute_with_the_sentence_without_positions_only():
+    patterns = permutation_patterns()
+    gaps = {
+        kind: (patterns[f"{kind}, weights permuted"] - patterns[f"{kind}, sentence permuted"]).abs().max()
+        for kind in ("without", "with")
+    }
+    assert gaps["without"] < 1e-14  # six terms summed in another order, weights below 1
+    assert gaps["with"] > 0.05
+
+
+def test_rows_of_attention_weights_sum_to_one():
+    bilinear, table = random_head(8, seed=0)
+    sums = attention_weights(table, bilinear).sum(-1)
+    assert (sums - 1).abs().max() < 1e-14
+
+
+def test_pooled_read_out_is_invariant():
+    bilinear, table = random_head(8, seed=1)
+    direction = torch.ones(8, dtype=torch.float64)
+    order = [*ORDER, 7, 6]
+    gap = read_out(table[order], bilinear, direction) - read_out(table, bilinear, direction)
+    assert gap.abs() < 1e-13  # a mean of 64 numbers of size 1
+
+
+@pytest.mark.parametrize(
+    ("name", "power"), [("change", 1), ("error of order 1", 2), ("error of order 2", 3), ("error of pᵀHp", 3)]
+)
+def test_expansion_errors_fall_like_their_powers(name, power):
+    scales = torch.tensor([1e-3, 2e-3], dtype=torch.float64)
+    low, high = expansion_errors(scales, seeds=3)[name]
+    # the next order adds about 1e-3 times a ratio of derivatives; rounding (1e-16 in 1e-11) is below that
+    assert math.log2(high / low) == pytest.approx(power, abs=0.05)
+
+
+def test_both_families_have_gram_matrices_of_the_distance():
+    for points in two_families().data.values():
+        assert toeplitz_defect(gram(torch.from_numpy(points.T.copy()))) < 1e-14
+
+
+def test_plots_are_small_and_say_what_they_show():
+    for plot in (permuted_attention(), where_positions_enter(), two_families()):
+        assert len(plot.svg()) < 80_000
+        assert len(plot.alt) > 80
