@@ -96,7 +96,8 @@ class Derivation:
         unknown = set(named) - set(symbols)
         if unknown:
             raise ValueError(f"{label} has no symbol {sorted(unknown)}; it has {sorted(symbols)}")
-        values = {**(mapping or {}), **{symbols[k]: sympify(v) for k, v in named.items()}}
+        given = {**(mapping or {}), **{symbols[k]: v for k, v in named.items()}}
+        values = {symbol: sympify(value) for symbol, value in given.items()}
         for symbol, value in values.items():
             require_domain(symbol, value)
         return Instance(label, tuple(values.items()))

@@ -24,7 +24,7 @@ ONE = Integer(1)
 METHOD = "combination of earlier results (ideal membership)"
 
 
-MOST_FOR_BASIS = 60  # relations × generators: a larger Gröbner basis may not finish
+MOST_FOR_BASIS = 200  # relations × generators: a larger Gröbner basis may not finish
 
 
 def in_ideal(claim: Expr, premises: Sequence[Expr], thorough: bool = True) -> bool:

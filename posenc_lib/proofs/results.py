@@ -119,7 +119,8 @@ class Result:
     def badge(self) -> str:
         """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
         verdict = self.verdict
-        parts = [f"{MARK[self.kind]} {WORD[self.kind]}"]
+        word = "refuted" if self.kind == "refuted" and not self.source else WORD[self.kind]
+        parts = [f"{MARK[self.kind]} {word}"]
         if self.kind in ("proved", "sampled"):
             parts.append("; ".join(dict.fromkeys(link.verdict.method for link in self.links)))
         parts += [verdict.scope] if verdict.scope and self.kind != "refuted" else []
