@@ -59,11 +59,11 @@ def as_jets(statement: Statement, function: Any, small: tuple[Symbol, ...]) -> S
     difference = statement.left - statement.right
     derivatives = difference.atoms(Derivative)
     values = {a for a in difference.atoms(AppliedUndef) if a.func == function}
-    inside = {a for d in derivatives for a in d.atoms(AppliedUndef)}
     if not values:
         raise ProofError(f"the function {function.__name__} does not occur")
-    series, meaning = {}, {}
-    for atom in sorted(derivatives | (values - inside), key=str):
+    series: dict[Expr, Expr] = {}
+    meaning: dict[Expr, Expr] = {}
+    for atom in sorted(derivatives | values, key=str):
         orders = _orders(atom, function, small)
         stand_ins = [Dummy(real=True) for _ in orders]
         meaning.update(zip(stand_ins, orders, strict=True))
