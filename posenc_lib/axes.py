@@ -43,15 +43,14 @@ def section_axes(sections: Sequence[int], *, interleaved: bool = False) -> Tenso
         check_int("sections", size, minimum=1)
     if not sections:
         raise ValueError("sections must name at least one axis, got ()")
+    # Plain integers, not tensor arithmetic, so that a compiler sees the sizes.
     axes, n = len(sections), sum(sections)
     if not interleaved:
-        return torch.repeat_interleave(torch.arange(axes), torch.tensor(sections))
-    plane = torch.arange(n)
-    axis = plane % axes
-    axis = torch.where(plane < axes * torch.tensor(sections)[axis], axis, 0)
-    if torch.bincount(axis, minlength=axes).tolist() != list(sections):
+        return torch.tensor([axis for axis, size in enumerate(sections) for _ in range(size)])
+    owner = [i % axes if i < axes * sections[i % axes] else 0 for i in range(n)]
+    if [owner.count(axis) for axis in range(axes)] != list(sections):
         raise ValueError(f"sections cannot be interleaved over {n} planes: {tuple(sections)}")
-    return axis
+    return torch.tensor(owner)
 
 
 def axis_frequencies(inv_freq: Tensor, sections: Sequence[int], *, interleaved: bool = False) -> Tensor:

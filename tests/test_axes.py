@@ -4,9 +4,12 @@ import math
 
 import pytest
 import torch
+from torch._dynamo.testing import CompileCounter
 from torch.autograd import gradcheck
 
 from posenc_lib import (
+    RotaryEmbedding,
+    RotarySpec,
     apply_rotary,
     axial_frequencies,
     axis_frequencies,
@@ -52,6 +55,18 @@ def test_each_plane_belongs_to_one_axis():
         matrix = axis_frequencies(theta, sections, interleaved=interleaved)
         assert torch.equal(matrix.sum(0), theta)
         assert (matrix != 0).sum(1).tolist() == list(sections)
+
+
+@pytest.mark.parametrize(("sections", "interleaved"), [((2, 3, 3), False), ((4, 2, 2), True)])
+def test_several_axes_compile_into_one_graph(sections, interleaved):
+    """No break, and one more compilation at most (static to dynamic) over many lengths."""
+    rope = RotaryEmbedding(RotarySpec(16, sections=sections, sections_interleaved=interleaved))
+    counter = CompileCounter()
+    traced = torch.compile(rope, backend=counter, fullgraph=True)
+    for length in (5, 6, 7, 11):
+        x, ids = _random(1, 2, length, 16), torch.arange(length).expand(3, 1, length)
+        assert torch.equal(traced(x, x, position_ids=ids)[0], rope(x, x, position_ids=ids)[0])
+    assert counter.frame_count <= 2
 
 
 def test_axial_is_one_dimensional_rope_on_each_part(device):

@@ -76,7 +76,8 @@ def test_dynamic_is_ntk_beyond_the_original_length_only():
 def test_yarn_published_attention_factors():
     for s, value in ((8, 1.207944), (16, 1.277259), (32, 1.346574)):
         assert yarn_mscale(float(s)) == pytest.approx(value, abs=5e-7)
-    assert yarn_mscale(0.5) == 1.0
+    assert yarn_mscale(0.5) == yarn_mscale(1.0) == 1.0
+    assert yarn_mscale(1.5) == pytest.approx(0.1 * math.log(1.5) + 1, rel=1e-15)
 
 
 @pytest.mark.parametrize(("original", "ends"), [(4096, (20, 46)), (2048, (16, 41))])
