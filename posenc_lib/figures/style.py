@@ -86,13 +86,9 @@ class Plot:
         text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
         tag = hashlib.sha256(self.title.encode()).hexdigest()[:6]
         text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{tag}-", text)
-        return re.sub(
-            r'<svg (.*?)width="[\d.]+pt" height="[\d.]+pt"',
-            r'<svg aria-hidden="true" \1',
-            text,
-            count=1,
-            flags=re.S,
-        )
+        named = f'<svg role="img" aria-label="{escape(self.alt, quote=True)}" '
+        sized = r'<svg (.*?)width="[\d.]+pt" height="[\d.]+pt"'
+        return re.sub(sized, lambda found: named + found[1], text, count=1, flags=re.S)
 
     def digest(self) -> str:
         """``name: shape, min, max, checksum`` for each array, rounded so that machines agree."""
@@ -105,7 +101,7 @@ class Plot:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         body = (
-            f'<figure class="plot" role="img" aria-label="{escape(self.alt, quote=True)}">'
+            '<figure class="plot">'
             f"<figcaption>{escape(self.title)}</figcaption>{self.svg()}"
             '<details class="digest"><summary>Data drawn</summary>'
             f"<pre>{escape(self.digest())}</pre></details></figure>"
