@@ -1,0 +1,337 @@
+"""Score biases: what all of them promise (one case class, inherited), then what each promises alone."""
+
+import copy
+import math
+import pickle
+from fractions import Fraction
+
+import pytest
+import torch
+
+from posenc_lib import (
+    BIASES,
+    FIRE,
+    ALiBi,
+    KerpleLog,
+    KerplePower,
+    Sandwich,
+    T5Bias,
+    alibi_slopes,
+    attention,
+    sinusoidal,
+    t5_buckets,
+)
+from posenc_lib.bias import DistanceBias
+
+HEADS = 4
+
+
+def positions(length, device, start=0):
+    return torch.arange(start, start + length, device=device)
+
+
+class BiasCase:
+    """Give `create` and `evaluate` (one entry of the bias, in double, from the formula) and inherit the rest."""
+
+    def create(self):
+        raise NotImplementedError
+
+    def evaluate(self, bias, head, m, n):
+        raise NotImplementedError
+
+    def made(self, device, dtype=torch.float32):
+        torch.manual_seed(0)
+        return self.create().to(device=device, dtype=dtype)
+
+    def test_bias_is_its_formula_entry_by_entry(self, device):
+        bias = self.made(device, torch.float64)
+        dense = bias.bias(positions(7, device, 3), positions(40, device), dtype=torch.float64)
+        for h in range(HEADS):
+            for i, m in enumerate(range(3, 10)):
+                for n in range(0, 40, 3):
+                    expected = self.evaluate(bias, h, m, n)
+                    # double throughout: a few roundings of numbers of this size
+                    assert abs(dense[h, i, n].item() - expected) <= 1e-12 * max(1, abs(expected))
+
+    def test_score_mod_adds_the_dense_bias(self, device):
+        bias = self.made(device)
+        q_pos, k_pos = positions(5, device, 7), positions(12, device)
+        dense = bias.bias(q_pos, k_pos)
+        zero = torch.zeros((), device=device)
+        index = [torch.tensor(i, device=device) for i in range(12)]
+        with_positions, by_index = bias.score_mod(q_pos, k_pos), bias.score_mod(device=device)
+        for h, i, n in [(0, 0, 0), (1, 4, 11), (3, 2, 9), (2, 3, 1)]:
+            # FIRE adds its units up in another order: a few units in the last place
+            torch.testing.assert_close(
+                with_positions(zero + 1, index[0], index[h], index[i], index[n]), dense[h, i, n] + 1
+            )
+            torch.testing.assert_close(
+                by_index(zero, index[0], index[h], index[i + 7], index[n]), dense[h, i, n]
+            )
+
+    def test_positions_with_a_batch_axis_give_each_row_its_own_bias(self, device):
+        bias = self.made(device)
+        q_pos = torch.stack([positions(4, device), positions(4, device, 5)])
+        k_pos = torch.stack([positions(9, device), positions(9, device, 2)])
+        both = bias.bias(q_pos, k_pos)
+        assert both.shape == (2, HEADS, 4, 9)
+        for b in range(2):
+            torch.testing.assert_close(both[b], bias.bias(q_pos[b], k_pos[b]), rtol=0, atol=0)
+
+    def test_decode_rows_are_the_rows_of_the_prefill(self, device):
+        bias = self.made(device)
+        whole = bias.bias(positions(50, device), positions(50, device))
+        for m in (0, 1, 17, 49):
+            row = bias.bias(positions(1, device, m), positions(m + 1, device))
+            torch.testing.assert_close(row[:, 0], whole[:, m, : m + 1], rtol=1e-6, atol=1e-6)
+
+    def test_half_precision_parameters_still_give_a_float32_bias(self, device):
+        bias = self.made(device).bfloat16()
+        dense = bias.bias(positions(3, device), positions(2048, device))
+        assert dense.dtype == torch.float32
+        exact = bias.double().bias(positions(3, device), positions(2048, device))
+        assert exact.dtype == (torch.float64 if list(bias.parameters()) else torch.float32)
+        # float32 arithmetic on bias up to a few hundred
+        torch.testing.assert_close(dense.double(), exact.double(), rtol=2e-5, atol=2e-5)
+
+    def test_gradcheck_and_gradgradcheck_of_every_parameter(self, device):
+        bias = self.made(device, torch.float64)
+        names, values = zip(*bias.named_parameters(), strict=True) if list(bias.parameters()) else ((), ())
+        if not names:
+            assert bias.state_dict() == {}  # nothing is learned and nothing is stored
+            return
+        q_pos, k_pos = positions(3, device, 4), positions(5, device, 2)
+
+        def of(*parameters):
+            return torch.func.functional_call(bias, dict(zip(names, parameters, strict=True)), (q_pos, k_pos))
+
+        bias.forward = bias.bias
+        values = tuple(v.detach().requires_grad_() for v in values)
+        assert torch.autograd.gradcheck(of, values)
+        assert torch.autograd.gradgradcheck(of, values)
+
+    def test_copies_pickles_and_meta_tensors_give_the_same_bias(self, device):
+        bias = self.made(device)
+        q_pos, k_pos = positions(3, device), positions(5, device)
+        expected = bias.bias(q_pos, k_pos)
+        for twin in (copy.deepcopy(bias), pickle.loads(pickle.dumps(bias))):
+            assert torch.equal(twin.bias(q_pos, k_pos), expected)
+        with torch.device("meta"):
+            hollow = self.create()
+        hollow = hollow.to_empty(device=device)
+        hollow.load_state_dict(bias.state_dict())
+        assert torch.equal(hollow.bias(q_pos, k_pos), expected)
+
+    def test_distance_biases_are_toeplitz(self, device):
+        bias = self.made(device)
+        dense = bias.bias(positions(30, device), positions(30, device))
+        same = torch.equal(dense[:, 1:, 1:], dense[:, :-1, :-1])
+        assert same == isinstance(bias, DistanceBias)
+
+    def test_positions_of_a_wrong_kind_are_refused(self, device):
+        bias = self.made(device)
+        with pytest.raises(TypeError, match="q_pos"):
+            bias.bias(torch.ones(3, dtype=torch.bool, device=device), positions(3, device))
+        with pytest.raises(ValueError, match="k_pos"):
+            bias.bias(positions(3, device), positions(8, device).view(2, 2, 2))
+        with pytest.raises(TypeError, match="dtype"):
+            bias.bias(positions(3, device), positions(3, device), dtype=torch.bfloat16)
+        with pytest.raises(ValueError, match="num_heads"):
+            type(bias)(0)
+
+
+class TestT5(BiasCase):
+    def create(self):
+        return T5Bias(HEADS)
+
+    def evaluate(self, bias, head, m, n):
+        return bias.weight[t5_buckets(torch.tensor(n - m)), head].item()
+
+    def test_floating_positions_are_refused(self, device):
+        with pytest.raises(TypeError, match="integer positions"):
+            T5Bias(HEADS).to(device).bias(positions(3, device).float(), positions(3, device))
+
+
+class TestT5Causal(TestT5):
+    def create(self):
+        return T5Bias(HEADS, bidirectional=False)
+
+    def evaluate(self, bias, head, m, n):
+        return bias.weight[t5_buckets(torch.tensor(n - m), bidirectional=False), head].item()
+
+
+class TestALiBi(BiasCase):
+    def create(self):
+        return ALiBi(HEADS)
+
+    def evaluate(self, bias, head, m, n):
+        return -(2.0 ** (-8 * (head + 1) / HEADS)) * abs(m - n)
+
+
+class TestKerpleLog(BiasCase):
+    def create(self):
+        return KerpleLog(HEADS)
+
+    def evaluate(self, bias, head, m, n):
+        r1, r2 = (math.log1p(math.exp(p[head].item())) for p in (bias.raw_1, bias.raw_2))
+        return -r1 * math.log1p(r2 * abs(m - n))
+
+
+class TestKerplePower(BiasCase):
+    def create(self):
+        return KerplePower(HEADS)
+
+    def evaluate(self, bias, head, m, n):
+        r1 = math.log1p(math.exp(bias.raw_1[head].item()))
+        r2 = 2 / (1 + math.exp(-bias.raw_2[head].item()))
+        return -r1 * abs(m - n) ** r2
+
+
+class TestFIRE(BiasCase):
+    def create(self):
+        return FIRE(HEADS, width=5, threshold=6.5)  # below the largest position, so that both branches act
+
+    def evaluate(self, bias, head, m, n):
+        c, threshold = (math.log1p(math.exp(p.item())) for p in (bias.raw_c, bias.raw_threshold))
+        ratio = math.log1p(c * abs(m - n)) / math.log1p(c * max(threshold, m))
+        hidden = torch.relu(ratio * bias.hidden.weight[:, 0] + bias.hidden.bias)
+        return (bias.out.weight[head] @ hidden + bias.out.bias[head]).item()
+
+
+class TestSandwich(BiasCase):
+    def create(self):
+        return Sandwich(HEADS, dim=16)
+
+    def evaluate(self, bias, head, m, n):
+        total = sum(math.cos((m - n) * 10000.0 ** (-2 * i / 16)) for i in range(8))
+        return HEADS / (8 * (head + 1)) * total
+
+
+def test_every_registered_bias_has_a_case():
+    cases = [
+        c for c in globals().values() if isinstance(c, type) and issubclass(c, BiasCase) and c is not BiasCase
+    ]
+    assert {type(case().create()) for case in cases} == set(BIASES.values())
+
+
+def exact_bucket(n, exact, side, far):
+    """floor(ln(n/e)/ln(D/e)·N) as the largest j with (n/e)^N ≥ (D/e)^j, in fractions."""
+    if n < exact:
+        return n
+    rest, j = side - exact, 0
+    while j < rest - 1 and Fraction(n, exact) ** rest >= Fraction(far, exact) ** (j + 1):
+        j += 1
+    return exact + j
+
+
+@pytest.mark.parametrize(("buckets", "far"), [(32, 128), (32, 100), (8, 20), (64, 1000), (6, 7)])
+@pytest.mark.parametrize("bidirectional", [True, False])
+def test_t5_buckets_are_exact_at_every_distance(buckets, far, bidirectional, device):
+    side = buckets // 2 if bidirectional else buckets
+    distance = torch.arange(-far - 9, far + 10, device=device)
+    got = t5_buckets(distance, bidirectional, buckets, far).tolist()
+    for d, bucket in zip(distance.tolist(), got, strict=True):
+        expected = exact_bucket(abs(d) if bidirectional or d < 0 else 0, side // 2, side, far)
+        assert bucket == expected + (side if bidirectional and d > 0 else 0), d
+
+
+def test_t5_buckets_begin_where_published():
+    first = [16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113]
+    n = torch.arange(600)
+    causal = t5_buckets(-n, bidirectional=False)
+    assert [int((causal == b).nonzero()[0]) for b in range(16, 32)] == first
+    assert int(causal.max()) == 31
+    both = t5_buckets(n)
+    assert [int((both == b).nonzero()[0]) for b in range(24, 32)] == [8, 12, 16, 23, 32, 46, 64, 91]
+
+
+def test_t5_decoders_part_from_encoders_only_beyond_short_distances():
+    """Schemes agree for distances below 8, so a test on short sequences cannot tell them apart."""
+    n = torch.arange(40)
+    agree = t5_buckets(-n, True) == t5_buckets(-n, False)
+    assert agree[:8].all() and not agree[17:].any()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "name"),
+    [
+        ((torch.ones(2),), TypeError, "relative_position"),
+        ((torch.arange(2), True, 31), ValueError, "num_buckets"),
+        ((torch.arange(2), True, 2), ValueError, "num_buckets"),
+        ((torch.arange(2), False, 32, 16), ValueError, "max_distance"),
+        ((torch.arange(2), False, 32.0), TypeError, "num_buckets"),
+    ],
+)
+def test_t5_refuses_what_has_no_buckets(arguments, error, name):
+    with pytest.raises(error, match=name):
+        t5_buckets(*arguments)
+
+
+def test_alibi_slopes_of_powers_of_two_follow_the_paper():
+    assert alibi_slopes(8).tolist() == [2.0**-h for h in range(1, 9)]
+    torch.testing.assert_close(alibi_slopes(16).double(), 2.0 ** (-torch.arange(1, 17).double() / 2))
+
+
+def test_alibi_slopes_of_twelve_heads_follow_the_released_models():
+    extra = [2**-0.5, 2**-1.5, 2**-2.5, 2**-3.5]
+    torch.testing.assert_close(alibi_slopes(12).tolist(), [2.0**-h for h in range(1, 9)] + extra)
+    literal = torch.tensor([2 ** (-8 * h / 12) for h in range(1, 13)]).sort().values
+    gap = (alibi_slopes(12).sort().values - literal).abs().max().item()
+    assert gap == pytest.approx(0.10355, abs=1e-5)
+
+
+def test_adding_slope_times_key_position_is_the_same_attention(device):
+    """Rows that differ by a constant have one softmax: −s(m − n) and s·n."""
+    q, k, v = torch.randn(3, 2, 12, 9, 4, dtype=torch.float64, device=device).unbind()
+    bias = ALiBi(12)
+    ours = attention(q, k, v, bias, causal=True)
+    slope = torch.tensor([-bias.of_distance(torch.tensor(-1))[h].item() for h in range(12)], device=device)
+    scores = q @ k.transpose(-1, -2) / 2 + slope.double()[:, None, None] * torch.arange(9, device=device)
+    hidden = torch.ones(9, 9, dtype=torch.bool, device=device).triu(1)
+    theirs = scores.masked_fill(hidden, -math.inf).softmax(-1) @ v
+    # slopes of 12 heads pass through float32 in this test
+    torch.testing.assert_close(ours, theirs, rtol=1e-6, atol=1e-6)
+
+
+def test_sandwich_is_the_inner_product_of_sinusoidal_encodings(device):
+    table = sinusoidal(torch.arange(64, device=device), 32, dtype=torch.float64)
+    ours = Sandwich(8, dim=32).bias(*[torch.arange(64, device=device)] * 2, dtype=torch.float64)
+    torch.testing.assert_close(ours[0], table @ table.T, rtol=0, atol=1e-12)  # head 1 of 8 is not scaled
+
+
+def test_sandwich_keeps_float32_accuracy_at_long_distances(device):
+    distance = torch.tensor([1, 4096, 131072, 1 << 20], device=device)
+    bias = Sandwich(8, dim=128)
+    error = bias.of_distance(distance).double() - bias.of_distance(distance, dtype=torch.float64)
+    # 64 cosines, each of an angle below 2π rounded to float32, some 4e-7; phases 2⁻⁴¹·2²⁰ turns
+    assert error.abs().max() < 64 * 4e-6
+
+
+@pytest.mark.parametrize("kind", [KerpleLog, KerplePower])
+def test_kerple_parameters_stay_in_their_domain_whatever_an_optimiser_does(kind):
+    bias = kind(HEADS)
+    with torch.no_grad():
+        for p in bias.parameters():
+            p.copy_(torch.tensor([-30.0, -3.0, 3.0, 30.0]))
+    row = bias.of_distance(torch.arange(-20, 1))
+    assert torch.isfinite(row).all() and (row <= 0).all()
+    assert (row.diff() >= 0).all()  # nearer keys are never penalised more
+
+
+def test_kerple_power_with_exponent_one_is_alibi():
+    bias = KerplePower(HEADS)
+    with torch.no_grad():
+        bias.raw_2.zero_()  # 2·sigmoid(0) = 1
+        bias.raw_1.copy_(torch.log(torch.expm1(alibi_slopes(HEADS))))
+    distance = torch.arange(-30, 31)
+    torch.testing.assert_close(bias.of_distance(distance), ALiBi(HEADS).of_distance(distance))
+
+
+def test_fire_argument_stays_in_the_unit_interval_at_every_length():
+    bias = FIRE(1, width=1, threshold=4.0).double()
+    with torch.no_grad():  # a network that returns its argument
+        for p, value in zip([*bias.hidden.parameters(), *bias.out.parameters()], (1, 0, 1, 0), strict=True):
+            p.fill_(value)
+    for m in (0, 3, 100, 10**6):
+        ratio = bias.bias(torch.tensor([m]), torch.arange(0, m + 1, max(m // 50, 1)))
+        assert ratio.min() >= 0 and ratio.max() <= 1 + 1e-15

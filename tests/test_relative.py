@@ -1,0 +1,247 @@
+"""Shaw's relative attention, Transformer-XL and DeBERTa terms."""
+
+import pytest
+import torch
+
+from posenc_lib import (
+    RelativeAttention,
+    attention,
+    disentangled_scores,
+    rel_shift,
+    relative_positions,
+    shaw_scores,
+    transformer_xl_scores,
+)
+from posenc_lib._band_matrix import gather, spread
+
+DISTANCES = [[0, 1, 2, 3, 4], [-1, 0, 1, 2, 3], [-2, -1, 0, 1, 2], [-3, -2, -1, 0, 1], [-4, -3, -2, -1, 0]]
+CLIPPED = [[0, 1, 2, 2, 2], [-1, 0, 1, 2, 2], [-2, -1, 0, 1, 2], [-2, -2, -1, 0, 1], [-2, -2, -2, -1, 0]]
+ROWS = [[2, 3, 4, 4, 4], [1, 2, 3, 4, 4], [0, 1, 2, 3, 4], [0, 0, 1, 2, 3], [0, 0, 0, 1, 2]]
+
+
+def double(*shape, device="cpu"):
+    return torch.randn(*shape, dtype=torch.float64, device=device, requires_grad=True)
+
+
+def listing(q, k, table, clip):
+    """Scores as source 001 computes them, with a vector for every pair."""
+    rows = relative_positions(q.shape[-2], k.shape[-2], clip, device=q.device) + clip
+    return q @ k.transpose(-1, -2) + torch.einsum("bhmd,mnd->bhmn", q, table[rows])
+
+
+def shaw_by_pairs(q, k, v, keys, values, clip, causal=False):
+    """The paper's equations (3) and (4), with a vector for every pair."""
+    scores = listing(q, k, keys, clip) / q.shape[-1] ** 0.5
+    if causal:
+        hidden = relative_positions(q.shape[-2], k.shape[-2], device=q.device) > 0
+        scores = scores.masked_fill(hidden, -torch.inf)
+    rows = relative_positions(q.shape[-2], k.shape[-2], clip, device=q.device) + clip
+    return torch.einsum("bhmn,bhmnd->bhmd", scores.softmax(-1), v.unsqueeze(2) + values[rows])
+
+
+def test_the_printed_matrices_of_source_001():
+    assert relative_positions(5, 5).tolist() == DISTANCES
+    assert relative_positions(5, 5, clip=2).tolist() == CLIPPED
+    assert (relative_positions(5, 5, clip=2) + 2).tolist() == ROWS
+
+
+def test_clipping_makes_far_distances_share_a_row_and_hides_none():
+    """2·clip + 1 rows serve all 2L − 1 distances, each of which keeps one."""
+    rows = relative_positions(50, 50, clip=3) + 3
+    assert rows.unique().tolist() == list(range(7))
+    assert (rows == 0).sum() == sum(range(1, 48))  # all keys 3 or more before the query
+
+
+def test_decode_rows_of_the_distance_matrix():
+    whole = relative_positions(9, 9, clip=4)
+    for m in range(9):
+        assert torch.equal(relative_positions(1, 9, clip=4, offset=m)[0], whole[m])
+
+
+@pytest.mark.parametrize(("length", "clip"), [(1, 1), (5, 2), (7, 20), (300, 3), (513, 64)])
+def test_shaw_scores_equal_the_listing_with_a_vector_for_each_pair(length, clip, device):
+    """Lengths on both sides of the block height 256."""
+    torch.manual_seed(0)
+    q, k = double(2, 1, length, 4, device=device), double(2, 1, length, 4, device=device)
+    table = double(2 * clip + 1, 4, device=device)
+    torch.testing.assert_close(shaw_scores(q, k, table, clip), listing(q, k, table, clip), rtol=0, atol=1e-13)
+
+
+def test_shaw_scores_never_hold_a_vector_for_each_pair():
+    """The largest tensor that autograd or the forward pass makes has L² numbers, not L²·d."""
+    length, dim = 64, 48
+    q, k, table = double(1, 1, length, dim), double(1, 1, length, dim), double(9, dim)
+    largest = 0
+
+    class Watch(torch.utils._python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            nonlocal largest
+            out = func(*args, **(kwargs or {}))
+            for x in out if isinstance(out, (tuple, list)) else (out,):
+                if isinstance(x, torch.Tensor):
+                    largest = max(largest, x.untyped_storage().nbytes() // x.itemsize)
+            return out
+
+    with Watch():
+        shaw_scores(q, k, table, 4).sum().backward()
+    assert length**2 <= largest <= 4 * length**2  # the band is laid out with a margin on either side
+
+
+def test_shaw_scores_at_given_positions(device):
+    torch.manual_seed(0)
+    q, k, table = (
+        double(1, 2, 3, 4, device=device),
+        double(1, 2, 9, 4, device=device),
+        double(5, 4, device=device),
+    )
+    whole = torch.cat([double(1, 2, 6, 4, device=device), q], 2)
+    at = shaw_scores(q, k, table, 2, torch.arange(6, 9, device=device), torch.arange(9, device=device))
+    torch.testing.assert_close(at, listing(whole, k, table, 2)[:, :, 6:], rtol=0, atol=1e-14)
+
+
+def test_shaw_scores_double_gradients(device):
+    torch.manual_seed(0)
+    args = double(1, 2, 5, 3, device=device), double(1, 2, 5, 3, device=device), double(5, 3, device=device)
+    assert torch.autograd.gradcheck(lambda *a: shaw_scores(*a, 2), args)
+    assert torch.autograd.gradgradcheck(lambda *a: shaw_scores(*a, 2), args)
+
+
+def test_spread_and_gather_are_adjoint(device):
+    """⟨spread(t), w⟩ = ⟨t, gather(w)⟩, in blocks and by index alike."""
+    torch.manual_seed(0)
+    table, weights = double(2, 3, 300, 7, device=device), double(2, 3, 300, 300, device=device)
+    index = relative_positions(300, 300, 3, device=device) + 3
+    for at in (None, index):
+        left = (spread(table, at, 300, 300) * weights).sum()
+        right = (table * gather(weights, at, 7)).sum()
+        assert abs(left - right).item() < 1e-9  # a sum of 540 000 products of size 1
+    torch.testing.assert_close(spread(table, None, 300, 300), spread(table, index, 300, 300), rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("backend", ["sdpa", "dense"])
+@pytest.mark.parametrize("length", [6, 300])
+def test_relative_attention_adds_to_keys_and_to_values(causal, backend, length, device):
+    torch.manual_seed(0)
+    q, k, v = (double(2, 2, length, 4, device=device) for _ in range(3))
+    layer = RelativeAttention(4, clip=3).to(device).double()
+    inputs = (q, k, v, layer.key_table, layer.value_table)
+    ours = layer(q, k, v, causal=causal, backend=backend)
+    theirs = shaw_by_pairs(*inputs, 3, causal)
+    torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-13)
+    cotangent = torch.randn_like(ours)
+    got, expected = (torch.autograd.grad(x, inputs, cotangent) for x in (ours, theirs))
+    for a, b in zip(got, expected, strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_relative_attention_double_gradients(causal, device):
+    torch.manual_seed(0)
+    layer = RelativeAttention(2, clip=2).to(device).double()
+    tables = [p.detach().clone().requires_grad_() for p in layer.parameters()]
+    args = [double(1, 1, 4, 2, device=device) for _ in range(3)] + tables
+
+    def of(q, k, v, keys, values):
+        return torch.func.functional_call(
+            layer, {"key_table": keys, "value_table": values}, (q, k, v), {"causal": causal}
+        )
+
+    assert torch.autograd.gradcheck(of, args)
+    assert torch.autograd.gradgradcheck(of, args)
+
+
+def test_decode_rows_of_relative_attention_are_those_of_the_prefill(device):
+    torch.manual_seed(0)
+    q, k, v = (double(1, 2, 20, 4, device=device) for _ in range(3))
+    layer = RelativeAttention(4, clip=3).to(device).double()
+    whole, run = layer(q, k, v, causal=True), torch.arange(20, device=device)
+    for m in (0, 7, 19):
+        row = layer(
+            q[:, :, m : m + 1], k[:, :, : m + 1], v[:, :, : m + 1],
+            position_ids=(run[m : m + 1], run[: m + 1]), causal=True,
+        )  # fmt: skip
+        torch.testing.assert_close(row, whole[:, :, m : m + 1], rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize(("q_len", "k_len"), [(1, 1), (1, 6), (4, 4), (3, 8)])
+def test_rel_shift_equals_the_naive_index(q_len, k_len, device):
+    x = double(2, 3, q_len, q_len + k_len - 1, device=device)
+    shifted = rel_shift(x)
+    for m in range(q_len):
+        for n in range(k_len):
+            assert torch.equal(shifted[..., m, n], x[..., m, n - m + q_len - 1])
+    assert torch.autograd.gradcheck(rel_shift, (x,))
+
+
+def test_transformer_xl_is_its_four_terms(device):
+    torch.manual_seed(0)
+    heads, q_len, k_len, dim = 2, 3, 7, 4  # four keys of memory before the queries
+    q, k = double(1, heads, q_len, dim, device=device), double(1, heads, k_len, dim, device=device)
+    r = double(heads, q_len + k_len - 1, dim, device=device)
+    u, v = double(heads, dim, device=device), double(heads, dim, device=device)
+    ours = transformer_xl_scores(q, k, r, u, v)
+    for h in range(heads):
+        for m in range(q_len):
+            for n in range(k_len):
+                distance = n - (m + k_len - q_len)
+                far = r[h, distance + k_len - 1]
+                query, key = q[0, h, m], k[0, h, n]
+                four = query @ key + query @ far + u[h] @ key + v[h] @ far
+                torch.testing.assert_close(ours[0, h, m, n], four, rtol=0, atol=1e-13)
+    assert torch.autograd.gradgradcheck(transformer_xl_scores, (q, k, r, u, v))
+
+
+def test_disentangled_attention_is_its_three_terms(device):
+    torch.manual_seed(0)
+    heads, half, dim = 2, 2, 3
+    q, k = double(1, heads, 4, dim, device=device), double(1, heads, 6, dim, device=device)
+    q_table, k_table = (double(heads, 2 * half, dim, device=device) for _ in range(2))
+    q_pos, k_pos = torch.arange(2, 6, device=device), torch.arange(6, device=device)
+    ours = disentangled_scores(q, k, q_table, k_table, q_pos, k_pos)
+
+    def delta(a, b):
+        return min(max(a - b + half, 0), 2 * half - 1)
+
+    for h in range(heads):
+        for i, m in enumerate(q_pos.tolist()):
+            for n in range(6):
+                query, key = q[0, h, i], k[0, h, n]
+                three = query @ key + query @ k_table[h, delta(m, n)] + key @ q_table[h, delta(n, m)]
+                torch.testing.assert_close(ours[0, h, i, n], three, rtol=0, atol=1e-13)
+
+
+X = torch.ones(1, 2, 3, 4)
+TABLE = torch.ones(5, 4)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda: relative_positions(-1, 2), ValueError, "q_len"),
+        (lambda: relative_positions(2, 2.0), TypeError, "k_len"),
+        (lambda: relative_positions(2, 2, 0), ValueError, "clip"),
+        (lambda: shaw_scores(X[0], X, TABLE, 2), ValueError, "q must have shape"),
+        (lambda: shaw_scores(X, X.double(), TABLE, 2), TypeError, "k has dtype"),
+        (lambda: shaw_scores(X, X, TABLE, 3), ValueError, "table"),
+        (lambda: shaw_scores(X, X, TABLE, 2, torch.arange(3)), ValueError, "k_pos"),
+        (lambda: shaw_scores(X.int(), X, TABLE, 2), TypeError, "floating"),
+        (lambda: RelativeAttention(4, 0), ValueError, "clip"),
+        (lambda: attention(X, X, X, RelativeAttention(6, 2)), ValueError, "head_dim"),
+        (lambda: rel_shift(torch.ones(3, 2)), ValueError, "x must"),
+        (lambda: transformer_xl_scores(X, X, X[0], X[0, :, 0], X[0, :, 0]), ValueError, "r must"),
+        (
+            lambda: disentangled_scores(X, X, X[0], X[0], torch.arange(3), torch.arange(3)),
+            ValueError,
+            "q_table",
+        ),
+        (
+            lambda: disentangled_scores(X, X, X[0, :, :2], X[0, :, :2], torch.arange(3.0), torch.arange(3)),
+            TypeError,
+            "integers",
+        ),
+    ],
+)
+def test_bad_input_is_refused_by_name(call, error, name):
+    with pytest.raises(error, match=name):
+        call()
