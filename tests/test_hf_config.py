@@ -76,6 +76,22 @@ def test_tables_equal_the_models_own(name, length, partial):
     assert spec.attention_factor(length) == pytest.approx(factor, rel=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("base", "original"), [(5e5, 64), (4.0, 512), (5e5, 6)], ids=["below", "above", "to one point"]
+)
+def test_yarn_ramp_is_clipped_as_released(base, original):
+    """Ends of the ramp outside the ladder: cut off at plane 0, at d − 1, and both at 0."""
+    rope = {
+        "rope_type": "yarn",
+        "rope_theta": base,
+        "factor": 4.0,
+        "original_max_position_embeddings": original,
+    }
+    config = _llama(rope)
+    theta, _ = _table(config)
+    torch.testing.assert_close(RotarySpec.from_hf_config(config).inv_freq(), theta, **FLOAT32)
+
+
 def test_default_table_equals_the_models_own():
     from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
