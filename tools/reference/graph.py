@@ -6,8 +6,9 @@ from html import escape
 
 from .records import Page, own_results
 
+PAPER = "var(--pst-color-background)"  # so that lines pass behind the boxes
 NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, MARGIN = 168, 24, 36, 10, 8
-MARKS = {"proved": "✔", "refuted": "✘", "assumed": "◇", "defined": "≔", "recalled": "↩"}
+MARKS = {"proved": "✔", "refuted": "✘", "assumed": "◇", "defined": "≔", "sampled": "≈", "cited": "❝"}
 
 
 def layers(uses: dict[str, list[str]]) -> dict[str, int]:
@@ -92,7 +93,7 @@ def _node(label: str, page: Page, record: dict[str, object], corner: tuple[int, 
     shown = escape(f"{MARKS[str(record['kind'])]} {label.removeprefix('eq-')}")
     return (
         f'<a href="{page.from_reference}.html#equation-{label}"><title>{said}</title>'
-        f'<rect x="{x}" y="{y}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="4" fill="none" '
-        f'stroke="currentColor" stroke-width="{thick}"{dashed} pointer-events="all"/>'
+        f'<rect x="{x}" y="{y}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="4" fill="{PAPER}" '
+        f'stroke="currentColor" stroke-width="{thick}"{dashed}/>'
         f'<text x="{x + 8}" y="{y + 16}" fill="currentColor">{shown}</text></a>'
     )

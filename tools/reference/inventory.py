@@ -64,7 +64,7 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
             (str(i["id"]), i["at"], i["text"], _verdict(i), _links(i)) for i in items if i["source"] == source
         ]
         parts += [f"## Source {source}: {name}"]
-        parts += [list_table(("No.", "Place", "Item", "Verdict", "Treated in"), rows)]
+        parts += [list_table(("No.", "Place", "Item", "Verdict", "Treated in"), rows, (6, 14, 28, 26, 26))]
     parts += ["## Corrections, as shown on the pages"]
     parts += [
         f"**{len(corrections)} corrections**: " + ", ".join(f"{kinds[k]} {k}" for k in KINDS) + ". What a "
@@ -73,7 +73,9 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
     rows = [
         (f"{e['source']}, {e['at']}", e["kind"], e["printed"], e["holds"], _links(e)) for e in corrections
     ]
-    parts += [list_table(("Place", "Kind", "As printed", "What holds", "Shown in"), rows)]
+    parts += [
+        list_table(("Place", "Kind", "As printed", "What holds", "Shown in"), rows, (16, 12, 26, 26, 20))
+    ]
     return "\n\n".join(parts) + "\n"
 
 

@@ -17,11 +17,11 @@ WORDS = {
     "defined": "definition",
     "sampled": "sampled",
 }
+WIDTHS = (22, 34, 8, 10, 12, 14)
 _RELATION = re.compile(r" ?&\s*(\\leq?|:=|=)")
 COLUMNS = (
     "Result",
-    "Statement",
-    "Verdict and scope",
+    "Verdict, method, scope",
     "Wrong versions",
     "Uses",
     "Rests on",
@@ -80,7 +80,7 @@ def as_markdown(pages: list[Page]) -> str:
             graph = svg(page, pages)
             parts += [f"## {page.title}", f"On {{doc}}`{page.from_reference}`: {len(own)} results."]
             parts += [graph] if graph else []
-            parts += [list_table(COLUMNS, rows)]
+            parts += [list_table(COLUMNS, rows, WIDTHS), _statements(own)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -99,38 +99,38 @@ def _totals_text(pages: list[Page]) -> str:
 
 def _row(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> tuple[str, ...]:
     label, methods = record["label"], "; ".join(record["methods"])
-    verdict = WORDS[record["status"]]
+    verdict = WORDS[record["status"]] if record["source"] or record["status"] != "refuted" else "refuted"
     if record["status"] == "proved":
-        verdict += f": {methods}. {record['scope'].capitalize()}"
-    elif record["status"] == "refuted":
-        verdict += f"; fails {record['counterexample']}"
+        verdict += f": {methods}; {record['scope']}"
     mutants = record["mutants"]
-    wrong = f"{mutants['refuted']}/{mutants['made']} refuted" if mutants["made"] else ""
+    wrong = f"{mutants['refuted']}/{mutants['made']}" if mutants["made"] else ""
     ground = " ".join(_cite(used) for used in rests_on(label, known))
     if record["status"] == "proved" and not ground:
-        ground = "definitions only"
+        ground = "definitions"
     origin = "; ".join(
         filter(None, (record["source"], f"`{record['library']}`" if record["library"] else ""))
     )
     uses = " ".join(map(_cite, record["uses"]))
-    return (
-        f"{_cite(label)} `{label}`",
-        f"${statement_latex(record['latex'])}$".replace("\n", " "),
-        verdict,
-        wrong,
-        uses,
-        ground,
-        origin,
-    )
+    return f"{_cite(label)} `{label}`", verdict, wrong, uses, ground, origin
+
+
+def _statements(records: list[dict[str, Any]]) -> str:
+    items = (f"- {_cite(r['label'])} ${_one_line(statement_latex(r['latex']))}$" for r in records)
+    return "\n".join(["````{dropdown} The same results as statements", *items, "````"])
+
+
+def _one_line(latex: str) -> str:
+    return " ".join(latex.split())
 
 
 def _cite(label: str) -> str:
     return f"{{eq}}`{label}`"
 
 
-def list_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    """A MyST list-table; empty cells are left blank."""
-    lines = ["````{list-table}", ":header-rows: 1", ""]
+def list_table(columns: tuple[str, ...], rows: list[tuple[str, ...]], widths: tuple[int, ...] = ()) -> str:
+    """A MyST list-table; empty cells are left blank. ``widths`` are per cent."""
+    options = [f":widths: {' '.join(map(str, widths))}"] if widths else []
+    lines = ["````{list-table}", ":header-rows: 1", *options, ""]
     for row in (columns, *rows):
         for k, cell in enumerate(row):
             start = "* - " if k == 0 else "  - "

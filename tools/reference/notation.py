@@ -16,6 +16,7 @@ from .records import Page
 DATA = Path(__file__).with_name("notation.yml")
 _SYMBOL = re.compile(r"(IndexedBase\()?Symbol\('([^']+)'((?:, \w+=True)*)\)")
 _FUNCTION = re.compile(r"Function\('([^']+)'\)")
+_ENTRY = re.compile(r"_\d+$")
 _MATRIX = re.compile(r"Str\('([^']+)'\)")
 
 
@@ -36,12 +37,12 @@ def _domain(facts: str, sequence: bool) -> str:
 
 
 def collect(pages: list[Page]) -> dict[str, dict[str, list[Page]]]:
-    """name → domain → the pages whose results use it so."""
+    """name → domain → the pages whose results use it so; ``u_11`` and ``u_12`` are entries of one ``u``."""
     found: dict[str, dict[str, list[Page]]] = {}
     for page in pages:
         for record in page.results:
             for name, domain in sorted(used_symbols(record["statement"])):
-                where = found.setdefault(name, {}).setdefault(domain, [])
+                where = found.setdefault(_ENTRY.sub("", name), {}).setdefault(domain, [])
                 if page not in where:
                     where.append(page)
     return found
@@ -72,7 +73,12 @@ def as_markdown(pages: list[Page], described: dict[str, dict[str, str]]) -> str:
         links = ", ".join(f"{{doc}}`{page.from_reference}`" for page in places.values())
         row = (f"${letter(name)}$", entry.get("meaning", ""), domains, entry.get("sources", ""), links)
         rows.append(row)
-    return list_table(("Letter", "Stands for", "Ranges over", "In the sources", "Used in"), rows) + "\n"
+    return (
+        list_table(
+            ("Letter", "Stands for", "Ranges over", "In the sources", "Used in"), rows, (8, 30, 20, 18, 24)
+        )
+        + "\n"
+    )
 
 
 def letter(name: str) -> str:

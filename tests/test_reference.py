@@ -1,0 +1,231 @@
+"""The reference pages say what the notebooks say, and what does not fit together is refused."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+from tools import make_reference
+from tools.notebooks import ROOT
+from tools.reference import graph, inventory, ledger, notation, records
+from tools.reference.records import STEP, LedgerError, Page
+
+
+def record(label, uses=(), **changes):
+    """A result as a notebook stores it."""
+    plain = {
+        "label": label, "derivation": "t", "kind": "proved", "latex": "a = b",
+        "statement": "Integer(1) = Integer(1)",
+        "status": "proved", "methods": ["identity (normal form)"], "scope": "for all x ∈ ℝ", "rows": 1,
+        "uses": list(uses), "source": "", "library": "", "counterexample": "",
+        "mutants": {"refuted": 3, "made": 3, "equal": []},
+    }  # fmt: skip
+    return plain | changes
+
+
+def page(*results, name="book/x/1"):
+    return Page(name, "A title", results)
+
+
+def assumed(label):
+    return record(label, kind="assumed", status="assumed")
+
+
+@pytest.fixture(scope="module")
+def book():
+    return records.read_pages(ROOT)
+
+
+# --- what is refused
+
+
+def test_a_label_used_twice_is_named():
+    assert records.problems([page(record("eq-a")), page(record("eq-a"), name="book/x/2")]) == [
+        "the label eq-a is used by 2 results"
+    ]
+
+
+def test_an_unknown_use_is_named():
+    assert records.problems([page(record("eq-a", uses=["eq-b"]))]) == [
+        "book/x/1: eq-a uses eq-b, which no page shows"
+    ]
+
+
+def test_results_that_rest_on_each_other_are_named():
+    results = [record("eq-a", uses=["eq-b"]), record("eq-b", uses=["eq-c"]), record("eq-c", uses=["eq-a"])]
+    assert records.problems([page(*results)]) == [
+        "results rest on each other: eq-a → eq-b → eq-c → eq-a",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("original", "complaint"),
+    [
+        ([], "no page proves it"),
+        ([record("eq-a", statement="Integer(2) = Integer(2)")], "with another statement"),
+        ([assumed("eq-a")], "says assumed"),
+    ],
+)
+def test_a_recalled_result_must_be_proved_elsewhere_with_the_same_statement(original, complaint):
+    recalled = record("eq-a", kind="recalled", status="cited")
+    found = records.problems([page(*original), page(recalled, name="book/x/2")])
+    assert len(found) == 1 and complaint in found[0]
+
+
+def test_a_recalled_result_that_is_proved_elsewhere_is_accepted():
+    recalled = record("eq-a", kind="recalled", status="cited")
+    assert records.problems([page(record("eq-a")), page(recalled, name="book/x/2")]) == []
+
+
+@pytest.mark.parametrize(
+    "spoilt", [{"status": "undecided"}, {"mutants": {"refuted": 2, "made": 3, "equal": []}}]
+)
+def test_undecided_results_and_surviving_wrong_versions_are_refused(spoilt):
+    assert len(records.problems([page(record("eq-a", **spoilt))])) == 1
+
+
+def test_a_missing_page_is_named(tmp_path):
+    (tmp_path / "_toc.yml").write_text("root: book/index\nparts: []\n")
+    with pytest.raises(LedgerError, match="book/index"):
+        records.read_pages(tmp_path)
+
+
+# --- what is computed
+
+
+def test_rests_on_follows_uses_to_the_hypotheses():
+    results = [assumed("eq-h"), assumed("eq-g"), record("eq-a", uses=["eq-h"]), record("eq-b", uses=["eq-a"])]
+    known = records.own_results([page(*results)])
+    assert records.rests_on("eq-b", known) == ["eq-h"]
+    assert records.rests_on("eq-h", known) == []
+
+
+def test_layers_are_longest_paths():
+    uses = {"a": [], "b": ["a"], "c": ["a", "b"], "d": []}
+    assert graph.layers(uses) == {"a": 0, "b": 1, "c": 2, "d": 0}
+
+
+def test_a_chain_is_shortened_to_its_first_and_last_side():
+    chain = (
+        "\\begin{aligned}\na &= b \\\\\n &\\leq \\begin{matrix} x & y \\\\ z \\end{matrix}\n\\end{aligned}"
+    )
+    assert ledger.statement_latex(chain) == r"a \le \begin{matrix} x & y \\ z \end{matrix}"
+    assert ledger.statement_latex("a = b") == "a = b"
+
+
+def test_methods_are_counted_by_class():
+    methods = ["induction on n, base n = 1, upwards", "finite: d = 2, 4 only", "bound (triangle inequality)"]
+    assert [ledger.method_class(m) for m in methods] == ["induction", "finite", "bound"]
+
+
+def test_domains_are_read_off_the_stored_statement():
+    statement = (
+        "Sum(Mul(Indexed(IndexedBase(Symbol('h', complex=True)), "
+        "Symbol('i', integer=True, nonnegative=True)), "
+        "Function('phi')(Symbol('n', integer=True, positive=True))), …)"
+    )
+    expected = {("h", "sequence in ℂ"), ("i", "ℕ"), ("phi", "function"), ("n", "ℕ₊")}
+    assert notation.used_symbols(statement) == expected
+
+
+# --- the book as it is
+
+
+def test_the_book_s_results_fit_together(book):
+    assert make_reference.all_problems(book) == []
+
+
+def test_every_letter_in_the_ledger_has_a_meaning(book):
+    assert notation.problems(book, notation.load()) == []
+
+
+def test_the_ledger_shows_every_result_of_every_notebook(book):
+    shown = set(re.findall(r"^\* - \{eq\}`([^`]+)`", ledger.as_markdown(book), flags=re.M))
+    stored = {
+        output["data"][STEP]["label"]
+        for p in book if (ROOT / f"{p.name}.ipynb").exists()
+        for cell in json.loads((ROOT / f"{p.name}.ipynb").read_text())["cells"]
+        for output in cell.get("outputs", []) if STEP in output.get("data", {})
+    }  # fmt: skip
+    assert shown == stored and len(shown) > 100
+
+
+def test_the_graphs_are_xml_with_a_named_link_for_each_node(book):
+    drawn = [graph.svg(p, book) for p in book]
+    for text in filter(None, drawn):
+        links = ElementTree.fromstring(text).findall(".//a")
+        assert links and all(a.get("href") and a.findtext("title") for a in links)
+    assert any(drawn)
+
+
+def test_ledger_json_says_what_each_result_rests_on(book):
+    data = json.loads(json.dumps(ledger.as_json(book)))
+    assert data["totals"]["wrong_versions_refuted"] == data["totals"]["wrong_versions_made"] > 1000
+    by_label = {r["label"]: r for r in data["results"]}
+    assert by_label["eq-004-36"]["rests_on"] == ["eq-abel-end"]
+
+
+def test_the_inventory_names_all_items_and_only_pages_and_results_that_exist(book):
+    data = inventory.load()
+    assert len(data["items"]) == inventory.COUNT
+    assert inventory.problems(data, book) == []
+
+
+def test_the_inventory_refuses_dead_links_unknown_verdicts_and_silent_items(book):
+    good = inventory.load()
+    first, before = good["items"][0], inventory.problems(good, book)
+    for change, complaint in [
+        ({"pages": ["9-none/91"]}, "no page book/9-none/91"),
+        ({"labels": ["eq-none"]}, "no page shows eq-none"),
+        ({"verdict": "true"}, "verdict must be one of"),
+        ({"pages": []}, "names the pages"),
+    ]:
+        spoilt = {**good, "items": [first | change, *good["items"][1:]]}
+        found = [what for what in inventory.problems(spoilt, book) if what not in before]
+        assert len(found) == 1 and complaint in found[0]
+    assert "item 1 is missing" in inventory.problems({**good, "items": good["items"][1:]}, book)[0]
+
+
+def test_a_flipped_label_in_a_notebook_s_output_is_noticed(book):
+    target = next(p for p in book if any(r["label"] == "eq-004-36" for r in p.results))
+    results = tuple(r | {"label": "eq-x"} if r["label"] == "eq-abel-end" else r for r in target.results)
+    spoilt = [replace(p, results=results) if p is target else p for p in book]
+    assert any("eq-004-36 uses eq-abel-end" in what for what in records.problems(spoilt))
+
+
+def test_generated_files_are_written_once_and_stale_ones_removed(tmp_path):
+    assert make_reference.write(tmp_path, {"a.md": "x"}) == 1
+    assert make_reference.write(tmp_path, {"a.md": "x"}) == 0
+    assert make_reference.write(tmp_path, {"b.md": "x"}) == 2
+    assert [p.name for p in (tmp_path / make_reference.GENERATED).iterdir()] == ["b.md"]
+
+
+def test_every_cited_work_has_an_entry_with_a_doi():
+    bib = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
+    entries = {re.match(r"\w+\{([^,]+),", e)[1]: e for e in bib.split("@")[1:]}
+    texts = [
+        p.read_text(encoding="utf-8") for kind in ("*.md", "*.ipynb") for p in (ROOT / "book").rglob(kind)
+    ]
+    cited = {
+        key.strip()
+        for t in texts
+        for keys in re.findall(r"\{cite\w*:?\w*\}`([^`]+)`", t)
+        for key in keys.split(",")
+    }
+    assert cited <= set(entries)
+    assert [key for key, entry in entries.items() if "doi" not in entry] == []
+
+
+def test_the_command_fails_and_says_why_when_a_page_is_missing(tmp_path):
+    for name in ("tools", "posenc_lib"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "_toc.yml").write_text("root: book/index\nparts: []\n")
+    command = [sys.executable, "-m", "tools.make_reference", "--check"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "there is no book/index.ipynb or book/index.md" in done.stderr
