@@ -47,7 +47,7 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
-from .symbols import domain_of
+from .symbols import domain_of, pretty_name
 
 Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | acb: flint has no types
 BITS = 128
@@ -104,7 +104,7 @@ class Point:
         return abs(_rational(rng)) if atom.is_nonnegative else _rational(rng)
 
     def described(self) -> tuple[tuple[str, str], ...]:
-        return tuple((key, _text(value)) for key, (_, value) in sorted(self.values.items()))
+        return tuple((pretty_name(key), _text(value)) for key, (_, value) in sorted(self.values.items()))
 
 
 def _rational(rng: random.Random) -> Fraction:

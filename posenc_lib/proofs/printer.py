@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Add, Expr, I, Mul, Sum, Symbol, fraction
+from sympy import Add, Expr, I, Mul, Sum, Symbol, conjugate, fraction
 from sympy.matrices import MatrixBase
 from sympy.printing.latex import LatexPrinter
 
@@ -92,7 +92,7 @@ class BookPrinter(LatexPrinter):
         numerator, denominator = fraction(expr, exact=True)
         if denominator != 1 or not isinstance(numerator, Mul):
             return super()._print_Mul(expr)
-        factors = sorted(numerator.args, key=_place)
+        factors = sorted(numerator.as_ordered_factors(), key=_place)
         sign = "- " if factors[0].is_Rational and factors[0] < 0 else ""
         if factors[0].is_Rational:
             factors[:1] = [] if abs(factors[0]) == 1 else [abs(factors[0])]
@@ -118,13 +118,19 @@ class BookPrinter(LatexPrinter):
 
 
 def _place(factor: Expr) -> int:
-    """Numbers, letters, functions, brackets, then sums: the order people write a product in."""
-    kinds = (factor.is_Rational, factor.is_NumberSymbol or factor == I, factor.is_Symbol or factor.is_Indexed)
-    if any(kinds):
-        return kinds.index(True)
-    if isinstance(factor, MaxOver):
-        return 6
-    return 7 if isinstance(factor, Sum) else 5 if factor.is_Add else 4 if factor.is_Function else 3
+    """Numbers, positions, letters, powers, functions, brackets, sums: the order people write a product in."""
+    letter = factor.args[0] if isinstance(factor, conjugate) else factor
+    tests = (
+        factor.is_Rational,
+        factor.is_NumberSymbol or factor == I,
+        factor.is_integer and (factor.is_Symbol or factor.is_Add),
+        letter.is_Symbol or letter.is_Indexed,
+        not (factor.is_Function or factor.is_Add or isinstance(factor, (Sum, MaxOver))),
+        factor.is_Function and not factor.is_Add,
+        factor.is_Add,
+        isinstance(factor, MaxOver),
+    )
+    return next((place for place, holds in enumerate(tests) if holds), len(tests))
 
 
 def latex(e: Expr | MatrixBase) -> str:

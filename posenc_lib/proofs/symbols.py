@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sympy import Basic, Dummy, Expr, Function, Indexed, IndexedBase, MatrixBase, Symbol
@@ -135,6 +136,6 @@ GREEK = {
 
 
 def pretty_name(name: str) -> str:
-    """``theta_1`` → ``θ_1``, for scopes and counterexamples, which are text."""
-    head, *rest = name.split("_")
-    return "_".join([GREEK.get(head, head), *rest])
+    """``theta_1`` → ``θ_1`` and ``phi(0)`` → ``φ(0)``, for scopes and counterexamples, which are text."""
+    letters = re.match(r"[A-Za-z]*", name)[0]  # type: ignore[index]
+    return GREEK.get(letters, letters) + name[len(letters) :]
