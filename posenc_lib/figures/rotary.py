@@ -23,12 +23,11 @@ def reflection_products(q: complex, k: complex, size: int = 9) -> Plot:
     left = torch.complex(torch.full((size,), q.real, dtype=DOUBLE), sign.double() * q.imag)
     right = torch.complex(torch.full((size,), k.real, dtype=DOUBLE), sign.double() * k.imag)
     product = left[:, None] * right.conj()[None, :]
-    made, axes = figure(6.4, 3.0, 1, 2, sharey=True)
+    made, axes = figure(6.4, 3.2, 1, 2)
     top = float(product.abs().max())
     for ax, part, name in zip(axes, (product.real, product.imag), ("Re", "Im"), strict=True):
         mesh = ax.pcolormesh(part.numpy(), cmap=DIVERGING, vmin=-top, vmax=top, rasterized=False)
-        ax.set(title=f"{name} f(q, m) f(k, n)*", xlabel="key position n", aspect="equal")
-        ax.invert_yaxis()
+        ax.set(title=f"{name} f(q, m) f(k, n)*", xlabel="key position n", ylim=(size, 0))
     axes[0].set_ylabel("query position m")
     made.colorbar(mesh, ax=axes, shrink=0.8)
     return Plot(
