@@ -20,7 +20,7 @@ class BookPrinter(LatexPrinter):
 
     def __init__(self) -> None:
         super().__init__(
-            {"imaginary_unit": "ri", "mat_delim": "(", "fold_short_frac": False, "long_frac_ratio": 1}
+            {"imaginary_unit": "ri", "mat_delim": "(", "fold_short_frac": False, "long_frac_ratio": 2}
         )
 
     def _print_Add(self, expr: Add, order: str | None = None) -> str:
@@ -122,7 +122,7 @@ def _place(factor: Expr) -> int:
     letter = factor.args[0] if isinstance(factor, conjugate) else factor
     tests = (
         factor.is_Rational,
-        factor.is_NumberSymbol or factor == I,
+        factor.is_number,
         factor.is_integer and (factor.is_Symbol or factor.is_Add),
         letter.is_Symbol or letter.is_Indexed,
         not (factor.is_Function or factor.is_Add or isinstance(factor, (Sum, MaxOver))),
