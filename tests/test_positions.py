@@ -22,7 +22,8 @@ def test_range_counts_from_its_offset(device):
     rows = positions_range(3, torch.tensor([0, 10], dtype=torch.int32, device=device))
     assert rows.tolist() == [[0, 1, 2], [10, 11, 12]]
     assert rows.dtype == torch.int64 and rows.device.type == device.type
-    assert positions_range(0).shape == (0,)
+    assert positions_range(0).shape == (0,) and positions_range(3).tolist() == [0, 1, 2]
+    assert positions_range(2, torch.tensor([0]), device="meta").device.type == "meta"
 
 
 @settings(max_examples=50, deadline=None)
