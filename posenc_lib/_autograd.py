@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
-from posenc_lib._rotate import rotate_, rotate_by_formula, rotate_eager
+from posenc_lib._rotate import TILE, rotate_, rotate_by_formula, rotate_eager
 
 
 class _Rotate(Function):
@@ -70,7 +70,10 @@ class _RotateInPlace(Function):
 
 
 def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """Trainable tables take the plain formula, everything else the form that keeps only the tables."""
+    """Trainable tables take the plain formula, everything else the form that keeps only the tables.
+
+    A small tensor that needs no gradient takes the formula too: entering an autograd function costs more.
+    """
     grad = torch.is_grad_enabled()
     if grad and (cos.requires_grad or sin.requires_grad):
         return rotate_by_formula(x, cos, sin, layout)
@@ -78,7 +81,21 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
         if grad and x.requires_grad:
             return _RotateTraced.apply(x, cos, sin, layout)
         return rotate_by_formula(x, cos, sin, layout)
+    if x.numel() < TILE and not (grad and x.requires_grad):
+        return rotate_eager(x, cos, sin, layout)
     return _Rotate.apply(x, cos, sin, layout)
+
+
+def rotate_joined(
+    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str
+) -> tuple[Tensor, Tensor] | None:
+    """Queries and keys of one decoding step, heads joined: half the calls. None where that would not pay."""
+    if q.numel() + k.numel() >= TILE or torch.compiler.is_compiling():
+        return None
+    if (q.requires_grad or k.requires_grad) and torch.is_grad_enabled():
+        return None
+    both = rotate_eager(torch.cat((q, k), dim=-3), cos, sin, layout)
+    return torch.split_with_sizes(both, (q.shape[-3], k.shape[-3]), dim=-3)  # type: ignore[return-value]
 
 
 def rotate_in_place(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:

@@ -15,7 +15,8 @@ from posenc_lib._checks import is_wrapped
 from posenc_lib.layout import join_planes, split_planes
 
 # Elements a thread: a tile of x, its result and its tables stay in a 1–2 MiB cache; calls still cost little.
-_TILE = 2**16
+TILE = 2**16
+_WIDE = (torch.float32, torch.float64)
 
 
 def arithmetic_dtype(x: Tensor, cos: Tensor) -> torch.dtype:
@@ -24,23 +25,27 @@ def arithmetic_dtype(x: Tensor, cos: Tensor) -> torch.dtype:
 
 def rotate_by_formula(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     """Differentiable in all three tensors, fused to one pass by torch.compile, few calls in eager mode."""
-    dtype = arithmetic_dtype(x, cos)
-    cos, sin = cos.to(dtype), sin.to(dtype)
     width = 2 * cos.shape[-1]
-    whole = width == x.shape[-1]
-    a, b = split_planes((x if whole else x[..., :width]).to(dtype), layout)
-    first = torch.addcmul(a * cos, b, sin, value=-1).to(x.dtype)
-    second = torch.addcmul(b * cos, a, sin).to(x.dtype)
-    if whole:
-        return join_planes(first, second, layout)
-    if layout == "half":
-        return torch.cat((first, second, x[..., width:]), dim=-1)
-    return torch.cat((join_planes(first, second, layout), x[..., width:]), dim=-1)
+    if width < x.shape[-1]:
+        turned = rotate_by_formula(x[..., :width], cos, sin, layout)
+        return torch.cat((turned, x[..., width:]), dim=-1)
+    if x.dtype == cos.dtype and x.dtype in _WIDE:  # a call that converts nothing still costs a call
+        return join_planes(*_turned(*split_planes(x, layout), cos, sin), layout)
+    dtype = arithmetic_dtype(x, cos)
+    a, b = split_planes(x.to(dtype), layout)
+    first, second = _turned(a, b, cos.to(dtype), sin.to(dtype))
+    return join_planes(first.to(x.dtype), second.to(x.dtype), layout)
+
+
+def _turned(a: Tensor, b: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.addcmul(a * cos, b, sin, value=-1), torch.addcmul(b * cos, a, sin)
 
 
 def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """By the formula if x is small; otherwise into one new tensor, tile by tile."""
+    """In as few calls as possible if x is small; otherwise into one new tensor, tile by tile."""
     if not _worth_tiling(x, cos):
+        if layout == "interleaved" and x.dtype == cos.dtype and x.dtype in _WIDE:
+            return _rotate_as_complex(x, cos, sin)
         return rotate_by_formula(x, cos, sin, layout)
     y = torch.empty_like(x)
     width = 2 * cos.shape[-1]
@@ -48,6 +53,12 @@ def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
         y[..., width:] = x[..., width:]
     _rotate_into(x[..., :width], y[..., :width], cos, sin, layout)
     return y
+
+
+def _rotate_as_complex(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    if 2 * cos.shape[-1] < x.shape[-1] or not _pairs_up(x):
+        return rotate_by_formula(x, cos, sin, "interleaved")
+    return torch.view_as_real(_pairs(x) * torch.complex(cos, sin)).reshape(x.shape)
 
 
 def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
@@ -61,7 +72,7 @@ def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
 
 
 def _worth_tiling(x: Tensor, cos: Tensor) -> bool:
-    if x.numel() < _TILE or x.device.type != "cpu" or torch.compiler.is_compiling():
+    if x.numel() < TILE or x.device.type != "cpu" or torch.compiler.is_compiling():
         return False
     return not (is_wrapped(x) or is_wrapped(cos) or cos.requires_grad)
 
@@ -103,12 +114,13 @@ def _pairs(x: Tensor) -> Tensor:
 
 
 def _pairs_up(x: Tensor) -> bool:
-    return x.stride(-1) == 1 and x.storage_offset() % 2 == 0 and all(s % 2 == 0 for s in x.stride()[:-1])
+    *outer, last = x.stride()
+    return last == 1 and x.storage_offset() % 2 == 0 and all(s % 2 == 0 for s in outer)
 
 
 def _tiles(*tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:
     """Cut tensors of equal leading shape, the first of them into pieces of at most a tile."""
-    size, tile = tensors[0].numel(), _TILE * torch.get_num_threads()
+    size, tile = tensors[0].numel(), TILE * torch.get_num_threads()
     if size <= tile:
         yield tensors
         return

@@ -11,8 +11,7 @@ from posenc_lib._checks import check_even, check_int, check_layout, check_tensor
 def split_planes(x: Tensor, layout: str) -> tuple[Tensor, Tensor]:
     """First and second coordinates of all planes, each ``[..., d/2]``; views of `x` ``[..., d]``."""
     if layout == "half":
-        n = x.shape[-1] // 2
-        return x[..., :n], x[..., n:]
+        return x.chunk(2, dim=-1)  # type: ignore[return-value]
     return x[..., 0::2], x[..., 1::2]
 
 

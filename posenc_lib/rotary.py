@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._autograd import rotate, rotate_in_place
+from posenc_lib._autograd import rotate, rotate_in_place, rotate_joined
 from posenc_lib._checks import check_int, check_layout, check_tensor
-from posenc_lib.tables import align_tables, as_positions, check_tables, cos_sin
+from posenc_lib.tables import as_positions, cos_sin, fit_tables
 
 
 def apply_rotary(
@@ -75,12 +75,16 @@ def apply_rotary_qk(
         (torch.Size([1, 8, 3, 4]), torch.Size([1, 2, 3, 4]))
     """
     check_layout(layout)
-    q_tables = _fitted(q, cos, sin, "q")
-    k_tables = _fitted(k, cos, sin, "k")
+    check_tensor("k", k)
+    q_tables = k_tables = _fitted(q, cos, sin, "q")
     if q.dtype != k.dtype:
         raise TypeError(f"q has dtype {q.dtype} but k has {k.dtype}")
+    alike = _differ_in_heads_only(q, k, q_tables[0])
+    if not alike:
+        k_tables = _fitted(k, cos, sin, "k")
     if not inplace:
-        return rotate(q, *q_tables, layout), rotate(k, *k_tables, layout)
+        joined = rotate_joined(q, k, *q_tables, layout) if alike else None
+        return joined or (rotate(q, *q_tables, layout), rotate(k, *k_tables, layout))
     _refuse_overlap(q, k)
     return rotate_in_place(q, *q_tables, layout), rotate_in_place(k, *k_tables, layout)
 
@@ -114,7 +118,7 @@ def apply_rotary_pos_emb(
     check_int("unsqueeze_dim", unsqueeze_dim, minimum=-q.ndim)
     if cos.ndim != q.ndim - 1:
         raise ValueError(f"cos must have one axis fewer than q, got {list(cos.shape)} for q {list(q.shape)}")
-    cos, sin = _undoubled(cos, q.shape[-1]), _undoubled(sin, q.shape[-1])
+    cos, sin = _undoubled(cos, sin, q.shape[-1])
     return apply_rotary_qk(q, k, cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim))
 
 
@@ -158,20 +162,33 @@ def rerotate(
 
 
 def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> tuple[Tensor, Tensor]:
-    for label, value in ((name, x), ("cos", cos), ("sin", sin)):
-        if not isinstance(value, Tensor):
+    if not (isinstance(x, Tensor) and isinstance(cos, Tensor) and isinstance(sin, Tensor)):
+        for label, value in ((name, x), ("cos", cos), ("sin", sin)):
             check_tensor(label, value)
-    check_tables(x, cos, sin)
-    return align_tables(x, cos, sin)
+    return fit_tables(x, cos, sin)
 
 
-def _undoubled(table: Tensor, dim: int) -> Tensor:
-    half = table.shape[-1] // 2
-    if table.shape[-1] == 2 * half and (
-        2 * half != dim // 2 or bool(torch.equal(table[..., :half], table[..., half:]))
-    ):
-        return table[..., :half]
-    return table
+def _differ_in_heads_only(q: Tensor, k: Tensor, cos: Tensor) -> bool:
+    """Whether q and k agree in all but axis −3, along which the tables are shared."""
+    a, b = q.shape, k.shape
+    if len(a) < 3 or len(a) != len(b) or a[-1] != b[-1] or a[-2] != b[-2] or a[:-3] != b[:-3]:
+        return False
+    return (cos.ndim < 3 or cos.shape[-3] == 1) and q.device == k.device
+
+
+def _undoubled(cos: Tensor, sin: Tensor, dim: int) -> tuple[Tensor, Tensor]:
+    half, odd = divmod(cos.shape[-1], 2)
+    if odd or cos.shape != sin.shape:
+        return cos, sin  # refused later, with a reason
+    if 2 * half == dim // 2:
+        if torch.compiler.is_compiling():
+            raise ValueError(
+                f"cos of width {2 * half} may be half-width for {dim} channels or doubled for {dim // 2}: "
+                "under torch.compile call apply_rotary_qk, with half-width tables"
+            )
+        if any(not torch.equal(*table.chunk(2, dim=-1)) for table in (cos, sin)):
+            return cos, sin
+    return cos.narrow(-1, 0, half), sin.narrow(-1, 0, half)
 
 
 def _refuse_overlap(q: Tensor, k: Tensor) -> None:

@@ -123,49 +123,65 @@ def rotation_matrix(
     return turned.transpose(-1, -2)
 
 
-def check_tables(x: Tensor, cos: Tensor, sin: Tensor) -> None:
-    """Shape, dtype and device rules that every function taking tables shares."""
-    if cos.shape != sin.shape:
-        raise ValueError(f"cos and sin must have one shape, got {list(cos.shape)} and {list(sin.shape)}")
-    check_same("sin", sin, "cos", cos)
-    check_same("cos", cos, "x", x, dtype=False)
-    if not (x.is_floating_point() and cos.is_floating_point()):
-        raise TypeError(f"x and the tables must have floating dtypes, got {x.dtype} and {cos.dtype}")
-    if cos.dtype.itemsize < x.dtype.itemsize:
-        raise TypeError(
-            f"tables of {cos.dtype} are coarser than x of {x.dtype}; build them with dtype={x.dtype} or wider"
-        )
-    if cos.ndim == 0 or 2 * cos.shape[-1] > x.shape[-1] or cos.shape[-1] == 0:
-        raise ValueError(
-            f"tables of shape {list(cos.shape)} turn {2 * cos.shape[-1] if cos.ndim else 0} channels, "
-            f"but x has {x.shape[-1] if x.ndim else 0}"
-        )
+# Dtypes of x that tables of a dtype serve: never one finer than the tables.
+_SERVED = {
+    torch.float64: _FLOATS,
+    torch.float32: _FLOATS[1:],
+    torch.bfloat16: _FLOATS[2:],
+    torch.float16: _FLOATS[2:],
+}
 
 
-def align_tables(x: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor]:
-    """Tables shaped to meet `x` ``[..., seq, dim]`` and nothing broadcast by accident.
+def fit_tables(x: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor]:
+    """Tables checked and shaped to meet `x` ``[..., seq, dim]``, with nothing broadcast by accident.
 
-    ``[n]`` or ``[seq, n]``: shared by everything. One axis fewer than `x`, ``[batch, seq, n]`` for ``[batch,
-    heads, seq, dim]``: shared by the heads, axis −3. As many axes as `x`: sizes equal, or written as 1.
+    ``[n]`` or ``[seq, n]``: shared by everything. One axis fewer than `x`, ``[batch, seq, n]`` for
+    ``[batch, heads, seq, dim]``: shared by the heads, axis −3. As many axes as `x`: sizes equal, or 1.
+    (One condition covers the good case: in decoding, checks cost as much as arithmetic.)
     """
-    short = x.ndim - cos.ndim
-    if short == 0 and x.ndim != 2:
-        fits = all(c in (1, n) for c, n in zip(cos.shape[:-1], x.shape[:-1], strict=True))
-    elif cos.ndim == 1:
-        fits = True
-    elif cos.ndim == 2 and short >= 0:
-        fits = cos.shape[0] == x.shape[-2]
-    elif short == 1:
-        cos, sin = cos.unsqueeze(-3), sin.unsqueeze(-3)
-        fits = cos.shape[-2] == x.shape[-2] and all(
-            c in (1, n) for c, n in zip(cos.shape[:-2], x.shape[:-2], strict=True)
-        )
+    sizes, table = x.shape, cos.shape
+    axes, given = len(sizes), len(table)
+    if (
+        x.dtype not in _SERVED.get(cos.dtype, ())
+        or cos.dtype is not sin.dtype
+        or table != sin.shape
+        or not (axes and given and 0 < 2 * table[-1] <= sizes[-1])
+        or not (x.device == cos.device == sin.device)
+    ):
+        _refuse_tables(x, cos, sin)
+    if given == 1:
+        return cos, sin
+    if given == 2 and axes > 2:
+        fits = table[0] == sizes[-2]
     else:
-        fits = False
+        if given == axes - 1:
+            cos, sin = cos.unsqueeze(-3), sin.unsqueeze(-3)
+            table = cos.shape
+        fits = len(table) == axes and all(c in (1, n) for c, n in zip(table[:-1], sizes, strict=False))
+        if given == axes - 1:
+            fits = fits and table[-2] == sizes[-2]
     if not fits:
         raise ValueError(
-            f"tables of shape {list(cos.shape)} do not fit x of shape {list(x.shape)}: "
+            f"tables of shape {list(table)} do not fit x of shape {list(sizes)}: "
             "expected [n], [seq, n], [batch, seq, n] for x [batch, heads, seq, dim], "
             "or as many axes as x with sizes equal or 1"
         )
     return cos, sin
+
+
+def _refuse_tables(x: Tensor, cos: Tensor, sin: Tensor) -> None:
+    """Say what is wrong with tables that :func:`fit_tables` found unfit."""
+    if cos.shape != sin.shape:
+        raise ValueError(f"cos and sin must have one shape, got {list(cos.shape)} and {list(sin.shape)}")
+    check_same("sin", sin, "cos", cos)
+    check_same("cos", cos, "x", x, dtype=False)
+    if x.dtype not in _FLOATS or cos.dtype not in _FLOATS:
+        raise TypeError(
+            f"x and the tables must have floating dtypes of 16 bits or more, got {x.dtype} and {cos.dtype}"
+        )
+    if x.dtype not in _SERVED[cos.dtype]:
+        raise TypeError(
+            f"tables of {cos.dtype} are coarser than x of {x.dtype}; build them with dtype={x.dtype} or wider"
+        )
+    turned, present = 2 * cos.shape[-1] if cos.ndim else 0, x.shape[-1] if x.ndim else 0
+    raise ValueError(f"tables of shape {list(cos.shape)} turn {turned} channels, but x has {present}")
