@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from sympy import Add, Expr, I, Mul, Sum, Symbol, conjugate, fraction
+from sympy import Add, Expr, Mul, Sum, Symbol, conjugate, fraction
 from sympy.matrices import MatrixBase
 from sympy.printing.latex import LatexPrinter
 
@@ -24,17 +25,23 @@ class BookPrinter(LatexPrinter):
         )
 
     def _print_Add(self, expr: Add, order: str | None = None) -> str:
+        return " ".join(self.terms(expr, order))
+
+    def terms(self, expr: Expr, order: str | None = None) -> list[str]:
+        """The terms of a sum, each with its sign; anything else is one term."""
+        if not expr.is_Add:
+            return [self._print(expr)]
         terms = list(self._as_ordered_terms(expr, order=order))
         if terms[0].could_extract_minus_sign():
             positive = next((k for k, t in enumerate(terms) if not t.could_extract_minus_sign()), 0)
             terms.insert(0, terms.pop(positive))
-        text = self._print(terms[0])
+        texts = [self._print(terms[0])]
         for term in terms[1:]:
             minus = term.could_extract_minus_sign()
             shown = self._print(-term if minus else term)
             bracket = minus and (-term).is_Add
-            text += (" - " if minus else " + ") + (rf"\left({shown}\right)" if bracket else shown)
-        return text
+            texts.append(("- " if minus else "+ ") + (rf"\left({shown}\right)" if bracket else shown))
+        return texts
 
     def _print_conjugate(self, expr: Expr, exp: str | None = None) -> str:
         inner = expr.args[0]
@@ -138,9 +145,45 @@ def latex(e: Expr | MatrixBase) -> str:
     return BookPrinter().doprint(e)
 
 
-def aligned(rows: list[tuple[str, str]]) -> str:
-    """Rows of (relation, right side) under one left side; one relation a row, so that a phone can show it."""
-    if len(rows) == 1:
-        return f"{rows[0][0]} {rows[0][1]}".strip()
-    body = " \\\\\n".join(f"{left} &{right}" for left, right in rows)
+WIDEST = 52  # letters that fit one row of the text column
+
+
+def _width(text: str) -> int:
+    """Roughly how many letters a piece of LaTeX occupies: a matrix counts its widest row."""
+    rows = text.split(r"\\") if r"\begin" in text else [text]
+    plain = (
+        re.sub(r"\\(left|right|mathrm|operatorname|boldsymbol|frac|begin|end)\b", "", row) for row in rows
+    )
+    return max(len(re.sub(r"\\[A-Za-z]+", "x", row).translate(_INVISIBLE)) for row in plain)
+
+
+_INVISIBLE = {ord(c): None for c in "{}^_ &\\"}
+
+
+def _broken(e: Expr | MatrixBase) -> list[str]:
+    """A long sum in pieces that fit a row; anything else in one piece."""
+    lines: list[str] = []
+    for term in BookPrinter().terms(e):
+        if lines and _width(lines[-1]) + _width(term) <= WIDEST:
+            lines[-1] += f" {term}"
+        else:
+            lines.append(term)
+    return lines
+
+
+def aligned(left: Expr | MatrixBase, rows: list[tuple[str, Expr | MatrixBase, str]]) -> str:
+    """``left`` and its rows (relation, right side, remainder), one relation a row, long sums broken."""
+    head, *more = _broken(left)
+    own_row = bool(more) or _width(head) + _width(_broken(rows[0][1])[0]) > WIDEST
+    lines = [f"&{head}", *(rf"&\quad {line}" for line in more)] if own_row else []
+    for number, (relation, right, remainder) in enumerate(rows):
+        start, *rest = _broken(right)
+        lead = head if number == 0 and not own_row else ""
+        gap = r"\quad " if own_row else ""
+        lines.append(f"{lead} &{gap}{relation} {start}".strip())
+        lines += [rf"&{gap}\quad {line}" for line in rest]
+        lines[-1] += remainder
+    if len(lines) == 1:
+        return lines[0].replace(" &", " ", 1)
+    body = " \\\\\n".join(lines)
     return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"

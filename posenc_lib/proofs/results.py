@@ -9,7 +9,7 @@ from typing import Any
 from sympy import Basic, Symbol, srepr
 
 from .identity import Statement
-from .printer import RELATION_LATEX, aligned, latex
+from .printer import RELATION_LATEX, aligned
 from .verdict import Verdict
 
 MARK = {
@@ -110,11 +110,10 @@ class Result:
         }
 
     def latex(self) -> str:
-        rows = []
-        for k, link in enumerate(self.links):
-            left = latex(self.left) if k == 0 else ""
-            rows.append((left, f"{RELATION_LATEX[link.relation]} {latex(link.right)}{link.remainder}"))
-        return aligned(rows)
+        """The statement, printed from the very expressions that were checked; ≟ marks a false one."""
+        asked = r"\overset{?}{%s}" if self.kind == "refuted" else "%s"
+        rows = [(asked % RELATION_LATEX[link.relation], link.right, link.remainder) for link in self.links]
+        return aligned(self.left, rows)
 
     def badge(self) -> str:
         """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
