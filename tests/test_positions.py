@@ -89,6 +89,7 @@ def test_mrope_of_a_picture_then_text():
 
 
 def test_mrope_frames_may_be_spaced():
+    assert positions_mrope([(12, 1, 1)])[0][0].tolist() == list(range(12))
     ids, _ = positions_mrope([(3, 1, 1), 1], time_step=2.5)
     assert ids[0].tolist() == [0, 2, 5, 6]
 
