@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from posenc_lib._band_matrix import _plain, shaw_index, spread
+from posenc_lib._band_matrix import plain_eager, shaw_index, spread
 from posenc_lib._dense import masked_softmax
 from posenc_lib._tiled_attention import tiled_attention
 from posenc_lib._tiles import MINUS_INFINITY, Band, Toeplitz
@@ -96,7 +96,9 @@ def sdpa(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     aligned = call.first == 0 and q.shape[-2] == k.shape[-2]
     if encoding is None and call.mask is None and (aligned or not call.causal):
         return scaled_dot_product_attention(q, k, v, is_causal=call.causal, scale=call.scale)
-    blockwise = call.first is not None and q.device.type == "cpu" and _plain(q)
+    if encoding is not None and not plain_eager() and not torch.compiler.is_compiling():
+        return dense(q, k, v, call)  # under torch.func kernels meet a bias whose gradient they cannot give
+    blockwise = call.first is not None and q.device.type == "cpu" and plain_eager()
     if blockwise and isinstance(encoding, DistanceBias):
         assert call.first is not None
         toeplitz = Toeplitz(q.shape[-2], k.shape[-2], call.first, call.causal)
@@ -122,9 +124,7 @@ def _masked_sdpa(
         assert term is not None
         return scaled_dot_product_attention(q, k, v, attn_mask=_full(term, q), scale=scale)
     empty = ~allowed.any(-1, keepdim=True)
-    seen = (
-        allowed | empty
-    )  # kernels differ in what they make of a row without keys: give it some, then drop it
+    seen = allowed | empty  # kernels differ in what a row without keys gives: let it see, then drop it
     bias = seen if term is None else torch.where(seen, term, MINUS_INFINITY)
     out = scaled_dot_product_attention(q, k, v, attn_mask=_full(bias, q), scale=scale)
     return out.masked_fill(empty, 0.0)

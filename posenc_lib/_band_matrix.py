@@ -53,9 +53,9 @@ class _Gather(Function):
         return _Spread.apply(grad), None
 
 
-def _plain(x: Tensor) -> bool:
-    """Whether the strided form may be used: not while tracing or under torch.func."""
-    return not (torch.compiler.is_compiling() or torch._C._functorch.is_functorch_wrapped_tensor(x))
+def plain_eager() -> bool:
+    """Whether strided blocks may be used: not while tracing or under torch.func."""
+    return not torch.compiler.is_compiling() and torch._C._functorch.peek_interpreter_stack() is None
 
 
 def spread(table: Tensor, index: Tensor | None, q_len: int, k_len: int) -> Tensor:
@@ -64,7 +64,7 @@ def spread(table: Tensor, index: Tensor | None, q_len: int, k_len: int) -> Tenso
     Entry (m, n) is column ``index[..., m, n]`` of row m. `index` None means positions 0, 1, … on both sides.
     """
     if index is None:
-        if q_len == k_len and _plain(table):
+        if q_len == k_len and plain_eager():
             return _Spread.apply(table)
         index = shaw_index(torch.arange(q_len), torch.arange(k_len), table.shape[-1] // 2).to(table.device)
     return table.gather(-1, _with_heads(index).expand(*table.shape[:2], -1, -1))
@@ -74,7 +74,7 @@ def gather(weights: Tensor, index: Tensor | None, width: int) -> Tensor:
     """The adjoint of :func:`spread`: for each query, sums over the keys at one clipped distance."""
     q_len, k_len = weights.shape[-2:]
     if index is None:
-        if q_len == k_len and _plain(weights):
+        if q_len == k_len and plain_eager():
             return _Gather.apply(weights, width)
         index = shaw_index(torch.arange(q_len), torch.arange(k_len), width // 2).to(weights.device)
     zeros = weights.new_zeros(*weights.shape[:-1], width)

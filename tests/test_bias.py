@@ -31,7 +31,7 @@ def positions(length, device, start=0):
 
 
 class BiasCase:
-    """Give `create` and `evaluate` (one entry of the bias, in double, from the formula) and inherit the rest."""
+    """Give `create` and `evaluate` (one entry of the bias, in double) and inherit the rest."""
 
     def create(self):
         raise NotImplementedError

@@ -1,0 +1,303 @@
+"""Attention with every encoding: back ends agree, masks, decode, gradients, refusals."""
+
+import math
+
+import pytest
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+from posenc_lib import (
+    BIASES,
+    ALiBi,
+    KerpleLog,
+    LearnedEncoding,
+    MultiHeadAttention,
+    RelativeAttention,
+    RotaryEmbedding,
+    RotarySpec,
+    SinusoidalEncoding,
+    T5Bias,
+    apply_rotary,
+    attention,
+    cos_sin,
+    inv_freq,
+)
+from posenc_lib import _tiled_attention as tiled
+
+HEADS, DIM = 4, 8
+ENCODINGS = {
+    "none": lambda: None,
+    "rotary": lambda: RotaryEmbedding(RotarySpec(DIM)),
+    "shaw": lambda: RelativeAttention(DIM, 3),
+    "shaw keys": lambda: RelativeAttention(DIM, 3, values=False),
+    "t5 causal": lambda: T5Bias(HEADS, bidirectional=False),
+    **{name: (lambda kind=kind: kind(HEADS)) for name, kind in BIASES.items()},
+}
+# one rounding of the output, and sums in another order
+TOLERANCE = {torch.float64: 1e-14, torch.float32: 3e-6, torch.bfloat16: 2e-2}
+
+
+def made(name, device, dtype=torch.float64):
+    torch.manual_seed(0)
+    encoding = ENCODINGS[name]()
+    return encoding if encoding is None else encoding.to(device, dtype)
+
+
+def inputs(length, device, dtype=torch.float64, keys=None, heads=HEADS):
+    torch.manual_seed(1)
+    q = torch.randn(2, heads, length, DIM, dtype=torch.float64, device=device).to(dtype)
+    k, v = torch.randn(2, 2, heads, keys or length, DIM, dtype=torch.float64, device=device).to(dtype)
+    return [x.requires_grad_() for x in (q, k, v)]
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """Several blocks of rows, and of heads, at lengths a test can afford."""
+    monkeypatch.setattr(tiled, "_HEIGHT", 4)
+    monkeypatch.setattr(tiled, "_HEIGHT_WITHOUT_COPY", 5)
+    monkeypatch.setattr(tiled, "_BLOCK_NUMBERS", 50)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("dtype", TOLERANCE)
+def test_sdpa_agrees_with_dense(name, dtype, device, small_blocks):
+    encoding = made(name, device, dtype)
+    q, k, v = inputs(11, device, dtype)
+    some = torch.rand(2, 1, 11, 11, device=device) > 0.4
+    some[0, 0, 3] = False
+    scattered = torch.randperm(11, device=device)
+    batched = torch.arange(11, device=device) + torch.tensor([[3], [9]], device=device)
+    for causal in (False, True):
+        for mask in (None, some):
+            for places in (None, torch.arange(5, 16, device=device), scattered, batched):
+                given = {"causal": causal, "mask": mask, "position_ids": places}
+                fast = attention(q, k, v, encoding, **given)
+                reference = attention(q, k, v, encoding, backend="dense", **given)
+                assert fast.dtype == dtype
+                torch.testing.assert_close(fast, reference, rtol=0, atol=TOLERANCE[dtype])
+                if mask is not None:
+                    assert fast[0, :, 3].eq(0).all() and reference[0, :, 3].eq(0).all()
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_sdpa_gradients_agree_with_dense(name, device, small_blocks):
+    encoding = made(name, device)
+    q, k, v = inputs(11, device)
+    wanted = [q, k, v, *([] if encoding is None else encoding.parameters())]
+    mask = torch.rand(2, 1, 11, 11, device=device) > 0.4
+    mask[0, 0, 3] = False
+    for given in ({"causal": True}, {}, {"causal": True, "mask": mask}):
+        both = [attention(q, k, v, encoding, backend=b, **given) for b in ("sdpa", "dense")]
+        cotangent = torch.randn_like(both[0])
+        got, expected = (torch.autograd.grad(x, wanted, cotangent) for x in both)
+        for a, b in zip(got, expected, strict=True):
+            assert torch.isfinite(a).all()
+            torch.testing.assert_close(a, b, rtol=1e-11, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["t5", "kerple_log", "alibi", "shaw", "fire"])
+@pytest.mark.parametrize("causal", [False, True])
+def test_double_gradients(name, causal, device, monkeypatch):
+    monkeypatch.setattr(tiled, "_HEIGHT", 2)
+    encoding = made(name, device)
+    names = [n for n, _ in encoding.named_parameters()]
+    torch.manual_seed(0)
+    parameters = [p.detach().clone().requires_grad_() for p in encoding.parameters()]
+    q, k, v = (x[:1, :, :, :2].detach().requires_grad_() for x in inputs(3, device))
+    if name == "shaw":
+        encoding = RelativeAttention(2, 2).to(device).double()
+        parameters = [p.detach().clone().requires_grad_() for p in encoding.parameters()]
+    holder = torch.nn.Module()
+    holder.encoding = encoding
+    holder.forward = lambda q, k, v: attention(q, k, v, holder.encoding, causal=causal)
+
+    def of(q, k, v, *values):
+        given = {f"encoding.{n}": x for n, x in zip(names, values, strict=True)}
+        return torch.func.functional_call(holder, given, (q, k, v))
+
+    assert torch.autograd.gradcheck(of, (q, k, v, *parameters), fast_mode=True)
+    assert torch.autograd.gradgradcheck(of, (q, k, v, *parameters), fast_mode=True)
+
+
+@pytest.mark.parametrize("name", [n for n in ENCODINGS if n != "none"])
+@pytest.mark.parametrize("backend", ["sdpa", "dense"])
+def test_decode_rows_equal_prefill_rows(name, backend, device):
+    """Past distance 16, where T5's logarithmic buckets begin, and past its last boundary 113."""
+    encoding = made(name, device)
+    q, k, v = inputs(130, device)
+    run = torch.arange(130, device=device)
+    whole = attention(q, k, v, encoding, causal=True, backend=backend)
+    for m in (0, 15, 16, 17, 40, 129):
+        row = attention(
+            q[:, :, m : m + 1], k[:, :, : m + 1], v[:, :, : m + 1], encoding,
+            position_ids=(run[m : m + 1], run[: m + 1]), causal=True, backend=backend,
+        )  # fmt: skip
+        torch.testing.assert_close(row, whole[:, :, m : m + 1], rtol=0, atol=1e-13)
+
+
+def test_a_chunk_of_several_queries_equals_prefill_rows(device, small_blocks):
+    encoding = made("t5 causal", device)
+    q, k, v = inputs(30, device)
+    run = torch.arange(30, device=device)
+    whole = attention(q, k, v, encoding, causal=True)
+    chunk = attention(q[:, :, 17:], k, v, encoding, position_ids=(run[17:], run), causal=True)
+    torch.testing.assert_close(chunk, whole[:, :, 17:], rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", [n for n in ENCODINGS if n not in ("none", "fire", "shaw", "shaw keys")])
+def test_left_padding_is_an_offset(name, device):
+    """A row whose tokens begin after padding, with positions from 0 there, equals the row alone."""
+    encoding = made(name, device)
+    q, k, v = inputs(9, device)
+    pad = 4
+    places = torch.arange(-pad, 5, device=device).expand(2, -1)
+    mask = (torch.arange(9, device=device) >= pad).expand(2, 1, 1, 9)
+    padded = attention(q, k, v, encoding, position_ids=places, mask=mask, causal=True)
+    alone = attention(q[:, :, pad:], k[:, :, pad:], v[:, :, pad:], encoding, causal=True)
+    torch.testing.assert_close(padded[:, :, pad:], alone, rtol=0, atol=1e-13)
+    assert padded[:, :, :pad].eq(0).all()  # padding sees nothing
+
+
+@pytest.mark.parametrize("backend", ["sdpa", "dense"])
+def test_cross_attention_takes_two_lengths(backend, device):
+    q, k, v = inputs(5, device, keys=8)
+    plain = attention(q, k, v, backend=backend)
+    torch.testing.assert_close(plain, scaled_dot_product_attention(q, k, v), rtol=0, atol=1e-14)
+    places = torch.arange(5, device=device), torch.arange(8, device=device)
+    turned = attention(q, k, v, made("rotary", device), position_ids=places, backend=backend)
+    q_m, k_n = (
+        apply_rotary(x, *cos_sin(inv_freq(DIM), p, dtype=torch.float64))
+        for x, p in zip((q, k), places, strict=True)
+    )
+    torch.testing.assert_close(turned, scaled_dot_product_attention(q_m, k_n, v), rtol=0, atol=1e-13)
+
+
+def test_grouped_heads_share_keys(device):
+    q, k, v = inputs(6, device)
+    k, v = k[:, :2], v[:, :2]
+    ours = attention(q, k, v, made("alibi", device), causal=True)
+    repeated = attention(
+        q,
+        k.repeat_interleave(2, 1),
+        v.repeat_interleave(2, 1),
+        made("alibi", device),
+        causal=True,
+        backend="dense",
+    )
+    torch.testing.assert_close(ours, repeated, rtol=0, atol=1e-14)
+
+
+def test_bfloat16_attention_keeps_a_float32_bias(device):
+    """Keys 2000 back: rounded to bfloat16 their biases move in steps of 8 slopes, another attention."""
+    torch.manual_seed(0)
+    q = torch.zeros(1, 12, 1, DIM, dtype=torch.bfloat16, device=device)
+    k = torch.zeros(1, 12, 50, DIM, dtype=torch.bfloat16, device=device)
+    v = torch.randn(1, 12, 50, DIM, device=device).bfloat16()
+    places = torch.tensor([2047], device=device), torch.arange(50, device=device)
+    bias = ALiBi(12).bias(*places, dtype=torch.float64)
+    exact = bias.softmax(-1) @ v.double()
+    rounded = bias.bfloat16().double().softmax(-1) @ v.double()
+    assert (rounded - exact).abs().max() > 0.3
+    once = attention(q, k, v, ALiBi(12), position_ids=places, causal=True, backend="dense")
+    # one rounding of numbers up to 4, 2⁻⁷; torch's kernel also rounds the weights
+    torch.testing.assert_close(once.double(), exact, rtol=2**-8, atol=1e-6)
+    fused = attention(q, k, v, ALiBi(12), position_ids=places, causal=True)
+    torch.testing.assert_close(fused.double(), exact, rtol=0, atol=2**-6)
+
+
+def test_memory_of_distance_biases_is_linear_in_length():
+    """No tensor that the call makes has more than a fraction of L² numbers."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    largest, length = 0, 2048
+
+    class Watch(TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            nonlocal largest
+            out = func(*args, **(kwargs or {}))
+            for x in out if isinstance(out, (tuple, list)) else (out,):
+                if isinstance(x, torch.Tensor):
+                    largest = max(largest, x.untyped_storage().nbytes() // x.itemsize)
+            return out
+
+    x = torch.randn(1, 2, length, 4)
+    with Watch(), torch.no_grad():
+        attention(x, x, x, ALiBi(2), causal=True)
+    assert largest < length * 16
+
+
+@pytest.mark.parametrize("encoding", [ALiBi(HEADS), KerpleLog(HEADS), RelativeAttention(DIM, 3)])
+def test_torch_func_transforms_and_compile_take_the_plain_path(encoding, device):
+    encoding = encoding.to(device).double()
+    q, k, v = (x.detach() for x in inputs(6, device))
+    expected = attention(q, k, v, encoding, causal=True, backend="dense")
+    each = torch.func.vmap(lambda *x: attention(*(t[None] for t in x), encoding, causal=True)[0])(q, k, v)
+    torch.testing.assert_close(each, expected, rtol=0, atol=1e-13)
+    got = torch.func.grad(lambda q: attention(q, k, v, encoding, causal=True).square().sum())(q)
+    q.requires_grad_()
+    (wanted,) = torch.autograd.grad(attention(q, k, v, encoding, causal=True).square().sum(), q)
+    torch.testing.assert_close(got, wanted, rtol=0, atol=1e-12)
+    whole = torch.compile(lambda *x: attention(*x, encoding, causal=True), fullgraph=True, backend="eager")
+    torch.testing.assert_close(whole(q, k, v), expected, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", [*ENCODINGS, "sinusoidal", "learned"])
+def test_multi_head_attention_takes_any_encoding(name, device):
+    torch.manual_seed(0)
+    width = HEADS * DIM
+    additive = {
+        "sinusoidal": lambda: SinusoidalEncoding(width),
+        "learned": lambda: LearnedEncoding(16, width),
+    }
+    encoding = (ENCODINGS | additive)[name]()
+    layer = MultiHeadAttention(width, HEADS, encoding).to(device).double()
+    x = torch.randn(2, 7, width, dtype=torch.float64, device=device)
+    out = layer(x, causal=True)
+    order = torch.randperm(7, device=device)
+    permuted = layer(x[:, order], position_ids=order, causal=True)
+    # tokens keep their positions: the order in memory means nothing
+    torch.testing.assert_close(permuted, out[:, order], rtol=0, atol=1e-13)
+    moved = layer(x[:, order], causal=False)
+    same = torch.allclose(moved, layer(x)[:, order], atol=1e-9)
+    assert same == (name == "none")  # without an encoding attention cannot tell the order
+
+
+def test_multi_head_attention_equals_torchs_own(device):
+    torch.manual_seed(0)
+    ours = MultiHeadAttention(32, HEADS).to(device).double()
+    theirs = torch.nn.MultiheadAttention(32, HEADS, batch_first=True, device=device, dtype=torch.float64)
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([p.weight for p in (ours.q_proj, ours.k_proj, ours.v_proj)]))
+        theirs.in_proj_bias.copy_(torch.cat([p.bias for p in (ours.q_proj, ours.k_proj, ours.v_proj)]))
+        theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
+    x, context = torch.randn(2, 5, 32, device=device).double(), torch.randn(2, 8, 32, device=device).double()
+    torch.testing.assert_close(ours(x, context), theirs(x, context, context)[0], rtol=0, atol=1e-13)
+
+
+X = torch.ones(1, HEADS, 3, DIM)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda: attention(X[0], X, X), ValueError, "q must have shape"),
+        (lambda: attention(X.int(), X, X), TypeError, "q must have a floating"),
+        (lambda: attention(X, X.double(), X), TypeError, "k has dtype"),
+        (lambda: attention(X, X[:, :3], X[:, :3]), ValueError, "kv_heads"),
+        (lambda: attention(X, X, X[:, :, :2]), ValueError, "k and v"),
+        (lambda: attention(X, X, X, ALiBi(3)), ValueError, "num_heads"),
+        (lambda: attention(X, X, X, torch.nn.Identity()), TypeError, "encoding"),
+        (lambda: attention(X, X, X, backend="flash"), ValueError, "backend"),
+        (lambda: attention(X, X, X, scale=math.nan), ValueError, "scale"),
+        (lambda: attention(X, X, X, mask=torch.ones(3, 3)), TypeError, "mask"),
+        (lambda: attention(X, X, X, mask=torch.ones(2, 3).bool()), ValueError, "mask"),
+        (lambda: attention(X[:, :, :2], X, X, causal=True), ValueError, "position_ids"),
+        (lambda: attention(X, X, X, ALiBi(HEADS), position_ids=torch.arange(4)), ValueError, "position_ids"),
+        (lambda: MultiHeadAttention(10, 4), ValueError, "num_heads"),
+        (lambda: MultiHeadAttention(8, 4, backend="x"), ValueError, "backend"),
+        (lambda: MultiHeadAttention(8, 4)(torch.ones(2, 3, 6)), ValueError, "x must"),
+    ],
+)
+def test_bad_input_is_refused_by_name(call, error, name):
+    with pytest.raises(error, match=name):
+        call()

@@ -1,0 +1,91 @@
+"""FlexAttention: every score_mod gives what the dense back end gives, by torch's reference and compiled."""
+
+import pytest
+import torch
+from torch.nn.attention.flex_attention import flex_attention
+
+from posenc_lib import BIASES, ALiBi, RelativeAttention, T5Bias, attention
+
+HEADS, DIM, LENGTH = 4, 16, 19
+MADE = {
+    **{name: (lambda kind=kind: kind(HEADS)) for name, kind in BIASES.items()},
+    "shaw": lambda: RelativeAttention(DIM, 3, values=False),
+    "none": lambda: None,
+}
+
+
+def made(name, device):
+    torch.manual_seed(0)
+    encoding = MADE[name]()
+    return encoding if encoding is None else encoding.to(device)
+
+
+def inputs(device):
+    torch.manual_seed(1)
+    return torch.randn(3, 2, HEADS, LENGTH, DIM, device=device).unbind()
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_flex_agrees_with_dense(name, device):
+    q, k, v = inputs(device)
+    encoding = made(name, device)
+    mask = torch.rand(2, 1, LENGTH, LENGTH, device=device) > 0.4
+    mask[1, 0, 5] = False
+    with torch.no_grad():
+        backwards = torch.arange(LENGTH, device=device).flip(0)
+        for given in ({}, {"mask": mask, "position_ids": backwards, "causal": True}):
+            fast = attention(q, k, v, encoding, backend="flex", **given)
+            reference = attention(q, k, v, encoding, backend="dense", **given)
+            # float32 sums in another order
+            torch.testing.assert_close(fast, reference, rtol=0, atol=5e-6)
+
+
+def test_compiled_flex_agrees_with_dense(device):
+    """T5 looks up tables; Shaw, below, reads numbers of each query."""
+    q, k, v = inputs(device)
+    bias = made("t5", device)
+    with torch.no_grad():
+        fast = torch.compile(flex_attention)(q, k, v, score_mod=bias.score_mod())
+        torch.testing.assert_close(fast, attention(q, k, v, bias, backend="dense"), rtol=0, atol=5e-6)
+
+
+def test_attention_with_flex_compiles(device):
+    q, k, v = inputs(device)
+    layer = made("shaw", device)
+    with torch.no_grad():
+        compiled = torch.compile(lambda *x: attention(*x, layer, causal=True, backend="flex"))
+        reference = attention(q, k, v, layer, causal=True, backend="dense")
+        torch.testing.assert_close(compiled(q, k, v), reference, rtol=0, atol=5e-6)
+
+
+def test_flex_refuses_what_it_cannot_do(device):
+    q, k, v = inputs(device)
+    with torch.no_grad(), pytest.raises(ValueError, match="value table"):
+        attention(q, k, v, RelativeAttention(DIM, 3).to(device), backend="flex")
+    if device.type == "cpu":
+        with pytest.raises(ValueError, match="no backward pass on the CPU"):
+            attention(q, k, v, T5Bias(HEADS), backend="flex")
+
+
+def test_flex_backward_where_torch_has_one(device):
+    if device.type == "cpu":
+        pytest.skip("FlexAttention has no backward pass on the CPU")
+    bias = made("t5", device)
+    q, k, v = (x.requires_grad_() for x in inputs(device))
+    wanted = [q, k, v, bias.weight]
+    compiled = torch.compile(lambda *x: attention(*x, bias, causal=True, backend="flex"))
+    got = torch.autograd.grad(compiled(q, k, v).square().sum(), wanted)
+    expected = torch.autograd.grad(
+        attention(q, k, v, bias, causal=True, backend="dense").square().sum(), wanted
+    )
+    for a, b in zip(got, expected, strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-3)
+
+
+def test_alibi_of_twelve_heads_reaches_flex_with_its_own_slopes(device):
+    """A slope table for powers of two alone would be off by up to 0.69 here."""
+    mod, zero = ALiBi(12).score_mod(device=device), torch.zeros((), device=device)
+    index = torch.arange(13, device=device)
+    got = torch.stack([-mod(zero, index[0], index[h], index[1], index[0]) for h in range(12)])
+    expected = [2.0**-h for h in range(1, 9)] + [2**-0.5, 2**-1.5, 2**-2.5, 2**-3.5]
+    torch.testing.assert_close(got.tolist(), expected)

@@ -1,0 +1,135 @@
+"""Small random T5 and BLOOM models with posenc_lib for attention: the same logits and gradients."""
+
+import types
+
+import pytest
+import torch
+
+from posenc_lib import ALiBi, T5Bias, attention
+
+transformers = pytest.importorskip("transformers")
+from transformers.models.bloom.modeling_bloom import BloomAttention  # noqa: E402
+from transformers.models.t5.modeling_t5 import T5Attention  # noqa: E402
+
+LENGTH = 150  # past the last boundary of T5's buckets, 113
+
+
+def t5_model():
+    torch.manual_seed(0)
+    config = transformers.T5Config(
+        vocab_size=31, d_model=32, d_kv=8, d_ff=48, num_layers=2, num_heads=4, dropout_rate=0.0
+    )
+    model = transformers.T5ForConditionalGeneration(config).double().eval()
+    for module in model.modules():
+        if isinstance(module, T5Attention) and module.has_relative_attention_bias:
+            torch.nn.init.normal_(module.relative_attention_bias.weight)
+    return model
+
+
+def with_our_t5_attention(model):
+    for stack in (model.encoder, model.decoder):
+        first = stack.block[0].layer[0].SelfAttention
+        bias = T5Bias(4, bidirectional=not stack.config.is_decoder).double()
+        bias.weight = first.relative_attention_bias.weight  # one parameter, in T5's own layout
+        for block in stack.block:
+            block.layer[0].SelfAttention.forward = types.MethodType(
+                t5_forward(bias), block.layer[0].SelfAttention
+            )
+    return model
+
+
+def t5_forward(bias):
+    def forward(self, hidden_states, mask=None, **_):
+        q, k, v = (
+            proj(hidden_states).unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
+            for proj in (self.q, self.k, self.v)
+        )
+        seen = None if mask is None else mask if mask.dtype == torch.bool else mask >= 0
+        out = attention(q, k, v, bias, causal=self.is_decoder, mask=seen, scale=1.0)
+        return self.o(out.transpose(1, 2).flatten(2)), None, None
+
+    return forward
+
+
+def outcome(model, **inputs):
+    out = model(**inputs, use_cache=False)
+    parameters = dict(model.named_parameters())
+    gradients = torch.autograd.grad(out.logits.square().mean(), parameters.values(), allow_unused=True)
+    return out.logits.detach(), dict(zip(parameters, gradients, strict=True))
+
+
+def assert_same(ours, theirs):
+    # double throughout, two layers; sums in another order
+    torch.testing.assert_close(ours[0], theirs[0], rtol=1e-10, atol=1e-10)
+    assert ours[1].keys() == theirs[1].keys()
+    for name, gradient in theirs[1].items():
+        if gradient is not None:
+            torch.testing.assert_close(ours[1][name], gradient, rtol=1e-8, atol=1e-10, msg=name)
+
+
+@pytest.mark.parametrize("padded", [False, True])
+def test_t5_with_our_attention_has_the_same_logits_and_gradients(padded):
+    torch.manual_seed(1)
+    inputs = {
+        "input_ids": torch.randint(1, 31, (2, LENGTH)),
+        "decoder_input_ids": torch.randint(1, 31, (2, LENGTH)),
+    }
+    if padded:
+        inputs["attention_mask"] = (torch.arange(LENGTH) < torch.tensor([[LENGTH], [90]])).long()
+    theirs = outcome(t5_model(), **inputs)
+    ours = outcome(with_our_t5_attention(t5_model()), **inputs)
+    used = [n for n, g in ours[1].items() if g is not None and "relative_attention_bias" in n]
+    assert len(used) == 2 and all(ours[1][n].abs().max() > 0 for n in used)
+    assert_same(ours, theirs)
+
+
+def bloom_model(heads):
+    torch.manual_seed(0)
+    config = transformers.BloomConfig(
+        vocab_size=31,
+        hidden_size=8 * heads,
+        n_layer=2,
+        n_head=heads,
+        hidden_dropout=0.0,
+        attention_dropout=0.0,
+    )
+    return transformers.BloomForCausalLM(config).double().eval()
+
+
+def bloom_forward(self, hidden_states, residual, alibi, attention_mask, **_):
+    q, k, v = self._reshape(self.query_key_value(hidden_states))
+    seen = None if attention_mask is None else attention_mask
+    if seen is not None and seen.dtype != torch.bool:
+        seen = seen >= 0
+    out = attention(q, k, v, ALiBi(self.num_heads), causal=True, mask=seen)
+    return self.dense(out.transpose(1, 2).flatten(2)) + residual, None
+
+
+@pytest.mark.parametrize("heads", [4, 12])
+@pytest.mark.parametrize("padded", [False, True])
+def test_bloom_with_our_attention_has_the_same_logits_and_gradients(heads, padded, monkeypatch):
+    """12 heads: slopes that no power of two gives. BLOOM adds slope · key, we −slope · distance."""
+    torch.manual_seed(1)
+    inputs = {"input_ids": torch.randint(0, 31, (2, 40))}
+    keep = torch.arange(40) < torch.tensor([[40], [25]])
+    if padded:
+        inputs["attention_mask"] = keep.long()
+    theirs = bloom_model(heads)(**inputs, use_cache=False).logits
+    monkeypatch.setattr(BloomAttention, "forward", bloom_forward)
+    ours = bloom_model(heads)(**inputs, use_cache=False).logits
+    if padded:
+        theirs, ours = theirs[keep], ours[keep]
+    # BLOOM takes its softmax in float32 whatever the model's dtype
+    torch.testing.assert_close(ours, theirs, rtol=0, atol=2e-6)
+
+
+def test_bloom_gradients(monkeypatch):
+    torch.manual_seed(1)
+    inputs = {"input_ids": torch.randint(0, 31, (2, 40))}
+    theirs = outcome(bloom_model(4), **inputs)
+    monkeypatch.setattr(BloomAttention, "forward", bloom_forward)
+    ours = outcome(bloom_model(4), **inputs)
+    for name, gradient in theirs[1].items():
+        # float32 softmax on their side
+        scale = gradient.abs().max().clamp_min(1e-6).item()
+        torch.testing.assert_close(ours[1][name], gradient, rtol=0, atol=1e-4 * scale + 1e-9, msg=name)
