@@ -155,6 +155,17 @@ def test_the_ledger_shows_every_result_of_every_notebook(book):
     assert shown == stored and len(shown) > 100
 
 
+def test_every_generated_table_is_rectangular(book):
+    texts = [ledger.as_markdown(book), inventory.as_markdown(inventory.load())]
+    texts.append(notation.as_markdown(book, notation.load()))
+    for table in [
+        t for text in texts for t in re.findall(r"````\{list-table\}\n(.*?)\n````", text, flags=re.S)
+    ]:
+        widths = len(re.search(r":widths: (.*)", table)[1].split())
+        rows = table.split("\n* - ")[1:]
+        assert {1 + row.count("\n  -") for row in rows} == {widths}
+
+
 def test_the_graphs_are_xml_with_a_named_link_for_each_node(book):
     drawn = [graph.svg(p, book) for p in book]
     for text in filter(None, drawn):

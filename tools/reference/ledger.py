@@ -17,16 +17,9 @@ WORDS = {
     "defined": "definition",
     "sampled": "sampled",
 }
-WIDTHS = (22, 34, 8, 10, 12, 14)
 _RELATION = re.compile(r" ?&\s*(\\leq?|:=|=)")
-COLUMNS = (
-    "Result",
-    "Verdict, method, scope",
-    "Wrong versions",
-    "Uses",
-    "Rests on",
-    "Source; library",
-)
+COLUMNS = ("Result", "What is known", "Uses", "Rests on")
+WIDTHS = (26, 46, 14, 14)
 
 
 def method_class(method: str) -> str:
@@ -98,20 +91,24 @@ def _totals_text(pages: list[Page]) -> str:
 
 
 def _row(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> tuple[str, ...]:
-    label, methods = record["label"], "; ".join(record["methods"])
-    verdict = WORDS[record["status"]] if record["source"] or record["status"] != "refuted" else "refuted"
-    if record["status"] == "proved":
-        verdict += f": {methods}; {record['scope']}"
-    mutants = record["mutants"]
-    wrong = f"{mutants['refuted']}/{mutants['made']}" if mutants["made"] else ""
-    ground = " ".join(_cite(used) for used in rests_on(label, known))
+    ground = " ".join(_cite(used) for used in rests_on(record["label"], known))
     if record["status"] == "proved" and not ground:
         ground = "definitions"
-    origin = "; ".join(
-        filter(None, (record["source"], f"`{record['library']}`" if record["library"] else ""))
-    )
     uses = " ".join(map(_cite, record["uses"]))
-    return f"{_cite(label)} `{label}`", verdict, wrong, uses, ground, origin
+    return f"{_cite(record['label'])} `{record['label']}`", _known(record), uses, ground
+
+
+def _known(record: dict[str, Any]) -> str:
+    """Verdict, method, scope, wrong versions, source and library function in one line."""
+    unprinted = record["status"] == "refuted" and not record["source"]
+    parts = ["refuted" if unprinted else WORDS[record["status"]]]
+    if record["status"] in ("proved", "sampled"):
+        parts += ["; ".join(record["methods"]), record["scope"]]
+    mutants = record["mutants"]
+    parts += [f"{mutants['refuted']}/{mutants['made']} wrong versions refuted"] if mutants["made"] else []
+    parts += [record["source"]] if record["source"] else []
+    parts += [f"`{record['library']}`"] if record["library"] else []
+    return " · ".join(filter(None, parts))
 
 
 def _statements(records: list[dict[str, Any]]) -> str:
