@@ -13,7 +13,18 @@ from .extrema import MaxOver
 from .identity import Statement, check
 from .printer import latex
 from .results import Result
-from .rules import cauchy_schwarz, certified, finite, follows, identity, induction, maximum, triangle, two_jet
+from .rules import (
+    cauchy_schwarz,
+    certified,
+    finite,
+    follows,
+    identity,
+    induction,
+    maximum,
+    termwise,
+    triangle,
+    two_jet,
+)
 from .symbols import (
     complex_function,
     complex_sequence,
@@ -69,7 +80,7 @@ __all__ = [
     "real_function",
     "real_sequence",
     "reals",
-    "triangle",
+    "termwise", "triangle",
     "two_jet",
     "vector_function",
 ]  # fmt: skip

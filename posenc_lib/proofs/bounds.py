@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Expr, Mul, Sum
+from sympy import Abs, Add, Expr, Mul, Sum
 
 from .extrema import MaxOver
 from .identity import Statement, check
@@ -18,9 +18,12 @@ def _one_sum(e: Expr) -> tuple[Expr, Sum] | None:
 
 
 def triangle(lhs: Expr, rhs: Expr) -> str | None:
-    """|c Σ aᵢ| ≤ |c| Σ |aᵢ|. Returns why it does not apply, or None."""
+    """|c Σ aᵢ| ≤ |c| Σ |aᵢ| and |a + b + …| ≤ |a| + |b| + …. Returns why it does not apply, or None."""
     if not isinstance(lhs, Abs):
         return "the left side is not the modulus of a sum"
+    if lhs.args[0].is_Add:
+        largest = Add(*(Abs(term) for term in lhs.args[0].args))
+        return None if check(rhs, largest) else f"the triangle inequality gives {largest}, not {rhs}"
     parts = _one_sum(lhs.args[0])
     if parts is None:
         return "the left side is not the modulus of one sum"

@@ -185,6 +185,13 @@ class Derivation:
                 found.append(self._unfolded(left, "=", right))
         return found
 
+    def relation(self, reference: Any) -> Statement:
+        """An earlier result as one statement, its own relation kept."""
+        values = dict(reference.values) if isinstance(reference, Instance) else {}
+        statement = self._earlier(label_of(reference)).statement()
+        left, right = (side.subs(values, simultaneous=True) for side in (statement.left, statement.right))
+        return self._unfolded(left, statement.relation, right)
+
     def _mutate(self, label: str, row: int, statement: Statement, claim: Claim) -> Mutation:
         itself = self._concrete(claim.by.translate(statement))
         if counterexample(*itself) is not None:

@@ -22,6 +22,8 @@ class Context(Protocol):
 
     def premises(self, references: Sequence[Any]) -> list[Statement]: ...
 
+    def relation(self, reference: Any) -> Statement: ...
+
 
 class Rule(Protocol):
     """A way to justify ``left relation right``."""
@@ -153,6 +155,30 @@ class Bound(_Plain):
 
 
 @dataclass(frozen=True)
+class Termwise(_Plain):
+    """Σ aᵢ ≤ Σ bᵢ, because aᵢ ≤ bᵢ was proved for every i."""
+
+    premise: Any
+
+    def references(self) -> Sequence[Any]:
+        return (self.premise,)
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        method = "termwise (an inequality added up over a range)"
+        left, right, each = statement.left, statement.right, context.relation(self.premise)
+        if not (isinstance(left, Sum) and isinstance(right, Sum) and left.limits == right.limits):
+            return undecided(method, "both sides must be sums over the same range", statement.scope())
+        if statement.relation != "<=" or each.relation != "<=":
+            return undecided(method, "both the claim and the premise must say <=", statement.scope())
+        ((index, low, _),) = left.limits
+        if index.is_nonnegative and not low.is_nonnegative:
+            return undecided(method, f"the range leaves the domain of {index}", statement.scope())
+        if check(left.function, each.left) and check(right.function, each.right):
+            return Verdict("proved", method, statement.scope())
+        return undecided(method, f"the terms are not those of {self.premise}", statement.scope())
+
+
+@dataclass(frozen=True)
 class TwoJet(_Plain):
     """Equal up to terms of third order in the small quantities."""
 
@@ -197,6 +223,11 @@ cauchy_schwarz = Bound("Cauchy–Schwarz")
 def follows(*premises: Any, times: Expr = ONE) -> Follows:
     """Follows from earlier results: labels, or instances of them such as ``D.at("eq-a", n=m)``."""
     return Follows(premises, times)
+
+
+def termwise(premise: Any) -> Termwise:
+    """An inequality proved for each index, added up: ``termwise(D.at("eq-each", j=2 * i))``."""
+    return Termwise(premise)
 
 
 def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induction:

@@ -44,6 +44,7 @@ from posenc_lib.proofs import (
     real_function,
     real_sequence,
     reals,
+    termwise,
     triangle,
     two_jet,
 )  # fmt: skip
@@ -356,3 +357,13 @@ def test_induction_over_a_bound_index_is_refused():
     with pytest.raises(ValueError, match="rename"):
         total = Sum(N, (N, 0, 3))
         Derivation("d").prove("eq-x", total + N, eq(6 + N, "", induction(N)))
+
+
+def test_an_inequality_is_added_up_over_a_range():
+    D = Derivation("termwise")
+    D.prove("eq-each", Abs(S[i + 1] - S[i]), le(Abs(S[i + 1]) + Abs(S[i]), "triangle inequality", triangle))
+    left = Sum(Abs(S[i + 1] - S[i]), (i, 0, N))
+    right = Sum(Abs(S[i + 1]) + Abs(S[i]), (i, 0, N))
+    assert D.prove("eq-all", left, le(right, "added up", termwise("eq-each"))).verdict
+    with pytest.raises(Undecided, match="the terms are not those"):
+        D.prove("eq-x", left, le(Sum(2 * Abs(S[i + 1]), (i, 0, N)), "other terms", termwise("eq-each")))
