@@ -53,12 +53,17 @@ def load(path: Path = DATA) -> dict[str, dict[str, str]]:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
+def meaning_of(name: str, described: dict[str, dict[str, str]]) -> dict[str, str]:
+    """The entry of a letter; a letter with an index that has none of its own takes the plain letter's."""
+    return described.get(name) or described.get(name.split("_")[0], {})
+
+
 def problems(pages: list[Page], described: dict[str, dict[str, str]]) -> list[str]:
     """Letters that the results use and the notation table does not explain."""
     return [
         f"notation: {name} is used on {next(iter(domains.values()))[0].name} but not in {DATA.name}"
         for name, domains in sorted(collect(pages).items())
-        if name not in described
+        if not meaning_of(name, described)
     ]
 
 
@@ -67,7 +72,7 @@ def as_markdown(pages: list[Page], described: dict[str, dict[str, str]]) -> str:
     used = collect(pages)
     rows = []
     for name in sorted(used, key=lambda n: (n.lower(), n)):
-        entry: dict[str, Any] = described.get(name, {})
+        entry: dict[str, Any] = meaning_of(name, described)
         domains = "; ".join(used[name])
         places = {page.name: page for where in used[name].values() for page in where}
         links = ", ".join(f"{{doc}}`{page.from_reference}`" for page in places.values())
