@@ -16,6 +16,8 @@ from flint import acb, arb, fmpq
 from sympy import (
     Abs,
     Add,
+    Ci,
+    Ei,
     Expr,
     I,
     Indexed,
@@ -26,6 +28,7 @@ from sympy import (
     NumberSymbol,
     Pow,
     Product,
+    Si,
     Sum,
     Symbol,
     conjugate,
@@ -33,7 +36,9 @@ from sympy import (
     cosh,
     cot,
     csc,
+    erf,
     exp,
+    gamma,
     im,
     log,
     re,
@@ -52,6 +57,13 @@ from .symbols import domain_of, pretty_name
 Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | acb: flint has no types
 BITS = 128
 PLAIN = {f: f.__name__ for f in (sin, cos, tan, cot, sec, csc, sinh, cosh, tanh, exp, log)}
+PLAIN |= {
+    Ci: "ci",
+    Si: "si",
+    Ei: "ei",
+    erf: "erf",
+    gamma: "gamma",
+}  # special functions: enclosed, not rewritten
 
 
 class NoValue(Exception):
