@@ -110,14 +110,6 @@ def test_layers_are_longest_paths():
     assert graph.layers(uses) == {"a": 0, "b": 1, "c": 2, "d": 0}
 
 
-def test_a_chain_is_shortened_to_its_first_and_last_side():
-    chain = (
-        "\\begin{aligned}\na &= b \\\\\n &\\leq \\begin{matrix} x & y \\\\ z \\end{matrix}\n\\end{aligned}"
-    )
-    assert ledger.statement_latex(chain) == r"a \le \begin{matrix} x & y \\ z \end{matrix}"
-    assert ledger.statement_latex("a = b") == "a = b"
-
-
 def test_methods_are_counted_by_class():
     methods = ["induction on n, base n = 1, upwards", "finite: d = 2, 4 only", "bound (triangle inequality)"]
     assert [ledger.method_class(m) for m in methods] == ["induction", "finite", "bound"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Any
 
@@ -17,7 +16,6 @@ WORDS = {
     "defined": "definition",
     "sampled": "sampled",
 }
-_RELATION = re.compile(r" ?&\s*(\\leq?|:=|=)")
 COLUMNS = ("Result", "What is known", "Uses", "Rests on")
 WIDTHS = (26, 46, 14, 14)
 
@@ -25,16 +23,6 @@ WIDTHS = (26, 46, 14, 14)
 def method_class(method: str) -> str:
     """``induction on n, base n = 1, upwards`` → ``induction``."""
     return method.split(" (")[0].split(":")[0].split(" on ")[0].split(",")[0]
-
-
-def statement_latex(latex: str) -> str:
-    r"""First side and last side of a chain: ``a &= b \\ &\le c`` → ``a \le c``."""
-    if not latex.startswith("\\begin{aligned}"):
-        return latex
-    rows = latex.removeprefix("\\begin{aligned}\n").removesuffix("\n\\end{aligned}").split(" \\\\\n")
-    cut = [_RELATION.split(row, maxsplit=1) for row in rows]
-    relation = r"\le" if any(found.startswith(r"\le") for _, found, _ in cut) else "="
-    return f"{cut[0][0]} {relation} {cut[-1][2].strip()}"
 
 
 def as_json(pages: list[Page]) -> dict[str, Any]:
@@ -112,12 +100,8 @@ def _known(record: dict[str, Any]) -> str:
 
 
 def _statements(records: list[dict[str, Any]]) -> str:
-    items = (f"- {_cite(r['label'])} ${_one_line(statement_latex(r['latex']))}$" for r in records)
+    items = (f"{_cite(r['label'])}\n\n$$\n{r['latex']}\n$$\n" for r in records)
     return "\n".join(["````{dropdown} The same results as statements", *items, "````"])
-
-
-def _one_line(latex: str) -> str:
-    return " ".join(latex.split())
 
 
 def _cite(label: str) -> str:
