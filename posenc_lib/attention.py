@@ -55,7 +55,9 @@ def attention(
         mask: bool, True where a key may be seen, broadcastable to ``[batch, heads, Q, K]``.
         scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default.
         backend: "sdpa", torch's fused kernels; "dense", whole matrices in float32 or better, the reference;
-            "flex", FlexAttention, compiled only where you compile the call (no backward on the CPU).
+            "flex", FlexAttention, compiled only where you compile the call. On the CPU it has no backward and
+            torch 2.13 compiles only tables made beforehand: compile ``flex_attention`` and give it
+            ``encoding.score_mod()``.
 
     Returns:
         ``[batch, heads, Q, dv]``, dtype of q.

@@ -1,0 +1,117 @@
+"""What all measurements share: interleaved rounds, medians with spread, peak memory, and where it was run."""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import datetime
+import gc
+import json
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+RESULTS = Path(__file__).parent / "results"
+Case = Callable[[], object]
+
+
+def hardware() -> str:
+    """CPU and accelerator in words."""
+    name = platform.processor() or platform.machine()
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        name = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    text = f"{name}, {torch.get_num_threads()} thread(s), {torch.backends.cpu.get_cpu_capability()}"
+    return f"{text}, {torch.cuda.get_device_name()}" if torch.cuda.is_available() else text
+
+
+def environment() -> dict[str, object]:
+    """Hardware, versions, commit, command, date: what a figure needs to be repeated."""
+    git = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=12", "HEAD"]
+    commit = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
+    return {
+        "hardware": hardware(),
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "commit": commit or None,
+        "command": "python " + " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]),
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "clock": "CPU time of the measuring thread",
+    }
+
+
+def one_thread() -> None:
+    """Measure one core: ratios on several threads depend on what else the machine does."""
+    torch.set_num_threads(1)
+
+
+def compare(cases: dict[str, Case], floor: str, *, rounds: int) -> dict[str, dict[str, float]]:
+    """Time every case once a round, as multiples of the floor of the same round.
+
+    Rounds interleave the cases, so that a machine that slows down slows all of them. The first is dropped.
+
+    Returns:
+        For each case the median ratio and the quartiles of it over rounds.
+    """
+    ratios: dict[str, list[float]] = {name: [] for name in cases}
+    for turn in range(rounds + 1):
+        seconds = {}
+        for name, case in cases.items():
+            start = time.thread_time()
+            case()
+            seconds[name] = time.thread_time() - start
+        if turn:
+            for name in cases:
+                ratios[name].append(seconds[name] / seconds[floor])
+    return {name: _summary(values) for name, values in ratios.items()}
+
+
+def _summary(values: list[float]) -> dict[str, float]:
+    low, _, high = statistics.quantiles(values, n=4, method="inclusive")
+    return {"ratio": round(statistics.median(values), 3), "low": round(low, 3), "high": round(high, 3)}
+
+
+def peak_mib(case: Case) -> float | None:
+    """Memory held at the peak of a call above what was held before, MiB; None where Linux does not tell."""
+    reset = Path("/proc/self/clear_refs")
+    case()
+    gc.collect()
+    try:
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+        before = _status("VmRSS")
+        reset.write_text("5")
+    except OSError:
+        return None
+    case()
+    return round(max(_status("VmHWM") - before, 0) / 1024, 1)
+
+
+def _status(key: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith(key)).split()[1])
+
+
+def save(name: str, rows: list[dict[str, object]]) -> None:
+    """Write the rows beside the environment, and print them."""
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{name}.json"
+    path.write_text(json.dumps({**environment(), "rows": rows}, indent=1) + "\n")
+    for row in rows:
+        print("  ".join(f"{k}={v}" for k, v in row.items()))
+    print(f"{hardware()}; written to benchmarks/results/{path.name}")
+
+
+def arguments(**defaults: int) -> argparse.Namespace:
+    """Integer options of a benchmark, each with its default."""
+    parser = argparse.ArgumentParser()
+    for name, value in defaults.items():
+        parser.add_argument(f"--{name}", type=int, default=value)
+    return parser.parse_args()
