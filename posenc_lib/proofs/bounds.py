@@ -45,7 +45,7 @@ def maximum(lhs: Expr, rhs: Expr) -> str | None:
         return "the range may be empty, and then the maximum does not exist"
     top, rest = tops[0].function.subs(j, i), right[1].function.subs(k, i)
     outer = Mul(*(f for f in Mul.make_args(right[0]) if f is not tops[0]))
-    if not (top.is_nonnegative and rest.is_nonnegative):
+    if not (top.is_extended_nonnegative and rest.is_extended_nonnegative):
         return "both factors under the sum must be non-negative"
     if limits[0] != low or others[0] != low:
         return "the ranges must start at the same index"
