@@ -151,6 +151,8 @@ def _blockwise_backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         q_rows, k_rows, v_rows = (x.to(dtype) for x in (_cut(q, rows), _keys(k, rows), _keys(v, rows)))
         g, o = _cut(grad, rows).to(dtype), _cut(out, rows).to(dtype)
         weights = _weights(plan, q_rows, k_rows, _term(plan, table, mask, rows), scale, empty)
+        # steep biases leave weights below the normal range, and every product with those is many times slower
+        torch.threshold_(weights, torch.finfo(dtype).tiny * 2**20, 0.0)
         d = g @ v_rows.transpose(-1, -2)
         if values is not None:
             d += plan.block(g @ values.transpose(-1, -2), rows, after=0.0)
