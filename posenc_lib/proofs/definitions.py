@@ -118,6 +118,7 @@ class Definitions:
 
     def __init__(self) -> None:
         self.bodies: dict[tuple[str, str], tuple[tuple[Expr, ...], Expr | MatrixBase]] = {}
+        self._unfolded: dict[Any, Any] = {}  # one side is compared with many wrong versions of the other
 
     def add(self, head: Head, body: Expr | MatrixBase) -> None:
         """Record ``head := body``.
@@ -141,10 +142,17 @@ class Definitions:
             )
         if isinstance(head, NamedMatrix) and tuple(body.shape) != tuple(head.shape):
             raise ValueError(f"{head.name} has shape {head.shape}, its definition has shape {body.shape}")
+        self._unfolded.clear()
         self.bodies[key] = parameters, ImmutableDenseMatrix(body) if isinstance(body, MatrixBase) else body
 
     def unfold(self, e: Expr | MatrixBase) -> Expr | MatrixBase:
         """``e`` with every name replaced by its meaning, matrices written out entry by entry."""
+        key = e.as_immutable() if isinstance(e, MatrixBase) else e
+        if key not in self._unfolded:
+            self._unfolded[key] = self._unfold(key)
+        return self._unfolded[key]
+
+    def _unfold(self, e: Expr | MatrixBase) -> Expr | MatrixBase:
         for _ in range(32):
             replaced = self._once(e)
             if replaced == e:
