@@ -14,8 +14,8 @@ from torch import Tensor
 from posenc_lib._checks import is_wrapped
 from posenc_lib.layout import join_planes, split_planes
 
-# Elements a thread: a tile of x, its result and its tables stay in a 1–2 MiB cache; calls still cost little.
-TILE = 2**16
+# Elements a thread: a tile of x, its result and its tables stay in a 2 MiB cache; calls still cost little.
+TILE = 2**17
 _WIDE = (torch.float32, torch.float64)
 
 
@@ -119,15 +119,11 @@ def _pairs_up(x: Tensor) -> bool:
 
 
 def _tiles(*tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:
-    """Cut tensors of equal leading shape, the first of them into pieces of at most a tile."""
-    size, tile = tensors[0].numel(), TILE * torch.get_num_threads()
-    if size <= tile:
+    """Cut tensors of equal leading shape along the sequence: all heads of a tile share its tables."""
+    x = tensors[0]
+    if x.ndim < 2:
         yield tensors
         return
-    axis = next(i for i, n in enumerate(tensors[0].shape) if n > 1)
-    if axis == tensors[0].ndim - 1:  # one row longer than a tile
-        yield tensors
-        return
-    step = max(1, tile * tensors[0].shape[axis] // size)
-    for pieces in zip(*(t.split(step, dim=axis) for t in tensors), strict=True):
-        yield from _tiles(*pieces)
+    rows = max(1, TILE * torch.get_num_threads() * x.shape[-2] // x.numel())
+    pieces = (t.split(rows, dim=-2) for t in tensors)
+    yield from zip(*pieces, strict=True)
