@@ -1,0 +1,192 @@
+"""Fused rotation of queries and keys as torch operators; the gradient is the inverse rotation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import check_finite, check_layout, check_same, check_tensor
+from posenc_lib.tables import fit_tables
+
+
+def fused_rotary_qk(
+    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, *, layout: str = "half", inplace: bool = False
+) -> tuple[Tensor, Tensor]:
+    """:func:`posenc_lib.apply_rotary_qk` as one Triton kernel; the gradient is the same kernel with −sin.
+
+    Args:
+        q: ``[batch, heads, seq, dim]``, any strides.
+        k: ``[batch, key heads, seq, dim]``, the same dtype and device.
+        cos, sin: half-width tables ``[seq, n]`` or ``[batch, seq, n]``, 2n ≤ dim. They get no gradient.
+        layout: "half" or "interleaved".
+        inplace: overwrite q and k and return them.
+
+    Raises:
+        TypeError, ValueError: as :func:`posenc_lib.apply_rotary_qk`; q not 4-D; tables that require
+            gradients.
+        RuntimeError: Triton is missing, or the tensors are on the CPU outside Triton's interpreter.
+
+    Packed ("ragged") rows ``[total, heads, dim]``: pass ``x.transpose(0, 1)[None]`` and tables ``[total,
+    n]``.
+
+    Source: design after the arithmetic of Su et al. 2021, equation (34).
+    """
+    _check_pair(q, k, layout)
+    if (cos.requires_grad or sin.requires_grad) and torch.is_grad_enabled():
+        raise ValueError("cos and sin require gradients, which the kernel does not give: use apply_rotary_qk")
+    fit_tables(q, cos, sin)
+    fit_tables(k, cos, sin)
+    if cos.ndim not in (2, 3):
+        raise ValueError(f"cos must have shape [seq, n] or [batch, seq, n], got {list(cos.shape)}")
+    cos, sin = (t.unsqueeze(0) if t.ndim == 2 else t for t in (cos, sin))
+    cos, sin = cos.contiguous(), sin.contiguous()
+    if inplace:
+        return _InPlace.apply(q, k, cos, sin, layout)
+    return torch.ops.posenc.rotate_qk(q, k, cos, sin, layout, False)
+
+
+def fused_rotary_at(
+    q: Tensor,
+    k: Tensor,
+    position_ids: Tensor,
+    turns: Tensor,
+    *,
+    layout: str = "half",
+    attention_factor: float = 1.0,
+) -> tuple[Tensor, Tensor]:
+    """Rotation by positions: the kernel makes its angles, exactly, from integer turns; no tables in memory.
+
+    Args:
+        q, k: as :func:`fused_rotary_qk`, not float64.
+        position_ids: integers ``[seq]`` or ``[batch, seq]``.
+        turns: int64 ``[n]`` from :func:`posenc_lib.kernels.turns`.
+        layout: "half" or "interleaved".
+        attention_factor: multiplies the result.
+
+    Raises:
+        TypeError, ValueError: shapes, dtypes or devices that do not fit.
+        RuntimeError: as :func:`fused_rotary_qk`.
+    """
+    _check_pair(q, k, layout)
+    check_tensor("position_ids", position_ids)
+    check_tensor("turns", turns)
+    check_finite("attention_factor", attention_factor)
+    if q.dtype == torch.float64:
+        raise TypeError("q is float64, finer than the kernel's float32 angles: use apply_rotary_qk")
+    if position_ids.dtype not in (torch.int64, torch.int32):
+        raise TypeError(f"position_ids must be int32 or int64, got {position_ids.dtype}")
+    if turns.dtype != torch.int64 or turns.ndim != 1 or not 0 < 2 * turns.shape[0] <= q.shape[-1]:
+        raise ValueError(
+            f"turns must be int64 [n] with 2n ≤ {q.shape[-1]}, got {turns.dtype} {list(turns.shape)}"
+        )
+    if position_ids.shape not in (q.shape[2:3], (q.shape[0], q.shape[2])):
+        raise ValueError(
+            f"position_ids must have shape [{q.shape[2]}] or [{q.shape[0]}, {q.shape[2]}], "
+            f"got {list(position_ids.shape)}"
+        )
+    check_same("position_ids", position_ids, "q", q, dtype=False)
+    check_same("turns", turns, "q", q, dtype=False)
+    ids = position_ids.reshape(-1, q.shape[2]).contiguous()
+    return torch.ops.posenc.rotate_qk_at(
+        q, k, ids, turns.contiguous(), float(attention_factor), layout, False
+    )
+
+
+def _check_pair(q: Tensor, k: Tensor, layout: str) -> None:
+    check_layout(layout)
+    for name, x in (("q", q), ("k", k)):
+        check_tensor(name, x)
+        if x.ndim != 4 or not x.is_floating_point():
+            raise ValueError(
+                f"{name} must be floating [batch, heads, seq, dim], got {x.dtype} {list(x.shape)}"
+            )
+    check_same("k", k, "q", q)
+    if (q.shape[0], *q.shape[2:]) != (k.shape[0], *k.shape[2:]):
+        raise ValueError(f"q and k may differ in heads only, got {list(q.shape)} and {list(k.shape)}")
+
+
+def _run(
+    q: Tensor, k: Tensor, out: tuple[Tensor, Tensor], angles: tuple[Tensor, Tensor], **options: Any
+) -> None:
+    try:
+        from posenc_lib.kernels._triton import launch
+    except ImportError as error:
+        raise RuntimeError(
+            "the fused kernel needs Triton; apply_rotary_qk does the same without it"
+        ) from error
+    launch(q, k, *out, angles, **options)
+
+
+@torch.library.custom_op("posenc::rotate_qk", mutates_args=())
+def _rotate_qk(
+    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str, inverse: bool
+) -> tuple[Tensor, Tensor]:
+    out = torch.empty_like(q), torch.empty_like(k)
+    _run(q, k, out, (cos, sin), at_positions=False, factor=1.0, layout=layout, inverse=inverse)
+    return out
+
+
+@torch.library.custom_op("posenc::rotate_qk_at", mutates_args=())
+def _rotate_qk_at(
+    q: Tensor, k: Tensor, ids: Tensor, turns: Tensor, factor: float, layout: str, inverse: bool
+) -> tuple[Tensor, Tensor]:
+    out = torch.empty_like(q), torch.empty_like(k)
+    _run(q, k, out, (ids, turns), at_positions=True, factor=factor, layout=layout, inverse=inverse)
+    return out
+
+
+@torch.library.custom_op("posenc::rotate_qk_", mutates_args=("q", "k"))
+def _rotate_qk_in_place(q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str) -> None:
+    _run(q, k, (q, k), (cos, sin), at_positions=False, factor=1.0, layout=layout, inverse=False)
+
+
+@_rotate_qk.register_fake
+def _(q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str, inverse: bool) -> tuple[Tensor, Tensor]:
+    return torch.empty_like(q), torch.empty_like(k)
+
+
+@_rotate_qk_at.register_fake
+def _(
+    q: Tensor, k: Tensor, ids: Tensor, turns: Tensor, factor: float, layout: str, inverse: bool
+) -> tuple[Tensor, Tensor]:
+    return torch.empty_like(q), torch.empty_like(k)
+
+
+@_rotate_qk_in_place.register_fake
+def _(q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str) -> None:
+    return None
+
+
+def _save(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+    _, _, first, second, *ctx.options = inputs
+    ctx.save_for_backward(first, second)
+
+
+def _turn_back(ctx: Any, grad_q: Tensor, grad_k: Tensor) -> tuple[Tensor | None, ...]:
+    *options, inverse = ctx.options
+    operator = torch.ops.posenc.rotate_qk_at if len(options) == 2 else torch.ops.posenc.rotate_qk
+    return (
+        *operator(grad_q, grad_k, *ctx.saved_tensors, *options, not inverse),
+        *(None,) * (2 + len(ctx.options)),
+    )
+
+
+_rotate_qk.register_autograd(_turn_back, setup_context=_save)
+_rotate_qk_at.register_autograd(_turn_back, setup_context=_save)
+
+
+class _InPlace(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Any:  # type: ignore[override]
+        ctx.mark_dirty(q, k)
+        ctx.save_for_backward(cos, sin)
+        ctx.layout = layout
+        torch.ops.posenc.rotate_qk_(q, k, cos, sin, layout)
+        return q, k
+
+    @staticmethod
+    def backward(ctx: Any, grad_q: Tensor, grad_k: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+        turned = torch.ops.posenc.rotate_qk(grad_q, grad_k, *ctx.saved_tensors, ctx.layout, True)
+        return (*turned, None, None, None)

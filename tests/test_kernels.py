@@ -1,0 +1,202 @@
+"""The fused kernel, on a GPU or else in Triton's interpreter, against the plain rotation."""
+
+import mpmath
+import pytest
+import torch
+from torch.autograd import gradcheck, gradgradcheck
+
+from posenc_lib import apply_rotary, apply_rotary_qk, cos_sin, inv_freq
+from posenc_lib.kernels import cos_sin_from_turns, fused_rotary_at, fused_rotary_qk, turns
+
+F64 = torch.float64
+LAYOUTS = ["half", "interleaved"]
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    """The device that the kernel runs on: a GPU, or the CPU through the interpreter."""
+    pytest.importorskip("triton")
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    monkeypatch.setenv("TRITON_INTERPRET", "1")
+    return torch.device("cpu")
+
+
+def data(device, dtype=torch.float32, dim=16, seq=5, heads=(4, 2), batch=2):
+    return tuple(torch.randn(batch, h, seq, dim, device=device).to(dtype) for h in heads)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, F64])
+@pytest.mark.parametrize(("dim", "rotated"), [(16, 16), (24, 20)])
+def test_kernel_equals_the_plain_rotation(gpu, layout, dtype, dim, rotated):
+    q, k = data(gpu, dtype, dim)
+    ids = torch.randint(0, 10_000, (2, 5), device=gpu)
+    tables = cos_sin(inv_freq(rotated), ids, dtype=F64 if dtype == F64 else torch.float32)
+    got, expected = (
+        fused_rotary_qk(q, k, *tables, layout=layout),
+        apply_rotary_qk(q, k, *tables, layout=layout),
+    )
+    for a, b in zip(got, expected, strict=True):
+        # one fused multiply-add more or less: an ulp of float32, which may tip one rounding to half precision
+        torch.testing.assert_close(a, b, rtol=2 * torch.finfo(dtype).eps, atol=4 * torch.finfo(dtype).eps)
+        assert torch.equal(a[..., rotated:], b[..., rotated:])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("heads", [(1, 1), (7, 2)])
+def test_any_heads_strides_and_lengths(gpu, layout, heads):
+    for seq in (1, 70):
+        q, k = data(gpu, seq=seq, heads=heads)
+        q = q.transpose(1, 2).contiguous().transpose(1, 2)  # [batch, seq, heads, dim] in memory
+        tables = cos_sin(inv_freq(16), torch.arange(seq, device=gpu))
+        got, expected = (
+            fused_rotary_qk(q, k, *tables, layout=layout),
+            apply_rotary_qk(q, k, *tables, layout=layout),
+        )
+        assert got[0].stride() == q.stride()
+        for a, b in zip(got, expected, strict=True):
+            torch.testing.assert_close(a, b, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_in_place_writes_where_the_input_was(gpu, layout):
+    q, k = data(gpu)
+    tables = cos_sin(inv_freq(12), torch.arange(5, device=gpu))
+    expected = apply_rotary_qk(q, k, *tables, layout=layout)
+    got = fused_rotary_qk(q, k, *tables, layout=layout, inplace=True)
+    assert got[0] is q and got[1] is k
+    for a, b in zip((q, k), expected, strict=True):
+        torch.testing.assert_close(a, b, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("inplace", [False, True])
+def test_gradient_is_the_inverse_rotation(gpu, layout, inplace):
+    q, k = (x.requires_grad_() for x in data(gpu, F64, dim=6, seq=3, heads=(2, 1), batch=1))
+    cos, sin = cos_sin(inv_freq(4), torch.arange(3, device=gpu), dtype=F64)
+
+    def function(q, k):
+        return fused_rotary_qk(q * 1, k * 1, cos, sin, layout=layout, inplace=inplace)
+
+    assert gradcheck(function, (q, k))
+    assert gradgradcheck(function, (q, k))
+    cotangent = torch.randn_like(q)
+    (grad,) = torch.autograd.grad(function(q, k)[0], q, cotangent)
+    torch.testing.assert_close(grad, apply_rotary(cotangent, cos, sin, layout=layout, inverse=True))
+
+
+def test_in_place_marks_its_inputs(gpu):
+    q, k = data(gpu)
+    leaf = q.clone().requires_grad_()
+    tables = cos_sin(inv_freq(16), torch.arange(5, device=gpu))
+    with pytest.raises(RuntimeError, match="leaf Variable"):
+        fused_rotary_qk(leaf, k, *tables, inplace=True)
+    used = leaf * 1
+    squared = used.square()
+    fused_rotary_qk(used, k, *tables, inplace=True)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        squared.sum().backward()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_angles_made_in_the_kernel_are_exact_at_any_position(gpu, layout, dtype):
+    q, k = data(gpu, dtype, seq=6)
+    ids = torch.tensor([0, 4096, 131072, 10**6, 2**24, -5], device=gpu)
+    theta = inv_freq(12)
+    tables = cos_sin(theta, ids, attention_factor=1.25, dtype=F64)
+    exact = apply_rotary_qk(q.double(), k.double(), *tables, layout=layout)
+    got = fused_rotary_at(q, k, ids, turns(theta).to(gpu), layout=layout, attention_factor=1.25)
+    for a, b in zip(got, exact, strict=True):
+        # angles to 1e-7, times |x| < 8, and the rounding of the output
+        torch.testing.assert_close(a.double(), b, rtol=torch.finfo(dtype).eps, atol=2e-6)
+
+
+def test_gradient_through_positions(gpu):
+    q, k = (x.requires_grad_() for x in data(gpu))
+    ids = torch.randint(0, 1000, (2, 5), device=gpu)
+    cotangent = torch.randn_like(q)
+    theta = inv_freq(16)
+    fused_rotary_at(q, k, ids, turns(theta).to(gpu), attention_factor=0.5)[0].backward(cotangent)
+    expected = apply_rotary(cotangent, *cos_sin(theta, ids, attention_factor=0.5), inverse=True)
+    torch.testing.assert_close(q.grad, expected, rtol=0, atol=1e-6)
+
+
+def test_packed_rows_equal_separate_rows(gpu):
+    lengths = [3, 1, 4]
+    ids = torch.cat([torch.arange(n) for n in lengths]).to(gpu)
+    q, k = (torch.randn(8, h, 16, device=gpu) for h in (4, 2))  # [total, heads, dim]
+    packed = fused_rotary_at(
+        q.transpose(0, 1)[None], k.transpose(0, 1)[None], ids, turns(inv_freq(16)).to(gpu)
+    )
+    start = 0
+    for n in lengths:
+        tables = cos_sin(inv_freq(16), torch.arange(n, device=gpu))
+        alone = apply_rotary(q[start : start + n].transpose(0, 1), *tables)
+        torch.testing.assert_close(packed[0][0, :, start : start + n], alone, rtol=0, atol=1e-6)
+        start += n
+
+
+def test_operators_are_well_formed(gpu):
+    q, k = (x.requires_grad_() for x in data(gpu, seq=3))
+    cos, sin = (t[None] for t in cos_sin(inv_freq(16), torch.arange(3, device=gpu)))
+    torch.library.opcheck(torch.ops.posenc.rotate_qk, (q, k, cos, sin, "half", False))
+    ids = torch.arange(3, device=gpu)[None]
+    at = turns(inv_freq(16)).to(gpu)
+    torch.library.opcheck(torch.ops.posenc.rotate_qk_at, (q, k, ids, at, 1.0, "half", False))
+    q, k = q.detach(), k.detach()
+    torch.library.opcheck(torch.ops.posenc.rotate_qk_, (q, k, cos, sin, "half"))
+
+
+def test_compiles_whole(gpu):
+    q, k = data(gpu)
+    tables = cos_sin(inv_freq(16), torch.arange(5, device=gpu))
+    compiled = torch.compile(fused_rotary_qk, backend="aot_eager", fullgraph=True)
+    torch.testing.assert_close(compiled(q, k, *tables), fused_rotary_qk(q, k, *tables))
+
+
+@pytest.mark.parametrize("position", [0, 1, 4096, 131072, 10**6, 2**24, 10**9, 2**40, -77])
+def test_integer_turns_reduce_exactly(position, device):
+    theta = inv_freq(128)
+    ours = cos_sin_from_turns(turns(theta).to(device), torch.tensor(position, device=device))
+    with mpmath.workdps(60):
+        angles = [position * mpmath.mpf(t) for t in theta.tolist()]
+        exact = [(mpmath.cos(a), mpmath.sin(a)) for a in angles]
+        pairs = zip(exact, zip(*(t.tolist() for t in ours), strict=True), strict=True)
+        error = max(max(abs(c - a), abs(s - b)) for (c, s), (a, b) in pairs)
+    print(f"integer turns, position {position}: {float(error):.1e}")
+    # in float32: the angle in ±π/4 is rounded twice and 2π once, 8.5e-8 in all, and the result once, 3e-8
+    assert error < 1.2e-7
+
+
+def test_refusals():
+    q, k = data("cpu")
+    cos, sin = cos_sin(inv_freq(16), torch.arange(5))
+    at, ids = turns(inv_freq(16)), torch.arange(5)
+    with pytest.raises(ValueError, match="q must be floating"):
+        fused_rotary_qk(q[0], k[0], cos, sin)
+    with pytest.raises(ValueError, match="differ in heads only"):
+        fused_rotary_qk(q, k[:, :, :3], cos, sin)
+    with pytest.raises(ValueError, match="require gradients"):
+        fused_rotary_qk(q, k, cos.clone().requires_grad_(), sin)
+    with pytest.raises(ValueError, match="do not fit"):
+        fused_rotary_qk(q, k, cos[:4], sin[:4])
+    with pytest.raises(ValueError, match="cos must have shape"):
+        fused_rotary_qk(q, k, cos[None, None], sin[None, None])
+    with pytest.raises(ValueError, match="layout must be one of"):
+        fused_rotary_qk(q, k, cos, sin, layout="neox")
+    with pytest.raises(TypeError, match="k has dtype"):
+        fused_rotary_qk(q, k.double(), cos, sin)
+    with pytest.raises(TypeError, match="position_ids must be int32 or int64"):
+        fused_rotary_at(q, k, ids.float(), at)
+    with pytest.raises(ValueError, match="position_ids must have shape"):
+        fused_rotary_at(q, k, ids[:4], at)
+    with pytest.raises(ValueError, match="turns must be int64"):
+        fused_rotary_at(q, k, ids, at.float())
+    with pytest.raises(TypeError, match="finer than"):
+        fused_rotary_at(q.double(), k.double(), ids, at)
+    with pytest.raises(TypeError, match="position_ids must be integers"):
+        cos_sin_from_turns(at, ids.float())
+    with pytest.raises(ValueError, match="inv_freq must be finite"):
+        turns(torch.tensor([float("nan")]))
