@@ -1,10 +1,10 @@
-"""Write ``book/reference/generated``: ledger, dependency graphs, notation, sources and corrections.
+"""Write ``book/reference/generated``: ledger, dependency graphs, notation, sources and corrections, API.
 
     python -m tools.make_reference            # write; fails if the results do not fit together
     python -m tools.make_reference --check    # look only
 
-Everything is read from the executed notebooks' outputs, ``_toc.yml`` and the data files in
-``tools/reference``.
+Everything is read from the executed notebooks' outputs, ``_toc.yml``, the data files in ``tools/reference``
+and the library's docstrings.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from tools.notebooks import ROOT
-from tools.reference import inventory, ledger, notation, records
+from tools.reference import api, inventory, ledger, notation, records
 from tools.reference.records import LedgerError, Page
 
 GENERATED = Path("book") / "reference" / "generated"
@@ -28,6 +28,8 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "ledger.json": json.dumps(ledger.as_json(pages), ensure_ascii=False, indent=1) + "\n",
         "notation.md": notation.as_markdown(pages, notation.load()),
         "inventory.md": inventory.as_markdown(inventory.load()),
+        "api.md": api.as_markdown("posenc_lib"),
+        "api-proofs.md": api.as_markdown("posenc_lib.proofs"),
     }
 
 

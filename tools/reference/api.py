@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import enum
 import importlib
 import inspect
-import re
 from dataclasses import dataclass
-from types import ModuleType
+from functools import cache
 from typing import Any
+
+from .docstrings import render, type_text
 
 LIBRARY = (
     ("Frequencies and their scaling", ("frequencies", "scaling", "yarn", "context_limit")),
@@ -37,11 +37,6 @@ REGISTRIES = {
 }
 # Public where they are, though not at the top of the package.
 MORE = {"posenc_lib.hf_config.spec_from_hf_config", "posenc_lib.scaling.scale"}
-
-_SECTION = re.compile(r"^(Args|Returns|Raises|Examples?|Source|Parameters|Args, Returns, Raises):?(?: +(.*))?$")
-_ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*) ?: +(.*)$")
-_ROLE = re.compile(r":(func|class|meth|data|attr):`([^`]+)`")
-_MATH = re.compile(r":math:`([^`]+)`")
 
 
 @dataclass(frozen=True)
@@ -94,22 +89,23 @@ def _module(entry: Entry, package: str) -> str:
 def as_markdown(package: str) -> str:
     """The generated part of the page of one package."""
     found = entries(package)
-    parts = []
+    overview, parts = [], []
     for title, modules in PACKAGES[package]:
-        own = [e for module in modules for e in found if e.module == module]
-        parts += [f"## {title}", *(_block(e) for e in own)]
-    return "\n\n".join(parts) + "\n"
-
-
-def overview(package: str) -> str:
-    """A list of every name with the first sentence of its docstring, in reading order."""
-    found = entries(package)
-    rows = []
-    for title, modules in PACKAGES[package]:
-        own = [e for module in modules for e in found if e.module == module]
+        own = [e for module in modules for e in _in_order(found, module)]
         names = ", ".join(f"{{py:obj}}`{e.name} <{e.full_name}>`" for e in own)
-        rows.append(f"{title}\n: {names}")
-    return "\n\n".join(rows) + "\n"
+        overview.append(f"{title}\n: {names}")
+        parts += [f"## {title}", *(_block(e) for e in own)]
+    return "\n\n".join(overview + parts) + "\n"
+
+
+def _in_order(found: list[Entry], module: str) -> list[Entry]:
+    """The entries of one module as it writes them, values after functions and classes."""
+
+    def line(entry: Entry) -> float:
+        written = inspect.isfunction(entry.value) or inspect.isclass(entry.value)
+        return inspect.getsourcelines(entry.value)[1] if written else float("inf")
+
+    return sorted((e for e in found if e.module == module), key=line)
 
 
 def without_example(package: str) -> list[str]:
@@ -119,12 +115,6 @@ def without_example(package: str) -> list[str]:
         for e in entries(package)
         if (inspect.isfunction(e.value) or inspect.isclass(e.value)) and ">>>" not in _documentation(e)
     ]
-
-
-def _documentation(entry: Entry) -> str:
-    if entry.full_name in REGISTRIES:
-        return REGISTRIES[entry.full_name][1]
-    return inspect.getdoc(entry.value) or ""
 
 
 def _block(entry: Entry) -> str:
@@ -137,7 +127,7 @@ def _block(entry: Entry) -> str:
         if issubclass(entry.value, Exception):
             kind, signature = "exception", ""
         body += [_method(entry, name) for name in _methods(entry.value)]
-    elif callable(entry.value) and inspect.isfunction(entry.value):
+    elif inspect.isfunction(entry.value):
         kind, signature = "function", _signature(entry.value)
     else:
         kind, signature = "data", ""
@@ -196,123 +186,41 @@ class _Shown:
 def _default(value: Any) -> Any:
     if value is inspect.Parameter.empty or isinstance(value, (int, float, str, bool, type(None), tuple)):
         return value
-    if isinstance(value, enum.Enum) or inspect.isclass(value):
-        return _Shown(value.__name__)
     if type(value).__name__ == "dtype":
         return _Shown(str(value))
     return _Shown("…")
 
 
+def _documentation(entry: Entry) -> str:
+    if entry.full_name in REGISTRIES:
+        return REGISTRIES[entry.full_name][1]
+    return inspect.getdoc(entry.value) or ""
+
+
 def _render(text: str, value: Any, scope: str) -> str:
-    """A docstring as MyST: paragraphs, then its sections as lists."""
-    parts = []
-    for title, lines in _sections(text.splitlines()):
-        content = inspect.cleandoc("\n".join(lines)) if title else "\n".join(lines).strip()
-        if title in ("Args", "Parameters", "Raises", "Args, Returns, Raises"):
-            heading = {"Parameters": "Args"}.get(title, title)
-            items = _items(content, value if heading == "Args" else None, scope)
-            parts.append(f"**{heading}**" + ("\n\n" if ":   " in items else ": ") + items)
-        elif title in ("Example", "Examples"):
-            parts += ["**Example**", _prose(content, scope)]
-        elif title:
-            parts.append(f"**{title}**: " + _prose(content, scope))
-        elif content:
-            parts.append(_prose(content, scope))
-    return "\n\n".join(parts)
-
-
-def _sections(lines: list[str]) -> list[tuple[str, list[str]]]:
-    found: list[tuple[str, list[str]]] = [("", [])]
-    for line in lines:
-        heading = _SECTION.match(line)
-        if heading and (line.rstrip().endswith(":") or heading[2] or line.strip() in ("Parameters", "Raises")):
-            found.append((heading[1], [heading[2]] if heading[2] else []))
-        elif line.strip() == "Examples":
-            found.append(("Examples", []))
-        elif not re.fullmatch(r"-{3,}", line.strip()):
-            found[-1][1].append(line)
-    return found
-
-
-def _items(content: str, value: Any, scope: str) -> str:
-    """``name: text`` lines as a definition list, each name with its type; anything else as prose."""
-    rows: list[list[str]] = []
-    for line in content.splitlines():
-        entry = _ENTRY.match(line)
-        if entry:
-            rows.append([entry[1], entry[2]])
-        elif rows and (line.startswith(" ") or not line.strip()):
-            rows[-1][1] += " " + line.strip()
-        elif rows and value is None:
-            rows[-1][1] += " " + line.strip()
-        else:
-            return _prose(content, scope)
-    types = _types(value) if value is not None else {}
-    return "\n\n".join(_item(names, text, types, scope) for names, text in rows)
-
-
-def _item(names: str, text: str, types: dict[str, str], scope: str) -> str:
-    shown = list(dict.fromkeys(types[n] for n in names.replace("*", "").split(", ") if n in types))
-    term = ", ".join(f"`{name}`" for name in names.split(", "))
-    return f"{term}{' : *' + shown[0] + '*' if len(shown) == 1 else ''}\n:   {_prose(text, scope)}"
+    return render(text, _types(value), lambda target: _link(target, scope))
 
 
 def _types(value: Any) -> dict[str, str]:
+    """Argument → its type, where the signature says one."""
     target = value.__init__ if inspect.isclass(value) and "__init__" in vars(value) else value
     try:
         parameters = inspect.signature(target).parameters.values()
-    except (ValueError, TypeError):
+    except (ValueError, TypeError):  # no function, or one without a Python signature
         return {}
-    return {p.name: _type(p.annotation) for p in parameters if p.annotation is not p.empty}
-
-
-def _type(annotation: Any) -> str:
-    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
-    return text.replace(" | ", " or ").replace("[", r"\[").replace("*", r"\*")
-
-
-def _prose(text: str, scope: str) -> str:
-    """reStructuredText of the kind our docstrings use, as MyST."""
-    blocks = []
-    for block in re.split(r"\n\s*\n", text.strip("\n")):
-        lines = block.splitlines()
-        if block.lstrip().startswith(">>>"):
-            blocks.append("```pycon\n" + inspect.cleandoc(block) + "\n```")
-        elif block.lstrip().startswith(".. math::"):
-            formula = " ".join(line.strip() for line in lines).removeprefix(".. math:: ")
-            blocks.append(f"$$\n{formula}\n$$")
-        elif len(lines) > 1 and all(_ENTRY.match(line) for line in lines):
-            blocks.append(_items(block, None, scope))
-        else:
-            blocks.append(_inline(" ".join(line.strip() for line in lines), scope))
-    return "\n\n".join(blocks)
-
-
-def _inline(text: str, scope: str) -> str:
-    kept: list[str] = []
-
-    def keep(done: str) -> str:
-        kept.append(done)
-        return f"\0{len(kept) - 1}\0"
-
-    text = re.sub(r"``(.+?)``", lambda found: keep(f"`{found[1]}`"), text)
-    text = _MATH.sub(lambda found: keep("{math}`" + found[1].replace("\n", " ") + "`"), text)
-    text = _ROLE.sub(lambda found: keep(_link(found[2], scope)), text)
-    text = re.sub(r"(?<![`\w])`([^`]+)`", lambda found: keep(f"`{found[1]}`"), text)
-    text = text.replace("[", r"\[").replace("<", r"\<").replace("|", r"\|").replace("$", r"\$")
-    return re.sub("\0(\\d+)\0", lambda found: kept[int(found[1])], text)
+    return {p.name: type_text(p.annotation) for p in parameters if p.annotation is not p.empty}
 
 
 def _link(target: str, scope: str) -> str:
-    """A link to a documented object; code where the docstring names something internal."""
+    """A link to a documented object, a method of ``scope`` first; code for what is internal."""
     last = target.split(".")[-1]
-    if scope and (attribute := scope + "." + last) and hasattr(_resolve(scope), last):
-        return f"{{py:obj}}`{last} <{attribute}>`"
-    known = {e.name: e.full_name for package in PACKAGES for e in entries(package)}
-    return f"{{py:obj}}`{last} <{known[last]}>`" if last in known else f"`{last}`"
+    known = _full_names()
+    if scope and (member := known[scope]) and hasattr(member, last):
+        return f"{{py:obj}}`{last} <{scope}.{last}>`"
+    found = next((name for name in known if name.split(".")[-1] == last), None)
+    return f"{{py:obj}}`{last} <{found}>`" if found else f"`{last}`"
 
 
-def _resolve(full_name: str) -> Any:
-    package, _, name = full_name.rpartition(".")
-    module: ModuleType = importlib.import_module(package)
-    return getattr(module, name)
+@cache
+def _full_names() -> dict[str, Any]:
+    return {e.full_name: e.value for package in PACKAGES for e in entries(package)}
