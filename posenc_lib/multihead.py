@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from posenc_lib._checks import check_floating, check_int
 from posenc_lib.additive_modules import LearnedEncoding, LinearEncoding, SinusoidalEncoding
-from posenc_lib.attention import BACKENDS, attention
+from posenc_lib.attention_softmax import BACKENDS, attention
 
 _ADDITIVE = (SinusoidalEncoding, LearnedEncoding, LinearEncoding)
 

@@ -179,6 +179,6 @@ class RelativeAttention(nn.Module):
         backend: str = "sdpa",
     ) -> Tensor:
         """:func:`posenc_lib.attention` with this encoding; arguments as there."""
-        from posenc_lib.attention import attention  # which knows every encoding, this one included
+        from posenc_lib.attention_softmax import attention  # which knows every encoding, this one included
 
         return attention(q, k, v, self, position_ids=position_ids, causal=causal, mask=mask, backend=backend)

@@ -21,9 +21,21 @@ def run_python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
-def test_importing_the_library_loads_torch_and_nothing_heavy():
+def test_using_every_public_name_loads_torch_and_nothing_heavy():
     heavy = "{'sympy', 'matplotlib', 'flint', 'transformers', 'scipy', 'pandas'}"
-    assert run_python(f"import sys, posenc_lib; print({heavy} & set(sys.modules))").strip() == "set()"
+    code = f"import sys\nfrom posenc_lib import *\nprint('torch' in sys.modules, {heavy} & set(sys.modules))"
+    assert run_python(code).strip() == "True set()"
+
+
+def test_the_checker_works_without_torch():
+    assert run_python("import sys, posenc_lib.proofs; print('torch' in sys.modules)").strip() == "False"
+
+
+def test_no_module_hides_behind_a_public_name():
+    import posenc_lib
+
+    modules = {path.stem for path in (ROOT / "posenc_lib").iterdir()}
+    assert not modules & set(posenc_lib.__all__)
 
 
 def test_every_public_name_exists_and_is_documented():
