@@ -5,9 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_int, check_layout, check_positions, check_tensor
+from posenc_lib._checks import check_int, check_inv_freq, check_layout, check_positions, check_tensor
+from posenc_lib._ranges import fill_cos_sin, run_start
 from posenc_lib.frequencies import inv_freq
-from posenc_lib.layout import join_planes
+from posenc_lib.layout import join_planes, split_planes
 from posenc_lib.tables import cos_sin, rotation_matrix
 
 
@@ -63,6 +64,15 @@ def sinusoidal_of(
                 [0.8415, 0.5403]])
     """
     check_layout(layout)
+    check_inv_freq(inv_freq)
+    check_positions(position_ids)
+    rounded = dtype in (torch.float32, torch.bfloat16, torch.float16)
+    start = run_start(position_ids, inv_freq) if rounded else None
+    if start is not None:
+        table = torch.empty(position_ids.shape[0], 2 * inv_freq.shape[0], dtype=dtype)
+        sines, cosines = split_planes(table, layout)
+        fill_cos_sin(cosines, sines, inv_freq.double(), start)
+        return table
     cos, sin = cos_sin(inv_freq, position_ids, dtype=dtype)
     return join_planes(sin, cos, layout)
 

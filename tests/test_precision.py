@@ -118,6 +118,19 @@ def test_scores_depend_on_distance_to_the_rounding_of_the_dtype(dtype):
     assert spread <= (4 * torch.finfo(dtype).eps if dtype == torch.float32 else 4e-9)
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_long_runs_by_angle_addition_are_exact_to_half_an_ulp(layout):
+    start = 100_000
+    run = sinusoidal(torch.arange(start, start + 4100), 512, layout=layout)  # long enough for angle addition
+    exact = sinusoidal(torch.arange(start, start + 4100), 512, layout=layout, dtype=F64)
+    error = (run.double() - exact).abs().max().item()
+    print(f"angle addition, positions {start}…{start + 4099}: {error:.2e}")
+    # half an ulp of float32; both float64 angles add 2e-16 per position
+    assert error <= 2**-25 + 2 * 2e-16 * (start + 4100)
+    scattered = sinusoidal(torch.tensor([start, start + 4099]), 512, layout=layout)
+    torch.testing.assert_close(run[[0, -1]], scattered, rtol=0, atol=2**-24)
+
+
 def test_rotation_matrix_and_sinusoid_share_the_exact_tables():
     cos, sin = exact_tables(16, 131072)
     matrix = rotation_matrix(inv_freq(16), 131072, "half")

@@ -1,0 +1,147 @@
+"""Rotating queries and keys: floor, ours and peers, in one process, correctness first.
+
+Run: python benchmarks/rotary.py [--rounds 9] [--length 2048] [--heads 32] [--dim 128] [--compiled 1]
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+
+import torch
+from harness import arguments, compare, one_thread, peak_mib, save
+from torch import Tensor
+
+from posenc_lib import apply_rotary_qk, cos_sin, inv_freq
+
+Pair = tuple[Tensor, Tensor]
+Rotate = Callable[[Tensor, Tensor], Pair]
+
+
+def peers(length: int, dim: int, dtype: torch.dtype) -> dict[str, tuple[str, Rotate]]:
+    """Other people's rotations, those installed, with tables built once: name → layout and function."""
+    found: dict[str, tuple[str, Rotate]] = {}
+    cos, sin = cos_sin(inv_freq(dim), torch.arange(length))
+    if importlib.util.find_spec("transformers"):
+        from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
+
+        wide = tuple(torch.cat((t, t), dim=-1)[None].to(dtype) for t in (cos, sin))
+        found["Hugging Face"] = "half", lambda q, k: apply_rotary_pos_emb(q, k, *wide)
+    if importlib.util.find_spec("rotary_embedding_torch"):
+        from rotary_embedding_torch import RotaryEmbedding
+
+        module = RotaryEmbedding(dim)
+        found["rotary-embedding-torch"] = (
+            "interleaved",
+            lambda q, k: (
+                module.rotate_queries_or_keys(q),
+                module.rotate_queries_or_keys(k),
+            ),
+        )
+    if importlib.util.find_spec("x_transformers"):
+        from x_transformers.x_transformers import RotaryEmbedding as XRotary
+        from x_transformers.x_transformers import apply_rotary_pos_emb as x_apply
+
+        freqs, _ = XRotary(dim).forward_from_seq_len(length)
+        found["x-transformers"] = "interleaved", lambda q, k: (x_apply(q, freqs), x_apply(k, freqs))
+    return found
+
+
+def cases(q: Tensor, k: Tensor, compiled: bool) -> dict[str, tuple[str, Rotate]]:
+    length, dim = q.shape[-2:]
+    tables = cos_sin(inv_freq(dim), torch.arange(length))
+
+    def ours(layout: str) -> Rotate:
+        return lambda q, k: apply_rotary_qk(q, k, *tables, layout=layout)
+
+    found = {f"ours, {layout}": (layout, ours(layout)) for layout in ("half", "interleaved")}
+    if compiled:
+        for layout in ("half", "interleaved"):
+            found[f"ours, {layout}, compiled"] = layout, torch.compile(ours(layout), fullgraph=True)
+    found |= peers(length, dim, q.dtype)
+    return found
+
+
+def correct(q: Tensor, k: Tensor, found: dict[str, tuple[str, Rotate]]) -> dict[str, tuple[str, Rotate]]:
+    """Those whose result agrees with float64 to the rounding of the dtype and of float32 angles."""
+    length, dim = q.shape[-2:]
+    tables = cos_sin(inv_freq(dim), torch.arange(length), dtype=torch.float64)
+    tolerance = 3e-3 if q.dtype == torch.float32 else 0.1
+    right = {}
+    for name, (layout, rotate) in found.items():
+        exact = apply_rotary_qk(q.double(), k.double(), *tables, layout=layout)
+        pairs = zip(rotate(q, k), exact, strict=True)
+        error = max(float((got.double() - true).abs().max()) for got, true in pairs)
+        if error <= tolerance:
+            right[name] = (layout, rotate)
+        else:
+            print(f"left out: {name} is wrong by {error:.2g} in {q.dtype}")
+    return right
+
+
+def forward(
+    q: Tensor, k: Tensor, found: dict[str, tuple[str, Rotate]], rounds: int
+) -> list[dict[str, object]]:
+    runs: dict[str, Callable[[], object]] = {"clone": lambda: (q.clone(), k.clone())}
+    runs |= {name: (lambda rotate=rotate: rotate(q, k)) for name, (_, rotate) in found.items()}
+    work_q, work_k = q.clone(), k.clone()
+    tables = cos_sin(inv_freq(q.shape[-1]), torch.arange(q.shape[-2]))
+    for layout in ("half", "interleaved"):
+        runs[f"ours, {layout}, in place"] = lambda layout=layout: apply_rotary_qk(
+            work_q, work_k, *tables, layout=layout, inplace=True
+        )
+    with torch.no_grad():
+        times = compare(runs, "clone", rounds=rounds)
+        memory = {name: peak_mib(run) for name, run in runs.items()}
+    return [{"pass": "forward", "case": n, **times[n], "peak_mib": memory[n]} for n in runs]
+
+
+def training(
+    q: Tensor, k: Tensor, found: dict[str, tuple[str, Rotate]], rounds: int
+) -> list[dict[str, object]]:
+    q, k = q.clone().requires_grad_(), k.clone().requires_grad_()
+    cotangents = torch.randn_like(q), torch.randn_like(k)
+
+    def step(rotate: Rotate) -> Callable[[], object]:
+        return lambda: torch.autograd.grad(rotate(q, k), (q, k), cotangents)
+
+    runs = {"clone": lambda: tuple(x.clone() for x in (q.detach(), k.detach(), *cotangents))}
+    runs |= {name: step(rotate) for name, (_, rotate) in found.items()}
+    times = compare(runs, "clone", rounds=rounds)
+    memory = {name: peak_mib(run) for name, run in runs.items()}
+    return [{"pass": "forward+backward", "case": n, **times[n], "peak_mib": memory[n]} for n in runs]
+
+
+def decode(heads: int, dim: int, rounds: int) -> list[dict[str, object]]:
+    """One token; as a multiple of Hugging Face's eager call, because nothing here is bound by memory."""
+    q, k = torch.randn(2, 1, heads, 1, dim).unbind()
+    found = {n: c for n, c in cases(q, k, compiled=False).items() if "ours" in n or n == "Hugging Face"}
+    if "Hugging Face" not in found:
+        return []
+
+    def many(rotate: Rotate) -> Callable[[], object]:
+        return lambda: [rotate(q, k) for _ in range(50)]
+
+    with torch.no_grad():
+        times = compare({n: many(r) for n, (_, r) in found.items()}, "Hugging Face", rounds=10 * rounds)
+    return [{"pass": "decode", "case": n, **t} for n, t in times.items()]
+
+
+def main() -> None:
+    options = arguments(rounds=9, length=2048, heads=32, dim=128, compiled=0)
+    one_thread()
+    torch.manual_seed(0)
+    rows: list[dict[str, object]] = []
+    for dtype in (torch.float32, torch.bfloat16):
+        q, k = torch.randn(2, 1, options.heads, options.length, options.dim).to(dtype).unbind()
+        found = correct(q, k, cases(q, k, bool(options.compiled)))
+        label = {"dtype": str(dtype).removeprefix("torch."), "shape": list(q.shape)}
+        rows += [{**label, **row} for row in forward(q, k, found, options.rounds)]
+        rows += [{**label, **row} for row in training(q, k, found, options.rounds)]
+    shape = {"dtype": "float32", "shape": [1, options.heads, 1, options.dim]}
+    rows += [{**shape, **row} for row in decode(options.heads, options.dim, options.rounds)]
+    save("rotary", rows)
+
+
+if __name__ == "__main__":
+    main()
