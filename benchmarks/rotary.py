@@ -56,6 +56,7 @@ def cases(q: Tensor, k: Tensor, compiled: bool) -> dict[str, tuple[str, Rotate]]
 
     found = {f"ours, {layout}": (layout, ours(layout)) for layout in ("half", "interleaved")}
     if compiled:
+        torch._dynamo.reset()  # one code object serves all layouts, dtypes and gradient modes
         for layout in ("half", "interleaved"):
             found[f"ours, {layout}, compiled"] = layout, torch.compile(ours(layout), fullgraph=True)
     found |= peers(length, dim, q.dtype)
