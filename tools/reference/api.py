@@ -20,7 +20,7 @@ LIBRARY = (
     ("Biases on scores", ("bias", "bias.base", "bias.t5", "bias.alibi", "bias.kerple", "bias.fire",
                           "bias.sandwich")),
     ("Relative terms that read the content", ("relative", "content_terms")),
-    ("Attention", ("attention", "multihead", "linear_attention")),
+    ("Attention", ("attention_softmax", "multihead", "attention_linear")),
     ("Measuring what holds approximately", ("analysis", "defects")),
 )  # fmt: skip
 PROOFS = (
