@@ -79,8 +79,8 @@ def test_gradient_is_the_inverse_rotation(gpu, layout, inplace):
     def function(q, k):
         return fused_rotary_qk(q * 1, k * 1, cos, sin, layout=layout, inplace=inplace)
 
-    assert gradcheck(function, (q, k))
-    assert gradgradcheck(function, (q, k))
+    assert gradcheck(function, (q, k), fast_mode=True)  # random directions: the interpreter is slow
+    assert gradgradcheck(function, (q, k), fast_mode=True)
     cotangent = torch.randn_like(q)
     (grad,) = torch.autograd.grad(function(q, k)[0], q, cotangent)
     torch.testing.assert_close(grad, apply_rotary(cotangent, cos, sin, layout=layout, inverse=True))
@@ -166,8 +166,9 @@ def test_integer_turns_reduce_exactly(position, device):
         pairs = zip(exact, zip(*(t.tolist() for t in ours), strict=True), strict=True)
         error = max(max(abs(c - a), abs(s - b)) for (c, s), (a, b) in pairs)
     print(f"integer turns, position {position}: {float(error):.1e}")
-    # in float32: the angle in ±π/4 is rounded twice and 2π once, 8.5e-8 in all, and the result once, 3e-8
-    assert error < 1.2e-7
+    # in float32: the angle in ±π/4 is rounded twice and 2π once, 8.5e-8 in all, and the result once, 3e-8;
+    # in fixed point: 2^-65 of a turn, 1.7e-19 rad, a position
+    assert error < 1.2e-7 + abs(position) * 1.71e-19
 
 
 def test_refusals():
