@@ -24,12 +24,25 @@ class Claim:
 
 
 def eq(right: Any, because: str, by: Rule = identity) -> Claim:
-    """``… = right``, because …"""
+    """``… = right``, because …
+
+    >>> from posenc_lib.proofs import reals
+    >>> a = reals("a")
+    >>> eq(2 * a, "twice a").right
+    2*a
+    """
     return Claim("=", sympify(right), because, by)
 
 
 def le(right: Any, because: str, by: Rule) -> Claim:
-    """``… ≤ right``, because …"""
+    """``… ≤ right``, because …
+
+    >>> from sympy import Abs
+    >>> from posenc_lib.proofs import complexes, triangle
+    >>> a, b = complexes("a b")
+    >>> le(Abs(a) + Abs(b), "triangle inequality", by=triangle).relation
+    '<='
+    """
     return Claim("<=", sympify(right), because, by)
 
 

@@ -70,7 +70,13 @@ def _explicit(e: Any) -> Any:
 
 
 def matrix_function(name: str, rows: int, columns: int) -> Callable[..., NamedMatrix]:
-    """A matrix that depends on parameters: ``R = matrix_function("R", 2, 2)``, used as ``R(m)``."""
+    """A matrix that depends on parameters: ``R = matrix_function("R", 2, 2)``, used as ``R(m)``.
+
+    >>> from posenc_lib.proofs import integers
+    >>> R = matrix_function("R", 2, 2)
+    >>> R(integers("m")).shape
+    (2, 2)
+    """
 
     def applied(*parameters: Expr) -> NamedMatrix:
         return NamedMatrix(Str(name), Integer(rows), Integer(columns), Tuple(*parameters))
@@ -79,12 +85,23 @@ def matrix_function(name: str, rows: int, columns: int) -> Callable[..., NamedMa
 
 
 def vector_function(name: str, length: int) -> Callable[..., NamedMatrix]:
-    """A column vector that depends on parameters."""
+    """A column vector that depends on parameters.
+
+    >>> from posenc_lib.proofs import integers
+    >>> vector_function("p", 3)(integers("m")).shape
+    (3, 1)
+    """
     return matrix_function(name, length, 1)
 
 
 def real_entries(name: str, rows: int, columns: int = 1) -> Matrix:
-    """A matrix of independent real symbols, to define a named matrix with."""
+    """A matrix of independent real symbols, to define a named matrix with.
+
+    >>> real_entries("x", 2)
+    Matrix([
+    [x_1],
+    [x_2]])
+    """
     digits = range(1, columns + 1)
     label = (lambda r, c: f"{name}_{r}") if columns == 1 else (lambda r, c: f"{name}_{r}{c}")
     return Matrix([[Symbol(label(r, c), real=True) for c in digits] for r in range(1, rows + 1)])

@@ -151,7 +151,15 @@ def exact(e: Expr, point: Point, env: Mapping[Symbol, int]) -> Fraction | None:
 
 
 def evaluate(e: Expr, point: Point, env: Mapping[Symbol, int] | None = None) -> acb:
-    """The value of ``e`` at ``point`` as a ball that certainly contains it."""
+    """The value of ``e`` at ``point`` as a ball that certainly contains it.
+
+    >>> from fractions import Fraction
+    >>> from sympy import cos
+    >>> from posenc_lib.proofs import reals
+    >>> x = reals("x")
+    >>> round(float(evaluate(cos(x), Point(0, given={x: Fraction(1, 3)})).real), 12)
+    0.944956946315
+    """
     env = env or {}
     value = exact(e, point, env)
     if value is not None:

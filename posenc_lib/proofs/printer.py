@@ -141,7 +141,12 @@ def _place(factor: Expr) -> int:
 
 
 def latex(e: Expr | MatrixBase) -> str:
-    """The book's LaTeX of an expression."""
+    r"""The book's LaTeX of an expression.
+
+    >>> from posenc_lib.proofs import reals
+    >>> print(latex(reals("theta") / 2))
+    \frac{\theta}{2}
+    """
     return BookPrinter().doprint(e)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from sympy import Expr, Function, Integer, Sum, Symbol
+from sympy import Abs, Expr, Function, Integer, Limit, Sum, Symbol, limit, sympify
 
 from .bounds import INEQUALITIES, decide_bound
 from .certified import decide_on_box
@@ -179,6 +179,34 @@ class Termwise(_Plain):
 
 
 @dataclass(frozen=True)
+class LimitBy(_Plain):
+    """lim f = value, because an earlier result bounds |f − value| by an error that tends to zero."""
+
+    bound: Any
+    value: Expr
+
+    def references(self) -> Sequence[Any]:
+        return (self.bound,)
+
+    def translate(self, statement: Statement) -> Statement:
+        return Statement(self.value, "=", statement.right)
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        method = "limit (explicit error bound)"
+        if not isinstance(statement.left, Limit):
+            return undecided(method, "the left side is not a limit", statement.scope())
+        function, variable, target, _ = statement.left.args
+        error = context.relation(self.bound)
+        if error.relation not in ("<=", "=") or not check(error.left, Abs(function - self.value)):
+            return undecided(
+                method, f"{self.bound} does not bound the distance to {self.value}", statement.scope()
+            )
+        if limit(error.right, variable, target) != 0:
+            return undecided(method, f"the error {error.right} does not tend to zero", statement.scope())
+        return replace(check(self.value, statement.right), method=method)
+
+
+@dataclass(frozen=True)
 class TwoJet(_Plain):
     """Equal up to terms of third order in the small quantities."""
 
@@ -221,30 +249,88 @@ cauchy_schwarz = Bound("Cauchy–Schwarz")
 
 
 def follows(*premises: Any, times: Expr = ONE) -> Follows:
-    """Follows from earlier results: labels, or instances of them such as ``D.at("eq-a", n=m)``."""
+    """Follows from earlier results: labels, or instances of them such as ``D.at("eq-a", n=m)``.
+
+    >>> from posenc_lib.proofs import Derivation, eq, reals
+    >>> x, y = reals("x y")
+    >>> D = Derivation("follows")
+    >>> hypothesis = D.assume("eq-h", x, y, "x equals y")
+    >>> D.model(x, y)
+    >>> D.prove("eq-s", x**2, eq(y**2, "squared", by=follows("eq-h"))).verdict.status
+    'proved'
+    """
     return Follows(premises, times)
 
 
 def termwise(premise: Any) -> Termwise:
-    """An inequality proved for each index, added up: ``termwise(D.at("eq-each", j=2 * i))``."""
+    """An inequality proved for each index, added up: ``termwise(D.at("eq-each", j=2 * i))``.
+
+    >>> from sympy import Abs, Sum
+    >>> from posenc_lib.proofs import Derivation, complex_sequence, counts, le, naturals, triangle
+    >>> a, b, i, N = complex_sequence("a"), complex_sequence("b"), naturals("i"), counts("N")
+    >>> D = Derivation("termwise")
+    >>> each = le(Abs(a[i]) + Abs(b[i]), "triangle inequality", by=triangle)
+    >>> result = D.prove("eq-each", Abs(a[i] + b[i]), each)
+    >>> row = le(Sum(each.right, (i, 1, N)), "added up", by=termwise("eq-each"))
+    >>> D.prove("eq-all", Sum(Abs(a[i] + b[i]), (i, 1, N)), row).verdict.status
+    'proved'
+    """
     return Termwise(premise)
 
 
+def limit_by(bound: Any, value: Any) -> LimitBy:
+    """A limit, from an earlier result ``|f − value| ≤ error`` whose error tends to zero."""
+    return LimitBy(bound, sympify(value))
+
+
 def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induction:
-    """By induction on ``over``, from ``start``; ``using`` names results the step relies on."""
+    """By induction on ``over``, from ``start``; ``using`` names results the step relies on.
+
+    >>> from posenc_lib.proofs import Derivation, eq, naturals
+    >>> from sympy import Sum
+    >>> N, i = naturals("N i")
+    >>> gauss = eq(N * (N + 1) / 2, "Gauss", by=induction(N))
+    >>> Derivation("induction").prove("eq-gauss", Sum(i, (i, 0, N)), gauss).verdict.status
+    'proved'
+    """
     return Induction(over, start, tuple(using))
 
 
 def certified(*box: tuple[Symbol, Any, Any]) -> Certified:
-    """At every point of a box: ``certified((x, 1, 100))``. Only strict inequalities can be certified."""
+    """At every point of a box: ``certified((x, 1, 100))``. Only strict inequalities can be certified.
+
+    >>> from sympy import cos
+    >>> from posenc_lib.proofs import Derivation, le, reals
+    >>> x = reals("x")
+    >>> row = le(1, "cosines", by=certified((x, 1, 2)))
+    >>> Derivation("box").prove("eq-box", cos(x), row).verdict.status
+    'proved'
+    """
     return Certified(box)
 
 
 def finite(over: Symbol, values: Sequence[int]) -> Finite:
-    """Checked for each listed value of ``over`` only."""
+    """Checked for each listed value of ``over`` only.
+
+    >>> from posenc_lib.proofs import Derivation, eq, counts
+    >>> from sympy import cos, pi
+    >>> d = counts("d")
+    >>> row = eq(1, "at these two", by=finite(d, [2, 4]))
+    >>> Derivation("finite").prove("eq-even", cos(2 * pi * d), row).verdict.method
+    'finite: d = 2, 4 only'
+    """
     return Finite(over, tuple(values))
 
 
 def two_jet(function: Function, small: Sequence[Symbol]) -> TwoJet:
-    """To second order in ``small``, for a smooth unknown function."""
+    """To second order in ``small``, for a smooth unknown function.
+
+    >>> from sympy import Derivative
+    >>> from posenc_lib.proofs import Derivation, eq, real_function, reals
+    >>> f, x, h = real_function("f"), *reals("x h")
+    >>> taylor = f(x) + h * Derivative(f(x), x) + h**2 * Derivative(f(x), x, x) / 2
+    >>> row = eq(taylor, "Taylor", by=two_jet(f, [h]))
+    >>> Derivation("jet").prove("eq-jet", f(x + h), row).verdict.method
+    'two-jet (general cubic germ)'
+    """
     return TwoJet(function, tuple(small))

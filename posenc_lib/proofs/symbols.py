@@ -18,57 +18,108 @@ def _make(names: str, **assumptions: bool) -> Any:
 
 
 def integers(names: str) -> Any:
-    """Integer symbols, such as positions: ``m, n = integers("m n")``."""
+    """Integer symbols, such as positions: ``m, n = integers("m n")``.
+
+    >>> m, n = integers("m n")
+    >>> (m - n).is_integer
+    True
+    """
     return _make(names, integer=True)
 
 
+def evens(names: str) -> Any:
+    """Even positive integers, such as the width of a head."""
+    return _make(names, even=True, positive=True)
+
+
 def naturals(names: str) -> Any:
-    """Symbols in {0, 1, 2, …}, such as the length of a sum."""
+    """Symbols in {0, 1, 2, …}, such as the length of a sum.
+
+    >>> naturals("N").is_nonnegative
+    True
+    """
     return _make(names, integer=True, nonnegative=True)
 
 
 def counts(names: str) -> Any:
-    """Symbols in {1, 2, 3, …}, such as the number of planes."""
+    """Symbols in {1, 2, 3, …}, such as the number of planes.
+
+    >>> counts("d").is_positive
+    True
+    """
     return _make(names, integer=True, positive=True)
 
 
 def reals(names: str) -> Any:
-    """Real symbols, such as angles."""
+    """Real symbols, such as angles.
+
+    >>> reals("theta").is_real
+    True
+    """
     return _make(names, real=True)
 
 
 def positives(names: str) -> Any:
-    """Positive real symbols, such as a base or a modulus."""
+    """Positive real symbols, such as a base or a modulus.
+
+    >>> positives("b").is_positive
+    True
+    """
     return _make(names, positive=True)
 
 
 def complexes(names: str) -> Any:
-    """Complex symbols, such as a plane of a query read as one number."""
+    """Complex symbols, such as a plane of a query read as one number.
+
+    >>> q, k = complexes("q k")
+    >>> print(q.is_complex, q.is_real)
+    True None
+    """
     return _make(names, complex=True)
 
 
 def real_sequence(name: str) -> IndexedBase:
-    """A real sequence: ``theta = real_sequence("theta")``, used as ``theta[i]``."""
+    """A real sequence: ``theta = real_sequence("theta")``, used as ``theta[i]``.
+
+    >>> real_sequence("theta")[integers("i")].is_real
+    True
+    """
     return IndexedBase(name, real=True)
 
 
 def complex_sequence(name: str) -> IndexedBase:
-    """A complex sequence."""
+    """A complex sequence.
+
+    >>> complex_sequence("h")[0].is_complex
+    True
+    """
     return IndexedBase(name, complex=True)
 
 
 def real_function(name: str) -> FunctionClass:
-    """An arbitrary real-valued function (no smoothness is assumed)."""
+    """An arbitrary real-valued function (no smoothness is assumed).
+
+    >>> real_function("g")(integers("m")).is_real
+    True
+    """
     return Function(name, real=True)
 
 
 def positive_function(name: str) -> FunctionClass:
-    """An arbitrary positive function."""
+    """An arbitrary positive function.
+
+    >>> positive_function("r")(integers("m")).is_positive
+    True
+    """
     return Function(name, positive=True)
 
 
 def complex_function(name: str) -> FunctionClass:
-    """An arbitrary complex-valued function."""
+    """An arbitrary complex-valued function.
+
+    >>> complex_function("f")(integers("m")).is_complex
+    True
+    """
     return Function(name, complex=True)
 
 
@@ -81,6 +132,8 @@ def domain_of(atom: Expr) -> str:
         if the atom has no domain (a plain ``Symbol("x")``).
     """
     if atom.is_integer:
+        if atom.is_even:
+            return "2ℕ₊" if atom.is_positive else "2ℤ"
         return "ℕ₊" if atom.is_positive else "ℕ" if atom.is_nonnegative else "ℤ"
     if atom.is_extended_real:
         return "ℝ₊" if atom.is_positive else "ℝ"
