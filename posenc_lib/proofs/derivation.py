@@ -134,8 +134,9 @@ class Derivation:
             )
             current = claim.right
         uses = tuple(dict.fromkeys(label_of(r) for claim in claims for r in claim.by.references()))
+        rests_on = tuple(dict.fromkeys(base for used in uses for base in self._bases(used)))
         return self._keep(
-            Result(label, self.name, sympify(left), tuple(links), "proved", source, uses, library)
+            Result(label, self.name, sympify(left), tuple(links), "proved", source, uses, library, rests_on)
         )
 
     def refute(
@@ -222,6 +223,11 @@ class Derivation:
             for side in (statement.left, statement.right)
         )
         return statement._replace(left=left, right=right)
+
+    def _bases(self, label: str) -> tuple[str, ...]:
+        """What a result rests on in the end: hypotheses, citations, samples, results of other pages."""
+        result = self._earlier(label)
+        return result.rests_on if result.kind in ("proved", "defined") else (label,)
 
     def _earlier(self, label: str) -> Result:
         if label not in self.results:

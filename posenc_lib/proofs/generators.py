@@ -138,6 +138,10 @@ class Generators:
             from .sums import rewrite_sum  # sums need rewrite themselves
 
             return rewrite_sum(self, e)
+        if isinstance(e, Product):
+            from .sums import rewrite_product
+
+            return rewrite_product(self, e)
         if isinstance(e, conjugate):
             inner = conj(e.args[0])
             return self._atom(inner) if isinstance(inner, conjugate) else self.rewrite(inner)

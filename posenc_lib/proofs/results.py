@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
@@ -68,6 +70,7 @@ class Result:
     source: str
     uses: tuple[str, ...] = ()
     library: str = ""
+    rests_on: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -115,7 +118,7 @@ class Result:
         rows = [(asked % RELATION_LATEX[link.relation], link.right, link.remainder) for link in self.links]
         return aligned(self.left, rows)
 
-    def badge(self) -> str:
+    def badge(self, show: Callable[[str], str] = str) -> str:
         """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
         verdict = self.verdict
         word = "refuted" if self.kind == "refuted" and not self.source else WORD[self.kind]
@@ -127,6 +130,7 @@ class Result:
             parts.append(f"fails {verdict.counterexample}")
         refuted, made = self.wrong_versions
         parts += [f"{refuted}/{made} wrong versions refuted"] if made else []
+        parts += ["rests on " + ", ".join(map(show, self.rests_on))] if self.rests_on else []
         parts += [self.source] if self.source else []
         return " · ".join(parts)
 
@@ -147,7 +151,8 @@ class Result:
         why = f'<ol class="check-reasons">{listed}</ol>' if len(reasons) > 1 else ""
         if len(reasons) == 1:
             why = f'<p class="check-reasons">{escape(reasons[0])}</p>'
-        badge = f'<p class="check check-{self.kind}">{escape(self.badge())}</p>'
+        shown = re.sub("\0(.*?)\0", r'<a href="#equation-\1">\1</a>', escape(self.badge("\0{}\0".format)))
+        badge = f'<p class="check check-{self.kind}">{shown}</p>'
         return f'$$\n{self.latex()}\n$$ ({self.label})\n\n<div class="check-box">{why}{badge}</div>\n'
 
     def record(self) -> dict[str, Any]:

@@ -198,9 +198,8 @@ class LimitBy(_Plain):
         function, variable, target, _ = statement.left.args
         error = context.relation(self.bound)
         if error.relation not in ("<=", "=") or not check(error.left, Abs(function - self.value)):
-            return undecided(
-                method, f"{self.bound} does not bound the distance to {self.value}", statement.scope()
-            )
+            reason = f"{self.bound} does not bound the distance to {self.value}"
+            return undecided(method, reason, statement.scope())
         if limit(error.right, variable, target) != 0:
             return undecided(method, f"the error {error.right} does not tend to zero", statement.scope())
         return replace(check(self.value, statement.right), method=method)

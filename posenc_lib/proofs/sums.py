@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sympy import Add, Expr, Function, Indexed, Integer, Mul, Sum, Symbol, expand, preorder_traversal
+from sympy import Add, Expr, Function, Indexed, Integer, Mul, Product, Sum, Symbol, expand, preorder_traversal
 from sympy.core.function import AppliedUndef
 
 from .symbols import CANONICAL_PREFIX
@@ -16,7 +16,7 @@ from .symbols import CANONICAL_PREFIX
 if TYPE_CHECKING:
     from .generators import Generators
 
-INTERNAL = ("sum_", "sqrt_", "prime_")
+INTERNAL = ("sum_", "product_", "sqrt_", "prime_")
 LONGEST = 64  # numeric ranges up to this length are written out
 
 
@@ -62,6 +62,25 @@ def _rewrite(gens: Generators, function: Expr, limits: list[tuple[Symbol, Expr, 
     missing = [at(lower + symbolic - t) for t in range(1, 1 - int(constant))]
     terms = Add.make_args(expand(at(lower + k)))
     return Add(*extra) - Add(*missing) + Add(*(_irreducible(gens, t, k, symbolic) for t in terms))
+
+
+def rewrite_product(gens: Generators, e: Product) -> Expr:
+    """A product of symbolic length: a constant number of factors is split off, the rest is a generator."""
+    from .generators import OutOfClass
+
+    (index, lower, upper), *outer = (tuple(limit) for limit in e.limits)
+    if outer or not index.is_integer:
+        raise OutOfClass(f"a product over one integer index is expected, got {e}")
+    constant, symbolic = expand(upper - lower + 1).as_coeff_Add()
+    at = lambda value: gens.rewrite(e.function.subs(index, value))  # noqa: E731
+    if not constant.is_Integer or abs(constant) > LONGEST or not symbolic.is_nonnegative or constant < 0:
+        raise OutOfClass(f"the length {symbolic + constant} of a product is not known to be non-negative")
+    ends = Mul(*(at(lower + symbolic + t) for t in range(int(constant))))
+    if symbolic == 0:
+        return ends
+    k = Symbol(f"{CANONICAL_PREFIX}product", integer=True, nonnegative=True)
+    kernel = gens.canonical(e.function.subs(index, k + lower))
+    return ends * gens.generator(Function("product_")(kernel, gens.canonical(symbolic)))
 
 
 def _irreducible(gens: Generators, term: Expr, k: Symbol, length: Expr) -> Expr:

@@ -5,13 +5,18 @@ from sympy import (
     Abs,
     Derivative,
     Function,
+    I,
     Integer,
+    Limit,
     Matrix,
+    Product,
     Rational,
     Sum,
     Symbol,
     conjugate,
     cos,
+    exp,
+    oo,
     re,
     sin,
 )
@@ -33,14 +38,17 @@ from posenc_lib.proofs import (
     complexes,
     counts,
     eq,
+    evens,
     finite,
     follows,
     induction,
     integers,
     le,
+    limit_by,
     matrix_function,
     maximum,
     naturals,
+    positives,
     real_function,
     real_sequence,
     reals,
@@ -367,3 +375,45 @@ def test_an_inequality_is_added_up_over_a_range():
     assert D.prove("eq-all", left, le(right, "added up", termwise("eq-each"))).verdict
     with pytest.raises(Undecided, match="the terms are not those"):
         D.prove("eq-x", left, le(Sum(2 * Abs(S[i + 1]), (i, 0, N)), "other terms", termwise("eq-each")))
+
+
+def test_products_of_symbolic_length():
+    c = complex_sequence("c")
+    longer, shorter = Product(c[i], (i, 0, N)), Product(c[i], (i, 0, N - 1))
+    assert check(longer, c[N] * shorter).status == "proved"
+    assert check(longer, c[N + 1] * shorter).status == "refuted"
+    turns = Product(exp(I * theta[i]), (i, 0, N - 1))
+    total = exp(I * Sum(theta[i], (i, 0, N - 1)))
+    assert Derivation("p").prove("eq-p", turns, eq(total, "exponents add", induction(N))).verdict
+
+
+def test_a_limit_needs_an_error_that_vanishes():
+    r = positives("r")
+    D = Derivation("limit")
+    D.prove("eq-error", Abs(exp(I * r) / r), eq(1 / r, "a phase has modulus one"))
+    D.prove("eq-constant", Abs(exp(I * r)), eq(1, "a phase has modulus one"))
+    decay = Limit(exp(I * r) / r, r, oo)
+    assert D.prove("eq-limit", decay, eq(0, "the error vanishes", limit_by("eq-error", 0))).verdict
+    with pytest.raises(Undecided, match="does not bound"):
+        D.prove("eq-y", decay, eq(1, "another value", limit_by("eq-error", 1)))
+
+
+def test_a_result_says_what_it_rests_on():
+    D = Derivation("rests")
+    D.assume("eq-rel", phi(m) - phi(n), phi(m - n), "hypothesis")
+    D.model(phi(m), m * t)
+    D.prove("eq-zero", phi(0), eq(0, "n := m", follows(D.at("eq-rel", n=m))))
+    later = D.prove("eq-later", phi(0) + t, eq(t, "by the last", follows("eq-zero")))
+    assert later.uses == ("eq-zero",)
+    assert later.rests_on == ("eq-rel",)
+    assert "rests on eq-rel" in later.badge()
+    assert 'href="#equation-eq-rel"' in later.markdown()
+
+
+def test_even_numbers_are_a_domain():
+    d = evens("d")
+    verdict = check(sin((d + 1) * t), sin(d * t) * cos(t) + cos(d * t) * sin(t))
+    assert verdict.status == "proved"
+    assert "d ∈ 2ℕ₊" in verdict.scope
+    point = dict(check(sin(d * t), cos(d * t)).counterexample.point)
+    assert int(point["d"]) % 2 == 0
