@@ -29,6 +29,7 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "notation.md": notation.as_markdown(pages, notation.load()),
         "inventory.md": inventory.as_markdown(inventory.load()),
         "api.md": api.as_markdown("posenc_lib"),
+        "api-kernels.md": api.as_markdown("posenc_lib.kernels"),
         "api-proofs.md": api.as_markdown("posenc_lib.proofs"),
     }
 

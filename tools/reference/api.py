@@ -29,7 +29,8 @@ PROOFS = (
     ("Derivations", ("derivation", "claims", "results")),
     ("Rules: how a row follows", ("rules",)),
 )
-PACKAGES = {"posenc_lib": LIBRARY, "posenc_lib.proofs": PROOFS}
+KERNELS = (("Fused kernels, in `posenc_lib.kernels`", ("fused", "phase")),)
+PACKAGES = {"posenc_lib": LIBRARY, "posenc_lib.kernels": KERNELS, "posenc_lib.proofs": PROOFS}
 # Registries, which have no docstring of their own: where they live, and what they hold.
 REGISTRIES = {
     "posenc_lib.SCALINGS": ("scaling", "The scaling rules by name, for ``RotarySpec(scaling=…)``."),
@@ -54,24 +55,19 @@ class Entry:
 
 
 def entries(package: str) -> list[Entry]:
-    """Everything in ``__all__``, the rules behind a registry, and the few public names beside it.
-
-    Raises
-    ------
-    ValueError
-        if a name lives in a module that has no place in the reading order.
-    """
+    """Everything in ``__all__``, the rules behind a registry, and the few public names beside it."""
     library = importlib.import_module(package)
     found = [Entry(package, name, getattr(library, name), "") for name in library.__all__]
     if package == "posenc_lib":
         found += [Entry(f"{package}.scaling", n, f, "scaling") for n, f in library.SCALINGS.items()]
         found += [_more(path) for path in sorted(MORE)]
-    placed = [Entry(e.package, e.name, e.value, e.module or _module(e, package)) for e in found]
+    return [Entry(e.package, e.name, e.value, e.module or _module(e, package)) for e in found]
+
+
+def unplaced(package: str) -> list[str]:
+    """Names whose module has no place in the reading order; they come last, under "Further names"."""
     known = {module for _, modules in PACKAGES[package] for module in modules}
-    lost = [e.full_name for e in placed if e.module not in known]
-    if lost:
-        raise ValueError(f"tools/reference/api.py: no place in the reading order for {', '.join(lost)}")
-    return placed
+    return [e.full_name for e in entries(package) if e.module not in known]
 
 
 def _more(path: str) -> Entry:
@@ -90,12 +86,15 @@ def as_markdown(package: str) -> str:
     """The generated part of the page of one package."""
     found = entries(package)
     overview, parts = [], []
-    for title, modules in PACKAGES[package]:
+    known = [module for _, modules in PACKAGES[package] for module in modules]
+    further = tuple(dict.fromkeys(e.module for e in found if e.module not in known))
+    groups = [*PACKAGES[package], *([("Further names", further)] if further else [])]
+    for title, modules in groups:
         own = [e for module in modules for e in _in_order(found, module)]
         names = ", ".join(f"{{py:obj}}`{e.name} <{e.full_name}>`" for e in own)
         overview.append(f"{title}\n: {names}")
         parts += [f"## {title}", *(_block(e) for e in own)]
-    return "\n\n".join(overview + parts) + "\n"
+    return "\n\n".join((overview if len(groups) > 1 else []) + parts) + "\n"
 
 
 def _in_order(found: list[Entry], module: str) -> list[Entry]:

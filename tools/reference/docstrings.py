@@ -48,6 +48,8 @@ def _sections(lines: list[str]) -> list[tuple[str, list[str]]]:
         heading = _SECTION.match(line)
         if heading:
             found.append((heading[1], ["", heading[2]] if heading[2] else []))
+        elif line[:1].strip() and found[-1][1][:1] and found[-1][1][0].startswith(" "):
+            found.append(("", [line]))  # an indented section ends where a line starts at the margin
         else:
             found[-1][1].append(line)
     return found
