@@ -278,7 +278,17 @@ def termwise(premise: Any) -> Termwise:
 
 
 def limit_by(bound: Any, value: Any) -> LimitBy:
-    """A limit, from an earlier result ``|f − value| ≤ error`` whose error tends to zero."""
+    """A limit, from an earlier result ``|f − value| ≤ error`` whose error tends to zero.
+
+    >>> from sympy import Abs, Limit, oo
+    >>> from posenc_lib.proofs import Derivation, eq, positives
+    >>> x = positives("x")
+    >>> D = Derivation("limit")
+    >>> result = D.prove("eq-error", Abs(2 / x), eq(2 / x, "x is positive"))
+    >>> row = eq(0, "the error vanishes", by=limit_by("eq-error", 0))
+    >>> D.prove("eq-limit", Limit(2 / x, x, oo), row).verdict.status
+    'proved'
+    """
     return LimitBy(bound, sympify(value))
 
 

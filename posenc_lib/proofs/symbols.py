@@ -28,7 +28,11 @@ def integers(names: str) -> Any:
 
 
 def evens(names: str) -> Any:
-    """Even positive integers, such as the width of a head."""
+    """Even positive integers, such as the width of a head.
+
+    >>> (evens("d") / 2).is_integer
+    True
+    """
     return _make(names, even=True, positive=True)
 
 
