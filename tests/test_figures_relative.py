@@ -1,0 +1,44 @@
+"""The picture of the relative biases: what its caption claims is true of the data it draws."""
+
+import math
+
+import pytest
+import torch
+
+from posenc_lib.figures import relative
+
+
+def test_the_figure_is_small_and_says_what_it_shows():
+    plot = relative.bias_against_distance()
+    assert len(plot.svg().encode()) < 80_000  # bytes a page should carry at most for one figure
+    assert len(plot.alt) > 60 and plot.title
+
+
+def test_every_curve_starts_at_zero_and_is_below_it_afterwards():
+    for name, curve in relative.bias_curves().items():
+        assert curve.dtype == torch.float64
+        assert curve[0].item() == pytest.approx(0, abs=1e-12), name  # FIRE's and Sandwich's zeros are rounded
+        assert curve[20:].max() < 0, name
+
+
+def test_only_alibi_falls_at_a_constant_rate():
+    for name, curve in relative.bias_curves().items():
+        steps = curve.diff()
+        assert bool((steps - steps[0]).abs().max() < 1e-12) == name.startswith("ALiBi"), name
+
+
+def test_the_curves_follow_their_formulas():
+    curves, x = relative.bias_curves(), 100
+    assert curves["ALiBi, head 4 of 8"][x].item() == -x / 16
+    # both parameters pass through softplus or sigmoid in float32 before they are doubled
+    assert curves["KERPLE power, r₂ = ½"][x].item() == pytest.approx(-0.25 * math.sqrt(x), rel=1e-6)
+    assert curves["KERPLE log, as initialised"][x].item() == pytest.approx(-math.log1p(x / 2), rel=1e-6)
+    for m in (256, 4096):
+        fire = -6 * math.log1p(0.1 * x) / math.log1p(0.1 * m)  # c and L are stored in float32, too
+        assert curves[f"FIRE, f(x) = −6x, m = {m}"][x].item() == pytest.approx(fire, rel=1e-6)
+
+
+def test_the_staircase_is_flat_from_its_last_bucket_on():
+    curve = relative.bias_curves()["T5, an even staircase"]
+    assert curve.unique().numel() == 32
+    assert (curve[113:] == -6).all() and curve[112] > -6
