@@ -8,12 +8,12 @@ from .blocks import BlockDiagonal, Stacked
 from .claims import eq, le
 from .definitions import Inner, matrix_function, real_entries, vector_function
 from .derivation import Derivation
-from .evaluate import Point, evaluate
+from .evaluate import evaluate
 from .extrema import MaxOver
 from .identity import Statement, check
+from .point import Point
 from .printer import latex
-from .results import Result
-from .rules import (
+from .reasons import (
     cauchy_schwarz,
     certified,
     finite,
@@ -26,6 +26,7 @@ from .rules import (
     triangle,
     two_jet,
 )
+from .results import Result
 from .symbols import (
     complex_function,
     complex_sequence,

@@ -8,8 +8,9 @@ from fractions import Fraction
 from flint import acb, arb, ctx
 from sympy import Rational, Symbol
 
-from .evaluate import BITS, NoValue, Point, evaluate
+from .evaluate import BITS, evaluate
 from .identity import Statement
+from .point import NoValue, Point
 from .refute import certainly_fails
 from .verdict import Counterexample, Verdict, undecided
 

@@ -9,7 +9,8 @@ from sympy import Basic, Expr, sympify
 from sympy.matrices import MatrixBase
 
 from .identity import Statement
-from .rules import Rule, identity
+from .reasons import identity
+from .rules import Rule
 from .verdict import ProofError, Refuted, Undecided, Verdict
 
 

@@ -6,13 +6,10 @@ by python-flint with a rigorous error radius.
 
 from __future__ import annotations
 
-import random
-import zlib
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, TypeAlias
 
-from flint import acb, arb, fmpq
+from flint import acb, arb
 from sympy import (
     Abs,
     Add,
@@ -52,9 +49,8 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
-from .symbols import domain_of, pretty_name
+from .point import NoValue, Point, Value, gaussian_text, to_ball
 
-Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | acb: flint has no types
 BITS = 128
 PLAIN = {f: f.__name__ for f in (sin, cos, tan, cot, sec, csc, sinh, cosh, tanh, exp, log)}
 PLAIN |= {
@@ -64,69 +60,6 @@ PLAIN |= {
     erf: "erf",
     gamma: "gamma",
 }  # special functions: enclosed, not rewritten
-
-
-class NoValue(Exception):
-    """The expression has no value at this point (a pole, an empty maximum) or no rule here."""
-
-
-def to_ball(value: Value) -> acb:
-    """An exact rational or Gaussian rational as a ball; a ball, standing for a whole interval, as itself."""
-    if isinstance(value, acb):
-        return value
-    if isinstance(value, tuple):
-        return acb(arb(_fmpq(value[0])), arb(_fmpq(value[1])))
-    return acb(arb(_fmpq(value)))
-
-
-def _fmpq(value: Fraction) -> fmpq:
-    return fmpq(value.numerator, value.denominator)
-
-
-class Point:
-    """An assignment of exact values, drawn at random from each symbol's own domain on first use.
-
-    Unknown functions and sequences get one random value for each distinct argument, so that
-    ``f(m - n)`` and ``f(-n + m)`` agree.
-    """
-
-    def __init__(self, seed: int, style: str = "random", given: Mapping[Expr, Value] | None = None) -> None:
-        self.seed = seed
-        self.style = style
-        self.values: dict[str, tuple[Expr, Value]] = {}
-        for atom, value in (given or {}).items():
-            self.values[str(atom)] = (atom, value)
-
-    def value(self, atom: Expr, key: str) -> Value:
-        if key not in self.values:
-            self.values[key] = (atom, self._draw(atom, key))
-        return self.values[key][1]
-
-    def _draw(self, atom: Expr, key: str) -> Value:
-        constant_family = self.style == "constant" and isinstance(atom, (Indexed, AppliedUndef))
-        family = key.split("[")[0].split("(")[0] if constant_family else key
-        rng = random.Random(zlib.crc32(f"{self.seed} {family}".encode()))
-        if atom.is_integer:
-            low = 1 if atom.is_positive else 0 if atom.is_nonnegative else -4
-            value = Fraction(rng.randint(low, 5))
-            return 2 * value if atom.is_even else value
-        domain_of(atom)
-        if not atom.is_extended_real:
-            return _rational(rng), _rational(rng)
-        return abs(_rational(rng)) if atom.is_nonnegative else _rational(rng)
-
-    def described(self) -> tuple[tuple[str, str], ...]:
-        return tuple((pretty_name(key), _text(value)) for key, (_, value) in sorted(self.values.items()))
-
-
-def _rational(rng: random.Random) -> Fraction:
-    return Fraction(rng.choice([-1, 1]) * rng.randint(1, 17), rng.randint(2, 9))
-
-
-def _text(value: Value) -> str:
-    if isinstance(value, tuple):
-        return f"{value[0]} {'-' if value[1] < 0 else '+'} {abs(value[1])}i"
-    return str(value)
 
 
 def exact(e: Expr, point: Point, env: Mapping[Symbol, int]) -> Fraction | None:
@@ -253,7 +186,7 @@ def _unknown(e: Expr, point: Point, env: Mapping[Symbol, int]) -> Value:
     for a in arguments:
         value = exact(a, point, env)
         if value is None and isinstance(a, Symbol):
-            keys.append(_text(point.value(a, a.name)))
+            keys.append(gaussian_text(point.value(a, a.name)))
             continue
         keys.append(str(value) if value is not None else str(evaluate(a, point, env)))
     name = str(e.base.label) if isinstance(e, Indexed) else e.func.__name__

@@ -8,7 +8,8 @@ from typing import Any
 from flint import acb
 from sympy import Expr, Symbol, Tuple
 
-from .evaluate import NoValue, Point, evaluate, exact
+from .evaluate import evaluate, exact
+from .point import NoValue, Point
 
 
 class MaxOver(Expr):

@@ -13,12 +13,13 @@ from sympy.matrices import MatrixBase
 from sympy.polys.groebnertools import groebner
 from sympy.polys.rings import PolyElement
 
+from .elementary import conj
 from .evaluate import entries
-from .generators import Generators, OutOfClass, conj
+from .generators import Generators
 from .identity import Statement, check
 from .normal import reduced_fractions
 from .refute import counterexample
-from .verdict import Verdict, undecided
+from .verdict import OutOfClass, Verdict, undecided
 
 ONE = Integer(1)
 METHOD = "combination of earlier results (ideal membership)"

@@ -31,10 +31,6 @@ from sympy import (
     Symbol,
     cancel,
     conjugate,
-    cos,
-    cosh,
-    cot,
-    csc,
     exp,
     expand,
     factorint,
@@ -42,58 +38,16 @@ from sympy import (
     log,
     pi,
     re,
-    sec,
-    sin,
-    sinh,
     sqrt,
-    tan,
-    tanh,
 )  # fmt: skip
 from sympy.core.function import AppliedUndef
 
+from .elementary import TRIGONOMETRIC, as_exponentials, conj
 from .extrema import MaxOver
 from .symbols import CANONICAL_PREFIX, domain_of
+from .verdict import OutOfClass
 
-
-class OutOfClass(Exception):
-    """The expression is outside the class that the normal form decides; the message says why."""
-
-
-TRIGONOMETRIC = (sin, cos, tan, cot, sec, csc, sinh, cosh, tanh)
 OPAQUE = (Symbol, AppliedUndef, Indexed, Max, Min, NumberSymbol)
-
-
-def conj(e: Expr) -> Expr:
-    """The complex conjugate, pushed down to the atoms."""
-    if e == I:
-        return -I
-    if e.is_extended_real:
-        return e
-    if isinstance(e, (Add, Mul)):
-        return e.func(*(conj(a) for a in e.args))
-    if isinstance(e, Pow) and (e.exp.is_integer or (e.base.is_positive)):
-        return Pow(conj(e.base), conj(e.exp))
-    if isinstance(e, exp):
-        return exp(conj(e.args[0]))
-    if isinstance(e, TRIGONOMETRIC):
-        return e.func(conj(e.args[0]))
-    if isinstance(e, (Sum, Product)):
-        return e.func(conj(e.function), *e.limits)
-    if isinstance(e, conjugate):
-        return e.args[0]
-    return conjugate(e)
-
-
-def as_exponentials(e: Expr) -> Expr:
-    """A trigonometric or hyperbolic function written with exponentials."""
-    (x,) = e.args
-    up, down = (
-        (exp(I * x), exp(-I * x)) if isinstance(e, (sin, cos, tan, cot, sec, csc)) else (exp(x), exp(-x))
-    )
-    i = I if isinstance(e, (sin, tan, cot, csc)) else Integer(1)
-    s, c = (up - down) / (2 * i), (up + down) / 2
-    table = {sin: s, sinh: s, cos: c, cosh: c, tan: s / c, tanh: s / c, cot: c / s, sec: 1 / c, csc: 1 / s}
-    return table[e.func]
 
 
 class Generators:

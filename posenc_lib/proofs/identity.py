@@ -8,11 +8,10 @@ from sympy import Basic, Expr, Float, Pow, cot, csc, sec, tan
 from sympy.matrices import MatrixBase
 
 from .evaluate import entries
-from .generators import OutOfClass
 from .normal import is_zero
 from .refute import counterexample, second_opinion
 from .symbols import domain_of, free_atoms, scope_of
-from .verdict import Verdict, undecided
+from .verdict import OutOfClass, Verdict, undecided
 
 
 class Statement(NamedTuple):

@@ -8,7 +8,8 @@ from sympy import QQ, Add, Expr, I, Integer, Mul, Pow, Rational, Symbol
 from sympy.polys.domains import QQ_I
 from sympy.polys.rings import PolyElement, PolyRing, ring
 
-from .generators import Generators, OutOfClass
+from .generators import Generators
+from .verdict import OutOfClass
 
 Fraction = tuple[PolyElement, PolyElement]
 

@@ -179,6 +179,11 @@ def _broken(e: Expr | MatrixBase) -> list[str]:
 def aligned(left: Expr | MatrixBase, rows: list[tuple[str, Expr | MatrixBase, str]]) -> str:
     """``left`` and its rows (relation, right side, remainder), one relation a row, long sums broken."""
     head, *more = _broken(left)
+    if len(rows) == 1 and not more:
+        relation, right, remainder = rows[0]
+        pieces = _broken(right)
+        if len(pieces) == 1 and _width(head) + _width(pieces[0]) <= WIDEST:
+            return f"{head} {relation} {pieces[0]}{remainder}"
     own_row = bool(more) or _width(head) + _width(_broken(rows[0][1])[0]) > WIDEST
     lines = [f"&{head}", *(rf"&\quad {line}" for line in more)] if own_row else []
     for number, (relation, right, remainder) in enumerate(rows):
@@ -188,7 +193,5 @@ def aligned(left: Expr | MatrixBase, rows: list[tuple[str, Expr | MatrixBase, st
         lines.append(f"{lead} &{gap}{relation} {start}".strip())
         lines += [rf"&{gap}\quad {line}" for line in rest]
         lines[-1] += remainder
-    if len(lines) == 1:
-        return lines[0].replace(" &", " ", 1)
     body = " \\\\\n".join(lines)
     return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"

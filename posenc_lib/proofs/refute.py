@@ -8,7 +8,8 @@ from flint import acb, ctx
 from sympy import Basic, Expr
 from sympy.matrices import MatrixBase
 
-from .evaluate import BITS, NoValue, Point, entries, evaluate
+from .evaluate import BITS, entries, evaluate
+from .point import NoValue, Point
 from .verdict import CheckerBug, Counterexample, Refuted
 
 RELATIONS = ("=", "<=", ">=", "<", ">", "!=")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from sympy import Abs, Expr, Function, Integer, Limit, Sum, Symbol, limit, sympify
+from sympy import Abs, Expr, Integer, Limit, Sum, Symbol, limit
 
 from .bounds import INEQUALITIES, decide_bound
 from .certified import decide_on_box
@@ -239,107 +239,3 @@ def _substituted(statement: Statement, values: dict[Symbol, Expr]) -> Statement:
     sides = (side.subs(values, simultaneous=True) for side in (statement.left, statement.right))
     left, right = sides
     return Statement(left, statement.relation, right, tuple(c.subs(values) for c in statement.where))
-
-
-identity = Identity()
-triangle = Bound("triangle inequality")
-maximum = Bound("maximum taken out")
-cauchy_schwarz = Bound("Cauchy–Schwarz")
-
-
-def follows(*premises: Any, times: Expr = ONE) -> Follows:
-    """Follows from earlier results: labels, or instances of them such as ``D.at("eq-a", n=m)``.
-
-    >>> from posenc_lib.proofs import Derivation, eq, reals
-    >>> x, y = reals("x y")
-    >>> D = Derivation("follows")
-    >>> hypothesis = D.assume("eq-h", x, y, "x equals y")
-    >>> D.model(x, y)
-    >>> D.prove("eq-s", x**2, eq(y**2, "squared", by=follows("eq-h"))).verdict.status
-    'proved'
-    """
-    return Follows(premises, times)
-
-
-def termwise(premise: Any) -> Termwise:
-    """An inequality proved for each index, added up: ``termwise(D.at("eq-each", j=2 * i))``.
-
-    >>> from sympy import Abs, Sum
-    >>> from posenc_lib.proofs import Derivation, complex_sequence, counts, le, naturals, triangle
-    >>> a, b, i, N = complex_sequence("a"), complex_sequence("b"), naturals("i"), counts("N")
-    >>> D = Derivation("termwise")
-    >>> each = le(Abs(a[i]) + Abs(b[i]), "triangle inequality", by=triangle)
-    >>> result = D.prove("eq-each", Abs(a[i] + b[i]), each)
-    >>> row = le(Sum(each.right, (i, 1, N)), "added up", by=termwise("eq-each"))
-    >>> D.prove("eq-all", Sum(Abs(a[i] + b[i]), (i, 1, N)), row).verdict.status
-    'proved'
-    """
-    return Termwise(premise)
-
-
-def limit_by(bound: Any, value: Any) -> LimitBy:
-    """A limit, from an earlier result ``|f − value| ≤ error`` whose error tends to zero.
-
-    >>> from sympy import Abs, Limit, oo
-    >>> from posenc_lib.proofs import Derivation, eq, positives
-    >>> x = positives("x")
-    >>> D = Derivation("limit")
-    >>> result = D.prove("eq-error", Abs(2 / x), eq(2 / x, "x is positive"))
-    >>> row = eq(0, "the error vanishes", by=limit_by("eq-error", 0))
-    >>> D.prove("eq-limit", Limit(2 / x, x, oo), row).verdict.status
-    'proved'
-    """
-    return LimitBy(bound, sympify(value))
-
-
-def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induction:
-    """By induction on ``over``, from ``start``; ``using`` names results the step relies on.
-
-    >>> from posenc_lib.proofs import Derivation, eq, naturals
-    >>> from sympy import Sum
-    >>> N, i = naturals("N i")
-    >>> gauss = eq(N * (N + 1) / 2, "Gauss", by=induction(N))
-    >>> Derivation("induction").prove("eq-gauss", Sum(i, (i, 0, N)), gauss).verdict.status
-    'proved'
-    """
-    return Induction(over, start, tuple(using))
-
-
-def certified(*box: tuple[Symbol, Any, Any]) -> Certified:
-    """At every point of a box: ``certified((x, 1, 100))``. Only strict inequalities can be certified.
-
-    >>> from sympy import cos
-    >>> from posenc_lib.proofs import Derivation, le, reals
-    >>> x = reals("x")
-    >>> row = le(1, "cosines", by=certified((x, 1, 2)))
-    >>> Derivation("box").prove("eq-box", cos(x), row).verdict.status
-    'proved'
-    """
-    return Certified(box)
-
-
-def finite(over: Symbol, values: Sequence[int]) -> Finite:
-    """Checked for each listed value of ``over`` only.
-
-    >>> from posenc_lib.proofs import Derivation, eq, counts
-    >>> from sympy import cos, pi
-    >>> d = counts("d")
-    >>> row = eq(1, "at these two", by=finite(d, [2, 4]))
-    >>> Derivation("finite").prove("eq-even", cos(2 * pi * d), row).verdict.method
-    'finite: d = 2, 4 only'
-    """
-    return Finite(over, tuple(values))
-
-
-def two_jet(function: Function, small: Sequence[Symbol]) -> TwoJet:
-    """To second order in ``small``, for a smooth unknown function.
-
-    >>> from sympy import Derivative
-    >>> from posenc_lib.proofs import Derivation, eq, real_function, reals
-    >>> f, x, h = real_function("f"), *reals("x h")
-    >>> taylor = f(x) + h * Derivative(f(x), x) + h**2 * Derivative(f(x), x, x) / 2
-    >>> row = eq(taylor, "Taylor", by=two_jet(f, [h]))
-    >>> Derivation("jet").prove("eq-jet", f(x + h), row).verdict.method
-    'two-jet (general cubic germ)'
-    """
-    return TwoJet(function, tuple(small))

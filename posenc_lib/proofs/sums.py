@@ -12,6 +12,7 @@ from sympy import Add, Expr, Function, Indexed, Integer, Mul, Product, Sum, Symb
 from sympy.core.function import AppliedUndef
 
 from .symbols import CANONICAL_PREFIX
+from .verdict import OutOfClass
 
 if TYPE_CHECKING:
     from .generators import Generators
@@ -35,7 +36,6 @@ def rewrite_sum(gens: Generators, e: Sum) -> Expr:
 
 
 def _rewrite(gens: Generators, function: Expr, limits: list[tuple[Symbol, Expr, Expr]]) -> Expr:
-    from .generators import OutOfClass
 
     if not limits:
         return gens.rewrite(function)
@@ -66,7 +66,6 @@ def _rewrite(gens: Generators, function: Expr, limits: list[tuple[Symbol, Expr, 
 
 def rewrite_product(gens: Generators, e: Product) -> Expr:
     """A product of symbolic length: a constant number of factors is split off, the rest is a generator."""
-    from .generators import OutOfClass
 
     (index, lower, upper), *outer = (tuple(limit) for limit in e.limits)
     if outer or not index.is_integer:

@@ -64,3 +64,7 @@ class Verdict:
 def undecided(method: str, reason: str, scope: str = "") -> Verdict:
     """The honest answer outside a rule's class."""
     return Verdict("undecided", method, scope, reason)
+
+
+class OutOfClass(Exception):
+    """The expression is outside the class that the normal form decides; the message says why."""

@@ -417,3 +417,9 @@ def test_even_numbers_are_a_domain():
     assert "d ∈ 2ℕ₊" in verdict.scope
     point = dict(check(sin(d * t), cos(d * t)).counterexample.point)
     assert int(point["d"]) % 2 == 0
+
+
+def test_a_matrix_beside_an_equals_sign_keeps_its_own_columns():
+    turn = Matrix([[cos(a), -sin(a)], [sin(a), cos(a)]])
+    shown = Derivation("d").prove("eq-m", turn * turn.T, eq(Matrix([[1, 0], [0, 1]]), "orthogonal")).latex()
+    assert shown.count("&") == 2 + shown.startswith(r"\begin{aligned}")

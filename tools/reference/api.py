@@ -25,9 +25,9 @@ LIBRARY = (
 )  # fmt: skip
 PROOFS = (
     ("Letters and their domains", ("symbols", "definitions", "blocks", "extrema")),
-    ("Deciding one statement", ("identity", "evaluate", "verdict", "printer")),
+    ("Deciding one statement", ("identity", "evaluate", "point", "verdict", "printer")),
     ("Derivations", ("derivation", "claims", "results")),
-    ("Rules: how a row follows", ("rules",)),
+    ("Rules: how a row follows", ("reasons",)),
 )
 KERNELS = (("Fused kernels, in `posenc_lib.kernels`", ("fused", "phase")),)
 PACKAGES = {"posenc_lib": LIBRARY, "posenc_lib.kernels": KERNELS, "posenc_lib.proofs": PROOFS}

@@ -1,0 +1,83 @@
+"""Exact points of a domain: where statements are evaluated, and where false ones fail."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from flint import acb, arb, fmpq
+from sympy import Expr, Indexed
+from sympy.core.function import AppliedUndef
+
+from .symbols import domain_of, pretty_name
+
+Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | acb: flint has no types
+
+
+class NoValue(Exception):
+    """The expression has no value at this point (a pole, an empty maximum) or no rule here."""
+
+
+def to_ball(value: Value) -> acb:
+    """An exact rational or Gaussian rational as a ball; a ball, standing for a whole interval, as itself."""
+    if isinstance(value, acb):
+        return value
+    if isinstance(value, tuple):
+        return acb(arb(_fmpq(value[0])), arb(_fmpq(value[1])))
+    return acb(arb(_fmpq(value)))
+
+
+def _fmpq(value: Fraction) -> fmpq:
+    return fmpq(value.numerator, value.denominator)
+
+
+class Point:
+    """An assignment of exact values, drawn at random from each symbol's own domain on first use.
+
+    Unknown functions and sequences get one random value for each distinct argument, so that
+    ``f(m - n)`` and ``f(-n + m)`` agree.
+    """
+
+    def __init__(self, seed: int, style: str = "random", given: Mapping[Expr, Value] | None = None) -> None:
+        self.seed = seed
+        self.style = style
+        self.values: dict[str, tuple[Expr, Value]] = {}
+        for atom, value in (given or {}).items():
+            self.values[str(atom)] = (atom, value)
+
+    def value(self, atom: Expr, key: str) -> Value:
+        if key not in self.values:
+            self.values[key] = (atom, self._draw(atom, key))
+        return self.values[key][1]
+
+    def _draw(self, atom: Expr, key: str) -> Value:
+        constant_family = self.style == "constant" and isinstance(atom, (Indexed, AppliedUndef))
+        family = key.split("[")[0].split("(")[0] if constant_family else key
+        rng = random.Random(zlib.crc32(f"{self.seed} {family}".encode()))
+        if atom.is_integer:
+            low = 1 if atom.is_positive else 0 if atom.is_nonnegative else -4
+            value = Fraction(rng.randint(low, 5))
+            return 2 * value if atom.is_even else value
+        domain_of(atom)
+        if not atom.is_extended_real:
+            return _rational(rng), _rational(rng)
+        return abs(_rational(rng)) if atom.is_nonnegative else _rational(rng)
+
+    def described(self) -> tuple[tuple[str, str], ...]:
+        return tuple(
+            (pretty_name(key), gaussian_text(value)) for key, (_, value) in sorted(self.values.items())
+        )
+
+
+def _rational(rng: random.Random) -> Fraction:
+    return Fraction(rng.choice([-1, 1]) * rng.randint(1, 17), rng.randint(2, 9))
+
+
+def gaussian_text(value: Value) -> str:
+    """A rational or Gaussian rational as people write it."""
+    if isinstance(value, tuple):
+        return f"{value[0]} {'-' if value[1] < 0 else '+'} {abs(value[1])}i"
+    return str(value)
