@@ -27,7 +27,7 @@ PROOFS = (
     ("Letters and their domains", ("symbols", "definitions", "blocks", "extrema")),
     ("Deciding one statement", ("identity", "evaluate", "point", "verdict", "printer")),
     ("Derivations", ("derivation", "claims", "results")),
-    ("Rules: how a row follows", ("reasons",)),
+    ("Rules: how a row follows", ("reasons", "rules")),
 )
 KERNELS = (("Fused kernels, in `posenc_lib.kernels`", ("fused", "phase")),)
 PACKAGES = {"posenc_lib": LIBRARY, "posenc_lib.kernels": KERNELS, "posenc_lib.proofs": PROOFS}
