@@ -1,0 +1,144 @@
+"""Precision and speed: exact tables to measure errors against; pictures of errors and of stored ratios."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .style import COLOURS, Plot, figure
+
+Row = dict[str, Any]
+
+
+def exact_tables(dim: int, positions: Tensor, base: float = 10000.0) -> tuple[Tensor, Tensor]:
+    """cos and sin of m·base^(−2i/dim) from 40-digit arithmetic, float64 ``[len(positions), dim/2]``."""
+    import mpmath
+
+    with mpmath.workdps(40):
+        thetas = [mpmath.mpf(base) ** (-mpmath.mpf(2 * i) / dim) for i in range(dim // 2)]
+        angles = [[m * theta for theta in thetas] for m in positions.tolist()]
+        cos, sin = ([[float(f(a)) for a in row] for row in angles] for f in (mpmath.cos, mpmath.sin))
+    return torch.tensor(cos, dtype=torch.float64), torch.tensor(sin, dtype=torch.float64)
+
+
+def at_most(error: float) -> str:
+    """One digit, rounded up: a bound that reads the same on machines whose last bits differ."""
+    if error <= 0:
+        return "0"
+    exponent = math.floor(math.log10(error))
+    digit = math.ceil(error / 10.0**exponent - 0.02)  # 3.01 is 3
+    return f"{1 if digit == 10 else digit}e{exponent + (digit == 10):+03d}"
+
+
+def error_growth(errors: Mapping[str, Sequence[float]], positions: Sequence[int]) -> Plot:
+    """Maximum error of q·k over |q||k| against position, one line for each way of making the tables."""
+    made, ax = figure(6.4, 3.4)
+    for (name, values), marker in zip(errors.items(), "osd^vP", strict=False):
+        ax.plot(positions, values, marker=marker, markersize=4, label=name)
+    ax.set(xscale="log", yscale="log", xlabel="position", ylabel="max error of q·k over |q||k|")
+    made.legend(loc="outside upper center", ncols=2, fontsize=8)
+    return Plot(
+        made,
+        "Only float32 angles lose accuracy as positions grow",
+        "Largest error of a rotary score against position, both axes logarithmic. The line of float32 angles "
+        "rises in proportion to the position; the others are flat at their own heights.",
+        {name: np.asarray(values, dtype=np.float64) for name, values in errors.items()},
+    )
+
+
+def spacings(last: int = 24) -> Plot:
+    """Distance between neighbouring numbers in bfloat16, float16 and float32 at positions 2^0 … 2^last."""
+    made, ax = figure(6.4, 3.0)
+    power = np.arange(last + 1)
+    data = {}
+    for dtype in (torch.bfloat16, torch.float16, torch.float32):
+        name, kind = str(dtype).removeprefix("torch."), torch.finfo(dtype)
+        at = power[2.0**power <= kind.max]
+        data[name] = kind.eps * 2.0**at
+        ax.plot(2.0**at, data[name], label=name)
+    ax.axhline(1.0, color="0.5", linewidth=0.8)
+    ax.set(xscale="log", yscale="log", xlabel="position", ylabel="distance to the next number")
+    ax.legend()
+    return Plot(
+        made,
+        "Above the line at 1, neighbouring positions become one number",
+        "Spacing of numbers against their size for three formats, both axes logarithmic: three parallel "
+        "rising lines. bfloat16 reaches spacing one at 128, float16 at 1024, float32 at 8 million.",
+        data,
+    )
+
+
+def read_results(folder: Path, name: str) -> dict[str, Any]:
+    """A stored benchmark: its environment, and ``rows``.
+
+    Raises: FileNotFoundError if it was not stored.
+    """
+    path = folder / f"{name}.json"
+    if not path.exists():
+        raise FileNotFoundError(f"{path} does not exist: run python benchmarks/{name}.py in the repository")
+    return json.loads(path.read_text())
+
+
+def find(rows: Sequence[Row], **wanted: object) -> Row:
+    """The one row with these values.
+
+    Raises: ValueError if none or several have them.
+    """
+    found = [row for row in rows if all(row.get(key) == value for key, value in wanted.items())]
+    if len(found) != 1:
+        raise ValueError(f"expected one row with {wanted}, found {len(found)}")
+    return found[0]
+
+
+def against_target(row: Row, target: float) -> str:
+    """``ratio, its quartiles, target, verdict`` as one line of a table."""
+    verdict = "met" if row["ratio"] <= target else f"missed, {row['ratio'] / target:.2f}× of it"
+    return f"{row['ratio']:6.2f} ({row['low']:.2f}–{row['high']:.2f})   ≤ {target:<5g} {verdict}"
+
+
+def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str) -> Plot:
+    """Horizontal bars of stored ratios with quartiles, a panel for each entry; peers in another colour."""
+    counts = [len(rows) for rows in panels.values()]
+    made, axes = figure(
+        6.4, 0.8 + 0.27 * sum(counts) + 0.3 * len(counts), len(counts), 1,
+        sharex=True, height_ratios=counts, squeeze=False,
+    )  # fmt: skip
+    data = {}
+    for ax, (panel, rows) in zip(axes[:, 0], panels.items(), strict=True):
+        names, ratio = [row["case"] for row in rows], np.array([row["ratio"] for row in rows])
+        spread = np.array([[row["ratio"] - row["low"], row["high"] - row["ratio"]] for row in rows]).T
+        colours = [COLOURS[1] if row.get("peer") else COLOURS[0] for row in rows]
+        ax.barh(names, ratio, color=colours, height=0.7, xerr=spread, error_kw={"ecolor": "0.5"})
+        ax.axvline(1.0, color="0.5", linewidth=0.8)
+        ax.set_title(panel, fontsize=9, loc="left")
+        ax.invert_yaxis()
+        ax.tick_params(labelsize=8)
+        data[panel] = ratio
+    axes[-1, 0].set_xlabel(f"time as a multiple of {floor}")
+    listed = "; ".join(
+        f"{panel}: " + ", ".join(f"{row['case']} {row['ratio']:.2f}" for row in rows)
+        for panel, rows in panels.items()
+    )
+    return Plot(made, title, f"Bars of time relative to {floor}, quartiles as whiskers. {listed}.", data)
+
+
+def length_curve(rows: Sequence[Row], cases: Sequence[str], *, title: str) -> Plot:
+    """Stored ratios against length, both axes logarithmic, one line a case."""
+    made, ax = figure(6.4, 3.0)
+    data = {}
+    for case in cases:
+        chosen = [row for row in rows if row["case"] == case]
+        length = [row["length"] for row in chosen]
+        data[case] = np.array([row["ratio"] for row in chosen])
+        ax.plot(length, data[case], marker="o", label=case)
+    ax.set(xscale="log", yscale="log", xlabel="length N", ylabel="multiple of the floor at N")
+    ax.legend(fontsize=8)
+    listed = "; ".join(f"{case}: " + ", ".join(f"{v:.1f}" for v in values) for case, values in data.items())
+    return Plot(made, title, f"Time over the floor of the same length, against length. {listed}.", data)

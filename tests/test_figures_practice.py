@@ -1,0 +1,120 @@
+"""Precision and speed: the yardstick is right, bounds are bounds, figures say what the stored rows say."""
+
+import importlib.util
+import json
+import math
+from pathlib import Path
+
+import pytest
+import torch
+
+from posenc_lib import cos_sin, inv_freq
+from posenc_lib.figures import practice
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+SMALL = 80_000  # bytes of SVG a page should carry at most for one figure
+
+
+def load_runner():
+    spec = importlib.util.spec_from_file_location("benchmark_runner", ROOT / "benchmarks" / "run.py")
+    runner = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(runner)
+    return runner
+
+
+def test_the_yardstick_agrees_with_float64_tables_near_zero_and_has_unit_modulus_far_out():
+    near = torch.arange(8)
+    for exact, table in zip(
+        practice.exact_tables(16, near), cos_sin(inv_freq(16), near, dtype=torch.float64), strict=True
+    ):
+        torch.testing.assert_close(exact, table, rtol=0, atol=1e-14)  # angles up to 7, rounded to 2^-51
+    cos, sin = practice.exact_tables(16, torch.tensor([10**12]))
+    torch.testing.assert_close(cos**2 + sin**2, torch.ones_like(cos), rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [(5.3e-5, "6e-05"), (3.01e-8, "3e-08"), (9.99e-4, "1e-03"), (1.0, "1e+00"), (0.0, "0"), (0.95, "1e+00")],
+)
+def test_errors_are_rounded_up_to_one_digit(error, text):
+    assert practice.at_most(error) == text
+
+
+@pytest.mark.parametrize("exponent", [-12, -8, -3, 0])
+def test_a_rounded_error_is_a_bound_up_to_two_percent_of_its_decade(exponent):
+    for step in range(100, 1000, 7):
+        error = step / 100 * 10.0**exponent
+        assert error <= float(practice.at_most(error)) + 0.021 * 10.0**exponent
+        assert float(practice.at_most(error)) <= error + 1.0 * 10.0**exponent * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_drawn_spacings_are_those_of_the_format(dtype):
+    drawn = practice.spacings().data[str(dtype).removeprefix("torch.")]
+    for power, spacing in enumerate(drawn):
+        here = torch.tensor(2.0**power, dtype=dtype)
+        following = torch.nextafter(here, torch.tensor(math.inf, dtype=dtype))
+        assert float(following) - float(here) == spacing
+
+
+def test_the_error_figure_keeps_the_numbers_given():
+    plot = practice.error_growth({"one way": [1e-4, 1e-3], "another": [1e-8, 1e-8]}, [10, 100])
+    assert plot.data["one way"].tolist() == [1e-4, 1e-3]
+    assert len(plot.svg().encode()) < SMALL
+
+
+def test_a_missing_result_names_the_command_that_makes_it(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"python benchmarks/rotary\.py"):
+        practice.read_results(tmp_path, "rotary")
+
+
+def test_a_row_is_found_only_if_it_is_the_only_one():
+    rows = [{"case": "a", "length": 1}, {"case": "a", "length": 2}]
+    assert practice.find(rows, case="a", length=2) is rows[1]
+    for wanted, count in (({"case": "a"}, 2), ({"case": "b"}, 0)):
+        with pytest.raises(ValueError, match=f"found {count}"):
+            practice.find(rows, **wanted)
+
+
+@pytest.mark.parametrize(("ratio", "word"), [(1.29, "met"), (1.3, "met"), (1.31, "missed, 1.01×")])
+def test_a_target_is_met_at_or_below_it(ratio, word):
+    line = practice.against_target({"ratio": ratio, "low": 1.0, "high": 2.0}, 1.3)
+    assert word in line
+
+
+def test_figures_of_stored_ratios_draw_the_stored_numbers():
+    rows = practice.read_results(RESULTS, "linear_attention")["rows"]
+    whole = [row["ratio"] for row in rows if row["case"] == "whole"]
+    curve = practice.length_curve(rows, ["whole"], title="a claim")
+    assert curve.data["whole"].tolist() == whole
+    bars = practice.ratio_bars({"here": [r for r in rows if r["case"] == "whole"]}, title="b", floor="c")
+    assert bars.data["here"].tolist() == whole
+    assert all(f"{ratio:.2f}" in bars.alt for ratio in whole)
+    assert max(len(plot.svg().encode()) for plot in (curve, bars)) < SMALL
+
+
+@pytest.mark.parametrize("name", load_runner().benchmarks())
+def test_every_benchmark_has_stored_results_with_what_repeats_them(name):
+    stored = json.loads((RESULTS / f"{name}.json").read_text())
+    assert stored["command"].startswith(f"python benchmarks/{name}.py")
+    assert all(stored[key] for key in ("hardware", "python", "torch", "commit", "date", "clock"))
+    for row in stored["rows"]:
+        assert 0 < row["low"] <= row["ratio"] <= row["high"]
+
+
+def test_the_runner_refuses_unknown_names_and_runs_only_measurements(capsys):
+    runner = load_runner()
+    assert "rotary" in runner.benchmarks() and "harness" not in runner.benchmarks()
+    assert runner.main(["rotery"]) == 2
+    assert "rotery" in capsys.readouterr().err
+
+
+def test_the_runner_goes_on_after_a_failure_and_reports_it(tmp_path, monkeypatch, capfd):
+    runner = load_runner()
+    (tmp_path / "breaks.py").write_text("raise SystemExit(3)")
+    (tmp_path / "works.py").write_text("print('measured')")
+    monkeypatch.setattr(runner, "HERE", tmp_path)
+    assert runner.main([]) == 1
+    shown = capfd.readouterr()
+    assert "measured" in shown.out and "failed: breaks" in shown.err
