@@ -43,7 +43,7 @@ def error_growth(errors: Mapping[str, Sequence[float]], positions: Sequence[int]
     for (name, values), marker in zip(errors.items(), "osd^vP", strict=False):
         ax.plot(positions, values, marker=marker, markersize=4, label=name)
     ax.set(xscale="log", yscale="log", xlabel="position", ylabel="max error of q·k over |q||k|")
-    made.legend(loc="outside upper center", ncols=2, fontsize=8)
+    made.legend(loc="outside upper center", ncols=2, fontsize=8, frameon=False)
     return Plot(
         made,
         "Only float32 angles lose accuracy as positions grow",
@@ -130,7 +130,7 @@ def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str) -
 
 
 def length_curve(rows: Sequence[Row], cases: Sequence[str], *, title: str) -> Plot:
-    """Stored ratios against length, both axes logarithmic, one line a case."""
+    """Stored ratios against length on a logarithmic axis, one line a case; the floor is 1."""
     made, ax = figure(6.4, 3.0)
     data = {}
     for case in cases:
@@ -138,7 +138,11 @@ def length_curve(rows: Sequence[Row], cases: Sequence[str], *, title: str) -> Pl
         length = [row["length"] for row in chosen]
         data[case] = np.array([row["ratio"] for row in chosen])
         ax.plot(length, data[case], marker="o", label=case)
-    ax.set(xscale="log", yscale="log", xlabel="length N", ylabel="multiple of the floor at N")
+    ax.axhline(1.0, color="0.5", linewidth=0.8)
+    ax.set(xscale="log", xlabel="length N", ylabel="multiple of the floor at N", ylim=(0, None))
+    lengths = sorted({row["length"] for row in rows if row["case"] in cases})
+    ax.set_xticks(lengths, [str(length) for length in lengths])
+    ax.minorticks_off()
     ax.legend(fontsize=8)
     listed = "; ".join(f"{case}: " + ", ".join(f"{v:.1f}" for v in values) for case, values in data.items())
     return Plot(made, title, f"Time over the floor of the same length, against length. {listed}.", data)
