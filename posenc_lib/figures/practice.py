@@ -99,8 +99,8 @@ def find(rows: Sequence[Row], **wanted: object) -> Row:
 
 def against_target(row: Row, target: float) -> str:
     """``ratio, its quartiles, target, verdict`` as one line of a table."""
-    verdict = "met" if row["ratio"] <= target else f"missed, {row['ratio'] / target:.2f}× of it"
-    return f"{row['ratio']:6.2f} ({row['low']:.2f}–{row['high']:.2f})   ≤ {target:<5g} {verdict}"
+    verdict = "met" if row["ratio"] <= target else f"missed, {row['ratio'] / target:.2f}×"
+    return f"{row['ratio']:5.2f} ({row['low']:.2f}–{row['high']:.2f})  ≤ {target:<4g} {verdict}"
 
 
 def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str) -> Plot:
