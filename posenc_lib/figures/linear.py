@@ -1,0 +1,51 @@
+"""The figure of linear attention: what the weights of a query add up to once the numerator is rotated."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from posenc_lib.attention_linear import linear_attention
+from posenc_lib.frequencies import inv_freq
+from posenc_lib.tables import cos_sin
+
+from .style import Plot, figure
+
+
+def row_sums(length: int = 256, dim: int = 64, draws: int = 32) -> dict[str, Tensor]:
+    """Mean sum of a query's causal weights by position, float64 ``[length]``, Gaussian q and k.
+
+    With values that are all 1 the output is the sum of the weights.
+    """
+    draw = torch.Generator().manual_seed(44)
+    q, k = torch.randn(2, draws, 1, length, dim, generator=draw, dtype=torch.float64)
+    ones = torch.ones(draws, 1, length, 1, dtype=torch.float64)
+    cos, sin = cos_sin(inv_freq(dim), torch.arange(length), dtype=torch.float64)
+    sums = {}
+    for name, tables in (("not rotated", (None, None)), ("rotated", (cos, sin))):
+        for features in ("elu+1", "softmax"):
+            out = linear_attention(q, k, ones, *tables, feature_map=features, causal=True)
+            assert isinstance(out, Tensor)
+            sums[f"{features}, {name}"] = out[:, 0, :, 0].mean(0)
+    return sums
+
+
+def shrinking_rows() -> Plot:
+    """Sum of the weights against the position of the query, rotated numerator over unrotated denominator."""
+    sums = row_sums()
+    fig, ax = figure()
+    for name, curve in sums.items():
+        ax.plot(curve.numpy(), label=name)
+    ax.set_xlabel("position of the query")
+    ax.set_ylabel("sum of its weights, mean")
+    ax.set_ylim(0, 1.05)
+    ax.grid(True)
+    ax.legend()
+    return Plot(
+        fig,
+        "With a rotated numerator the weights add up to less the more keys a query sees",
+        "Mean sum of the causal attention weights against the position of the query, 0 to 255. Without "
+        "rotation both feature maps give exactly 1. With rotation the sums start at 1 and fall, quickly at "
+        "first, to about one half.",
+        {name: curve.numpy() for name, curve in sums.items()},
+    )
