@@ -129,7 +129,7 @@ def decode(heads: int, dim: int, rounds: int) -> list[dict[str, object]]:
 
 
 def main() -> None:
-    options = arguments(rounds=9, length=2048, heads=32, dim=128, compiled=0)
+    options = arguments(rounds=9, length=2048, heads=32, dim=128, compiled=1)
     one_thread()
     torch.manual_seed(0)
     rows: list[dict[str, object]] = []
