@@ -65,6 +65,8 @@ def decide_on_box(statement: Statement, box: Mapping[Symbol, tuple[Rational, Rat
     Cells on which the balls are too wide to tell are halved along their longest side. A cell whose midpoint
     certainly fails refutes the statement; running out of cells, as for bounds that touch, is undecided.
     """
+    if statement.relation not in ("<", "<=", ">", ">="):
+        raise ValueError(f"balls certify <, <=, > or >=, got {statement.relation}")
     symbols = list(box)
     scope = "for all " + ", ".join(f"{s} ∈ [{low}, {high}]" for s, (low, high) in box.items())
     method = "certified (ball arithmetic, bisection)"

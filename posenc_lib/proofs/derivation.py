@@ -124,6 +124,11 @@ class Derivation:
             raise ValueError(f"{label}: a result needs at least one claim, eq(…) or le(…)")
         links, current = [], sympify(left)
         for row, claim in enumerate(claims, 1):
+            if claim.relation not in claim.by.relations:
+                name = type(claim.by).__name__
+                raise ValueError(
+                    f"{label}, row {row}: {name} shows {claim.by.relations}, not {claim.relation}"
+                )
             statement = self._unfolded(current, claim.relation, claim.right, tuple(where))
             verdict = claim.by.decide(statement, self)
             if not verdict:

@@ -93,9 +93,13 @@ class Result:
         return replace(self, label=label)
 
     def statement(self) -> Statement:
-        """The first side against the last."""
-        relations = {link.relation for link in self.links}
-        return Statement(self.left, "<=" if "<=" in relations else "=", self.right)
+        """The first side against the last: strict where one row is, and in one direction."""
+        relations = {link.relation for link in self.links} - {"=", ":="}
+        strict = relations & {"<", ">", "!="}
+        if len({relation[0] for relation in relations}) > 1:
+            raise ValueError(f"{self.label}: rows in different directions, {sorted(relations)}")
+        relation = min(strict or relations, default="=")
+        return Statement(self.left, relation, self.right)
 
     def equations(self) -> list[Statement]:
         """The equations a later step may use: the first side against each row reached by equalities."""

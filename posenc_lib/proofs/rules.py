@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from sympy import Abs, Expr, Integer, Limit, Sum, Symbol, limit
 
@@ -26,7 +26,10 @@ class Context(Protocol):
 
 
 class Rule(Protocol):
-    """A way to justify ``left relation right``."""
+    """A way to justify ``left relation right``, for the relations it can show."""
+
+    @property
+    def relations(self) -> tuple[str, ...]: ...
 
     def decide(self, statement: Statement, context: Context) -> Verdict: ...
 
@@ -38,7 +41,9 @@ class Rule(Protocol):
 
 
 class _Plain:
-    """A rule that takes the statement as it is and uses no earlier result."""
+    """A rule that takes the statement as it is and uses no earlier result; equality gives ≤ as well."""
+
+    relations: ClassVar[tuple[str, ...]] = ("=", "<=")
 
     def translate(self, statement: Statement) -> Statement:
         return statement
@@ -144,6 +149,7 @@ class Finite(_Plain):
 class Bound(_Plain):
     """A named inequality, applied structurally."""
 
+    relations = ("<=",)
     name: str
 
     def __post_init__(self) -> None:
@@ -229,6 +235,7 @@ class TwoJet(_Plain):
 class Certified(_Plain):
     """A strict inequality at every point of a box, by ball arithmetic with bisection."""
 
+    relations = ("<", "<=", ">", ">=")
     box: tuple[tuple[Symbol, Any, Any], ...]
 
     def decide(self, statement: Statement, context: Context) -> Verdict:

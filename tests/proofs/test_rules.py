@@ -30,6 +30,7 @@ from posenc_lib.proofs import (
     ProofError,
     Refuted,
     Stacked,
+    Statement,
     Undecided,
     cauchy_schwarz,
     certified,
@@ -41,6 +42,7 @@ from posenc_lib.proofs import (
     evens,
     finite,
     follows,
+    identity,
     induction,
     integers,
     le,
@@ -56,6 +58,7 @@ from posenc_lib.proofs import (
     triangle,
     two_jet,
 )  # fmt: skip
+from posenc_lib.proofs.certified import decide_on_box
 from posenc_lib.proofs.claims import Claim
 from posenc_lib.proofs.refute import second_opinion
 
@@ -250,9 +253,6 @@ def test_certified_inequality_and_its_limit():
 
 
 def test_a_bound_that_touches_is_undecided_not_proved():
-    from posenc_lib.proofs import Statement
-    from posenc_lib.proofs.certified import decide_on_box
-
     touching = Statement(2 * x - x**2, "<", Integer(1))
     assert decide_on_box(touching, {x: (Rational(1, 3), Rational(3, 2))}).status == "undecided"
 
@@ -423,3 +423,22 @@ def test_a_matrix_beside_an_equals_sign_keeps_its_own_columns():
     turn = Matrix([[cos(a), -sin(a)], [sin(a), cos(a)]])
     shown = Derivation("d").prove("eq-m", turn.T, eq(turn.subs(a, -a), "transpose")).latex()
     assert shown.count("&") == 4, "two columns in each row of each matrix, and no alignment"
+
+
+def test_a_rule_shows_only_the_relations_it_can():
+    D = Derivation("relations")
+    with pytest.raises(ValueError, match="Identity shows"):
+        D.prove("eq-a", cos(a) ** 2, Claim("<", 1 - sin(a) ** 2, "equal, not less", identity))
+    with pytest.raises(ValueError, match="Certified shows"):
+        D.prove("eq-b", cos(x), Claim("=", cos(x) - 1, "less, not equal", certified((x, 0, 1))))
+    with pytest.raises(ValueError, match="balls certify"):
+        decide_on_box(Statement(cos(x), "=", cos(x) - 1), {x: (0, 1)})
+
+
+def test_a_strict_row_makes_the_whole_chain_strict():
+    box = certified((x, Rational(1, 2), 2))
+    rows = (
+        Claim("<", 1 - x**2 / 2 + x**4 / 24, "series", box),
+        eq((24 - 12 * x**2 + x**4) / 24, "one fraction"),
+    )
+    assert Derivation("strict").prove("eq-s", cos(x), *rows).statement().relation == "<"
