@@ -6,14 +6,15 @@ wrong versions of it that were refuted. Needs sympy and python-flint (``pip inst
 
 from .blocks import BlockDiagonal, Stacked
 from .claims import eq, le
-from .definitions import Inner, matrix_function, real_entries, vector_function
 from .derivation import Derivation
 from .evaluate import evaluate
 from .extrema import MaxOver
 from .identity import Statement, check
+from .named import Inner, matrix_function, real_entries, vector_function
 from .point import Point
 from .printer import latex
 from .reasons import (
+    antiderivative,
     cauchy_schwarz,
     certified,
     finite,
@@ -58,6 +59,7 @@ __all__ = [
     "Statement",
     "Undecided",
     "Verdict",
+    "antiderivative",
     "cauchy_schwarz",
     "certified",
     "check",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Add, Expr, Mul, Sum
+from sympy import Abs, Add, Expr, Integral, Mul, Sum
 
 from .extrema import MaxOver
 from .identity import Statement, check
+from .integrals import limits_of
 from .refute import counterexample
 from .verdict import Verdict, undecided
 
@@ -18,18 +19,39 @@ def _one_sum(e: Expr) -> tuple[Expr, Sum] | None:
 
 
 def triangle(lhs: Expr, rhs: Expr) -> str | None:
-    """|c Σ aᵢ| ≤ |c| Σ |aᵢ| and |a + b + …| ≤ |a| + |b| + …. Returns why it does not apply, or None."""
-    if not isinstance(lhs, Abs):
-        return "the left side is not the modulus of a sum"
-    if lhs.args[0].is_Add:
-        largest = Add(*(Abs(term) for term in lhs.args[0].args))
-        return None if check(rhs, largest) else f"the triangle inequality gives {largest}, not {rhs}"
-    parts = _one_sum(lhs.args[0])
+    """|c Σ aᵢ| ≤ |c| Σ |aᵢ|, |a + b + …| ≤ |a| + |b| + … and |∫ f| ≤ ∫ |f|. Returns why not, or None.
+
+    A non-negative factor may stand in front of the modulus.
+    """
+    front, moduli = Mul(), []
+    for factor in Mul.make_args(lhs):
+        if isinstance(factor, Abs) and not factor.args[0].is_Symbol:
+            moduli.append(factor.args[0])
+        else:
+            front *= factor
+    if len(moduli) != 1 or not front.is_nonnegative:
+        return "the left side is not the modulus of a sum, or a non-negative multiple of one"
+    largest = _largest(moduli[0])
+    if isinstance(largest, str):
+        return largest
+    return (
+        None if check(rhs, front * largest) else f"the triangle inequality gives {front * largest}, not {rhs}"
+    )
+
+
+def _largest(inside: Expr) -> Expr | str:
+    """The sum of the moduli, or why there is none."""
+    if inside.is_Add:
+        return Add(*(Abs(term) for term in inside.args))
+    if isinstance(inside, Integral):
+        t, low, high = limits_of(inside)
+        ordered = (high - low).is_nonnegative
+        return Integral(Abs(inside.function), (t, low, high)) if ordered else f"{high} may be below {low}"
+    parts = _one_sum(inside)
     if parts is None:
         return "the left side is not the modulus of one sum"
     factor, total = parts
-    largest = Abs(factor) * Sum(Abs(total.function), *total.limits)
-    return None if check(rhs, largest) else f"the triangle inequality gives {largest}, not {rhs}"
+    return Abs(factor) * Sum(Abs(total.function), *total.limits)
 
 
 def maximum(lhs: Expr, rhs: Expr) -> str | None:
@@ -55,13 +77,17 @@ def maximum(lhs: Expr, rhs: Expr) -> str | None:
 
 def cauchy_schwarz(lhs: Expr, rhs: Expr) -> str | None:
     """|Σ aᵢ bᵢ|² ≤ Σ |aᵢ|² Σ |bᵢ|². Returns why it does not apply, or None."""
-    sums = [f for f in Mul.make_args(rhs) if isinstance(f, Sum)]
-    if len(sums) != 2 or not lhs.is_Pow or lhs.exp != 2 or not isinstance(lhs.base, Abs):
-        return "expected |Σ a b|² on the left and a product of two sums on the right"
+    sums = Mul.make_args(rhs)
+    if len(sums) != 2 or not all(isinstance(s, Sum) for s in sums):
+        return "expected a product of two sums, and nothing else, on the right"
+    if not (lhs.is_Pow and lhs.exp == 2 and isinstance(lhs.base, Abs) and isinstance(lhs.base.args[0], Sum)):
+        return "expected |Σ a b|² on the left"
     total = lhs.base.args[0]
-    if not isinstance(total, Sum) or any(s.limits[0][1:] != total.limits[0][1:] for s in sums):
-        return "the three sums must run over the same range"
+    if any(len(s.limits) != 1 or s.limits[0][1:] != total.limits[0][1:] for s in (total, *sums)):
+        return "the three sums must run over the same single range"
     i = total.limits[0][0]
+    if not all(s.function.is_nonnegative for s in sums):
+        return "the summands on the right must be non-negative"
     product = Mul(*(s.function.subs(s.limits[0][0], i) for s in sums))
     same = check(Abs(total.function) ** 2, product)
     return None if same else "the product of the two summands is not the square of the left summand"

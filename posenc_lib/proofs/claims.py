@@ -10,7 +10,7 @@ from sympy.matrices import MatrixBase
 
 from .identity import Statement
 from .reasons import identity
-from .rules import Rule
+from .rule import Rule
 from .verdict import ProofError, Refuted, Undecided, Verdict
 
 

@@ -2,110 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from sympy import Basic, Dummy, Expr, ImmutableDenseMatrix, Indexed, Integer, Matrix, Sum, Symbol, Tuple
+from sympy import (
+    Basic,
+    Dummy,
+    Expr,
+    ImmutableDenseMatrix,
+    Indexed,
+    Integral,
+    Product,
+    Sum,
+    Symbol,
+)
 from sympy.core.function import AppliedUndef
-from sympy.core.symbol import Str
 from sympy.matrices import MatrixBase
-from sympy.matrices.expressions.matexpr import MatrixExpr
 
-from .blocks import BlockDiagonal, Stacked, generic_block, over_blocks
 from .extrema import MaxOver
-
-
-class NamedMatrix(MatrixExpr):
-    """A matrix or vector known by name and parameters, such as R(m) or p(n)."""
-
-    def __new__(cls, name: Str, rows: Integer, columns: Integer, parameters: Tuple) -> NamedMatrix:
-        return Basic.__new__(cls, name, rows, columns, parameters)
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return self.args[1], self.args[2]
-
-    @property
-    def name(self) -> str:
-        return str(self.args[0])
-
-    @property
-    def parameters(self) -> tuple[Expr, ...]:
-        return tuple(self.args[3])
-
-
-class Inner(Expr):
-    """The real inner product ⟨u, v⟩ = uᵀv of two vectors, as a scalar."""
-
-    is_commutative = True
-    is_extended_real = True
-
-    def __new__(cls, u: MatrixExpr | MatrixBase, v: MatrixExpr | MatrixBase) -> Inner:
-        if u.shape != v.shape or u.shape[1] != 1:
-            raise ValueError(
-                f"inner product of two columns of equal length expected, got {u.shape} and {v.shape}"
-            )
-        wrap = lambda w: ImmutableDenseMatrix(w) if isinstance(w, MatrixBase) else w  # noqa: E731
-        return Basic.__new__(cls, wrap(u), wrap(v))
-
-    def written_out(self) -> Expr:
-        """The sum of products of entries."""
-        (u, limits), (v, others) = (generic_block(side) for side in self.args)
-        if limits is not None and others is not None and limits[1:] == others[1:]:
-            return Sum(Inner(u, v.subs(others[0], limits[0])).written_out(), limits)
-        u, v = _explicit(u), _explicit(v)
-        return sum((a * b for a, b in zip(u, v, strict=True)), Integer(0))
-
-
-def _explicit(e: Any) -> Any:
-    if isinstance(e, MatrixBase):
-        return e
-    done = over_blocks(e)
-    if isinstance(done, Sum):
-        return Sum(_explicit(done.function)[0, 0], *done.limits)
-    if isinstance(done, (BlockDiagonal, Stacked)):
-        return done.func(_explicit(done.block), done.limits)
-    done = e.doit()
-    return done if isinstance(done, MatrixBase) else done.as_explicit()
-
-
-def matrix_function(name: str, rows: int, columns: int) -> Callable[..., NamedMatrix]:
-    """A matrix that depends on parameters: ``R = matrix_function("R", 2, 2)``, used as ``R(m)``.
-
-    >>> from posenc_lib.proofs import integers
-    >>> R = matrix_function("R", 2, 2)
-    >>> R(integers("m")).shape
-    (2, 2)
-    """
-
-    def applied(*parameters: Expr) -> NamedMatrix:
-        return NamedMatrix(Str(name), Integer(rows), Integer(columns), Tuple(*parameters))
-
-    return applied
-
-
-def vector_function(name: str, length: int) -> Callable[..., NamedMatrix]:
-    """A column vector that depends on parameters.
-
-    >>> from posenc_lib.proofs import integers
-    >>> vector_function("p", 3)(integers("m")).shape
-    (3, 1)
-    """
-    return matrix_function(name, length, 1)
-
-
-def real_entries(name: str, rows: int, columns: int = 1) -> Matrix:
-    """A matrix of independent real symbols, to define a named matrix with.
-
-    >>> real_entries("x", 2)
-    Matrix([
-    [x_1],
-    [x_2]])
-    """
-    digits = range(1, columns + 1)
-    label = (lambda r, c: f"{name}_{r}") if columns == 1 else (lambda r, c: f"{name}_{r}{c}")
-    return Matrix([[Symbol(label(r, c), real=True) for c in digits] for r in range(1, rows + 1)])
-
+from .named import NamedMatrix, written_out
 
 Head: TypeAlias = Any  # Symbol | Indexed | AppliedUndef | NamedMatrix: sympy has no types
 
@@ -175,9 +89,7 @@ class Definitions:
             if replaced == e:
                 break
             e = replaced
-        inner = {product: product.written_out() for product in e.atoms(Inner)}
-        e = e.xreplace(inner) if inner else e
-        return _explicit(e) if isinstance(e, MatrixExpr) else e
+        return written_out(e)
 
     def _once(self, e: Expr | MatrixBase) -> Expr | MatrixBase:
         if isinstance(e, MatrixBase):
@@ -194,8 +106,8 @@ class Definitions:
 
 def _without_capture(e: Any, taken: set[Basic]) -> Any:
     """Rename bound indices that a parameter is about to bring in from outside."""
-    bound = [s for s in e.atoms(Sum, MaxOver) if s.limits[0][0] in taken]
-    for old in sorted(bound, key=lambda s: len(s.atoms(Sum, MaxOver))):
+    bound = [s for s in e.atoms(Sum, Product, Integral, MaxOver) if s.limits[0][0] in taken]
+    for old in sorted(bound, key=lambda s: len(s.atoms(Sum, Product, Integral, MaxOver))):
         index, *rest = old.limits[0]
         fresh = Dummy(index.name, **index.assumptions0)
         renamed = old.func(old.function.xreplace({index: fresh}), (fresh, *rest), *old.limits[1:])

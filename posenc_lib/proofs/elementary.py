@@ -1,12 +1,16 @@
-"""Conjugates pushed to the atoms, and trigonometric functions written with exponentials."""
+"""Conjugates pushed to the atoms; trigonometric functions as exponentials; max and min as moduli."""
 
 from __future__ import annotations
 
 from sympy import (
+    Abs,
     Add,
     Expr,
     I,
     Integer,
+    Integral,
+    Max,
+    Min,
     Mul,
     Pow,
     Product,
@@ -41,7 +45,7 @@ def conj(e: Expr) -> Expr:
         return exp(conj(e.args[0]))
     if isinstance(e, TRIGONOMETRIC):
         return e.func(conj(e.args[0]))
-    if isinstance(e, (Sum, Product)):
+    if isinstance(e, (Sum, Product, Integral)):
         return e.func(conj(e.function), *e.limits)
     if isinstance(e, conjugate):
         return e.args[0]
@@ -58,3 +62,11 @@ def as_exponentials(e: Expr) -> Expr:
     s, c = (up - down) / (2 * i), (up + down) / 2
     table = {sin: s, sinh: s, cos: c, cosh: c, tan: s / c, tanh: s / c, cot: c / s, sec: 1 / c, csc: 1 / s}
     return table[e.func]
+
+
+def by_modulus(e: Max | Min) -> Expr:
+    """max(a, b) = (a + b + |a − b|)/2, min(a, b) = (a + b − |a − b|)/2, one argument after another."""
+    first, *others = e.args
+    rest = e.func(*others)
+    gap = Abs(first - rest)
+    return (first + rest + (gap if isinstance(e, Max) else -gap)) / 2

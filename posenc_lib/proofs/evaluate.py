@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from flint import acb, arb
 from sympy import (
@@ -18,6 +19,7 @@ from sympy import (
     Expr,
     I,
     Indexed,
+    Integral,
     Max,
     Min,
     Mul,
@@ -49,9 +51,11 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
+from .integrals import analytic
 from .point import NoValue, Point, Value, gaussian_text, to_ball
 
 BITS = 128
+ROUGH = arb(2) ** -10  # the accuracy asked of an integral by bisection
 PLAIN = {f: f.__name__ for f in (sin, cos, tan, cot, sec, csc, sinh, cosh, tanh, exp, log)}
 PLAIN |= {
     Ci: "ci",
@@ -62,13 +66,13 @@ PLAIN |= {
 }  # special functions: enclosed, not rewritten
 
 
-def exact(e: Expr, point: Point, env: Mapping[Symbol, int]) -> Fraction | None:
+def exact(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> Fraction | None:
     """The value of an argument or limit when it is rational; None otherwise."""
     if e.is_Rational:
         return Fraction(int(e.p), int(e.q))
     if isinstance(e, Symbol):
-        value = Fraction(env[e]) if e in env else point.value(e, e.name)
-        return value if isinstance(value, Fraction) else None
+        value = env[e] if e in env else point.value(e, e.name)
+        return Fraction(value) if isinstance(value, int) else value if isinstance(value, Fraction) else None
     if isinstance(e, (Add, Mul)):
         parts = [exact(a, point, env) for a in e.args]
         if any(p is None for p in parts):
@@ -83,7 +87,7 @@ def exact(e: Expr, point: Point, env: Mapping[Symbol, int]) -> Fraction | None:
     return None
 
 
-def evaluate(e: Expr, point: Point, env: Mapping[Symbol, int] | None = None) -> acb:
+def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> acb:
     """The value of ``e`` at ``point`` as a ball that certainly contains it.
 
     >>> from fractions import Fraction
@@ -127,6 +131,8 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, int] | None = None) -> 
         for v in values[1:]:
             best = best.max(v) if isinstance(e, Max) else best.min(v)
         return acb(best)
+    if isinstance(e, Integral):
+        return _integral(e, point, env)
     if isinstance(e, NumberSymbol):
         return _constant(str(e))
     if isinstance(e, (AppliedUndef, Indexed, Symbol)):
@@ -136,7 +142,7 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, int] | None = None) -> 
     return _special(e, point, env)
 
 
-def _special(e: Expr, point: Point, env: Mapping[Symbol, int]) -> acb:
+def _special(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
     evaluator = getattr(e, "_ball", None)
     if evaluator is None:
         raise NoValue(f"no evaluation rule for {type(e).__name__}")
@@ -153,7 +159,7 @@ def _constant(name: str) -> acb:
     raise NoValue(f"no ball for the constant {name}")
 
 
-def _power(e: Expr, point: Point, env: Mapping[Symbol, int]) -> acb:
+def _power(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
     base = evaluate(e.base, point, env)
     whole = exact(e.exp, point, env)
     if whole is not None and whole.denominator == 1:
@@ -165,7 +171,7 @@ def _power(e: Expr, point: Point, env: Mapping[Symbol, int]) -> acb:
     return base ** evaluate(e.exp, point, env)
 
 
-def _iterated(e: Expr, point: Point, env: Mapping[Symbol, int]) -> acb:
+def _iterated(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
     index, lower, upper = e.limits[-1]
     low, high = exact(lower, point, env), exact(upper, point, env)
     if low is None or high is None or low.denominator != 1 or high.denominator != 1 or high - low > 400:
@@ -178,9 +184,29 @@ def _iterated(e: Expr, point: Point, env: Mapping[Symbol, int]) -> acb:
     return total
 
 
-def _unknown(e: Expr, point: Point, env: Mapping[Symbol, int]) -> Value:
+def _integral(e: Integral, point: Point, env: Mapping[Symbol, Any]) -> acb:
+    """By python-flint's rigorous quadrature; where the integrand is not analytic, by bisection alone."""
+    t, low, high = e.limits[0]
+    if len(e.limits) > 1 or any(unknown.has(t) for unknown in e.function.atoms(AppliedUndef, Indexed)):
+        raise NoValue(f"no value for {e}: several variables, or an unknown function inside")
+    holomorphic = analytic(e.function, t)
+
+    def integrand(z: acb, must_be_analytic: bool) -> acb:
+        try:
+            if holomorphic or not must_be_analytic:
+                return evaluate(e.function, point, {**env, t: z})
+        except (NoValue, ZeroDivisionError):
+            pass
+        return acb(arb.nan())  # "not known here": the quadrature then looks at smaller pieces
+
+    start, end = (evaluate(bound, point, env) for bound in (low, high))
+    goal = {} if holomorphic else {"rel_tol": ROUGH, "abs_tol": ROUGH}
+    return acb.integral(integrand, start, end, **goal)  # type: ignore[arg-type]
+
+
+def _unknown(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> Value:
     if isinstance(e, Symbol):
-        return point.value(e, e.name)
+        return env[e] if e in env else point.value(e, e.name)
     arguments = e.indices if isinstance(e, Indexed) else e.args
     keys = []
     for a in arguments:

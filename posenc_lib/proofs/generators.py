@@ -13,12 +13,15 @@ from sympy import (
     Abs,
     Add,
     Basic,
+    Ci,
     Dummy,
+    Ei,
     Expr,
     Function,
     I,
     Indexed,
     Integer,
+    Integral,
     Max,
     Min,
     Mul,
@@ -27,13 +30,15 @@ from sympy import (
     Pow,
     Product,
     Rational,
+    Si,
     Sum,
     Symbol,
-    cancel,
     conjugate,
+    erf,
     exp,
     expand,
     factorint,
+    gamma,
     im,
     log,
     pi,
@@ -42,12 +47,14 @@ from sympy import (
 )  # fmt: skip
 from sympy.core.function import AppliedUndef
 
-from .elementary import TRIGONOMETRIC, as_exponentials, conj
+from .elementary import TRIGONOMETRIC, as_exponentials, by_modulus, conj
+from .exponents import divided_out
 from .extrema import MaxOver
 from .symbols import CANONICAL_PREFIX, domain_of
 from .verdict import OutOfClass
 
-OPAQUE = (Symbol, AppliedUndef, Indexed, Max, Min, NumberSymbol)
+SPECIAL = (Ci, Ei, Si, erf, gamma)  # values of these are generators: no relation between them is used
+OPAQUE = (Symbol, AppliedUndef, Indexed, NumberSymbol)
 
 
 class Generators:
@@ -82,6 +89,8 @@ class Generators:
             return self.rewrite(as_exponentials(e))
         if isinstance(e, Abs):
             return self._modulus(e.args[0])
+        if isinstance(e, (Max, Min)):
+            return self.rewrite(by_modulus(e))
         if isinstance(e, re):
             return self.rewrite((e.args[0] + conj(e.args[0])) / 2)
         if isinstance(e, im):
@@ -96,11 +105,17 @@ class Generators:
             from .sums import rewrite_product
 
             return rewrite_product(self, e)
+        if isinstance(e, Integral):
+            from .integrals import rewrite_integral
+
+            return rewrite_integral(self, e)
         if isinstance(e, conjugate):
             inner = conj(e.args[0])
             return self._atom(inner) if isinstance(inner, conjugate) else self.rewrite(inner)
         if isinstance(e, OPAQUE):
             return self._atom(e)
+        if isinstance(e, SPECIAL):
+            return self.generator(e.func(*(self.canonical(a) for a in e.args)))
         if isinstance(e, MaxOver):
             return self._maximum(e)
         raise OutOfClass(f"no rule for {type(e).__name__} in {e}")
@@ -109,7 +124,7 @@ class Generators:
         if not isinstance(e, (NumberSymbol, conjugate)):
             domain_of(e)
         inner = e.args[0] if isinstance(e, conjugate) else e
-        if isinstance(inner, (AppliedUndef, Max, Min)):
+        if isinstance(inner, AppliedUndef):
             canonical: Expr = inner.func(*(self.canonical(a) for a in inner.args))
         elif isinstance(inner, Indexed):
             canonical = inner.base[tuple(self.canonical(a) for a in inner.indices)]
@@ -198,10 +213,7 @@ class Generators:
     def _exponential(self, argument: Expr) -> Expr:
         """e^argument as a product of powers of generators, one for each monomial of the argument."""
         product: Expr = Integer(1)
-        rational = self.rewrite(argument)
-        if any(p.exp.is_negative and p.base.is_Add for p in rational.atoms(Pow)):
-            rational = cancel(rational)
-        for term in Add.make_args(expand(rational)):
+        for term in Add.make_args(expand(divided_out(self.rewrite(argument)))):
             coefficient, rest = term.as_coeff_Mul()
             if not coefficient.is_Rational:
                 raise OutOfClass(f"the exponent {term} is not exact")

@@ -8,6 +8,7 @@ from sympy import Basic, Expr, Float, Pow, cot, csc, sec, tan
 from sympy.matrices import MatrixBase
 
 from .evaluate import entries
+from .named import written_out
 from .normal import is_zero
 from .refute import counterexample, second_opinion
 from .symbols import domain_of, free_atoms, scope_of
@@ -43,7 +44,7 @@ def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | Mat
     """
     from sympy import sympify
 
-    a, b = sympify(left), sympify(right)
+    a, b = written_out(sympify(left)), written_out(sympify(right))
     a, b = _scalar_if_1x1(a), _scalar_if_1x1(b)
     if isinstance(a, MatrixBase) != isinstance(b, MatrixBase) or (
         isinstance(a, MatrixBase) and a.shape != b.shape

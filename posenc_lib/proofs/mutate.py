@@ -20,14 +20,18 @@ from sympy import (
     cos,
     exp,
     im,
+    nan,
+    oo,
     re,
     sin,
+    zoo,
 )  # fmt: skip
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
 from .extrema import MaxOver
 
+INFINITIES = (oo, -oo, zoo, nan)  # a slip that divides by zero states nothing
 MOST = 24  # wrong versions of one step that are tried
 
 
@@ -115,7 +119,7 @@ def mutants(e: Expr | MatrixBase, relation: str = "=") -> list[Expr | MatrixBase
         _matrix_slips(e) if isinstance(e, MatrixBase) else bound_slips(e) if relation != "=" else slips(e)
     )
     for wrong in candidates:
-        if wrong != e:
+        if wrong != e and not wrong.has(*INFINITIES):
             found.setdefault(wrong)
     every = list(found)
     if len(every) <= MOST:

@@ -8,6 +8,7 @@ from sympy import QQ, Add, Expr, I, Integer, Mul, Pow, Rational, Symbol
 from sympy.polys.domains import QQ_I
 from sympy.polys.rings import PolyElement, PolyRing, ring
 
+from .exponents import serial
 from .generators import Generators
 from .verdict import OutOfClass
 
@@ -20,7 +21,7 @@ class Space:
     def __init__(self, gens: Generators, expressions: list[Expr]) -> None:
         everything = [*expressions, *gens.squares.values()]
         self.gens = gens
-        symbols = sorted({s for e in everything for s in e.free_symbols} | set(gens.squares), key=_serial)
+        symbols = sorted({s for e in everything for s in e.free_symbols} | set(gens.squares), key=serial)
         self.scale = {s: 1 for s in symbols}
         for e in everything:
             for power in e.atoms(Pow):
@@ -88,10 +89,6 @@ class Space:
                 period = self.gens.unity[symbol] * self.scale[symbol]
                 numerator = _substitute_power(numerator, element, period, self.ring.one, self.ring.one)
         return numerator
-
-
-def _serial(symbol: Symbol) -> tuple[int, str]:
-    return (getattr(symbol, "dummy_index", 0), symbol.name)
 
 
 def _substitute_power(

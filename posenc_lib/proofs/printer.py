@@ -9,8 +9,8 @@ from sympy import Add, Expr, Mul, Sum, Symbol, conjugate, fraction
 from sympy.matrices import MatrixBase
 from sympy.printing.latex import LatexPrinter
 
-from .definitions import NamedMatrix
 from .extrema import MaxOver
+from .named import NamedMatrix
 from .symbols import CANONICAL_PREFIX
 
 RELATION_LATEX = {"=": "=", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">", ":=": ":=", "!=": r"\ne"}

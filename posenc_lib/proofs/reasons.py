@@ -7,8 +7,10 @@ from typing import Any
 
 from sympy import Expr, Function, Symbol, sympify
 
+from .calculus import Antiderivative, LimitBy, TwoJet
 from .follow import ONE
-from .rules import Bound, Certified, Finite, Follows, Identity, Induction, LimitBy, Termwise, TwoJet
+from .inequalities import Bound, Certified, Termwise
+from .rules import Finite, Follows, Identity, Induction
 
 identity = Identity()
 triangle = Bound("triangle inequality")
@@ -44,6 +46,20 @@ def termwise(premise: Any) -> Termwise:
     'proved'
     """
     return Termwise(premise)
+
+
+def antiderivative(function: Any) -> Antiderivative:
+    """An integral by a function whose derivative is the integrand, smooth on the whole interval.
+
+    >>> from sympy import Ci, Integral, cos, log
+    >>> from posenc_lib.proofs import Derivation, eq, positives
+    >>> x, b, t = positives("x b t")
+    >>> closed = Ci(b * x) - Ci(x)
+    >>> row = eq(closed, "Ci is an antiderivative of cos(t)/t", by=antiderivative(Ci(t)))
+    >>> Derivation("integral").prove("eq-ci", Integral(cos(t) / t, (t, x, b * x)), row).verdict.method
+    'antiderivative (fundamental theorem)'
+    """
+    return Antiderivative(sympify(function))
 
 
 def limit_by(bound: Any, value: Any) -> LimitBy:

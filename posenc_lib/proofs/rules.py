@@ -1,62 +1,21 @@
-"""The rules a step may give as its reason. Each turns a statement into a verdict, and says what it shows."""
+"""Rules for equalities: identity, consequence of earlier results, induction, listed values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
-from sympy import Abs, Expr, Integer, Limit, Sum, Symbol, limit
+from sympy import Expr, Integer, Sum, Symbol
 
-from .bounds import INEQUALITIES, decide_bound
-from .certified import decide_on_box
 from .follow import ONE, decide
 from .identity import Statement, check
-from .jets import as_jets
-from .printer import latex
+from .rule import Context, Plain
 from .verdict import Verdict, undecided
 
 
-class Context(Protocol):
-    """What a rule may ask of the derivation it is used in."""
-
-    def premises(self, references: Sequence[Any]) -> list[Statement]: ...
-
-    def relation(self, reference: Any) -> Statement: ...
-
-
-class Rule(Protocol):
-    """A way to justify ``left relation right``, for the relations it can show."""
-
-    @property
-    def relations(self) -> tuple[str, ...]: ...
-
-    def decide(self, statement: Statement, context: Context) -> Verdict: ...
-
-    def translate(self, statement: Statement) -> Statement: ...
-
-    def references(self) -> Sequence[Any]: ...
-
-    def remainder(self) -> str: ...
-
-
-class _Plain:
-    """A rule that takes the statement as it is and uses no earlier result; equality gives ≤ as well."""
-
-    relations: ClassVar[tuple[str, ...]] = ("=", "<=")
-
-    def translate(self, statement: Statement) -> Statement:
-        return statement
-
-    def references(self) -> Sequence[Any]:
-        return ()
-
-    def remainder(self) -> str:
-        return ""
-
-
 @dataclass(frozen=True)
-class Identity(_Plain):
+class Identity(Plain):
     """Equal for all values of the symbols, by the normal form."""
 
     def decide(self, statement: Statement, context: Context) -> Verdict:
@@ -64,7 +23,7 @@ class Identity(_Plain):
 
 
 @dataclass(frozen=True)
-class Follows(_Plain):
+class Follows(Plain):
     """An exact consequence of earlier equations; ``times`` is a non-zero factor that may be cancelled."""
 
     premises: tuple[Any, ...]
@@ -84,7 +43,7 @@ class Follows(_Plain):
 
 
 @dataclass(frozen=True)
-class Induction(_Plain):
+class Induction(Plain):
     """True at ``start`` and inherited from k to k + 1 (over all of ℤ: from k to k − 1 as well)."""
 
     over: Symbol
@@ -128,7 +87,7 @@ class Induction(_Plain):
 
 
 @dataclass(frozen=True)
-class Finite(_Plain):
+class Finite(Plain):
     """Checked separately for each listed value; nothing is claimed beyond the list."""
 
     over: Symbol
@@ -143,103 +102,6 @@ class Finite(_Plain):
             if not verdict:
                 return replace(verdict, method=f"finite: {self.over} = {value}", scope=scope)
         return Verdict("proved", f"finite: {self.over} = {listed} only", scope)
-
-
-@dataclass(frozen=True)
-class Bound(_Plain):
-    """A named inequality, applied structurally."""
-
-    relations = ("<=",)
-    name: str
-
-    def __post_init__(self) -> None:
-        if self.name not in INEQUALITIES:
-            raise ValueError(f"name must be one of {sorted(INEQUALITIES)}, got {self.name!r}")
-
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        return decide_bound(statement, self.name)
-
-
-@dataclass(frozen=True)
-class Termwise(_Plain):
-    """Σ aᵢ ≤ Σ bᵢ, because aᵢ ≤ bᵢ was proved for every i."""
-
-    premise: Any
-
-    def references(self) -> Sequence[Any]:
-        return (self.premise,)
-
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        method = "termwise (an inequality added up over a range)"
-        left, right, each = statement.left, statement.right, context.relation(self.premise)
-        if not (isinstance(left, Sum) and isinstance(right, Sum) and left.limits == right.limits):
-            return undecided(method, "both sides must be sums over the same range", statement.scope())
-        if statement.relation != "<=" or each.relation != "<=":
-            return undecided(method, "both the claim and the premise must say <=", statement.scope())
-        ((index, low, _),) = left.limits
-        if index.is_nonnegative and not low.is_nonnegative:
-            return undecided(method, f"the range leaves the domain of {index}", statement.scope())
-        if check(left.function, each.left) and check(right.function, each.right):
-            return Verdict("proved", method, statement.scope())
-        return undecided(method, f"the terms are not those of {self.premise}", statement.scope())
-
-
-@dataclass(frozen=True)
-class LimitBy(_Plain):
-    """lim f = value, because an earlier result bounds |f − value| by an error that tends to zero."""
-
-    bound: Any
-    value: Expr
-
-    def references(self) -> Sequence[Any]:
-        return (self.bound,)
-
-    def translate(self, statement: Statement) -> Statement:
-        return Statement(self.value, "=", statement.right)
-
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        method = "limit (explicit error bound)"
-        if not isinstance(statement.left, Limit):
-            return undecided(method, "the left side is not a limit", statement.scope())
-        function, variable, target, _ = statement.left.args
-        error = context.relation(self.bound)
-        if error.relation not in ("<=", "=") or not check(error.left, Abs(function - self.value)):
-            reason = f"{self.bound} does not bound the distance to {self.value}"
-            return undecided(method, reason, statement.scope())
-        if limit(error.right, variable, target) != 0:
-            return undecided(method, f"the error {error.right} does not tend to zero", statement.scope())
-        return replace(check(self.value, statement.right), method=method)
-
-
-@dataclass(frozen=True)
-class TwoJet(_Plain):
-    """Equal up to terms of third order in the small quantities."""
-
-    function: Any
-    small: tuple[Symbol, ...] = ()
-
-    def remainder(self) -> str:
-        return rf" + O\left(\lVert({', '.join(latex(s) for s in self.small)})\rVert^3\right)"
-
-    def translate(self, statement: Statement) -> Statement:
-        return as_jets(statement, self.function, self.small)
-
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        jets = self.translate(statement)
-        verdict = check(jets.left, jets.right)
-        scope = f"for every {self.function.__name__} with continuous third derivatives"
-        return replace(verdict, method="two-jet (general cubic germ)", scope=scope)
-
-
-@dataclass(frozen=True)
-class Certified(_Plain):
-    """A strict inequality at every point of a box, by ball arithmetic with bisection."""
-
-    relations = ("<", "<=", ">", ">=")
-    box: tuple[tuple[Symbol, Any, Any], ...]
-
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        return decide_on_box(statement, {symbol: (low, high) for symbol, low, high in self.box})
 
 
 def _substituted(statement: Statement, values: dict[Symbol, Expr]) -> Statement:

@@ -1,9 +1,9 @@
 """The checker against statements of the field: no slip may pass, no truth may be called false."""
 
 import pytest
-from corpus import FALSE, TRUE
+from corpus import FALSE, FALSE_BOUNDS, TRUE, TRUE_BOUNDS
 
-from posenc_lib.proofs import check
+from posenc_lib.proofs import Statement, check
 
 MOST_UNDECIDED = 0.05
 
@@ -22,6 +22,20 @@ def test_a_true_statement_is_never_refuted(left, right):
 @pytest.mark.parametrize(("left", "right"), [row[1:] for row in FALSE], ids=[row[0] for row in FALSE])
 def test_a_false_statement_is_never_proved(left, right):
     assert check(left, right).status in ("refuted", "undecided")
+
+
+def decided(rule, left, right):
+    return rule.decide(Statement(left, "<=", right), None).status
+
+
+@pytest.mark.parametrize("row", TRUE_BOUNDS, ids=[row[0] for row in TRUE_BOUNDS])
+def test_a_true_bound_is_proved_by_its_rule(row):
+    assert decided(*row[1:]) == "proved"
+
+
+@pytest.mark.parametrize("row", FALSE_BOUNDS, ids=[row[0] for row in FALSE_BOUNDS])
+def test_a_bound_a_little_too_tight_is_refuted(row):
+    assert decided(*row[1:]) == "refuted"
 
 
 def test_few_are_undecided_and_they_are_named():

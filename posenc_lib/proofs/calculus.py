@@ -1,0 +1,91 @@
+"""Rules of calculus: antiderivatives, limits with an explicit error, Taylor expansion to second order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sympy import Abs, Expr, Integral, Limit, Symbol
+
+from .identity import Statement, check
+from .integrals import limits_of, smooth
+from .jets import as_jets
+from .limits import tends_to_zero
+from .printer import latex
+from .refute import second_opinion
+from .rule import Context, Plain
+from .verdict import OutOfClass, Verdict, undecided
+
+
+@dataclass(frozen=True)
+class Antiderivative(Plain):
+    """∫ f over [a, b] = F(b) − F(a), because F′ = f and F is smooth on the whole interval."""
+
+    function: Expr
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        method = "antiderivative (fundamental theorem)"
+        if not isinstance(statement.left, Integral):
+            return undecided(method, "the left side is not an integral", statement.scope())
+        try:
+            t, low, high = limits_of(statement.left)
+        except OutOfClass as problem:
+            return undecided(method, str(problem), statement.scope())
+        if not smooth(self.function, t):
+            return undecided(method, f"{self.function} is not known to be smooth", statement.scope())
+        if not check(self.function.diff(t), statement.left.function):
+            reason = f"the derivative of {self.function} is not the integrand"
+            return undecided(method, reason, statement.scope())
+        difference = self.function.subs(t, high) - self.function.subs(t, low)
+        verdict = check(difference, statement.right, statement.where)
+        second_opinion(statement.left, difference, statement.where)
+        return replace(verdict, method=method, scope=statement.scope())
+
+
+@dataclass(frozen=True)
+class LimitBy(Plain):
+    """lim f = value, because an earlier result bounds |f − value| by an error that tends to zero."""
+
+    bound: Any
+    value: Expr
+
+    def references(self) -> Sequence[Any]:
+        return (self.bound,)
+
+    def translate(self, statement: Statement) -> Statement:
+        return Statement(self.value, "=", statement.right)
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        method = "limit (explicit error bound)"
+        if not isinstance(statement.left, Limit):
+            return undecided(method, "the left side is not a limit", statement.scope())
+        function, variable, target, _ = statement.left.args
+        error = context.relation(self.bound)
+        if error.relation not in ("<=", "=") or not check(error.left, Abs(function - self.value)):
+            reason = f"{self.bound} does not bound the distance to {self.value}"
+            return undecided(method, reason, statement.scope())
+        if not tends_to_zero(error.right, variable, target):
+            reason = f"the error {error.right} is not known to tend to zero"
+            return undecided(method, reason, statement.scope())
+        return replace(check(self.value, statement.right), method=method)
+
+
+@dataclass(frozen=True)
+class TwoJet(Plain):
+    """Equal up to terms of third order in the small quantities."""
+
+    function: Any
+    small: tuple[Symbol, ...] = ()
+
+    def remainder(self) -> str:
+        return rf" + O\left(\lVert({', '.join(latex(s) for s in self.small)})\rVert^3\right)"
+
+    def translate(self, statement: Statement) -> Statement:
+        return as_jets(statement, self.function, self.small)
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        jets = self.translate(statement)
+        verdict = check(jets.left, jets.right)
+        scope = f"for every {self.function.__name__} with continuous third derivatives"
+        return replace(verdict, method="two-jet (general cubic germ)", scope=scope)

@@ -1,0 +1,121 @@
+"""Integrals, special functions and limits: what is proved, what is refused, and why."""
+
+import pytest
+from sympy import Abs, Ci, I, Integral, Limit, Rational, Si, Sum, Symbol, cos, exp, log, oo, sin
+
+from posenc_lib.proofs import (
+    Derivation,
+    Refuted,
+    Undecided,
+    antiderivative,
+    check,
+    complex_sequence,
+    eq,
+    integers,
+    le,
+    limit_by,
+    naturals,
+    positives,
+    reals,
+    termwise,
+    triangle,
+)
+from posenc_lib.proofs.limits import tends_to_zero
+
+x, r, c = positives("x r c")
+t, s = reals("t s")
+base = 1 + c
+kernel = Integral(cos(x * base**-t), (t, 0, 1))
+ladder = -Ci(x * base**-t) / log(base)
+
+
+def test_the_decay_integral_has_a_closed_form():
+    row = eq((Ci(x) - Ci(x / base)) / log(base), "closed form", by=antiderivative(ladder))
+    result = Derivation("decay").prove("eq-x", kernel, row)
+    assert result.verdict.method == "antiderivative (fundamental theorem)"
+    assert result.wrong_versions[0] >= 5
+
+
+@pytest.mark.parametrize("wrong", [Ci(x) - Ci(x / base), (Ci(x / base) - Ci(x)) / log(base), Si(x)])
+def test_a_wrong_closed_form_is_refuted_by_integrating_in_balls(wrong):
+    with pytest.raises(Refuted):
+        Derivation("decay").prove("eq-x", kernel, eq(wrong, "slip", by=antiderivative(ladder)))
+
+
+@pytest.mark.parametrize(
+    ("integral", "function", "reason"),
+    [
+        (Integral(1 / t**2, (t, -1, 1)), -1 / t, "smooth"),
+        (Integral(1 / t, (t, -1, 1)), log(Abs(t)), "smooth"),
+        (Integral(cos(t), (t, 0, 1)), cos(t), "derivative"),
+        (Integral(cos(r), (r, -1, 1)), sin(r), "domain"),
+        (x, sin(t), "not an integral"),
+    ],
+)
+def test_an_antiderivative_must_be_smooth_right_and_on_its_domain(integral, function, reason):
+    with pytest.raises(Undecided, match=reason):
+        Derivation("d").prove("eq-x", integral, eq(-2, "no", by=antiderivative(function)))
+
+
+def test_integrals_are_linear_and_blind_to_the_name_of_their_variable():
+    assert check(
+        Integral(r * cos(x * t) + t, (t, 0, 1)), r * Integral(cos(x * s), (s, 0, 1)) + Integral(s, (s, 0, 1))
+    )
+    assert check(Integral(exp(I * x * t), (t, 0, 1)), Integral(cos(x * t), (t, 0, 1))).status == "refuted"
+
+
+def test_an_integral_needs_a_real_variable():
+    k, plain = integers("k"), Symbol("u")
+    for variable in (k, plain):
+        assert check(Integral(cos(variable), (variable, 0, 1)), 1).status != "proved"
+
+
+def test_the_modulus_of_an_integral_is_at_most_the_integral_of_the_modulus():
+    left = Abs(Integral(cos(x * t), (t, 0, 1)))
+    row = le(Integral(Abs(cos(x * t)), (t, 0, 1)), "triangle", by=triangle)
+    assert Derivation("d").prove("eq-x", left, row).wrong_versions[0] == 2
+    unordered = Abs(Integral(cos(x * t), (t, 1, s)))
+    with pytest.raises(Refuted, match="s = -"):
+        row = le(Integral(Abs(cos(x * t)), (t, 1, s)), "triangle", by=triangle)
+        Derivation("d").prove("eq-y", unordered, row)
+
+
+@pytest.mark.parametrize(
+    ("error", "target", "vanishes"),
+    [
+        (1 / x + cos(x) / x**2, oo, True),
+        (log(x) ** 3 / x, oo, True),
+        (x**5 * exp(-c * x), oo, True),
+        (sin(x) ** 2 / x, oo, True),
+        (c * x, 0, True),
+        (x * log(x), 0, True),
+        (cos(x), oo, False),
+        (log(x), oo, False),
+        (exp(c * x) / x, oo, False),
+        (1 / cos(x) / x, oo, False),
+        (1 / x, 0, False),
+        (exp(-x), 0, False),
+        (1 / x + 1, oo, False),
+    ],
+)
+def test_which_errors_tend_to_zero(error, target, vanishes):
+    assert tends_to_zero(error, x, Rational(target) if target == 0 else target) is vanishes
+
+
+def test_a_limit_needs_an_error_that_vanishes():
+    D = Derivation("limit")
+    D.prove("eq-constant", Abs(r * I), eq(r, "a modulus"))
+    with pytest.raises(Undecided, match="not known to tend to zero"):
+        D.prove("eq-x", Limit(r * I, r, oo), eq(0, "no", by=limit_by("eq-constant", 0)))
+
+
+def test_termwise_keeps_what_stands_beside_the_sum():
+    h, (i, N) = complex_sequence("h"), naturals("i N")
+    D = Derivation("termwise")
+    each = le(Abs(h[i]) + Abs(h[i + 1]), "triangle inequality", by=triangle)
+    D.prove("eq-each", Abs(h[i] + h[i + 1]), each)
+    left = c + Sum(Abs(h[i] + h[i + 1]), (i, 0, N))
+    D.prove("eq-all", left, le(c + Sum(each.right, (i, 0, N)), "added up", by=termwise("eq-each")))
+    for wrong in (Sum(each.right, (i, 0, N)), 2 * c + Sum(each.right, (i, 0, N))):
+        with pytest.raises(Undecided, match="same rest"):
+            D.prove("eq-x", left, le(wrong, "slip", by=termwise("eq-each")))
