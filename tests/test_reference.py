@@ -23,7 +23,7 @@ def record(label, uses=(), **changes):
         "statement": "Integer(1) = Integer(1)",
         "status": "proved", "methods": ["identity (normal form)"], "scope": "for all x ∈ ℝ", "rows": 1,
         "uses": list(uses), "source": "", "library": "", "counterexample": "",
-        "mutants": {"refuted": 3, "made": 3, "equal": []},
+        "mutants": {"refuted": 3, "made": 3, "rejected": 0, "equal": []},
     }  # fmt: skip
     return plain | changes
 
@@ -83,7 +83,7 @@ def test_a_recalled_result_that_is_proved_elsewhere_is_accepted():
 
 
 @pytest.mark.parametrize(
-    "spoilt", [{"status": "undecided"}, {"mutants": {"refuted": 2, "made": 3, "equal": []}}]
+    "spoilt", [{"status": "undecided"}, {"mutants": {"refuted": 2, "made": 3, "rejected": 0, "equal": []}}]
 )
 def test_undecided_results_and_surviving_wrong_versions_are_refused(spoilt):
     assert len(records.problems([page(record("eq-a", **spoilt))])) == 1

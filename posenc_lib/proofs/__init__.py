@@ -10,19 +10,23 @@ from .derivation import Derivation
 from .evaluate import evaluate
 from .extrema import MaxOver
 from .identity import Statement, check
+from .modulus import Modulus
 from .named import Inner, matrix_function, real_entries, vector_function
 from .point import Point
 from .printer import latex
 from .reasons import (
+    adding,
     antiderivative,
     cauchy_schwarz,
     certified,
+    exponential_tangent,
     finite,
     follows,
     identity,
     induction,
     limit_by,
     maximum,
+    sine_chord,
     termwise,
     triangle,
     two_jet,
@@ -41,6 +45,7 @@ from .symbols import (
     real_function,
     real_sequence,
     reals,
+    smooth_function,
 )  # fmt: skip
 from .verdict import CheckerBug, Counterexample, ProofError, Refuted, Undecided, Verdict
 
@@ -51,6 +56,7 @@ __all__ = [
     "Derivation",
     "Inner",
     "MaxOver",
+    "Modulus",
     "Point",
     "ProofError",
     "Refuted",
@@ -59,6 +65,7 @@ __all__ = [
     "Statement",
     "Undecided",
     "Verdict",
+    "adding",
     "antiderivative",
     "cauchy_schwarz",
     "certified",
@@ -68,14 +75,17 @@ __all__ = [
     "complexes",
     "counts",
     "eq",
-    "evaluate", "evens",
+    "evaluate",
+    "evens",
+    "exponential_tangent",
     "finite",
     "follows",
     "identity",
     "induction",
     "integers",
     "latex",
-    "le", "limit_by",
+    "le",
+    "limit_by",
     "matrix_function",
     "maximum",
     "naturals",
@@ -85,7 +95,10 @@ __all__ = [
     "real_function",
     "real_sequence",
     "reals",
-    "termwise", "triangle",
+    "sine_chord",
+    "smooth_function",
+    "termwise",
+    "triangle",
     "two_jet",
     "vector_function",
 ]  # fmt: skip

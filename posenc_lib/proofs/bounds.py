@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Add, Expr, Integral, Mul, Sum
+from sympy import Abs, Add, Expr, Integral, Mul, Sum, Symbol, exp, expand, sin
 
 from .extrema import MaxOver
 from .identity import Statement, check
 from .integrals import limits_of
+from .modulus import Modulus
 from .refute import counterexample
 from .verdict import Verdict, undecided
 
@@ -34,24 +35,46 @@ def triangle(lhs: Expr, rhs: Expr) -> str | None:
     largest = _largest(moduli[0])
     if isinstance(largest, str):
         return largest
-    return (
-        None if check(rhs, front * largest) else f"the triangle inequality gives {front * largest}, not {rhs}"
+    if isinstance(largest, Integral) and _weighted(largest, rhs / front):
+        return None
+    wanted = front * largest
+    return None if check(rhs, wanted) else f"the triangle inequality gives {wanted}, not {rhs}"
+
+
+def _weighted(largest: Integral, rhs: Expr) -> bool:
+    """Whether rhs is ∫ w|g| where largest is ∫ |w g|, the weight w being non-negative on the interval."""
+    t, low, high = largest.limits[0]
+    if not isinstance(rhs, Integral) or rhs.limits[0][1:] != (low, high):
+        return False
+    factors = Mul.make_args(rhs.function.subs(rhs.limits[0][0], t))
+    inside = Mul(*(f.args[0] if isinstance(f, Abs) else f for f in factors))
+    weights = [f for f in factors if not isinstance(f, Abs)]
+    return all(_nonnegative_on(w, t, low, high) for w in weights) and bool(
+        check(largest.function.args[0], inside)
     )
+
+
+def _nonnegative_on(weight: Expr, t: Symbol, low: Expr, high: Expr) -> bool:
+    """Non-negative for all values of its symbols, or affine in t and non-negative at both ends."""
+    if weight.is_nonnegative:
+        return True
+    ends = [expand(weight.subs(t, end)) for end in (low, high)]
+    return expand(weight.diff(t, 2)) == 0 and all(end.is_nonnegative for end in ends)
 
 
 def _largest(inside: Expr) -> Expr | str:
     """The sum of the moduli, or why there is none."""
     if inside.is_Add:
-        return Add(*(Abs(term) for term in inside.args))
+        return Add(*(Modulus(term) for term in inside.args))
     if isinstance(inside, Integral):
         t, low, high = limits_of(inside)
         ordered = (high - low).is_nonnegative
-        return Integral(Abs(inside.function), (t, low, high)) if ordered else f"{high} may be below {low}"
+        return Integral(Modulus(inside.function), (t, low, high)) if ordered else f"{high} may be below {low}"
     parts = _one_sum(inside)
     if parts is None:
         return "the left side is not the modulus of one sum"
     factor, total = parts
-    return Abs(factor) * Sum(Abs(total.function), *total.limits)
+    return Modulus(factor) * Sum(Modulus(total.function), *total.limits)
 
 
 def maximum(lhs: Expr, rhs: Expr) -> str | None:
@@ -67,8 +90,8 @@ def maximum(lhs: Expr, rhs: Expr) -> str | None:
         return "the range may be empty, and then the maximum does not exist"
     top, rest = tops[0].function.subs(j, i), right[1].function.subs(k, i)
     outer = Mul(*(f for f in Mul.make_args(right[0]) if f is not tops[0]))
-    if not (top.is_extended_nonnegative and rest.is_extended_nonnegative):
-        return "both factors under the sum must be non-negative"
+    if not (top.is_extended_nonnegative and rest.is_extended_nonnegative and outer.is_nonnegative):
+        return "both factors under the sum, and a factor in front, must be non-negative"
     if limits[0] != low or others[0] != low:
         return "the ranges must start at the same index"
     same = check(left[0] * left[1].function, outer * top * rest)
@@ -93,10 +116,27 @@ def cauchy_schwarz(lhs: Expr, rhs: Expr) -> str | None:
     return None if same else "the product of the two summands is not the square of the left summand"
 
 
+def exponential_tangent(lhs: Expr, rhs: Expr) -> str | None:
+    """1 + u ≤ e^u for real u: a convex function lies above its tangent. Returns why not, or None."""
+    if not (isinstance(rhs, exp) and rhs.args[0].is_real):
+        return "the right side is not the exponential of a real number"
+    return None if check(lhs, 1 + rhs.args[0]) else f"the tangent is {1 + rhs.args[0]}, not {lhs}"
+
+
+def sine_chord(lhs: Expr, rhs: Expr) -> str | None:
+    """|sin u| ≤ |u| for real u: a chord is shorter than its arc. Returns why not, or None."""
+    if not (isinstance(lhs, Abs) and isinstance(lhs.args[0], sin) and lhs.args[0].args[0].is_real):
+        return "the left side is not the modulus of a sine of a real number"
+    (u,) = lhs.args[0].args
+    return None if check(rhs, Abs(u)) else f"the arc is |{u}|, not {rhs}"
+
+
 INEQUALITIES = {
     "triangle inequality": triangle,
     "maximum taken out": maximum,
     "Cauchy–Schwarz": cauchy_schwarz,
+    "exponential above its tangent": exponential_tangent,
+    "sine below its argument": sine_chord,
 }
 
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Abs, Expr, Integral, Limit, Symbol
+from sympy import Expr, Integral, Limit, Symbol
 
 from .identity import Statement, check
 from .integrals import limits_of, smooth
 from .jets import as_jets
 from .limits import tends_to_zero
+from .modulus import Modulus
 from .printer import latex
 from .refute import second_opinion
 from .rule import Context, Plain
@@ -32,12 +33,13 @@ class Antiderivative(Plain):
             t, low, high = limits_of(statement.left)
         except OutOfClass as problem:
             return undecided(method, str(problem), statement.scope())
-        if not smooth(self.function, t):
-            return undecided(method, f"{self.function} is not known to be smooth", statement.scope())
-        if not check(self.function.diff(t), statement.left.function):
-            reason = f"the derivative of {self.function} is not the integrand"
+        function = context.meaning(self.function)
+        if not smooth(function, t):
+            return undecided(method, f"{function} is not known to be smooth", statement.scope())
+        if not check(function.diff(t), statement.left.function):
+            reason = f"the derivative of {function} is not the integrand"
             return undecided(method, reason, statement.scope())
-        difference = self.function.subs(t, high) - self.function.subs(t, low)
+        difference = function.subs(t, high) - function.subs(t, low)
         verdict = check(difference, statement.right, statement.where)
         second_opinion(statement.left, difference, statement.where)
         return replace(verdict, method=method, scope=statement.scope())
@@ -62,7 +64,7 @@ class LimitBy(Plain):
             return undecided(method, "the left side is not a limit", statement.scope())
         function, variable, target, _ = statement.left.args
         error = context.relation(self.bound)
-        if error.relation not in ("<=", "=") or not check(error.left, Abs(function - self.value)):
+        if error.relation not in ("<=", "=") or not check(error.left, Modulus(function - self.value)):
             reason = f"{self.bound} does not bound the distance to {self.value}"
             return undecided(method, reason, statement.scope())
         if not tends_to_zero(error.right, variable, target):

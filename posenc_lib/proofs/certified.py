@@ -12,6 +12,7 @@ from .evaluate import BITS, evaluate
 from .identity import Statement
 from .point import NoValue, Point
 from .refute import certainly_fails
+from .symbols import free_atoms
 from .verdict import Counterexample, Verdict, undecided
 
 MOST_CELLS = 4_000
@@ -68,6 +69,9 @@ def decide_on_box(statement: Statement, box: Mapping[Symbol, tuple[Rational, Rat
     if statement.relation not in ("<", "<=", ">", ">="):
         raise ValueError(f"balls certify <, <=, > or >=, got {statement.relation}")
     symbols = list(box)
+    outside = [str(atom) for atom in free_atoms(statement.left, statement.right) if atom not in symbols]
+    if outside:
+        raise ValueError(f"the box must give a range for every letter; it has none for {', '.join(outside)}")
     scope = "for all " + ", ".join(f"{s} ∈ [{low}, {high}]" for s, (low, high) in box.items())
     method = "certified (ball arithmetic, bisection)"
     start: Cell = tuple((_exact(low), _exact(high)) for low, high in box.values())

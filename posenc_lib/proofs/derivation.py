@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import Basic, sympify
+from sympy import Basic, Expr, sympify
 
 from .blocks import same_blocks
 from .claims import Claim, Instance, failure, label_of, require_domain
@@ -198,24 +198,34 @@ class Derivation:
         left, right = (side.subs(values, simultaneous=True) for side in (statement.left, statement.right))
         return self._unfolded(left, statement.relation, right)
 
+    def meaning(self, e: Expr) -> Expr:
+        """An expression with every defined name replaced by what it stands for."""
+        return self.definitions.unfold(sympify(e))
+
     def _mutate(self, label: str, row: int, statement: Statement, claim: Claim) -> Mutation:
         itself = self._concrete(claim.by.translate(statement))
-        if counterexample(*itself) is not None:
+        if claim.by.refuting(itself) is not None:
             raise Undecided(
                 f"{label}, row {row}: the step fails in the model; give the hypotheses one (D.model)"
             )
-        refuted, equal, alive = 0, [], []
+        refuted, rejected = 0, 0
+        equal: list[str] = []
+        alive: list[str] = []
         for wrong in mutants(statement.right, claim.relation):
             version = self._concrete(claim.by.translate(statement._replace(right=wrong)))
-            if counterexample(*version) is not None:
+            if claim.by.refuting(version) is not None:
                 refuted += 1
-            elif claim.relation == "=" and check(version.left, version.right, version.where):
-                equal.append(str(wrong))
+            elif claim.relation == "=":
+                same = check(version.left, version.right, version.where)
+                (equal if same else alive).append(str(wrong))
+            elif claim.by.decide(statement._replace(right=wrong), self):
+                equal.append(f"{wrong} holds too")
             else:
-                alive.append(wrong)
-        if alive:
-            raise Undecided(f"{label}, row {row}: the wrong version {alive[0]} was not refuted")
-        return Mutation(refuted, tuple(equal))
+                rejected += 1
+        if alive or not (refuted or rejected or claim.relation == "="):
+            wrong = alive[0] if alive else equal[0]
+            raise Undecided(f"{label}, row {row}: the wrong version {wrong} was not refuted")
+        return Mutation(refuted, tuple(equal), rejected)
 
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
         sides = (self.definitions.unfold(sympify(side)) for side in (left, right))

@@ -15,6 +15,7 @@ from sympy import (
     Abs,
     Add,
     Ci,
+    Derivative,
     Ei,
     Expr,
     I,
@@ -131,6 +132,8 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
         for v in values[1:]:
             best = best.max(v) if isinstance(e, Max) else best.min(v)
         return acb(best)
+    if isinstance(e, Derivative) and not isinstance(done := e.doit(), Derivative):
+        return evaluate(done, point, env)
     if isinstance(e, Integral):
         return _integral(e, point, env)
     if isinstance(e, NumberSymbol):

@@ -14,6 +14,7 @@ from sympy import (
     Add,
     Basic,
     Ci,
+    Derivative,
     Dummy,
     Ei,
     Expr,
@@ -114,6 +115,9 @@ class Generators:
             return self._atom(inner) if isinstance(inner, conjugate) else self.rewrite(inner)
         if isinstance(e, OPAQUE):
             return self._atom(e)
+        if isinstance(e, Derivative):
+            done = e.doit()
+            return self.generator(done) if isinstance(done, Derivative) else self.rewrite(done)
         if isinstance(e, SPECIAL):
             return self.generator(e.func(*(self.canonical(a) for a in e.args)))
         if isinstance(e, MaxOver):

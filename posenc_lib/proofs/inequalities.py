@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sympy import Add, Expr, Sum, Symbol
@@ -12,7 +12,7 @@ from .bounds import INEQUALITIES, decide_bound
 from .certified import decide_on_box
 from .identity import Statement, check
 from .rule import Context, Plain
-from .verdict import Verdict, undecided
+from .verdict import Counterexample, Verdict, undecided
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,48 @@ class Termwise(Plain):
 
 
 @dataclass(frozen=True)
+class Adding(Plain):
+    """L ≤ R, because R − L = Σ cₖ (Rₖ − Lₖ) + rest, with cₖ ≥ 0 and rest ≥ 0, and Lₖ ≤ Rₖ was shown."""
+
+    relations = ("<=",)
+    weights: tuple[tuple[Any, Expr], ...]
+    rest: Expr
+
+    def references(self) -> Sequence[Any]:
+        return tuple(reference for reference, _ in self.weights)
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        method = "adding inequalities with non-negative weights"
+        rest = context.meaning(self.rest)
+        if not rest.is_nonnegative:
+            return undecided(method, f"the rest {rest} is not known to be non-negative", statement.scope())
+        total = rest
+        for reference, weight in self.weights:
+            used, factor = context.relation(reference), context.meaning(weight)
+            if used.relation not in ("<=", "<", "="):
+                return undecided(method, f"{reference} does not say <=", statement.scope())
+            if used.relation != "=" and not factor.is_nonnegative:
+                reason = f"the weight {factor} is not known to be non-negative"
+                return undecided(method, reason, statement.scope())
+            total += factor * (used.right - used.left)
+        verdict = check(statement.right - statement.left, total, statement.where)
+        if verdict.status == "refuted":
+            return undecided(method, f"the gap is not {total}", statement.scope())
+        return replace(verdict, method=method, scope=statement.scope())
+
+
+@dataclass(frozen=True)
 class Certified(Plain):
     """A strict inequality at every point of a box, by ball arithmetic with bisection."""
 
     relations = ("<", "<=", ">", ">=")
     box: tuple[tuple[Symbol, Any, Any], ...]
 
-    def decide(self, statement: Statement, context: Context) -> Verdict:
+    def decide(self, statement: Statement, context: Context | None) -> Verdict:
         return decide_on_box(statement, {symbol: (low, high) for symbol, low, high in self.box})
+
+    def refuting(self, statement: Statement) -> Counterexample | None:
+        return self.decide(statement, None).counterexample
 
 
 def _aligned_sums(left: Expr, right: Expr) -> tuple[Sum, Sum] | None:

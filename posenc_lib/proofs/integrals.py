@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sympy import (
     Add,
     Ci,
+    Derivative,
     Ei,
     Expr,
     Function,
@@ -28,7 +29,7 @@ from sympy import (
     sinh,
 )  # fmt: skip
 
-from .symbols import CANONICAL_PREFIX
+from .symbols import CANONICAL_PREFIX, SmoothFunction
 from .verdict import OutOfClass
 
 if TYPE_CHECKING:
@@ -60,7 +61,10 @@ def smooth(e: Expr, t: Symbol) -> bool:
         return bool(e.base.is_positive) and smooth(e.base, t) and smooth(e.exp, t)
     if isinstance(e, ON_POSITIVES):
         return bool(e.args[0].is_positive) and smooth(e.args[0], t)
-    return isinstance(e, (Add, Mul, *ENTIRE)) and all(smooth(a, t) for a in e.args)
+    if isinstance(e, Derivative):
+        return smooth(e.expr, t)
+    known = isinstance(e, (Add, Mul, *ENTIRE)) or isinstance(e.func, SmoothFunction)
+    return known and all(smooth(a, t) for a in e.args)
 
 
 def limits_of(e: Integral) -> tuple[Symbol, Expr, Expr]:

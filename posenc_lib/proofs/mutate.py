@@ -102,7 +102,8 @@ def _rebuild(e: Basic, place: int, part: Basic) -> Basic:
 
 def bound_slips(e: Expr) -> Iterator[Expr]:
     """Versions of an upper bound that are too small: halved, a maximum forgotten, a term left out."""
-    yield e / 2
+    yield e - 1
+    yield 2 * e if e.is_negative else e / 2
     yield -e
     for top in sorted(e.atoms(MaxOver), key=str):
         index, lower, _ = top.limits[0]

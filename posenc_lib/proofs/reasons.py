@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sympy import Expr, Function, Symbol, sympify
 
 from .calculus import Antiderivative, LimitBy, TwoJet
 from .follow import ONE
-from .inequalities import Bound, Certified, Termwise
+from .inequalities import Adding, Bound, Certified, Termwise
 from .rules import Finite, Follows, Identity, Induction
 
 identity = Identity()
 triangle = Bound("triangle inequality")
 maximum = Bound("maximum taken out")
 cauchy_schwarz = Bound("Cauchy–Schwarz")
+exponential_tangent = Bound("exponential above its tangent")
+sine_chord = Bound("sine below its argument")
 
 
 def follows(*premises: Any, times: Expr = ONE) -> Follows:
@@ -60,6 +62,21 @@ def antiderivative(function: Any) -> Antiderivative:
     'antiderivative (fundamental theorem)'
     """
     return Antiderivative(sympify(function))
+
+
+def adding(weights: Mapping[Any, Any], rest: Any = 0) -> Adding:
+    """Earlier inequalities times non-negative weights, added up, plus a non-negative rest.
+
+    >>> from sympy import Abs, sin
+    >>> from posenc_lib.proofs import Derivation, le, positives, sine_chord
+    >>> x, r = positives("x r")
+    >>> D = Derivation("adding")
+    >>> chord = D.prove("eq-chord", Abs(sin(x)), le(x, "a chord is shorter than its arc", by=sine_chord))
+    >>> row = le(r * x + r, "times r, and more", by=adding({"eq-chord": r}, rest=r))
+    >>> D.prove("eq-more", r * Abs(sin(x)), row).verdict.status
+    'proved'
+    """
+    return Adding(tuple((reference, sympify(weight)) for reference, weight in weights.items()), sympify(rest))
 
 
 def limit_by(bound: Any, value: Any) -> LimitBy:

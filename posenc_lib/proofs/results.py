@@ -36,14 +36,16 @@ WORD = {
 
 @dataclass(frozen=True)
 class Mutation:
-    """How the wrong versions of a step fared: all must be refuted, or equal in value."""
+    """How the wrong versions of a step fared.
+
+    ``refuted`` fail at a certified point. ``equal`` are not wrong: equal in value, or bounds that hold too.
+    Of an inequality with room to spare a tighter version may be true or open: ``rejected`` counts those that
+    the rule, with the reasons given, does not accept.
+    """
 
     refuted: int = 0
     equal: tuple[str, ...] = ()
-
-    @property
-    def made(self) -> int:
-        return self.refuted + len(self.equal)
+    rejected: int = 0
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,11 @@ class Result:
         """(refuted, made), wrong versions equal in value left out of both."""
         refuted = sum(link.mutation.refuted for link in self.links)
         return refuted, refuted
+
+    @property
+    def rejected(self) -> int:
+        """How many tighter bounds the rules did not accept, beyond those refuted."""
+        return sum(link.mutation.rejected for link in self.links)
 
     def labelled(self, label: str) -> Result:
         return replace(self, label=label)
@@ -134,6 +141,7 @@ class Result:
             parts.append(f"fails {verdict.counterexample}")
         refuted, made = self.wrong_versions
         parts += [f"{refuted}/{made} wrong versions refuted"] if made else []
+        parts += [f"{self.rejected} tighter versions not accepted"] if self.rejected else []
         parts += ["rests on " + ", ".join(map(show, self.rests_on))] if self.rests_on else []
         parts += [self.source] if self.source else []
         return " · ".join(parts)
@@ -180,6 +188,7 @@ class Result:
             "mutants": {
                 "refuted": refuted,
                 "made": made,
+                "rejected": self.rejected,
                 "equal": [m for link in self.links for m in link.mutation.equal],
             },
         }

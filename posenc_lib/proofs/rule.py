@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol
 
+from sympy import Expr
+
 from .identity import Statement
-from .verdict import Verdict
+from .refute import counterexample
+from .verdict import Counterexample, Verdict
 
 
 class Context(Protocol):
@@ -15,6 +18,8 @@ class Context(Protocol):
     def premises(self, references: Sequence[Any]) -> list[Statement]: ...
 
     def relation(self, reference: Any) -> Statement: ...
+
+    def meaning(self, e: Expr) -> Expr: ...
 
 
 class Rule(Protocol):
@@ -29,6 +34,8 @@ class Rule(Protocol):
 
     def references(self) -> Sequence[Any]: ...
 
+    def refuting(self, statement: Statement) -> Counterexample | None: ...
+
     def remainder(self) -> str: ...
 
 
@@ -42,6 +49,10 @@ class Plain:
 
     def references(self) -> Sequence[Any]:
         return ()
+
+    def refuting(self, statement: Statement) -> Counterexample | None:
+        """A certified point at which a version of the statement fails."""
+        return counterexample(*statement)
 
     def remainder(self) -> str:
         return ""

@@ -118,6 +118,20 @@ def positive_function(name: str) -> FunctionClass:
     return Function(name, positive=True)
 
 
+class SmoothFunction(FunctionClass):
+    """The class of unknown functions that are declared infinitely differentiable."""
+
+
+def smooth_function(name: str) -> FunctionClass:
+    """An arbitrary infinitely differentiable real function; its derivatives are further unknowns.
+
+    >>> h, t = smooth_function("h"), reals("t")
+    >>> h(t).diff(t)
+    Derivative(h(t), t)
+    """
+    return SmoothFunction(name, real=True)
+
+
 def complex_function(name: str) -> FunctionClass:
     """An arbitrary complex-valued function.
 
@@ -174,7 +188,8 @@ def scope_of(*expressions: Basic | MatrixBase) -> str:
         if isinstance(atom, Indexed):
             unknowns.setdefault(f"{words.get(domain, 'real')} sequence", []).append(str(atom.base.label))
         elif isinstance(atom, AppliedUndef):
-            unknowns.setdefault(f"{words.get(domain, 'real')} function", []).append(atom.func.__name__)
+            kind = "smooth real" if isinstance(atom.func, SmoothFunction) else words.get(domain, "real")
+            unknowns.setdefault(f"{kind} function", []).append(atom.func.__name__)
         else:
             letters.setdefault(domain, []).append(str(atom))
     shown = [f"{', '.join(map(pretty_name, names))} ∈ {domain}" for domain, names in letters.items()]

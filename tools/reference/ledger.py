@@ -46,6 +46,7 @@ def totals(pages: list[Page]) -> dict[str, Any]:
         "by_method": dict(methods.most_common()),
         "wrong_versions_made": sum(r["mutants"]["made"] for r in records),
         "wrong_versions_refuted": sum(r["mutants"]["refuted"] for r in records),
+        "tighter_versions_not_accepted": sum(r["mutants"]["rejected"] for r in records),
         "wrong_versions_equal": sum(len(r["mutants"]["equal"]) for r in records),
     }
 
@@ -74,7 +75,9 @@ def _totals_text(pages: list[Page]) -> str:
         f"of the results, {methods} (a chain may use several).\n\n"
         f"**{t['wrong_versions_made']} wrong versions** of proved rows were made, and all "
         f"{t['wrong_versions_refuted']} were refuted with a certified point; "
-        f"{t['wrong_versions_equal']} more turned out equal in value and are not counted."
+        f"{t['wrong_versions_equal']} more turned out equal in value, or true as well, and are not counted. "
+        f"Of inequalities with room, {t['tighter_versions_not_accepted']} tighter versions could not be refuted; "
+        "the rules, with the reasons given, do not accept them."
     )
 
 
@@ -94,6 +97,8 @@ def _known(record: dict[str, Any]) -> str:
         parts += ["; ".join(record["methods"]), record["scope"]]
     mutants = record["mutants"]
     parts += [f"{mutants['refuted']}/{mutants['made']} wrong versions refuted"] if mutants["made"] else []
+    tighter = mutants["rejected"]
+    parts += [f"{tighter} tighter versions not accepted"] if tighter else []
     parts += [record["source"]] if record["source"] else []
     parts += [f"`{record['library']}`"] if record["library"] else []
     return " · ".join(filter(None, parts))

@@ -1,0 +1,31 @@
+"""|z| that stays |z|: SymPy writes the ``Abs`` of exponentials out as a root as soon as it is built."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Abs, Expr
+
+
+class Modulus(Abs):
+    """The modulus of a finite complex number, kept as it is written; checked like ``Abs``.
+
+    >>> from sympy import I, Integral, exp
+    >>> from posenc_lib.proofs import positives, reals
+    >>> x, t = positives("x"), reals("t")
+    >>> Modulus(Integral(exp(I * x * t), (t, 0, 1)))
+    |Integral(exp(I*t*x), (t, 0, 1))|
+    """
+
+    is_nonnegative = True
+
+    @classmethod
+    def eval(cls, z: Expr) -> None:
+        """Nothing is evaluated."""
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"|{printer.doprint(self.args[0])}|"
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        shown = rf"\left\lvert {printer.doprint(self.args[0])} \right\rvert"
+        return shown if exp is None else f"{shown}^{{{exp}}}"
