@@ -100,7 +100,10 @@ def test_every_benchmark_has_stored_results_with_what_repeats_them(name):
     assert stored["command"].startswith(f"python benchmarks/{name}.py")
     assert all(stored[key] for key in ("hardware", "python", "torch", "commit", "date", "clock"))
     for row in stored["rows"]:
-        assert 0 < row["low"] <= row["ratio"] <= row["high"]
+        if "ratio" in row:
+            assert 0 < row["low"] <= row["ratio"] <= row["high"]
+        else:
+            assert 0 <= row["checking_s"] < row["whole_process_s"]
 
 
 def test_the_runner_refuses_unknown_names_and_runs_only_measurements(capsys):
@@ -118,3 +121,14 @@ def test_the_runner_goes_on_after_a_failure_and_reports_it(tmp_path, monkeypatch
     assert runner.main([]) == 1
     shown = capfd.readouterr()
     assert "measured" in shown.out and "failed: breaks" in shown.err
+
+
+def test_the_stored_cost_covers_every_page_and_meets_its_targets():
+    rows = practice.read_results(RESULTS, "book")["rows"]
+    pages = {path.stem for path in (ROOT / "book").rglob("[1-9]*.ipynb")}
+    assert pages <= {row["page"] for row in rows}
+    assert max(row["checking_s"] for row in rows) < 5
+    assert sum(row["checking_s"] for row in rows) < 120
+    plot = practice.cost_bars(rows)
+    assert all(row["page"] in plot.alt for row in rows)
+    assert min(plot.data["rest"]) > 0

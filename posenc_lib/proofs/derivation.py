@@ -215,11 +215,12 @@ class Derivation:
             version = self._concrete(claim.by.translate(statement._replace(right=wrong)))
             if claim.by.refuting(version) is not None:
                 refuted += 1
-            elif claim.relation == "=":
-                same = check(version.left, version.right, version.where)
-                (equal if same else alive).append(str(wrong))
+            elif claim.relation == "=" and check(version.left, version.right, version.where):
+                equal.append(str(wrong))
             elif claim.by.decide(statement._replace(right=wrong), self):
                 equal.append(f"{wrong} holds too")
+            elif claim.relation == "=":
+                alive.append(str(wrong))
             else:
                 rejected += 1
         if alive or not (refuted or rejected or claim.relation == "="):

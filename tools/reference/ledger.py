@@ -76,8 +76,8 @@ def _totals_text(pages: list[Page]) -> str:
         f"**{t['wrong_versions_made']} wrong versions** of proved rows were made, and all "
         f"{t['wrong_versions_refuted']} were refuted with a certified point; "
         f"{t['wrong_versions_equal']} more turned out equal in value, or true as well, and are not counted. "
-        f"Of inequalities with room, {t['tighter_versions_not_accepted']} tighter versions could not be refuted; "
-        "the rules, with the reasons given, do not accept them."
+        f"Of inequalities with room, {t['tighter_versions_not_accepted']} tighter versions could not be "
+        "refuted; the rules, with the reasons given, do not accept them."
     )
 
 
