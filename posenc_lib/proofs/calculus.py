@@ -63,14 +63,14 @@ class LimitBy(Plain):
         if not isinstance(statement.left, Limit):
             return undecided(method, "the left side is not a limit", statement.scope())
         function, variable, target, _ = statement.left.args
-        error = context.relation(self.bound)
-        if error.relation not in ("<=", "=") or not check(error.left, Modulus(function - self.value)):
-            reason = f"{self.bound} does not bound the distance to {self.value}"
+        error, value = context.relation(self.bound), context.meaning(self.value)
+        if error.relation not in ("<=", "=") or not check(error.left, Modulus(function - value)):
+            reason = f"{self.bound} does not bound the distance to {value}"
             return undecided(method, reason, statement.scope())
         if not tends_to_zero(error.right, variable, target):
             reason = f"the error {error.right} is not known to tend to zero"
             return undecided(method, reason, statement.scope())
-        return replace(check(self.value, statement.right), method=method)
+        return replace(check(value, statement.right), method=method, scope=statement.scope())
 
 
 @dataclass(frozen=True)

@@ -49,15 +49,11 @@ class _Gap:
 
 def _interval(low: Fraction, high: Fraction) -> acb:
     middle, radius = (low + high) / 2, (high - low) / 2
-    return acb(arb(_ball(middle), _upper(radius)))
+    return acb(arb(_ball(middle), _ball(radius)))
 
 
 def _ball(value: Fraction) -> arb:
     return arb(value.numerator) / value.denominator
-
-
-def _upper(radius: Fraction) -> arb:
-    return _ball(radius) if radius else arb(0)
 
 
 def decide_on_box(statement: Statement, box: Mapping[Symbol, tuple[Rational, Rational]]) -> Verdict:
@@ -72,7 +68,8 @@ def decide_on_box(statement: Statement, box: Mapping[Symbol, tuple[Rational, Rat
     outside = [str(atom) for atom in free_atoms(statement.left, statement.right) if atom not in symbols]
     if outside:
         raise ValueError(f"the box must give a range for every letter; it has none for {', '.join(outside)}")
-    scope = "for all " + ", ".join(f"{s} ∈ [{low}, {high}]" for s, (low, high) in box.items())
+    ranges = ", ".join(f"{s} ∈ [{low}, {high}]" for s, (low, high) in box.items())
+    scope = f"for all {ranges}" if ranges else "for these numbers"
     method = "certified (ball arithmetic, bisection)"
     start: Cell = tuple((_exact(low), _exact(high)) for low, high in box.values())
     before, ctx.prec = ctx.prec, BITS
@@ -116,7 +113,6 @@ def _failure_at(
         left, right = evaluate(statement.left, point), evaluate(statement.right, point)
     except (NoValue, ZeroDivisionError):
         return None
-    relation = {"<": "<=", ">": ">="}.get(statement.relation, statement.relation)
-    if certainly_fails(left, relation, right):
+    if certainly_fails(left, statement.relation, right):
         return Counterexample(point.described(), str(left.real.mid()), str(right.real.mid()))
     return None

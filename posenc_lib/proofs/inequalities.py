@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Add, Expr, Sum, Symbol
+from sympy import Add, Expr, Integral, Mul, Sum, Symbol
 
 from .bounds import INEQUALITIES, decide_bound
 from .certified import decide_on_box
 from .identity import Statement, check
+from .integrals import limits_of
 from .rule import Context, Plain
-from .verdict import Counterexample, Verdict, undecided
+from .verdict import Counterexample, OutOfClass, Verdict, undecided
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,9 @@ class Bound(Plain):
 
 @dataclass(frozen=True)
 class Termwise(Plain):
-    """c + Σ aᵢ ≤ c + Σ bᵢ, because aᵢ ≤ bᵢ was proved for every i; the same c, or none, on both sides."""
+    """rest + c Σ aᵢ ≤ rest + c Σ bᵢ with c ≥ 0, because aᵢ ≤ bᵢ was proved for every i; ∫ likewise."""
 
+    relations = ("<=",)
     premise: Any
 
     def references(self) -> Sequence[Any]:
@@ -41,16 +43,16 @@ class Termwise(Plain):
 
     def decide(self, statement: Statement, context: Context) -> Verdict:
         method = "termwise (an inequality added up over a range)"
-        each, parts = context.relation(self.premise), _aligned_sums(statement.left, statement.right)
+        each, parts = context.relation(self.premise), _aligned(statement.left, statement.right)
         if parts is None:
-            reason = "both sides must be a sum over the same range, plus the same rest"
+            reason = "both sides must be a sum or integral over the same range, plus the same rest"
             return undecided(method, reason, statement.scope())
-        if statement.relation != "<=" or each.relation != "<=":
-            return undecided(method, "both the claim and the premise must say <=", statement.scope())
+        if each.relation not in ("<=", "<"):
+            return undecided(method, "the premise must say <=", statement.scope())
         left, right = parts
-        ((index, low, _),) = left.limits
-        if index.is_nonnegative and not low.is_nonnegative:
-            return undecided(method, f"the range leaves the domain of {index}", statement.scope())
+        problem = _leaves_domain(left)
+        if problem:
+            return undecided(method, problem, statement.scope())
         if check(left.function, each.left) and check(right.function, each.right):
             return Verdict("proved", method, statement.scope())
         return undecided(method, f"the terms are not those of {self.premise}", statement.scope())
@@ -101,10 +103,32 @@ class Certified(Plain):
         return self.decide(statement, None).counterexample
 
 
-def _aligned_sums(left: Expr, right: Expr) -> tuple[Sum, Sum] | None:
-    """The one sum of each side, where ranges and what is added to the sums agree."""
-    found = [[term for term in Add.make_args(side) if isinstance(term, Sum)] for side in (left, right)]
-    if any(len(sums) != 1 for sums in found):
+def _aligned(left: Expr, right: Expr) -> tuple[Sum | Integral, Sum | Integral] | None:
+    """The one sum or integral of each side, where kind, range, factor in front and rest agree."""
+    found = []
+    for side in (left, right):
+        terms = [(term, f) for term in Add.make_args(side) for f in Mul.make_args(term)]
+        totals = [(term, f) for term, f in terms if isinstance(f, (Sum, Integral))]
+        if len(totals) != 1:
+            return None
+        ((term, total),) = totals
+        found.append((total, Mul(*(f for f in Mul.make_args(term) if f is not total)), side - term))
+    (a, front, rest), (b, other_front, other_rest) = found
+    if type(a) is not type(b) or a.limits != b.limits or len(a.limits) != 1 or not front.is_nonnegative:
         return None
-    (a,), (b,) = found
-    return (a, b) if a.limits == b.limits and check(left - a, right - b) else None
+    return (a, b) if check(front, other_front) and check(rest, other_rest) else None
+
+
+def _leaves_domain(total: Sum | Integral) -> str:
+    """Why the premise may not hold on the whole range, or nothing."""
+    if isinstance(total, Integral):
+        try:
+            _, low, high = limits_of(total)
+        except OutOfClass as problem:
+            return str(problem)
+        return "" if (high - low).is_nonnegative else f"{high} may be below {low}"
+    index, low, _ = total.limits[0]
+    for question in ("is_nonnegative", "is_positive"):
+        if getattr(index, question) and not getattr(low, question):
+            return f"the range leaves the domain of {index}"
+    return "" if index.is_even is None else f"{index} does not run through all integers"

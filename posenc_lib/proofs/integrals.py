@@ -56,7 +56,7 @@ def smooth(e: Expr, t: Symbol) -> bool:
     if not e.has(t) or isinstance(e, (Symbol, Number, NumberSymbol)):
         return True
     if isinstance(e, Pow):
-        if e.exp.is_Integer and e.exp.is_positive:
+        if e.exp.is_integer and e.exp.is_nonnegative and not e.exp.has(t):
             return smooth(e.base, t)
         return bool(e.base.is_positive) and smooth(e.base, t) and smooth(e.exp, t)
     if isinstance(e, ON_POSITIVES):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flint import acb, ctx
-from sympy import Basic, Expr
+from sympy import Basic, Expr, false, true
 from sympy.matrices import MatrixBase
 
 from .evaluate import BITS, entries, evaluate
@@ -62,6 +62,8 @@ def counterexample(
 
 
 def _holds(condition: Basic, point: Point) -> bool:
+    if condition in (true, false):  # what remains of a condition on a letter that has its value
+        return condition == true
     try:
         left, right = (evaluate(side, point) for side in condition.args)
     except (NoValue, ZeroDivisionError):
