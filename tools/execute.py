@@ -52,6 +52,7 @@ def surroundings() -> str:
     """A digest of everything outside a notebook that its outputs depend on."""
     files = [ROOT / "requirements.txt", *sorted((ROOT / "posenc_lib").rglob("*.py"))]
     files += sorted((ROOT / "benchmarks" / "results").rglob("*.json"))
+    files += sorted((ROOT / "book").rglob("*.json"))  # stored results that a page reads
     digest = hashlib.sha256(json.dumps([ENVIRONMENT, platform.python_version()]).encode())
     for file in files:
         digest.update(f"\0{file.relative_to(ROOT).as_posix()}\0".encode() + file.read_bytes())
