@@ -22,7 +22,8 @@ _MATRIX = re.compile(r"Str\('([^']+)'\)")
 
 def used_symbols(statement: str) -> set[tuple[str, str]]:
     """(name, domain) of every letter in a statement as the ledger stores it."""
-    letters = {(name, _domain(facts, bool(sequence))) for sequence, name, facts in _SYMBOL.findall(statement)}
+    found = [match for match in _SYMBOL.findall(statement) if match[1] not in "+-"]  # a limit's direction
+    letters = {(name, _domain(facts, bool(sequence))) for sequence, name, facts in found}
     functions = {(name, "function") for name in _FUNCTION.findall(statement)}
     matrices = {(name, "matrix or vector") for name in _MATRIX.findall(statement)}
     return letters | functions | matrices

@@ -1,0 +1,65 @@
+"""The pictures of the decay integral: what they claim is true of the data they draw."""
+
+import numpy as np
+import pytest
+import torch
+
+from posenc_lib import decay_integral
+from posenc_lib.figures import integral
+
+F64 = torch.float64
+SMALL = 80_000  # bytes of SVG a page should carry at most for one figure
+DRAWN = [
+    integral.near,
+    integral.logarithmic,
+    integral.before_the_horizon,
+    integral.beyond_the_horizon,
+]
+
+
+@pytest.mark.parametrize("draw", DRAWN)
+def test_a_figure_is_small_and_says_what_it_shows(draw):
+    plot = draw()
+    assert len(plot.svg().encode()) < SMALL
+    assert len(plot.alt) > 60 and plot.title
+
+
+def test_the_peak_is_one_and_the_shoulders_stay_above_two_fifths():
+    data = integral.near().data
+    assert data["integral"].max() == data["integral"][256] == 1
+    assert data["integral"].min() == data["integral"][0] > 0.4
+    assert data["sum"].min() < 0.34  # the sum does not stay on the curve
+
+
+def test_the_law_and_the_integral_agree_from_ten_to_two_thousand():
+    data = integral.logarithmic().data
+    x = np.logspace(0, 5, 400)
+    middle = (x > 10) & (x < 2000)
+    assert np.abs(data["law"] - data["integral"])[middle].max() < 0.01
+    assert data["law"][-1] < -0.3 < -0.01 < data["integral"][-1]
+
+
+def test_the_ladder_leaves_the_integral_at_the_horizon():
+    assert integral.horizon() == pytest.approx(43.66, abs=5e-3)
+    sizes = {name: y.abs().max() for name, y in integral.differences(torch.linspace(0, 12, 100)).items()}
+    assert sizes["usual ladder"] > 0.015
+    assert max(sizes["without boundary term"], sizes["midpoint ladder"]) < 0.0025
+    first_term = torch.tensor(1.0, dtype=F64).cos() - torch.tensor(1e-4, dtype=F64).cos()
+    assert integral.boundary_term(torch.tensor(1.0, dtype=F64)) == first_term / 128
+
+
+@pytest.mark.parametrize(("dim", "error"), [(64, 0.005), (128, 0.005), (256, 0.005)])
+def test_ghosts_predict_the_difference(dim, error):
+    x = torch.arange(100, 2000, dtype=F64)
+    measured = integral.differences(x, dim)["without boundary term"]
+    assert (measured - integral.ghosts(x, dim)).square().mean().sqrt() < error
+    assert measured.square().mean().sqrt() > 6 * error
+    assert integral.ghosts(torch.tensor([1.0, integral.horizon(dim) - 1e-9], dtype=F64), dim).tolist() == [
+        0,
+        0,
+    ]
+
+
+def test_the_integral_has_lost_a_quarter_for_each_factor_of_ten():
+    steps = -decay_integral(torch.tensor([10.0, 100.0, 1000.0], dtype=F64)).diff()
+    torch.testing.assert_close(steps, torch.full((2,), 0.25, dtype=F64), rtol=0, atol=5e-3)
