@@ -7,6 +7,7 @@ from sympy import Abs, Add, Expr, Integral, Mul, Sum, Symbol, exp, expand, sin
 from .extrema import MaxOver
 from .identity import Statement, check
 from .integrals import limits_of
+from .letters import require_one_role
 from .modulus import Modulus
 from .refute import counterexample
 from .verdict import Verdict, undecided
@@ -142,6 +143,7 @@ INEQUALITIES = {
 
 def decide_bound(statement: Statement, name: str) -> Verdict:
     """Decide ``left <= right`` by one named inequality."""
+    require_one_role(statement.left, statement.right)
     problem = INEQUALITIES[name](statement.left, statement.right)
     method = f"bound ({name})"
     if statement.relation == "<=" and problem is None:

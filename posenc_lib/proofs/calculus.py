@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Expr, Integral, Limit, Symbol
+from sympy import Expr, Integral, Limit, Symbol, oo
 
 from .identity import Statement, check
 from .integrals import limits_of, smooth
@@ -62,7 +62,11 @@ class LimitBy(Plain):
         method = "limit (explicit error bound)"
         if not isinstance(statement.left, Limit):
             return undecided(method, "the left side is not a limit", statement.scope())
-        function, variable, target, _ = statement.left.args
+        function, variable, target, direction = statement.left.args
+        if str(direction) != ("-" if target == oo else "+"):
+            return undecided(method, "a limit from above, or at infinity, is expected", statement.scope())
+        if self.value.has(variable):
+            return undecided(method, f"the value {self.value} depends on {variable}", statement.scope())
         error, value = context.relation(self.bound), context.meaning(self.value)
         if error.relation not in ("<=", "=") or not check(error.left, Modulus(function - value)):
             reason = f"{self.bound} does not bound the distance to {value}"
@@ -79,6 +83,9 @@ class TwoJet(Plain):
 
     function: Any
     small: tuple[Symbol, ...] = ()
+
+    def reach(self) -> str:
+        return "holds to second order only"
 
     def remainder(self) -> str:
         return rf" + O\left(\lVert({', '.join(latex(s) for s in self.small)})\rVert^3\right)"

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from flint import acb, arb, ctx
-from sympy import Rational, Symbol
+from sympy import Ci, Ei, Expr, Pow, Rational, Symbol, log
 
 from .evaluate import BITS, evaluate
 from .identity import Statement
+from .letters import require_names
 from .point import NoValue, Point
 from .refute import certainly_fails
 from .symbols import free_atoms
@@ -44,7 +45,7 @@ class _Gap:
                 total += evaluate(slope, whole) * _interval((low - high) / 2, (high - low) / 2)
         except (NoValue, ZeroDivisionError):
             return False
-        return bool(total.is_finite() and total.real * self.sign > 0)
+        return bool(total.is_finite() and total.imag == 0 and total.real * self.sign > 0)
 
 
 def _interval(low: Fraction, high: Fraction) -> acb:
@@ -65,6 +66,8 @@ def decide_on_box(statement: Statement, box: Mapping[Symbol, tuple[Rational, Rat
     if statement.relation not in ("<", "<=", ">", ">="):
         raise ValueError(f"balls certify <, <=, > or >=, got {statement.relation}")
     symbols = list(box)
+    _require_box(box)
+    require_names(statement.left, statement.right)
     outside = [str(atom) for atom in free_atoms(statement.left, statement.right) if atom not in symbols]
     if outside:
         raise ValueError(f"the box must give a range for every letter; it has none for {', '.join(outside)}")
@@ -74,6 +77,8 @@ def decide_on_box(statement: Statement, box: Mapping[Symbol, tuple[Rational, Rat
     start: Cell = tuple((_exact(low), _exact(high)) for low, high in box.values())
     before, ctx.prec = ctx.prec, BITS
     try:
+        if _may_jump(statement.left - statement.right):
+            return undecided(method, "a logarithm or root of a number that is not real may jump", scope)
         gap, stack, done = _Gap(statement, symbols), [start], 0
         while stack:
             cell = stack.pop()
@@ -87,10 +92,29 @@ def decide_on_box(statement: Statement, box: Mapping[Symbol, tuple[Rational, Rat
             failure = _failure_at(statement, symbols, tuple((low + high) / 2 for low, high in cell))
             if failure is not None:
                 return Verdict("refuted", method, scope, counterexample=failure)
+            if not cell:
+                return undecided(method, "the balls overlap: the two numbers may be equal", scope)
             stack += _halves(cell)
         return Verdict("proved", f"{method}, {done} cells", scope)
     finally:
         ctx.prec = before
+
+
+def _require_box(box: Mapping[Symbol, tuple[Rational, Rational]]) -> None:
+    if len({str(letter) for letter in box}) < len(box):
+        raise ValueError(f"two letters of one name in the box: {', '.join(map(str, box))}")
+    for letter, (low, high) in box.items():
+        if not isinstance(letter, Symbol) or not letter.is_real or letter.is_integer:
+            raise ValueError(f"a box gives ranges of real letters, got {letter}")
+        low, high = Rational(low), Rational(high)
+        if low > high or (letter.is_positive and low < 0):
+            raise ValueError(f"[{low}, {high}] is not a range in the domain of {letter}")
+
+
+def _may_jump(e: Expr) -> bool:
+    """Whether a logarithm or a root of something not real may cross its branch cut."""
+    powers = [p.base for p in e.atoms(Pow) if not p.exp.is_integer]
+    return any(not a.is_extended_real for a in [*powers, *(f.args[0] for f in e.atoms(log, Ci, Ei))])
 
 
 def _exact(value: Rational) -> Fraction:

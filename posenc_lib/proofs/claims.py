@@ -11,6 +11,7 @@ from sympy.matrices import MatrixBase
 from .identity import Statement
 from .reasons import identity
 from .rule import Rule
+from .symbols import domain_of, in_domain
 from .verdict import ProofError, Refuted, Undecided, Verdict
 
 
@@ -65,9 +66,8 @@ def label_of(reference: Any) -> str:
 
 def require_domain(symbol: Basic, value: Basic) -> None:
     """Refuse to put a value outside its domain for a symbol."""
-    for question in ("is_integer", "is_extended_real", "is_nonnegative", "is_positive"):
-        if getattr(symbol, question, None) and not getattr(value, question, None):
-            raise ValueError(f"{value} is not known to lie in the domain of {symbol} ({question[3:]})")
+    if not in_domain(symbol, value):
+        raise ValueError(f"{value} is not known to lie in the domain of {symbol} ({domain_of(symbol)})")
 
 
 def failure(

@@ -10,15 +10,12 @@ from sympy import (
     Expr,
     ImmutableDenseMatrix,
     Indexed,
-    Integral,
-    Product,
-    Sum,
     Symbol,
 )
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
-from .extrema import MaxOver
+from .letters import BINDERS, bound_letters, limits
 from .named import NamedMatrix, written_out
 
 Head: TypeAlias = Any  # Symbol | Indexed | AppliedUndef | NamedMatrix: sympy has no types
@@ -71,6 +68,10 @@ class Definitions:
             raise ValueError(
                 f"the parameters of {head} must be plain symbols, so that it is defined for all of them"
             )
+        if len(set(parameters)) != len(parameters):
+            raise ValueError(f"the parameters of {head} must differ")
+        if key in {_key(a) for a in self.unfold(body).atoms(Symbol, Indexed, AppliedUndef, NamedMatrix)}:
+            raise ValueError(f"{head} may not stand for something that contains it")
         if isinstance(head, NamedMatrix) and tuple(body.shape) != tuple(head.shape):
             raise ValueError(f"{head.name} has shape {head.shape}, its definition has shape {body.shape}")
         self._unfolded.clear()
@@ -95,7 +96,16 @@ class Definitions:
         if isinstance(e, MatrixBase):
             return e.applyfunc(self._once)
         names = {a for a in e.atoms(Symbol, Indexed, AppliedUndef, NamedMatrix) if _key(a) in self.bodies}
+        self._require_apart(e, names)
         return e.xreplace({name: self._meaning(name) for name in names}) if names else e
+
+    def _require_apart(self, e: Expr, names: set[Any]) -> None:
+        """Refuse a letter that is bound around a name and free, or a name itself, in what it stands for."""
+        bound = bound_letters(e)
+        for name in names:
+            parameters, body = self.bodies[_key(name)]  # type: ignore[index]
+            for letter in sorted(bound & ((body.free_symbols - set(parameters)) | {name}), key=str):
+                raise ValueError(f"{letter} is bound here and means something else in {name}: rename it")
 
     def _meaning(self, name: Head) -> Expr | MatrixBase:
         parameters, body = self.bodies[_key(name)]  # type: ignore[index]
@@ -105,11 +115,14 @@ class Definitions:
 
 
 def _without_capture(e: Any, taken: set[Basic]) -> Any:
-    """Rename bound indices that a parameter is about to bring in from outside."""
-    bound = [s for s in e.atoms(Sum, Product, Integral, MaxOver) if s.limits[0][0] in taken]
-    for old in sorted(bound, key=lambda s: len(s.atoms(Sum, Product, Integral, MaxOver))):
-        index, *rest = old.limits[0]
-        fresh = Dummy(index.name, **index.assumptions0)
-        renamed = old.func(old.function.xreplace({index: fresh}), (fresh, *rest), *old.limits[1:])
-        e = e.xreplace({old: renamed})
+    """Rename bound letters that a parameter is about to bring in from outside."""
+    if isinstance(e, MatrixBase):
+        return e.applyfunc(lambda entry: _without_capture(entry, taken))
+    parts = [_without_capture(part, taken) for part in e.args]
+    if parts != list(e.args):
+        e = e.func(*parts)
+    if isinstance(e, BINDERS):
+        for letter in {limit[0] for limit in limits(e)} & taken:
+            fresh = Dummy(letter.name, **letter.assumptions0)
+            e = e.func(*(part.xreplace({letter: fresh}) for part in e.args))
     return e

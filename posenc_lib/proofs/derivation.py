@@ -11,6 +11,7 @@ from .blocks import same_blocks
 from .claims import Claim, Instance, failure, label_of, require_domain
 from .definitions import Definitions
 from .identity import Statement, check, prepared
+from .letters import bound_letters, require_one_role, require_ranges
 from .mutate import mutants
 from .refute import counterexample, sampled
 from .results import Link, Mutation, Result
@@ -93,6 +94,9 @@ class Derivation:
         """An instance of an earlier result: ``D.at("eq-a", {m: n})`` or ``D.at("eq-a", n=m)``."""
         result = self._earlier(label)
         symbols = {s.name: s for s in result.free_symbols()}
+        strange = [key for key in mapping or {} if key not in symbols.values()]
+        if strange:
+            raise ValueError(f"{label} has no free letter {strange}; it has {sorted(symbols)}")
         unknown = set(named) - set(symbols)
         if unknown:
             raise ValueError(f"{label} has no symbol {sorted(unknown)}; it has {sorted(symbols)}")
@@ -135,7 +139,15 @@ class Derivation:
                 raise failure(label, row, current, claim, statement, verdict)
             mutation = self._mutate(label, row, statement, claim)
             links.append(
-                Link(claim.relation, claim.right, claim.because, verdict, mutation, claim.by.remainder())
+                Link(
+                    claim.relation,
+                    claim.right,
+                    claim.because,
+                    verdict,
+                    mutation,
+                    claim.by.remainder(),
+                    claim.by.reach(),
+                )
             )
             current = claim.right
         uses = tuple(dict.fromkeys(label_of(r) for claim in claims for r in claim.by.references()))
@@ -149,6 +161,10 @@ class Derivation:
     ) -> Result:
         """A statement that is false as printed somewhere; fails unless a counterexample is certified."""
         left, right = sympify(left), sympify(right)
+        if relation == "!=":
+            raise ValueError("a counterexample to != cannot be certified by balls")
+        if any(r.kind == "assumed" for r in self.results.values()):
+            self.check_model()
         statement = self._concrete(self._unfolded(left, relation, right))
         found = counterexample(statement.left, relation, statement.right)
         if found is None:
@@ -163,6 +179,8 @@ class Derivation:
         """Evidence, never proof: the relation holds at random points of the domain, in ball arithmetic."""
         left, right = sympify(left), sympify(right)
         count = sampled(*self._concrete(self._unfolded(left, relation, right)))
+        if not count:
+            raise ProofError(f"{label}: no point was found where both sides have values")
         verdict = Verdict(
             "sampled", f"sampled at {count} random points", Statement(left, relation, right).scope()
         )
@@ -182,20 +200,34 @@ class Derivation:
         """Earlier results as statements, for the rules."""
         found = []
         for reference in references:
-            result = self._earlier(label_of(reference))
-            values = dict(reference.values) if isinstance(reference, Instance) else {}
-            for statement in result.equations():
-                left, right = (
-                    side.subs(values, simultaneous=True) for side in (statement.left, statement.right)
-                )
-                found.append(self._unfolded(left, "=", right))
+            for statement in self._usable(reference).equations():
+                found.append(self._instance(reference, statement))
         return found
 
     def relation(self, reference: Any) -> Statement:
         """An earlier result as one statement, its own relation kept."""
+        return self._instance(reference, self._usable(reference).statement())
+
+    def _usable(self, reference: Any) -> Result:
+        """An earlier result from which conclusions may be drawn."""
+        result = self._earlier(label_of(reference))
+        if result.kind == "refuted":
+            raise ValueError(f"{result.label} was refuted: nothing follows from it")
+        for link in result.links:
+            if link.reach:
+                raise ValueError(
+                    f"{result.label} {link.reach}: nothing may be concluded from it for all values"
+                )
+        return result
+
+    def _instance(self, reference: Any, statement: Statement) -> Statement:
+        """A statement with its names unfolded, then some letters replaced; no bound letter may be touched."""
+        sides = [self.meaning(side) for side in (statement.left, statement.right)]
         values = dict(reference.values) if isinstance(reference, Instance) else {}
-        statement = self._earlier(label_of(reference)).statement()
-        left, right = (side.subs(values, simultaneous=True) for side in (statement.left, statement.right))
+        touched = set(values).union(*(value.free_symbols for value in values.values()))
+        for letter in sorted(bound_letters(*sides) & touched, key=str):
+            raise ValueError(f"{letter} is bound in {label_of(reference)}: rename it there or in {reference}")
+        left, right = (side.subs(values, simultaneous=True) for side in sides)
         return self._unfolded(left, statement.relation, right)
 
     def meaning(self, e: Expr) -> Expr:
@@ -229,7 +261,9 @@ class Derivation:
         return Mutation(refuted, tuple(equal), rejected)
 
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
-        sides = (self.definitions.unfold(sympify(side)) for side in (left, right))
+        sides = [self.definitions.unfold(sympify(side)) for side in (left, right)]
+        require_one_role(*sides)
+        require_ranges(*sides)
         a, b = prepared(*same_blocks(*sides))
         return Statement(a, relation, b, where)
 

@@ -28,6 +28,7 @@ from sympy import (
     NumberSymbol,
     Pow,
     Product,
+    Rational,
     Si,
     Sum,
     Symbol,
@@ -45,7 +46,6 @@ from sympy import (
     sec,
     sin,
     sinh,
-    sqrt,
     tan,
     tanh,
 )  # fmt: skip
@@ -56,6 +56,7 @@ from .integrals import analytic
 from .point import NoValue, Point, Value, gaussian_text, to_ball
 
 BITS = 128
+LONGEST = 400  # terms of a sum or a maximum that are evaluated
 ROUGH = arb(2) ** -10  # the accuracy asked of an integral by bisection
 PLAIN = {f: f.__name__ for f in (sin, cos, tan, cot, sec, csc, sinh, cosh, tanh, exp, log)}
 PLAIN |= {
@@ -127,12 +128,12 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
     if isinstance(e, (Sum, Product)):
         return _iterated(e, point, env)
     if isinstance(e, (Max, Min)):
-        values = [evaluate(a, point, env).real for a in e.args]
+        values = [real(evaluate(a, point, env)) for a in e.args]
         best = values[0]
         for v in values[1:]:
             best = best.max(v) if isinstance(e, Max) else best.min(v)
         return acb(best)
-    if isinstance(e, Derivative) and not isinstance(done := e.doit(), Derivative):
+    if isinstance(e, Derivative) and not isinstance(done := e.doit(deep=False), Derivative):
         return evaluate(done, point, env)
     if isinstance(e, Integral):
         return _integral(e, point, env)
@@ -143,6 +144,13 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
     if isinstance(e, Number):
         raise NoValue(f"{e} is not exact")
     return _special(e, point, env)
+
+
+def real(value: acb) -> arb:
+    """The value of something that is compared: NoValue where it is not real."""
+    if value.imag != 0:
+        raise NoValue("a number that is not real cannot be compared")
+    return value.real
 
 
 def _special(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
@@ -169,7 +177,7 @@ def _power(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
         if whole < 0 and base.contains(0):
             raise NoValue(f"{e.base} vanishes here")
         return base ** int(whole)
-    if e.exp == sqrt(e.base).as_base_exp()[1] and base.imag == 0:
+    if e.exp == Rational(1, 2) and base.imag == 0 and base.real >= 0:
         return acb(base.real.sqrt())
     return base ** evaluate(e.exp, point, env)
 
@@ -177,7 +185,7 @@ def _power(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
 def _iterated(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
     index, lower, upper = e.limits[-1]
     low, high = exact(lower, point, env), exact(upper, point, env)
-    if low is None or high is None or low.denominator != 1 or high.denominator != 1 or high - low > 400:
+    if low is None or high is None or low.denominator != 1 or high.denominator != 1 or high - low > LONGEST:
         raise NoValue(f"the range of {e} is not a range of integers here")
     inner = e.function if len(e.limits) == 1 else e.func(e.function, *e.limits[:-1])
     total = acb(0) if isinstance(e, Sum) else acb(1)
@@ -187,10 +195,16 @@ def _iterated(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
     return total
 
 
+def _has_unknown_inside(e: Integral) -> bool:
+    letters = {limit[0] for limit in e.limits}
+    unknown = e.function.atoms(AppliedUndef, Indexed)
+    return len(letters) > 1 or any(u.free_symbols & letters for u in unknown)
+
+
 def _integral(e: Integral, point: Point, env: Mapping[Symbol, Any]) -> acb:
     """By python-flint's rigorous quadrature; where the integrand is not analytic, by bisection alone."""
     t, low, high = e.limits[0]
-    if len(e.limits) > 1 or any(unknown.has(t) for unknown in e.function.atoms(AppliedUndef, Indexed)):
+    if any(_has_unknown_inside(part) for part in e.atoms(Integral)):
         raise NoValue(f"no value for {e}: several variables, or an unknown function inside")
     holomorphic = analytic(e.function, t)
 
@@ -215,9 +229,9 @@ def _unknown(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> Value:
     for a in arguments:
         value = exact(a, point, env)
         if value is None and isinstance(a, Symbol):
-            keys.append(gaussian_text(point.value(a, a.name)))
-            continue
-        keys.append(str(value) if value is not None else str(evaluate(a, point, env)))
+            value = env[a] if a in env else point.value(a, a.name)
+        ball = to_ball(value) if value is not None else evaluate(a, point, env)
+        keys.append(point.argument(ball, "" if value is None else gaussian_text(value)))
     name = str(e.base.label) if isinstance(e, Indexed) else e.func.__name__
     left, right = ("[", "]") if isinstance(e, Indexed) else ("(", ")")
     return point.value(e, f"{name}{left}{', '.join(keys)}{right}")

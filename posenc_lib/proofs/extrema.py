@@ -8,7 +8,7 @@ from typing import Any
 from flint import acb
 from sympy import Expr, Symbol, Tuple
 
-from .evaluate import evaluate, exact
+from .evaluate import LONGEST, evaluate, exact, real
 from .point import NoValue, Point
 
 
@@ -50,10 +50,10 @@ class MaxOver(Expr):
     def _ball(self, point: Point, env: Mapping[Symbol, int]) -> acb:
         index, lower, upper = self.limits[0]
         low, high = exact(lower, point, env), exact(upper, point, env)
-        if low is None or high is None or high < low:
-            raise NoValue("the maximum of an empty range")
+        if low is None or high is None or not 0 <= high - low <= LONGEST:
+            raise NoValue("the maximum of an empty, very long or unknown range")
         values = [
-            evaluate(self.function, point, {**env, index: k}).real for k in range(int(low), int(high) + 1)
+            real(evaluate(self.function, point, {**env, index: k})) for k in range(int(low), int(high) + 1)
         ]
         best = values[0]
         for value in values[1:]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sympy import Expr, Integer
+from sympy import Expr, Integer, Symbol, exp
 from sympy.matrices import MatrixBase
 from sympy.polys.groebnertools import groebner
 from sympy.polys.rings import PolyElement
@@ -16,7 +16,7 @@ from sympy.polys.rings import PolyElement
 from .elementary import conj
 from .evaluate import entries
 from .generators import Generators
-from .identity import Statement, check
+from .identity import Statement, check, divisors
 from .normal import reduced_fractions
 from .refute import counterexample
 from .verdict import OutOfClass, Verdict, undecided
@@ -58,7 +58,7 @@ def in_ideal(claim: Expr, premises: Sequence[Expr], thorough: bool = True) -> bo
 def _units(symbols: Sequence[PolyElement], gens: Generators) -> PolyElement:
     product = symbols[0].ring.one
     for element, symbol in zip(symbols, symbols[0].ring.symbols, strict=True):
-        if gens.key_of.get(symbol, ONE).func.__name__ == "exp":
+        if isinstance(gens.key_of.get(symbol), exp):
             product *= element
     return product
 
@@ -66,6 +66,8 @@ def _units(symbols: Sequence[PolyElement], gens: Generators) -> PolyElement:
 def put_in(side: Expr, premises: Sequence[Statement]) -> Expr:
     """Equals put for equals: every left side of a premise replaced by its right side."""
     for premise in premises:
+        if isinstance(premise.left, Symbol) and premise.left not in side.free_symbols:
+            continue
         side = side.xreplace({premise.left: premise.right})
     return side
 
@@ -82,6 +84,11 @@ def decide(
     """
     if times != 1 and not times.is_nonzero:
         raise ValueError(f"times must be non-zero on the stated domain, got {times}, which may vanish")
+    sides = [side for premise in premises for side in (premise.left, premise.right)]
+    vanishing = divisors(*sides) - divisors(claim.left, claim.right)
+    if vanishing:
+        shown = ", ".join(sorted(map(str, vanishing)))
+        return undecided(METHOD, f"a premise says nothing where {shown} vanishes", claim.scope())
     if _scalar(claim) and all(_scalar(p) for p in premises):
         replaced = check(put_in(claim.left, premises), put_in(claim.right, premises), claim.where)
         if replaced:

@@ -48,6 +48,7 @@ from sympy import (
 )  # fmt: skip
 from sympy.core.function import AppliedUndef
 
+from .depth import depth
 from .elementary import TRIGONOMETRIC, as_exponentials, by_modulus, conj
 from .exponents import divided_out
 from .extrema import MaxOver
@@ -55,6 +56,7 @@ from .symbols import CANONICAL_PREFIX, domain_of
 from .verdict import OutOfClass
 
 SPECIAL = (Ci, Ei, Si, erf, gamma)  # values of these are generators: no relation between them is used
+ROOT = Function("sqrt_")  # the non-negative root, as it appears in restored expressions
 OPAQUE = (Symbol, AppliedUndef, Indexed, NumberSymbol)
 
 
@@ -65,6 +67,7 @@ class Generators:
         self.by_key: dict[Basic, Symbol] = {}
         self.key_of: dict[Symbol, Basic] = {}
         self.squares: dict[Symbol, Expr] = {}  # generator → what its square is (roots), in order of creation
+        self.exponent_of: dict[Symbol, Expr] = {}  # generator of e^μ → μ
         self.unity: dict[Symbol, int] = {}  # generator → N with generator**N = 1
 
     def generator(self, key: Basic) -> Symbol:
@@ -91,6 +94,8 @@ class Generators:
         if isinstance(e, Abs):
             return self._modulus(e.args[0])
         if isinstance(e, (Max, Min)):
+            if not all(a.is_extended_real for a in e.args):
+                raise OutOfClass(f"{e} compares numbers that may not be real")
             return self.rewrite(by_modulus(e))
         if isinstance(e, re):
             return self.rewrite((e.args[0] + conj(e.args[0])) / 2)
@@ -113,10 +118,12 @@ class Generators:
         if isinstance(e, conjugate):
             inner = conj(e.args[0])
             return self._atom(inner) if isinstance(inner, conjugate) else self.rewrite(inner)
+        if isinstance(e, ROOT):
+            return self._root(self.rewrite(e.args[0]))
         if isinstance(e, OPAQUE):
             return self._atom(e)
         if isinstance(e, Derivative):
-            done = e.doit()
+            done = e.doit(deep=False)
             return self.generator(done) if isinstance(done, Derivative) else self.rewrite(done)
         if isinstance(e, SPECIAL):
             return self.generator(e.func(*(self.canonical(a) for a in e.args)))
@@ -138,7 +145,7 @@ class Generators:
 
     def _maximum(self, e: MaxOver) -> Expr:
         index, lower, upper = e.limits[0]
-        k = Symbol(f"{CANONICAL_PREFIX}max", integer=True, nonnegative=True)
+        k = Symbol(f"{CANONICAL_PREFIX}max{depth(e.function, MaxOver)}", integer=True, nonnegative=True)
         inside = self.canonical(e.function.subs(index, k + lower))
         return self.generator(MaxOver(inside, (k, Integer(0), self.canonical(upper - lower))))
 
@@ -147,8 +154,12 @@ class Generators:
         return expand(self.restore(expand(self.rewrite(e))))
 
     def restore(self, e: Expr) -> Expr:
-        """Replace the generators by what they stand for."""
-        return e.xreplace(self.key_of)
+        """Replace the generators by what they stand for, also inside radicands; (e^μ)^c by e^{cμ}."""
+        while e.free_symbols & self.key_of.keys():
+            plain = {g: exp(exponent) for g, exponent in self.exponent_of.items()}
+            powers = {p: exp(p.exp * self.exponent_of[p.base]) for p in e.atoms(Pow) if p.base in plain}
+            e = e.xreplace({**self.key_of, **plain, **powers})
+        return e
 
     def _power(self, e: Expr) -> Expr:
         base, exponent = e.args
@@ -177,7 +188,7 @@ class Generators:
                 if not sqrt(radicand).is_Pow
                 else self._primes(radicand, Rational(1, 2))
             )
-        root = self.generator(Function("sqrt_")(radicand))
+        root = self.generator(ROOT(radicand))
         self.squares.setdefault(root, radicand)
         return root
 
@@ -232,13 +243,23 @@ class Generators:
             if x.is_Integer:
                 whole = c.floor()
                 return Pow(x, whole) * (self._primes(x, c - whole) if c != whole else 1)
-            return Pow(self._atom(x), c) if isinstance(x, OPAQUE) else Pow(self.generator(exp(monomial)), c)
+            return (
+                Pow(self._atom(x), c)
+                if isinstance(x, OPAQUE)
+                else Pow(self._exponential_generator(monomial), c)
+            )
         turn, integer = monomial / (I * pi), monomial / (I * pi)
         if turn == 1 or (integer.is_integer and not integer.has(I)):
             c = c % 2
             if turn == 1 and (2 * c).is_Integer:
                 return Pow(I, int(2 * c))
-            generator = self.generator(exp(monomial))
+            generator = self._exponential_generator(monomial)
             self.unity[generator] = 2
             return Pow(generator, c)
-        return Pow(self.generator(exp(monomial)), c)
+        return Pow(self._exponential_generator(monomial), c)
+
+    def _exponential_generator(self, monomial: Expr) -> Symbol:
+        """The generator of e^monomial, under a key that SymPy leaves alone: e^{iπd} is 1 for every even d."""
+        generator = self.generator(exp(monomial, evaluate=False))
+        self.exponent_of[generator] = monomial
+        return generator

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sympy import Basic, Expr, Float, Pow, cot, csc, sec, tan
+from sympy import Basic, Expr, Float, Pow, cot, csc, nan, sec, sympify, tan, zoo
 from sympy.matrices import MatrixBase
 
 from .evaluate import entries
+from .letters import require_names, require_ranges
 from .named import written_out
 from .normal import is_zero
 from .refute import counterexample, second_opinion
-from .symbols import domain_of, free_atoms, scope_of
+from .symbols import scope_of
 from .verdict import OutOfClass, Verdict, undecided
 
 
@@ -25,13 +26,15 @@ class Statement(NamedTuple):
 
     def scope(self) -> str:
         conditions = "".join(f", with {c.lhs} {c.rel_op} {c.rhs}" for c in self.where)
-        poles = ", where no denominator vanishes" if _may_divide_by_zero(self.left, self.right) else ""
+        poles = ", where no denominator vanishes" if divisors(self.left, self.right) else ""
         return scope_of(self.left, self.right) + conditions + poles
 
 
-def _may_divide_by_zero(*sides: Expr | MatrixBase) -> bool:
-    powers = [p for side in sides for p in side.atoms(Pow) if p.exp.is_extended_negative]
-    return any(not p.base.is_nonzero for p in powers) or any(side.atoms(tan, cot, sec, csc) for side in sides)
+def divisors(*sides: Expr | MatrixBase) -> set[Basic]:
+    """What the sides divide by and may vanish; a tangent stands for its denominator."""
+    powers = {p for side in sides for p in side.atoms(Pow) if not p.exp.is_extended_nonnegative}
+    turns = {f for side in sides for f in side.atoms(tan, cot, sec, csc)}
+    return {p.base for p in powers if not p.base.is_nonzero} | turns
 
 
 def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | MatrixBase]:
@@ -42,20 +45,25 @@ def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | Mat
     ValueError
         on a shape mismatch, a symbol without a domain, or a floating-point number.
     """
-    from sympy import sympify
-
-    a, b = written_out(sympify(left)), written_out(sympify(right))
+    a, b = (_value(side) for side in (left, right))
     a, b = _scalar_if_1x1(a), _scalar_if_1x1(b)
+    require_names(a, b)
+    require_ranges(a, b)
     if isinstance(a, MatrixBase) != isinstance(b, MatrixBase) or (
         isinstance(a, MatrixBase) and a.shape != b.shape
     ):
         shapes = [side.shape if isinstance(side, MatrixBase) else "a scalar" for side in (a, b)]
         raise ValueError(f"the two sides have different shapes: {shapes[0]} and {shapes[1]}")
-    for atom in free_atoms(a, b):
-        domain_of(atom)
     for number in [*a.atoms(Float), *b.atoms(Float)]:
         raise ValueError(f"the floating-point number {number} is not exact: write a Rational")
     return a, b
+
+
+def _value(side: object) -> Expr | MatrixBase:
+    value = sympify(side)
+    if not isinstance(value, (Expr, MatrixBase)) or value.has(nan, zoo):
+        raise TypeError(f"a side must be an expression or a matrix with a value, got {side!r}")
+    return written_out(value)
 
 
 def _scalar_if_1x1(e: Expr | MatrixBase) -> Expr | MatrixBase:

@@ -99,6 +99,9 @@ class Certified(Plain):
     def decide(self, statement: Statement, context: Context | None) -> Verdict:
         return decide_on_box(statement, {symbol: (low, high) for symbol, low, high in self.box})
 
+    def reach(self) -> str:
+        return "holds on a box only" if self.box else ""
+
     def refuting(self, statement: Statement) -> Counterexample | None:
         return self.decide(statement, None).counterexample
 

@@ -29,6 +29,7 @@ from sympy import (
     sinh,
 )  # fmt: skip
 
+from .depth import depth
 from .symbols import CANONICAL_PREFIX, SmoothFunction
 from .verdict import OutOfClass
 
@@ -90,7 +91,7 @@ def limits_of(e: Integral) -> tuple[Symbol, Expr, Expr]:
 def rewrite_integral(gens: Generators, e: Integral) -> Expr:
     """An integral as a combination of irreducible ones: constants go out, terms are separated."""
     t, low, high = limits_of(e)
-    s = Symbol(f"{CANONICAL_PREFIX}t", **t.assumptions0)
+    s = Symbol(f"{CANONICAL_PREFIX}t{depth(e.function, Integral)}", **t.assumptions0)
     bounds = gens.canonical(low), gens.canonical(high)
     total: list[Expr] = []
     for term in Add.make_args(expand(gens.rewrite(e.function.subs(t, s)))):

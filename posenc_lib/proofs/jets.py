@@ -20,18 +20,18 @@ from .verdict import ProofError
 ORDER = 2
 
 
-EPSILON = Symbol("_epsilon", real=True)
+EPSILON = Dummy("epsilon", real=True)
 
 
 @cache
-def general_cubic(slots: int, name: str) -> tuple[Expr, tuple[Symbol, ...]]:
-    """A general polynomial of degree three in the function's slots, and the slots."""
-    letters = tuple(Symbol(f"_{name}_{k}", real=True) for k in range(slots))
+def general_cubic(slots: int, name: str, point: tuple[Expr, ...]) -> tuple[Expr, tuple[Symbol, ...]]:
+    """A general polynomial of degree three in the function's slots, and the slots; each point has its own."""
+    letters = tuple(Dummy(f"{name}_{k}", real=True) for k in range(slots))
     terms = []
     for degree in range(ORDER + 2):
         for places in combinations_with_replacement(range(slots), degree):
             label = "".join(map(str, places))
-            terms.append(Symbol(f"{name}_c{label}", real=True) * Mul(*(letters[p] for p in places)))
+            terms.append(Dummy(f"{name}_c{label}", real=True) * Mul(*(letters[p] for p in places)))
     return Add(*terms), letters
 
 
@@ -39,13 +39,25 @@ def general_cubic(slots: int, name: str) -> tuple[Expr, tuple[Symbol, ...]]:
 def _orders(atom: Expr, function: Any, small: tuple[Symbol, ...]) -> tuple[Expr, ...]:
     """The coefficients of ε⁰, ε¹, ε² in a value or derivative of the cubic, the small quantities times ε."""
 
+    still = {s: Integer(0) for s in small}
+
     def cubic(*arguments: Expr) -> Expr:
-        polynomial, letters = general_cubic(len(arguments), function.__name__)
+        point = tuple(expand(a.subs(still)) for a in arguments)
+        polynomial, letters = general_cubic(len(arguments), function.__name__, point)
         return polynomial.xreplace(dict(zip(letters, arguments, strict=True)))
 
     value = atom.replace(function, cubic).doit().xreplace({s: EPSILON * s for s in small})
+    if not value.is_polynomial(EPSILON):
+        raise ProofError(f"{atom} must be taken at points that depend on the small quantities polynomially")
     coefficients = Poly(value, EPSILON).all_coeffs()[::-1]
     return tuple(coefficients[: ORDER + 1])
+
+
+def _require_germs(derivatives: set[Expr], small: tuple[Symbol, ...]) -> None:
+    """A cubic stands for a function near one point: for its values, and its first derivatives there."""
+    for derivative in derivatives:
+        if derivative.derivative_count > ORDER + 1 or derivative.free_symbols & set(small):
+            raise ProofError(f"{derivative} must be of order at most {ORDER + 1}, at the point itself")
 
 
 def as_jets(statement: Statement, function: Any, small: tuple[Symbol, ...]) -> Statement:
@@ -61,6 +73,7 @@ def as_jets(statement: Statement, function: Any, small: tuple[Symbol, ...]) -> S
     values = {a for a in difference.atoms(AppliedUndef) if a.func == function}
     if not values:
         raise ProofError(f"the function {function.__name__} does not occur")
+    _require_germs(derivatives, small)
     series: dict[Expr, Expr] = {}
     meaning: dict[Expr, Expr] = {}
     for atom in sorted(derivatives | values, key=str):
@@ -69,6 +82,8 @@ def as_jets(statement: Statement, function: Any, small: tuple[Symbol, ...]) -> S
         meaning.update(zip(stand_ins, orders, strict=True))
         series[atom] = Add(*(stand_in * EPSILON**k for k, stand_in in enumerate(stand_ins)))
     scaled = expand(difference.xreplace(series).xreplace({s: EPSILON * s for s in small}))
+    if not scaled.is_polynomial(EPSILON):
+        raise ProofError(f"the two sides must be polynomials in {small}, apart from the unknown function")
     coefficients = Poly(scaled, EPSILON).all_coeffs()[::-1][: ORDER + 1]
-    low = Add(*(c * Symbol(f"_e{k}", real=True) for k, c in enumerate(coefficients)))
+    low = Add(*(c * Dummy(f"e{k}", real=True) for k, c in enumerate(coefficients)))
     return Statement(low.xreplace(meaning), "=", Integer(0), statement.where)

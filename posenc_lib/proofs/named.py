@@ -6,12 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from sympy import (
+    Add,
     Basic,
+    Derivative,
     Expr,
     Function,
     ImmutableDenseMatrix,
     Integer,
     Matrix,
+    Mul,
     Sum,
     Symbol,
     Tuple,
@@ -20,7 +23,7 @@ from sympy.core.symbol import Str
 from sympy.matrices import MatrixBase
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
-from .blocks import BlockDiagonal, Stacked, generic_block, over_blocks
+from .blocks import BlockDiagonal, Stacked, generic_block, over_blocks, require_apart
 
 
 class NamedMatrix(MatrixExpr):
@@ -39,8 +42,7 @@ class NamedMatrix(MatrixExpr):
     def generic(self) -> ImmutableDenseMatrix:
         """The entries as arbitrary real functions of the parameters."""
         rows, columns = (int(size) for size in self.shape)
-        place = (lambda r, c: r) if columns == 1 else (lambda r, c: f"{r}{c}")
-        labels = [f"{self.name}_{place(r, c)}" for r in range(1, rows + 1) for c in range(1, columns + 1)]
+        labels = [_label(self.name, r, c, columns) for r in range(1, rows + 1) for c in range(1, columns + 1)]
         made = [Function(label, real=True) for label in labels]
         values = [f(*self.parameters) if self.parameters else Symbol(f.__name__, real=True) for f in made]
         return ImmutableDenseMatrix(rows, columns, values)
@@ -52,6 +54,19 @@ class NamedMatrix(MatrixExpr):
     @property
     def parameters(self) -> tuple[Expr, ...]:
         return tuple(self.args[3])
+
+
+def _real(e: Expr) -> bool:
+    if isinstance(e, (Add, Mul)):
+        return all(_real(a) for a in e.args)
+    return _real(e.expr) if isinstance(e, Derivative) else bool(e.is_extended_real)
+
+
+def _label(name: str, row: int, column: int, columns: int) -> str:
+    """The name of an entry: x_3 of a column, H_12 of a matrix, H_1,12 where two digits would not do."""
+    if columns == 1:
+        return f"{name}_{row}"
+    return f"{name}_{row}{column}" if max(row, column) < 10 else f"{name}_{row},{column}"
 
 
 class Inner(Expr):
@@ -72,8 +87,14 @@ class Inner(Expr):
         """The sum of products of entries."""
         (u, limits), (v, others) = (generic_block(side) for side in self.args)
         if limits is not None and others is not None and limits[1:] == others[1:]:
+            require_apart(limits[0], *self.args)
             return Sum(Inner(u, v.subs(others[0], limits[0])).written_out(), limits)
+        if limits is not None or others is not None:
+            raise ValueError(f"the two sides of {self} are stacked differently")
         u, v = _explicit(u), _explicit(v)
+        for entry in [*u, *v]:
+            if not _real(entry):
+                raise ValueError(f"the real inner product needs real entries, got {entry}")
         return sum((a * b for a, b in zip(u, v, strict=True)), Integer(0))
 
 
@@ -95,7 +116,14 @@ def _explicit(e: Any) -> Any:
         return Sum(_explicit(done.function)[0, 0], *done.limits)
     if isinstance(done, (BlockDiagonal, Stacked)):
         return done.func(_explicit(done.block), done.limits)
-    done = e.doit()
+    return _multiplied(e)
+
+
+def _multiplied(e: Any) -> Any:
+    """Products and sums of matrices carried out; their entries stay as they are written."""
+    if isinstance(e, MatrixBase) or not isinstance(e, MatrixExpr):
+        return e
+    done = e.func(*(_multiplied(part) for part in e.args)).doit(deep=False)
     return done if isinstance(done, MatrixBase) else done.as_explicit()
 
 
@@ -133,5 +161,6 @@ def real_entries(name: str, rows: int, columns: int = 1) -> Matrix:
     [x_2]])
     """
     digits = range(1, columns + 1)
-    label = (lambda r, c: f"{name}_{r}") if columns == 1 else (lambda r, c: f"{name}_{r}{c}")
-    return Matrix([[Symbol(label(r, c), real=True) for c in digits] for r in range(1, rows + 1)])
+    return Matrix(
+        [[Symbol(_label(name, r, c, columns), real=True) for c in digits] for r in range(1, rows + 1)]
+    )

@@ -45,6 +45,7 @@ class Point:
         self.seed = seed
         self.style = style
         self.values: dict[str, tuple[Expr, Value]] = {}
+        self.arguments: list[tuple[acb, str]] = []
         for atom, value in (given or {}).items():
             self.values[str(atom)] = (atom, value)
 
@@ -52,6 +53,23 @@ class Point:
         if key not in self.values:
             self.values[key] = (atom, self._draw(atom, key))
         return self.values[key][1]
+
+    def argument(self, ball: acb, text: str) -> str:
+        """One name for all arguments that may be equal: a ball that overlaps an earlier one takes its name.
+
+        Raises
+        ------
+        NoValue
+            if the ball overlaps two earlier ones, or nothing is known of it.
+        """
+        if not ball.is_finite():
+            raise NoValue("the argument of an unknown function has no value here")
+        names = {name for known, name in self.arguments if known.overlaps(ball)}
+        if len(names) > 1:
+            raise NoValue("the argument of an unknown function may be one of several")
+        name = names.pop() if names else text or str(ball)
+        self.arguments.append((ball, name))
+        return name
 
     def _draw(self, atom: Expr, key: str) -> Value:
         constant_family = self.style == "constant" and isinstance(atom, (Indexed, AppliedUndef))

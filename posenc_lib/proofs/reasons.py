@@ -130,6 +130,8 @@ def finite(over: Symbol, values: Sequence[int]) -> Finite:
     >>> Derivation("finite").prove("eq-even", cos(2 * pi * d), row).verdict.method
     'finite: d = 2, 4 only'
     """
+    if not all(isinstance(value, int) for value in values):
+        raise TypeError(f"values must be whole numbers, got {values}")
     return Finite(over, tuple(values))
 
 

@@ -58,6 +58,7 @@ class Link:
     verdict: Verdict
     mutation: Mutation = field(default_factory=Mutation)
     remainder: str = ""
+    reach: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,11 @@ class Result:
         """The weakest link decides."""
         order = ("refuted", "undecided", "sampled", "assumed", "cited", "defined", "proved")
         return min((link.verdict for link in self.links), key=lambda v: order.index(v.status))
+
+    @property
+    def scope(self) -> str:
+        """The values for which every row was shown."""
+        return "; ".join(dict.fromkeys(link.verdict.scope for link in self.links if link.verdict.scope))
 
     @property
     def right(self) -> Any:
@@ -136,7 +142,7 @@ class Result:
         parts = [f"{MARK[self.kind]} {word}"]
         if self.kind in ("proved", "sampled"):
             parts.append("; ".join(dict.fromkeys(link.verdict.method for link in self.links)))
-        parts += [verdict.scope] if verdict.scope and self.kind != "refuted" else []
+        parts += [self.scope] if self.scope and self.kind != "refuted" else []
         if self.kind == "refuted":
             parts.append(f"fails {verdict.counterexample}")
         refuted, made = self.wrong_versions
@@ -179,7 +185,8 @@ class Result:
             "statement": f"{srepr(self.left)} {self.statement().relation} {srepr(self.right)}",
             "status": verdict.status,
             "methods": list(dict.fromkeys(link.verdict.method for link in self.links)),
-            "scope": verdict.scope,
+            "scope": self.scope,
+            "reach": "; ".join(dict.fromkeys(link.reach for link in self.links if link.reach)),
             "rows": len(self.links),
             "uses": list(self.uses),
             "source": self.source,

@@ -38,6 +38,8 @@ class Rule(Protocol):
 
     def remainder(self) -> str: ...
 
+    def reach(self) -> str: ...
+
 
 class Plain:
     """A rule that takes the statement as it is and uses no earlier result; equality gives ≤ as well."""
@@ -55,4 +57,8 @@ class Plain:
         return counterexample(*statement)
 
     def remainder(self) -> str:
+        return ""
+
+    def reach(self) -> str:
+        """How far it holds, if not for all values of the letters; then nothing may be concluded from it."""
         return ""

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Expr, Integer, Sum, Symbol
+from sympy import Expr, Integer, Symbol
 
 from .follow import ONE, decide
 from .identity import Statement, check
+from .letters import require_one_role
 from .rule import Context, Plain
+from .symbols import in_domain, pretty_name
 from .verdict import Verdict, undecided
 
 
@@ -56,16 +58,12 @@ class Induction(Plain):
     def decide(self, statement: Statement, context: Context) -> Verdict:
         k = self.over
         method = f"induction on {k}"
-        if not k.is_integer:
+        if not k.is_integer or k.is_even:
             raise ValueError(f"induction runs over an integer symbol, got {k}")
         first = 1 if k.is_positive else 0 if k.is_nonnegative else self.start
         if self.start != first:
             raise ValueError(f"induction over {k} must start at {first}, the first value of its domain")
-        bound = {
-            b for side in (statement.left, statement.right) for t in side.atoms(Sum) for b in t.bound_symbols
-        }
-        if k in bound:
-            raise ValueError(f"{k} is also the index of a sum: rename one of the two")
+        require_one_role(statement.left, statement.right, k)
         extra = context.premises(self.premises)
         at = lambda value: _substituted(statement, {k: value})  # noqa: E731
         base = decide(at(Integer(self.start)), extra)
@@ -93,11 +91,17 @@ class Finite(Plain):
     over: Symbol
     values: tuple[int, ...]
 
+    def reach(self) -> str:
+        return "holds for listed values only"
+
     def decide(self, statement: Statement, context: Context) -> Verdict:
+        if not self.values or not all(in_domain(self.over, Integer(value)) for value in self.values):
+            raise ValueError(f"values must list numbers in the domain of {self.over}, got {self.values}")
         listed = ", ".join(map(str, self.values))
-        scope = statement.scope().replace(f"{self.over} ∈ ", f"{self.over} one of {listed}; ")
-        for value in self.values:
-            case = _substituted(statement, {self.over: Integer(value)})
+        cases = [_substituted(statement, {self.over: Integer(value)}) for value in self.values]
+        others = cases[0].scope().removeprefix("for these numbers")
+        scope = f"for {pretty_name(str(self.over))} one of {listed}" + (f" and {others}" if others else "")
+        for value, case in zip(self.values, cases, strict=True):
             verdict = check(case.left, case.right, case.where)
             if not verdict:
                 return replace(verdict, method=f"finite: {self.over} = {value}", scope=scope)

@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING
 from sympy import Add, Expr, Function, Indexed, Integer, Mul, Product, Sum, Symbol, expand, preorder_traversal
 from sympy.core.function import AppliedUndef
 
+from .depth import depth
 from .symbols import CANONICAL_PREFIX
 from .verdict import OutOfClass
 
 if TYPE_CHECKING:
     from .generators import Generators
 
-INTERNAL = ("sum_", "product_", "sqrt_", "prime_")
+INTERNAL = ("sum_", "product_", "integral_", "prime_")  # a kernel with these is not rewritten again
 LONGEST = 64  # numeric ranges up to this length are written out
-
-
-def _depth(e: Expr) -> int:
-    return max((1 + _depth(s.function) for s in preorder_traversal(e) if isinstance(s, Sum)), default=0)
 
 
 def _nesting(e: Expr) -> int:
@@ -42,7 +39,7 @@ def _rewrite(gens: Generators, function: Expr, limits: list[tuple[Symbol, Expr, 
     *inner, (index, lower, upper) = limits
     if not index.is_integer:
         raise OutOfClass(f"the index {index} of a sum must be an integer symbol")
-    k = Symbol(f"{CANONICAL_PREFIX}{_depth(function) + len(inner)}", integer=True, nonnegative=True)
+    k = Symbol(f"{CANONICAL_PREFIX}{depth(function, Sum) + len(inner)}", integer=True, nonnegative=True)
 
     def at(value: Expr) -> Expr:
         moved = [(i, a.subs(index, value), b.subs(index, value)) for i, a, b in inner]
@@ -72,12 +69,17 @@ def rewrite_product(gens: Generators, e: Product) -> Expr:
         raise OutOfClass(f"a product over one integer index is expected, got {e}")
     constant, symbolic = expand(upper - lower + 1).as_coeff_Add()
     at = lambda value: gens.rewrite(e.function.subs(index, value))  # noqa: E731
-    if not constant.is_Integer or abs(constant) > LONGEST or not symbolic.is_nonnegative or constant < 0:
+    if (
+        not (constant.is_Integer and symbolic.is_integer)
+        or abs(constant) > LONGEST
+        or not symbolic.is_nonnegative
+        or constant < 0
+    ):
         raise OutOfClass(f"the length {symbolic + constant} of a product is not known to be non-negative")
     ends = Mul(*(at(lower + symbolic + t) for t in range(int(constant))))
     if symbolic == 0:
         return ends
-    k = Symbol(f"{CANONICAL_PREFIX}product", integer=True, nonnegative=True)
+    k = Symbol(f"{CANONICAL_PREFIX}product{depth(e.function, Product)}", integer=True, nonnegative=True)
     kernel = gens.canonical(e.function.subs(index, k + lower))
     return ends * gens.generator(Function("product_")(kernel, gens.canonical(symbolic)))
 

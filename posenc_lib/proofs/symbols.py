@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sympy import Basic, Dummy, Expr, Function, Indexed, IndexedBase, MatrixBase, Symbol
+from sympy import Basic, Dummy, Expr, Function, Indexed, IndexedBase, MatrixBase, Symbol, nan, oo, zoo
 from sympy.core.function import AppliedUndef
 from sympy.core.function import UndefinedFunction as FunctionClass
 
@@ -149,32 +149,72 @@ def domain_of(atom: Expr) -> str:
     ValueError
         if the atom has no domain (a plain ``Symbol("x")``).
     """
-    if atom.is_integer:
-        if atom.is_even:
-            return "2ℕ₊" if atom.is_positive else "2ℤ"
-        return "ℕ₊" if atom.is_positive else "ℕ" if atom.is_nonnegative else "ℤ"
-    if atom.is_extended_real:
-        return "ℝ₊" if atom.is_positive else "ℝ"
-    if atom.is_complex:
-        return "ℂ"
+    facts = _facts(atom)
+    for domain, example in EXAMPLES.items():
+        if facts == _facts(example):
+            return domain
     raise ValueError(
         f"symbol {atom} has no domain; make it with integers, reals, positives, complexes, "
         "real_sequence or real_function, so that the statement says for which values it holds"
     )
 
 
-def free_atoms(*expressions: Basic | MatrixBase) -> list[Expr]:
-    """The free symbols and the sequences/functions of some expressions, in a stable order."""
+QUESTIONS = [
+    "integer",
+    "even",
+    "prime",
+    "rational",
+    "real",
+    "extended_real",
+    "complex",
+    "imaginary",
+    "positive",
+    "nonnegative",
+    "negative",
+    "nonpositive",
+    "zero",
+]
+
+
+def _facts(atom: Expr) -> tuple[bool | None, ...]:
+    """What is known of an atom: a letter with more than its domain says would prove too much."""
+    return tuple(getattr(atom, f"is_{question}") for question in QUESTIONS)
+
+
+EXAMPLES = {
+    "ℤ": integers("x"),
+    "ℕ": naturals("x"),
+    "ℕ₊": counts("x"),
+    "2ℤ": Symbol("x", even=True),
+    "2ℕ₊": evens("x"),
+    "ℝ": reals("x"),
+    "ℝ₊": positives("x"),
+    "ℂ": complexes("x"),
+}
+
+
+def in_domain(letter: Basic, value: Basic) -> bool:
+    """Whether a value is known to lie in the domain of a letter."""
+    questions = ("integer", "even", "extended_real", "nonnegative", "positive")
+    asked = [f"is_{question}" for question in questions if getattr(letter, f"is_{question}", None)]
+    return not value.has(oo, -oo, zoo, nan) and all(getattr(value, question, None) for question in asked)
+
+
+def free_atoms(*expressions: Basic | MatrixBase, distinct: bool = False) -> list[Expr]:
+    """The free symbols and the sequences/functions of some expressions, one a name, in a stable order.
+
+    With ``distinct``, letters of one name but several domains are all listed.
+    """
     found: dict[str, Expr] = {}
     for expression in expressions:
         heads = expression.atoms(Indexed, AppliedUndef)
         hidden = {head.base.label for head in heads if isinstance(head, Indexed)}
         for head in heads:
             name = str(head.base.label) if isinstance(head, Indexed) else head.func.__name__
-            found.setdefault(f"1{name}", head)
+            found.setdefault(f"1{name}{domain_of(head) if distinct else ''}", head)
         for symbol in expression.free_symbols:
             if isinstance(symbol, Symbol) and symbol not in hidden and not isinstance(symbol, Dummy):
-                found.setdefault(f"0{symbol.name}", symbol)
+                found.setdefault(f"0{symbol.name}{domain_of(symbol) if distinct else ''}", symbol)
     return [found[key] for key in sorted(found)]
 
 
@@ -182,13 +222,13 @@ def scope_of(*expressions: Basic | MatrixBase) -> str:
     """The scope of a statement: ``for all m, n ∈ ℤ, θ ∈ ℝ and every real sequence h``."""
     letters: dict[str, list[str]] = {}
     unknowns: dict[str, list[str]] = {}
-    words = {"ℂ": "complex", "ℝ₊": "positive"}
+    words = {"ℂ": "complex", "ℝ₊": "positive", "ℝ": "real"}
     for atom in free_atoms(*expressions):
         domain = domain_of(atom)
         if isinstance(atom, Indexed):
-            unknowns.setdefault(f"{words.get(domain, 'real')} sequence", []).append(str(atom.base.label))
+            unknowns.setdefault(f"{words.get(domain, domain)} sequence", []).append(str(atom.base.label))
         elif isinstance(atom, AppliedUndef):
-            kind = "smooth real" if isinstance(atom.func, SmoothFunction) else words.get(domain, "real")
+            kind = "smooth real" if isinstance(atom.func, SmoothFunction) else words.get(domain, domain)
             unknowns.setdefault(f"{kind} function", []).append(atom.func.__name__)
         else:
             letters.setdefault(domain, []).append(str(atom))

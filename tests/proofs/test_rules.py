@@ -7,8 +7,10 @@ from sympy import (
     Function,
     I,
     Integer,
+    Integral,
     Limit,
     Matrix,
+    Ne,
     Product,
     Rational,
     Sum,
@@ -16,9 +18,11 @@ from sympy import (
     conjugate,
     cos,
     exp,
+    log,
     oo,
     re,
     sin,
+    sqrt,
 )
 
 from posenc_lib.proofs import (
@@ -54,13 +58,15 @@ from posenc_lib.proofs import (
     real_function,
     real_sequence,
     reals,
+    sine_chord,
     termwise,
     triangle,
     two_jet,
 )  # fmt: skip
 from posenc_lib.proofs.certified import decide_on_box
 from posenc_lib.proofs.claims import Claim
-from posenc_lib.proofs.refute import second_opinion
+from posenc_lib.proofs.inequalities import Bound
+from posenc_lib.proofs.refute import counterexample, points, sampled, second_opinion
 
 m, n = integers("m n")
 a, b, t, x, y = reals("a b t x y")
@@ -442,3 +448,280 @@ def test_a_strict_row_makes_the_whole_chain_strict():
         eq((24 - 12 * x**2 + x**4) / 24, "one fraction"),
     )
     assert Derivation("strict").prove("eq-s", cos(x), *rows).statement().relation == "<"
+
+
+j = naturals("j")
+one, two = positives("one two")
+COUNT = counts("n")
+TOTAL, SQUARES = Sum(h[i] * S[i], (i, 0, N)), (Sum(Abs(h[i]) ** 2, (i, 0, N)), Sum(Abs(S[i]) ** 2, (i, 0, N)))
+
+
+def taken_out(below, of_max, of_sum, above=COUNT):
+    """Σ θᵢ²|hᵢ| ≤ max θᵢ² · Σ |hᵢ| with three ranges, each given by its first index and the same length."""
+    ranges = [(first, first + above - 1) for first in (below, of_max, of_sum)]
+    left = Sum(theta[i] ** 2 * Abs(h[i]), (i, *ranges[0]))
+    return left, MaxOver(theta[i] ** 2, (i, *ranges[1])) * Sum(Abs(h[i]), (i, *ranges[2]))
+
+
+def weighted(weight, end=1):
+    """|∫ w(t) cos(xt) dt| ≤ ∫ w(t) |cos(xt)| dt."""
+    return Abs(Integral(weight * cos(x * t), (t, 0, 1))), Integral(weight * Abs(cos(x * t)), (t, 0, end))
+
+
+TRUE_BY_RULE = {
+    "two factors in front": (
+        triangle, one * two * Abs(Sum(h[i], (i, 0, N))), one * two * Sum(Abs(h[i]), (i, 0, N)),
+    ),
+    "a range that starts at 1": (maximum, *taken_out(1, 1, 1)),
+    "a weight that is positive everywhere": (triangle, *weighted(exp(t))),
+    "an affine weight, zero at one end": (triangle, *weighted(1 - t)),
+    "a weight and a factor in front": (triangle, *(one * side for side in weighted(1 - t))),
+    "another letter under the integral": (triangle, weighted(t)[0], Integral(a * Abs(cos(x * a)), (a, 0, 1))),
+    "a chord": (sine_chord, Abs(sin(x + y)), Abs(x + y)),
+    "another letter for an index": (
+        cauchy_schwarz, Abs(TOTAL) ** 2, SQUARES[0].xreplace({i: j}) * SQUARES[1],
+    ),
+}  # fmt: skip
+NOT_BY_RULE = {
+    "a factor of unknown sign": (triangle, x * Abs(Sum(h[i], (i, 0, N))), x * Sum(Abs(h[i]), (i, 0, N))),
+    "a weight negative in the middle": (triangle, *weighted(16 * t**2 - 16 * t + 3)),
+    "a weight negative at one end": (triangle, *weighted(1 - 2 * t)),
+    "half of the interval": (triangle, weighted(t)[0], weighted(t, Rational(1, 2))[1]),
+    "no integral on the right": (triangle, weighted(t)[0], one),
+    "another function under the integral": (triangle, weighted(t)[0], weighted(t**2)[1]),
+    "a cosine for a sine": (sine_chord, Abs(cos(x)), Abs(x)),
+    "a complex chord": (sine_chord, Abs(sin(z)), Abs(z)),
+    "a chord without modulus": (sine_chord, sin(x), Abs(x)),
+    "an integral backwards": (
+        triangle, Abs(Integral(cos(x * t), (t, 2, 1))), Integral(Abs(cos(x * t)), (t, 2, 1)),
+    ),
+    "a sum over two indices": (
+        maximum,
+        Sum(theta[i] ** 2 * Abs(h[i]), (i, 0, COUNT - 1), (j, 0, 5)),
+        taken_out(0, 0, 0)[1],
+    ),
+    "a maximum over another range": (maximum, *taken_out(0, 1, 0)),
+    "a sum over another range": (maximum, *taken_out(0, 0, 1)),
+    "a maximum over fewer": (maximum, taken_out(0, 0, 0, COUNT + 1)[0], taken_out(0, 0, 0)[1]),
+    "a range that may be empty": (maximum, *taken_out(1, 1, 1, N)),
+    "no sum on the left": (maximum, Abs(h[0]), taken_out(0, 0, 0)[1]),
+    "no maximum": (maximum, taken_out(0, 0, 0)[0], Sum(Abs(h[i]), (i, 0, COUNT - 1))),
+    "summands of another product": (
+        cauchy_schwarz, Abs(TOTAL) ** 2, Sum(Abs(h[i]), (i, 0, N)) * Sum(Abs(S[i]), (i, 0, N)),
+    ),
+    "a third power": (cauchy_schwarz, Abs(TOTAL) ** 3, SQUARES[0] * SQUARES[1]),
+    "no modulus": (cauchy_schwarz, TOTAL**2, SQUARES[0] * SQUARES[1]),
+    "no sum": (cauchy_schwarz, Abs(z) ** 2, SQUARES[0] * SQUARES[1]),
+    "one sum": (cauchy_schwarz, Abs(TOTAL) ** 2, SQUARES[0] * x**2),
+    "a longer sum": (
+        cauchy_schwarz, Abs(Sum(h[i] * S[i], (i, 0, N + 1))) ** 2, SQUARES[0] * SQUARES[1],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "left", "right"), TRUE_BY_RULE.values(), ids=TRUE_BY_RULE)
+def test_a_named_inequality_is_shown_by_its_rule(rule, left, right):
+    verdict = rule.decide(Statement(left, "<=", right), None)
+    assert verdict.status == "proved"
+    assert verdict.method == f"bound ({rule.name})"
+    assert verdict.scope.startswith("for all n ∈ ℕ₊" if rule is maximum else "for all")
+    assert ("every complex sequence" in verdict.scope) == right.has(h)
+
+
+@pytest.mark.parametrize(("rule", "left", "right"), NOT_BY_RULE.values(), ids=NOT_BY_RULE)
+def test_what_a_named_inequality_does_not_show_is_not_proved(rule, left, right):
+    verdict = rule.decide(Statement(left, "<=", right), None)
+    assert verdict.status in ("refuted", "undecided")
+    assert verdict.method == f"bound ({rule.name})"
+    assert verdict.scope.startswith("for all")
+
+
+def test_only_known_inequalities_have_a_name():
+    with pytest.raises(ValueError, match="name must be one of"):
+        Bound("Jensen")
+
+
+@pytest.mark.parametrize(("left", "right"), [(x, Rational(201, 100)), (-x, Rational(1, 100))])
+def test_the_mean_value_form_decides_affine_bounds_in_one_cell(left, right):
+    verdict = decide_on_box(Statement(left, "<", right), {x: (0, 2)})
+    assert verdict.status == "proved"
+    assert verdict.method.endswith(", 1 cells")
+    assert verdict.scope == "for all x ∈ [0, 2]"
+    assert decide_on_box(Statement(right, ">", left), {x: (0, 2)}).method.endswith(", 1 cells")
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [(x, Rational(19, 10)), (-x, -Rational(1, 10)), (x**2, 4 - x / 100)]
+)
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_bound_that_fails_near_an_end_of_the_box_is_refuted(left, right, swapped):
+    statement = Statement(right, ">", left) if swapped else Statement(left, "<", right)
+    verdict = decide_on_box(statement, {x: (0, 2)})
+    assert verdict.status == "refuted"
+    assert (verdict.method, verdict.scope) == ("certified (ball arithmetic, bisection)", "for all x ∈ [0, 2]")
+    at = Rational(dict(verdict.counterexample.point)["x"])
+    values = [
+        float(side.split()[0].strip("["))
+        for side in (verdict.counterexample.left, verdict.counterexample.right)
+    ]
+    assert values == pytest.approx([float(side.subs(x, at)) for side in (statement.left, statement.right)])
+
+
+def test_neither_a_pole_nor_an_attained_bound_is_certified():
+    assert decide_on_box(Statement(Integer(0), "<", 1 / x**2), {x: (-1, 1)}).status == "undecided"
+    assert decide_on_box(Statement(Integer(0), "<", x), {x: (0, 1)}).status == "undecided"
+    assert decide_on_box(Statement(x, "<", x), {x: (0, 1)}).status == "undecided"
+
+
+@pytest.mark.parametrize("order", [(x, y), (y, x)])
+def test_a_box_is_halved_along_its_longest_side(order):
+    sides = {x: (-10, -1), y: (0, 1)}
+    verdict = decide_on_box(
+        Statement(x**2 + y, "<", Integer(102)), {letter: sides[letter] for letter in order}
+    )
+    assert verdict.status == "proved", "halving y does not help"
+    three = {x: (-10, -1), y: (0, 1), a: (0, 9)}
+    assert decide_on_box(Statement(x**2 + y + a**2, "<", Integer(183)), three).status == "proved"
+
+
+def test_conditions_restrict_where_a_counterexample_may_lie():
+    assert counterexample(Abs(x), "=", x) is not None
+    assert counterexample(Abs(x), "=", x, (x >= 0,)) is None
+    assert counterexample(Abs(x), "=", x, (x < 0,)) is not None
+    assert counterexample(N, ">=", Integer(1)) is not None
+    assert counterexample(N, ">=", Integer(1), (Ne(N, 0),)) is None
+    assert counterexample(N, ">=", Integer(1), (Ne(1 / N, 7),)) is None, (
+        "a condition without a value does not hold"
+    )
+    assert counterexample((N - 5) ** 2, ">=", Rational(1, 2)) is not None
+    assert counterexample((N - 5) ** 2, ">=", Rational(1, 2), (Ne(N, 5),)) is None
+    for decided in (check(Abs(x), x, (x >= 0,)), identity.decide(Statement(Abs(x), "=", x, (x >= 0,)), None)):
+        assert decided.status == "undecided"
+    assert check(Abs(x), x, (x < 0,)).status == "refuted"
+
+
+DECIDED = {
+    "logarithm of a product": (log(Integer(12)), 2 * log(2) + log(3)),
+    "logarithm of a fraction": (log(Rational(8, 9)), 3 * log(2) - 2 * log(3)),
+    "logarithm of a power": (log(one**x), x * log(one)),
+    "logarithm of an exponential": (log(exp(x) * one), x + log(one)),
+    "root of a square times a prime": (sqrt(12), 2 * sqrt(3)),
+    "root of a fraction": (sqrt(Rational(2, 3)), sqrt(6) / 3),
+    "root of a square": (sqrt((1 + x**2) ** 2 * 3), (1 + x**2) * sqrt(3)),
+    "modulus of a number": (Abs(-Rational(3, 2) * z), Rational(3, 2) * Abs(z)),
+    "modulus of i": (Abs(I * z), Abs(z)),
+    "modulus of a phase": (Abs(exp(I * x) * z), Abs(z)),
+    "modulus of an exponential": (Abs(exp(x + I * y) * z), exp(x) * Abs(z)),
+    "modulus squared": (Abs(z + w) ** 2, (z + w) * conjugate(z + w)),
+    "a maximum counted from 1": (MaxOver(theta[i + 1], (i, 0, N)), MaxOver(theta[j], (j, 1, N + 1))),
+    "a product counted from 1": (Product(h[i + 1], (i, 0, N)), Product(h[j], (j, 1, N + 1))),
+    "the last two factors of a product": (
+        Product(h[i], (i, 0, N + 1)),
+        h[N] * h[N + 1] * Product(h[i], (i, 0, N - 1)),
+    ),
+    "a sum counted from 1": (Sum(h[i + 1], (i, 0, N)), Sum(h[j], (j, 1, N + 1))),
+}
+
+
+@pytest.mark.parametrize(("left", "right"), DECIDED.values(), ids=DECIDED)
+def test_identities_that_the_normal_form_must_decide(left, right):
+    assert check(left, right).status == "proved"
+    assert check(left, right + 1).status == "refuted"
+    assert check(left, 2 * right).status == "refuted"
+
+
+def test_a_maximum_depends_on_its_range_and_on_its_terms():
+    top = MaxOver(theta[i], (i, 0, N))
+    for other in (
+        MaxOver(theta[i], (i, 0, N + 1)),
+        MaxOver(theta[i], (i, 1, N + 1)),
+        MaxOver(2 * theta[i], (i, 0, N)),
+    ):
+        assert check(top, other).status == "refuted"
+
+
+def test_a_limit_other_than_zero():
+    r = positives("r")
+    D = Derivation("limit")
+    D.prove("eq-error", Abs((1 + 1 / r) - 1), eq(1 / r, "r is positive"))
+    D.prove("eq-far", Abs((1 + 1 / r) + 1), eq(2 + 1 / r, "r is positive"))
+    result = D.prove(
+        "eq-limit", Limit(1 + 1 / r, r, oo), eq(1, "the error vanishes", limit_by("eq-error", 1))
+    )
+    assert result.verdict.method == "limit (explicit error bound)"
+    with pytest.raises(Undecided, match="does not bound the distance to 1"):
+        D.prove("eq-x", Limit(1 + 1 / r, r, oo), eq(1, "distance to −1", limit_by("eq-far", 1)))
+
+
+def test_an_inequality_added_up_shows_no_equality():
+    D = Derivation("termwise")
+    D.prove("eq-each", Abs(S[i + 1] - S[i]), le(Abs(S[i + 1]) + Abs(S[i]), "triangle inequality", triangle))
+    sums = [Sum(term, (i, 0, N)) for term in (Abs(S[i + 1] - S[i]), Abs(S[i + 1]) + Abs(S[i]))]
+    verdict = D.prove("eq-all", sums[0], le(sums[1], "added up", termwise("eq-each"))).verdict
+    assert verdict.method == "termwise (an inequality added up over a range)"
+    assert verdict.scope == "for all N ∈ ℕ and every complex sequence S"
+    with pytest.raises(ValueError, match="Termwise shows"):
+        D.prove("eq-x", sums[0], eq(sums[1], "equal?", termwise("eq-each")))
+
+
+def test_the_scope_of_a_two_jet_is_every_smooth_function():
+    f, p = real_function("f"), reals("p")
+    jet = f(x) + p * Derivative(f(x), x) + p**2 * Derivative(f(x), x, 2) / 2
+    verdict = Derivation("taylor").prove("eq-4", f(x + p), eq(jet, "Taylor", two_jet(f, [p]))).verdict
+    assert verdict.scope == "for every f with continuous third derivatives"
+
+
+def test_products_differ_in_their_factors_and_in_their_number():
+    assert check(Product(h[i], (i, 0, N - 1)), Product(S[i], (i, 0, N - 1))).status == "refuted"
+    assert check(Product(h[i], (i, 0, N - 1)), Product(h[i], (i, 0, COUNT - 1))).status == "refuted"
+    product = Product(h[i], (i, 0, N))
+    for other in (Product(S[i], (i, 0, N)), Product(h[i], (i, 0, COUNT)), Product(h[i], (i, 1, N + 1))):
+        assert check(product, other).status == "refuted"
+    for top in (m, N + Rational(1, 2)):  # may be below the first index; not an integer
+        shorter = Product(h[i], (i, 0, top - 1))
+        assert check(Product(h[i], (i, 0, top)), h[top] * shorter).status != "proved"
+
+
+def test_a_sample_counts_the_points_at_which_the_relation_certainly_holds():
+    tries = len(list(points()))
+    assert sampled(cos(a) ** 2 + sin(a) ** 2, "=", Integer(1)) == tries
+    assert sampled(cos(a), "<", Integer(2)) == sampled(Integer(2), ">=", cos(a)) == tries
+    with_value = sum(point.value(N, "N") != 0 for point in points())
+    assert 0 < with_value < tries
+    assert sampled(2 / N, "=", 1 / N + 1 / N) == sampled(1 / N, ">", Integer(0)) == with_value
+    positive = sum(point.value(x, "x") >= 0 for point in points())
+    assert 0 < sampled(Abs(x), "=", x, (x >= 0,)) == positive < tries
+
+
+def test_what_was_checked_at_listed_values_says_so():
+    d = counts("d")
+    rule = finite(d, [1, 2, 3])
+    proved = rule.decide(Statement(Sum(2 * i + 1, (i, 0, d - 1)), "=", d**2), None)
+    assert (proved.method, proved.scope) == ("finite: d = 1, 2, 3 only", "for d one of 1, 2, 3")
+    failed = rule.decide(Statement(Sum(2 * i + 1, (i, 0, d - 1)), "=", 3 * d - 2), None)
+    assert (failed.status, failed.method, failed.scope) == ("refuted", "finite: d = 3", proved.scope)
+
+
+def test_induction_goes_up_by_one():
+    """(−1)^N = 1 holds at 0 and is inherited from N to N + 2."""
+    rule = induction(N)
+    verdict = rule.decide(Statement((-1) ** N, "=", Integer(1)), Derivation("d"))
+    assert verdict.status == "refuted"
+    assert (verdict.method, verdict.scope) == ("induction on N: the step N → N + 1", "for all N ∈ ℕ")
+    base = rule.decide(Statement(Sum(i, (i, 0, N)), "=", N * (N + 1) / 2 + 1), Derivation("d"))
+    assert (base.method, base.scope) == ("induction on N: the base case N = 0", "for all N ∈ ℕ")
+    k = counts("k")
+    proved = induction(k, 1).decide(Statement(Sum(i, (i, 1, k)), "=", k * (k + 1) / 2), Derivation("d"))
+    assert proved.method == "induction on k, base k = 1, upwards"
+
+
+def test_induction_over_all_integers_starts_anywhere_and_needs_both_ways():
+    D = Derivation("arithmetic")
+    D.assume("eq-step", phi(m + 1) - phi(m), t, "constant increments")
+    D.assume("eq-start", phi(3), 3 * t, "initial value")
+    D.model(phi(m), m * t)
+    down = ["eq-start", D.at("eq-step", {m: m - 1})]
+    with pytest.raises(Undecided):
+        D.prove("eq-x", phi(m), eq(m * t, "downwards only", induction(m, 3, down)))
+    result = D.prove("eq-linear", phi(m), eq(m * t, "from 3", induction(m, 3, ["eq-step", *down])))
+    assert result.verdict.method == "induction on m, base m = 3, in both directions"

@@ -1,0 +1,93 @@
+"""Letters: one domain for each name, ranges inside it, and none both bound and free in one statement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Basic, Integral, Limit, Product, Sum, Symbol
+from sympy.core.function import AppliedUndef
+
+from .blocks import BlockDiagonal, Stacked
+from .extrema import MaxOver
+from .symbols import CANONICAL_PREFIX, domain_of, free_atoms
+
+BINDERS = (Sum, Product, Integral, MaxOver, BlockDiagonal, Stacked)
+INTERNAL = ("sum_", "product_", "integral_", "sqrt_", "prime_")
+
+
+def limits(binder: Any) -> list[tuple[Any, ...]]:
+    """The ranges (letter, first, last) of a sum, an integral, a maximum or of blocks."""
+    ranges = [binder.limits] if isinstance(binder, (BlockDiagonal, Stacked)) else binder.limits
+    return [tuple(limit) for limit in ranges]
+
+
+def bound_letters(*sides: Basic) -> set[Symbol]:
+    """The letters that sums, products, integrals, maxima, blocks and limits run over."""
+    found = {limit[0] for side in sides for binder in side.atoms(*BINDERS) for limit in limits(binder)}
+    return found | {limit.args[1] for side in sides for limit in side.atoms(Limit)}
+
+
+def require_one_role(*sides: Basic) -> None:
+    """Refuse a letter that is both bound and free: nobody could tell which one is meant.
+
+    Raises
+    ------
+    ValueError
+        naming the letter.
+    """
+    free: set[Basic] = set().union(*(side.free_symbols for side in sides))
+    for letter in sorted(bound_letters(*sides) & free, key=str):
+        raise ValueError(f"{letter} is both bound and free here: rename one of the two")
+
+
+def require_ranges(*sides: Basic) -> None:
+    """Refuse a range that leaves the domain of its letter.
+
+    Raises
+    ------
+    ValueError
+        naming the letter and the bound.
+    """
+    for side in sides:
+        for binder in sorted(side.atoms(*BINDERS), key=str):
+            for limit in limits(binder):
+                if len(limit) != 3:
+                    raise ValueError(f"{binder} needs a first and a last value for {limit[0]}")
+                _require_range(*limit, ends=2 if isinstance(binder, Integral) else 1)
+
+
+def _require_range(letter: Symbol, low: Basic, high: Basic, ends: int) -> None:
+    if letter.is_even:
+        raise ValueError(f"a range runs through all integers, but {letter} is even: use another letter")
+    for bound in (low, high)[:ends]:
+        for question in ("is_nonnegative", "is_positive"):
+            if getattr(letter, question) and not getattr(bound, question):
+                raise ValueError(f"the range from {low} to {high} leaves the domain of {letter}")
+
+
+def require_names(*sides: Basic) -> None:
+    """Refuse one name for two letters, and names that the checker keeps for itself.
+
+    Raises
+    ------
+    ValueError
+        naming the letter.
+    """
+    seen: dict[tuple[bool, str], str] = {}
+    for side in sides:
+        heads = side.atoms(AppliedUndef)
+        for name in sorted(head.func.__name__ for head in heads):
+            if name in INTERNAL:
+                raise ValueError(f"the name {name} is kept for the checker")
+        for letter in sorted(side.free_symbols & side.atoms(Symbol), key=str):
+            if letter.name.startswith(CANONICAL_PREFIX):
+                raise ValueError(f"the name {letter} is kept for the checker")
+    for atom in free_atoms(*sides, distinct=True):
+        key = (isinstance(atom, Symbol), str(atom) if isinstance(atom, Symbol) else _head(atom))
+        domain = domain_of(atom)
+        if seen.setdefault(key, domain) != domain:
+            raise ValueError(f"{key[1]} stands for two letters, with domains {seen[key]} and {domain}")
+
+
+def _head(atom: Any) -> str:
+    return atom.func.__name__ if isinstance(atom, AppliedUndef) else str(atom.base.label)

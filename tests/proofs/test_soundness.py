@@ -1,0 +1,451 @@
+"""Attacks on the checker: each false statement below was once proved, each true one once refused as false."""
+
+import pytest
+from sympy import (
+    Abs,
+    Derivative,
+    I,
+    IndexedBase,
+    Integer,
+    Integral,
+    Limit,
+    Matrix,
+    Product,
+    Rational,
+    Sum,
+    Symbol,
+    conjugate,
+    cos,
+    exp,
+    expand,
+    eye,
+    im,
+    log,
+    oo,
+    pi,
+    prod,
+    sin,
+    sqrt,
+)
+
+from posenc_lib.proofs import (
+    BlockDiagonal,
+    Derivation,
+    Inner,
+    MaxOver,
+    Modulus,
+    ProofError,
+    Stacked,
+    Statement,
+    adding,
+    antiderivative,
+    cauchy_schwarz,
+    certified,
+    check,
+    complex_function,
+    complex_sequence,
+    complexes,
+    counts,
+    eq,
+    evens,
+    finite,
+    follows,
+    induction,
+    integers,
+    le,
+    limit_by,
+    matrix_function,
+    maximum,
+    naturals,
+    positives,
+    real_entries,
+    real_function,
+    real_sequence,
+    reals,
+    smooth_function,
+    triangle,
+    two_jet,
+    vector_function,
+)  # fmt: skip
+from posenc_lib.proofs.certified import decide_on_box
+from posenc_lib.proofs.claims import Claim
+
+REFUSED = (ProofError, ValueError, TypeError)
+
+a, b, x, y, T, H = reals("a b x y T H")
+m, n = integers("m n")
+N, i, j, k = naturals("N i j k")
+d, e, g = counts("d"), *evens("e g")
+z, w = complexes("z w")
+p = positives("p")
+h, q = complex_sequence("h"), real_sequence("q")
+f, F = real_function("f"), complex_function("F")
+G, K = smooth_function("G"), smooth_function("K")
+unknown = Derivative(smooth_function("U")(T), T)  # has no value at any point: no second opinion is possible
+
+
+def refused(attempt):
+    """Whether an attempt ends in an error or in anything but ``proved``."""
+    try:
+        return not attempt()
+    except REFUSED:
+        return True
+
+
+def false(left, right):
+    """Neither path may accept it, nor may the normal form where the second opinion is silent."""
+    assert not check(left, right)
+    assert not check(unknown * left, unknown * right)
+
+
+def with_definition(head, body):
+    D = Derivation("attack")
+    D.define(head, body)
+    return D
+
+
+# roots, exponentials and letters of the normal form
+
+
+def test_roots_stay_under_their_sum_and_integral():
+    false(N * Sum(Abs(h[i]) * Abs(q[i]), (i, 1, N)), Sum(Abs(h[i]), (i, 1, N)) * Sum(Abs(q[i]), (i, 1, N)))
+    false(Sum(f(Abs(h[i])), (i, 0, N)), (N + 1) * f(Abs(h[naturals("l")])))
+    apart = Integral(Abs(G(a)), (a, 0, 1)) * Integral(Abs(K(a)), (a, 0, 1))
+    assert not check(Integral(Abs(G(a)) * Abs(K(a)), (a, 0, 1)), apart)
+    assert check(Sum(Abs(h[i + 1]), (i, 0, N - 1)), Sum(Abs(h[j]), (j, 1, N)))
+
+
+def test_a_turn_by_an_even_number_of_half_turns_keeps_its_fractions():
+    assert not check(cos(pi * e * m / 3), cos(pi * e / 3))
+    false(cos(pi * e / 3), cos(pi * g / 3))
+    assert check(exp(I * pi * e / 3) ** 6, 1)
+
+
+def test_half_an_angle_is_not_the_root_of_its_exponential():
+    left = Sum(h[i + 1] * exp(I * pi * i / 2), (i, 0, 4 * N - 1))
+    right = Sum(h[i] * exp(I * pi * (i - 1) / 2), (i, 0, 4 * N)) + I * h[0]
+    assert check(left, right).status in ("proved", "undecided")
+    false(left, right + 2 * I * h[4 * N] - 2 * I * h[0])
+
+
+def test_nested_binders_have_letters_of_their_own():
+    nested = {
+        "maximum": lambda r, c: MaxOver(1 + MaxOver(q[r, c], (i, 0, N)), (j, 0, N)),
+        "product": lambda r, c: Product(1 + Product(q[r, c], (i, 0, N)), (j, 0, N)),
+        "sum": lambda r, c: Sum(1 + Sum(q[r, c], (i, 0, N)) ** 2, (j, 0, N)),
+    }
+    for build in nested.values():
+        false(build(i, j), build(i, i))
+    inner = lambda t: Integral(1 + Integral(G(a) * t, (a, 0, 1)), (b, 0, 1))  # noqa: E731
+    assert not check(inner(b), inner(a))
+
+
+def test_sums_and_integrals_are_not_evaluated_by_other_conventions():
+    empty = Sum(1, (i, 0, m))  # 0 for m < 0, where SymPy's summation says m + 1
+    R = matrix_function("R", 2, 2)
+    D = with_definition(R(m), Matrix([[empty, 0], [0, 1]]))
+    assert refused(lambda: D.prove("eq-x", R(m) * Matrix([1, 0]), eq(Matrix([m + 1, 0]), "")).verdict)
+    false(Derivative(Sum(x, (i, 0, m)), x), m + 1)
+
+
+# what holds on a list, on a box, to second order, or not at all
+
+
+def test_nothing_follows_for_all_values_from_listed_ones():
+    D, roots = Derivation("attack"), prod([d - r for r in range(1, 6)])
+    D.prove("eq-listed", roots, eq(0, "", finite(d, [1, 2, 3, 4, 5])))
+    assert refused(lambda: D.prove("eq-x", expand(roots), eq(0, "", follows("eq-listed"))).verdict)
+
+
+@pytest.mark.parametrize("values", [[], [0], [Rational(3, 2)]])
+def test_listed_values_lie_in_the_domain(values):
+    assert refused(lambda: finite(d, values).decide(Statement(d, "=", d + 0 * x), None))
+
+
+def test_listed_values_are_what_the_scope_says():
+    for letter in (m, n):
+        scope = finite(letter, [1]).decide(Statement(m * n, "=", m * n / letter), None).scope
+        assert f"{letter} one of 1" in scope and f"{letter} ∈" not in scope and f"{letter}, " not in scope
+
+
+def test_nothing_follows_for_all_values_from_a_box():
+    D = Derivation("attack")
+    D.prove("eq-box", x, le(20, "", certified((x, 0, 10))))
+    assert refused(lambda: D.prove("eq-x", x, le(21, "", adding({"eq-box": 1}, rest=1))).verdict)
+    far = 1 / (2 * p) + p / 1000
+    D.prove("eq-near", Modulus(far), le(1 / p, "", certified((p, 1, 10))))
+    assert refused(lambda: D.prove("eq-y", Limit(far, p, oo), eq(0, "", limit_by("eq-near", 0))).verdict)
+
+
+def test_a_chain_holds_where_all_its_rows_hold():
+    rows = eq(x + x, "twice"), Claim("<=", 2 * x + 1, "", certified((x, 0, 1)))
+    assert "[0, 1]" in Derivation("attack").prove("eq-chain", 2 * x, *rows).badge()
+
+
+def taylor(extra=0):
+    return f(x) + H * Derivative(f(x), x) + H**2 * Derivative(f(x), x, x) / 2 + extra
+
+
+def test_an_expansion_is_not_an_equation():
+    D = Derivation("attack")
+    D.model(f(x), x**2)
+    D.prove("eq-jet", f(x + H), eq(taylor(), "Taylor", two_jet(f, [H])))
+    assert refused(
+        lambda: D.prove("eq-x", f(x + H) - f(x), eq(taylor() - f(x), "", follows("eq-jet"))).verdict
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (f(4 + H), 4 * f(3 + H) - 6 * f(2 + H) + 4 * f(1 + H) - f(H)),
+        (f(x + H), taylor(5 * Derivative(f(x), x, 4))),
+        (Derivative(f(x + H), x, x), Derivative(f(x), x, x) + H * Derivative(f(x), x, 3)),
+        (f(x + H), taylor(cos(H) - 1)),
+        (f(H), reals("f_c") + H * reals("f_c0") + H**2 * reals("f_c00")),
+    ],
+    ids=["fourth difference", "fourth derivative", "shifted derivative", "not a polynomial", "names"],
+)
+def test_what_holds_for_cubics_need_not_hold(left, right):
+    assert refused(lambda: Derivation("attack").prove("eq-x", left, eq(right, "", two_jet(f, [H]))).verdict)
+
+
+def test_nothing_follows_from_a_refuted_statement():
+    D = Derivation("attack")
+    D.refute("eq-false", f(x), 0, "not every function is zero")
+    D.model(f(x), 0 * x)
+    assert refused(lambda: D.prove("eq-x", f(x) ** 2, eq(0, "", follows("eq-false"))).verdict)
+
+
+def test_a_sample_without_points_is_no_evidence():
+    with pytest.raises(ProofError):
+        Derivation("attack").sample("eq-x", unknown, "=", 7, "")
+
+
+def test_a_consequence_of_hypotheses_is_not_refuted():
+    D = Derivation("attack")
+    D.assume("eq-h", f(m), 0, "")
+    with pytest.raises(ProofError):
+        D.refute("eq-x", f(m), 0, "")
+    with pytest.raises(ValueError):
+        Derivation("attack").refute("eq-y", I * p, 0, "", relation="!=")
+
+
+# blocks and matrices
+
+
+def test_only_what_acts_block_by_block_is_taken_block_by_block():
+    v, u = vector_function("v", 2), vector_function("u", 2)
+    stack = lambda t: Stacked(t, (i, 0, d - 1))  # noqa: E731
+    diagonal = lambda t: BlockDiagonal(t, (i, 0, d - 1))  # noqa: E731
+    prove = lambda left, right: Derivation("attack").prove("eq-x", left, eq(right, "")).verdict  # noqa: E731
+    outer = stack(v(i)) * stack(u(i)).T
+    assert refused(lambda: prove(outer, diagonal(v(i) * u(i).T)))
+    assert refused(lambda: prove(outer * stack(v(i)), stack(v(i) * u(i).T * v(i))))
+    other = BlockDiagonal(i * eye(2), (j, 0, d - 1))  # i times the unit matrix
+    assert refused(lambda: prove(diagonal(i * eye(2)), other))
+    assert refused(lambda: prove(diagonal(eye(2)) * other, diagonal(i * eye(2))))
+    assert refused(lambda: Inner(stack(v(i)), Stacked(i * v(j), (j, 0, d - 1))).written_out())
+
+
+def test_entries_of_large_matrices_have_names_of_their_own():
+    for entries in (matrix_function("A", 11, 11)(m).generic(), real_entries("A", 11, 11)):
+        assert len(set(entries)) == 121
+
+
+def test_a_real_inner_product_has_real_entries():
+    D = with_definition(F(z), conjugate(z))
+    product = lambda: Inner(Matrix([z]), Matrix([w]))  # noqa: E731
+    assert refused(lambda: D.prove("eq-x", F(product()), eq(product(), "")).verdict)
+
+
+# letters
+
+
+def test_letters_are_not_caught_by_definitions():
+    D = with_definition(f(x), Sum(x * i * j, (i, 0, 2), (j, 0, 2)))
+    assert refused(lambda: D.prove("eq-x", f(j), eq(15, "")).verdict)
+    assert D.prove("eq-nine", f(j), eq(9 * j, "")).verdict
+    D = with_definition(f(x), Sum(x + Sum(i * x, (i, 0, 1)), (i, 0, 2)))
+    assert refused(lambda: D.prove("eq-x", f(i), eq(3 * i + Sum(i**2, (i, 0, 2)), "")).verdict)
+    D = with_definition(f(x), x + n)
+    assert refused(lambda: D.prove("eq-x", Sum(f(n), (n, 0, 3)), eq(12, "")).verdict)
+
+
+@pytest.mark.parametrize(("head", "body"), [(f(x), f(x) + 1), (f(x, x), x + 1)], ids=["circle", "twice x"])
+def test_a_definition_defines(head, body):
+    with pytest.raises(ValueError):
+        Derivation("attack").define(head, body)
+
+
+def test_letters_are_not_caught_by_instances():
+    D = Derivation("attack")
+    D.prove("eq-six", Sum(x * i, (i, 0, 3)), eq(6 * x, ""))
+    assert refused(lambda: D.premises([D.at("eq-six", x=i)]))
+    D.prove("eq-one", cos(x) ** 2 + sin(x) ** 2, eq(1, ""))
+    for values in ({Integer(2): Integer(3)}, {cos(x): Integer(0)}, {x: oo}, {y: Integer(1)}):
+        with pytest.raises(ValueError):
+            D.at("eq-one", values)
+    D = with_definition(a, x)
+    D.prove("eq-a", a * cos(y), eq(x * cos(y), ""))
+    (premise,) = D.premises([D.at("eq-a", {x: Integer(3)})]) if a in D.results["eq-a"].left.args else ()
+    assert premise.left == premise.right
+
+
+def test_an_instance_of_an_even_letter_is_even():
+    D = Derivation("attack")
+    D.assume("eq-even", f(e), 0, "for even numbers")
+    with pytest.raises(ValueError):
+        D.at("eq-even", {e: Integer(3)})
+    D.assume("eq-step", f(e + 1), f(e), "")
+    D.assume("eq-start", f(1), 0, "")
+    D.model(f(x), 0 * x)
+    rule = induction(e, 1, ["eq-step", "eq-start"])
+    assert refused(lambda: D.prove("eq-x", f(e), eq(0, "never reaches 2", rule)).verdict)
+
+
+FREE = 1 + expand(prod([i - r for r in range(6)])) ** 2  # 1 at 0, …, 5, large beyond
+EACH = FREE.subs(i, j)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "rule"),
+    [
+        (
+            Sum(FREE * Abs(h[i]), (i, 0, d - 1)),
+            MaxOver(FREE, (j, 0, d - 1)) * Sum(Abs(h[k]), (k, 0, d - 1)),
+            maximum,
+        ),
+        (
+            FREE * Sum(Abs(h[i]), (i, 0, d - 1)),
+            MaxOver(EACH, (j, 0, d - 1)) * Sum(Abs(h[k]), (k, 0, d - 1)),
+            maximum,
+        ),
+        (
+            Abs(Sum(i * h[i], (i, 0, d - 1))) ** 2,
+            Sum(i**2, (j, 0, d - 1)) * Sum(Abs(h[k]) ** 2, (k, 0, d - 1)),
+            cauchy_schwarz,
+        ),
+        (
+            Modulus(Integral(a * cos(a), (a, 0, Rational(1, 10)))),
+            Integral(a * Modulus(cos(b)), (b, 0, Rational(1, 10))),
+            triangle,
+        ),
+        (Abs(Sum(i * h[i], (i, -2, 0))), Sum(i * Abs(h[i]), (i, -2, 0)), triangle),
+    ],
+    ids=["maximum, right", "maximum, left", "Cauchy–Schwarz", "integral", "outside the domain"],
+)
+def test_a_bound_does_not_confuse_bound_and_free_letters(left, right, rule):
+    assert refused(lambda: rule.decide(Statement(left, "<=", right), None))
+
+
+def test_ranges_stay_in_the_domain_of_their_letter():
+    D = with_definition(f(x), Abs(x))
+    assert refused(lambda: D.prove("eq-x", Sum(f(i), (i, -3, 3)), eq(0, "")).verdict)
+    box = Claim("<", p + Rational(1, 10), "", certified((p, -1, 1)))
+    assert refused(lambda: D.prove("eq-y", f(p), box).verdict)
+    with pytest.raises(ValueError):
+        check(Sum(cos(pi * g / 2), (g, 1, 4)), 0)
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        Symbol("x", negative=True),
+        Symbol("x", nonnegative=True),
+        Symbol("x", odd=True),
+        Symbol("x", prime=True),
+        Symbol("x", extended_real=True),
+        naturals("_k0"),
+        Symbol("x"),
+    ],
+    ids=str,
+)
+def test_a_letter_knows_no_more_than_its_scope_says(letter):
+    with pytest.raises(ValueError):
+        check(letter, letter)
+
+
+def test_a_sequence_is_called_what_it_is():
+    whole = IndexedBase("l", integer=True)
+    assert "real sequence" not in check(exp(2 * pi * I * whole[m]), 1 + 0 * whole[m]).scope
+    assert "real sequence" not in check(whole[m] + 1, 1 + whole[m]).scope
+
+
+def test_one_name_is_one_letter():
+    with pytest.raises(ValueError):
+        check(x + Modulus(positives("x")), x + positives("x"))
+    with pytest.raises(ValueError):
+        decide_on_box(Statement(x - 1 + 0 * p, ">", Integer(0) * x), {x: (0, 1), positives("x"): (2, 3)})
+
+
+# limits, denominators, boxes
+
+
+@pytest.mark.parametrize("limit", [Limit(p + 1 / p, p, oo), Limit(Abs(f(p)) + p, p, 0, "-")])
+def test_a_limit_has_a_value_and_a_direction(limit):
+    D = with_definition(f(x), Abs(x) / x)
+    D.prove("eq-far", Modulus(1 / p), eq(1 / p, ""))
+    D.prove("eq-near", Modulus((f(p) + p) - 1), eq(p, ""))
+    assert refused(lambda: D.prove("eq-x", Limit(p + 1 / p, p, oo), eq(p, "", limit_by("eq-far", p))).verdict)
+    below = Limit(f(p) + p, p, 0, "-")
+    assert refused(lambda: D.prove("eq-y", below, eq(1, "", limit_by("eq-near", 1))).verdict)
+
+
+def test_a_premise_says_nothing_where_its_denominator_vanishes():
+    D, g_ = Derivation("attack"), real_function("g")
+    D.assume("eq-quotients", f(n) / n, g_(n) / n, "")
+    D.model(f(n), n)
+    D.model(g_(n), n)
+    assert refused(lambda: D.prove("eq-x", f(n), eq(g_(n), "also at 0?", follows("eq-quotients"))).verdict)
+
+
+@pytest.mark.parametrize(
+    ("statement", "box"),
+    [
+        (Statement(im(sqrt(-1 + I * x)), ">", Integer(0)), {x: (Rational(-1, 8), 2)}),
+        (
+            Statement((log(-1 + I * x) - log(-1 - I * x)) / (2 * I), ">", Integer(0)),
+            {x: (Rational(-1, 2), 2)},
+        ),
+        (Statement(I + x, "<", Integer(2)), {x: (0, 1)}),
+        (Statement(sqrt(x), "<", Integer(1)), {x: (-3, -1)}),
+        (Statement(x, "<", Integer(-5)), {x: (2, 1)}),
+    ],
+    ids=["root", "logarithm", "not real", "root of negative", "reversed"],
+)
+def test_a_box_is_not_certified_across_a_cut(statement, box):
+    assert refused(lambda: decide_on_box(statement, box))
+
+
+def test_integers_are_not_refuted_between_them():
+    with pytest.raises(ValueError):
+        decide_on_box(Statement((n - Rational(3, 2)) ** 2, ">", Rational(1, 5)), {n: (1, 4)})
+
+
+# true statements
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (f(cos(x) ** 2 + sin(x) ** 2), f(1)),
+        (F((z * w + z) / (w + 1)), F(z)),
+        (f((exp(2 * x) - 1) / (exp(x) - 1)), f(exp(x) + 1)),
+    ],
+    ids=["identity inside", "complex", "exponential"],
+)
+def test_equal_arguments_have_equal_values(left, right):
+    assert check(left, right).status in ("proved", "undecided")
+    assert check(left, right + 1).status == "refuted"
+
+
+def test_an_antiderivative_of_nested_letters():
+    left = Integral(cos(a), (a, 0, b))
+    assert Derivation("d").prove("eq-x", left, eq(sin(b), "", by=antiderivative(sin(a)))).verdict
+
+
+@pytest.mark.parametrize("nonsense", [None, True, x < y, float("nan"), "x", [1, 2]], ids=str)
+def test_nonsense_is_named(nonsense):
+    with pytest.raises((TypeError, ValueError)):
+        check(nonsense, x)
