@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import Basic, Expr, sympify
+from sympy import Basic, sympify
 
-from .blocks import same_blocks
-from .claims import Claim, Instance, failure, label_of, require_domain
+from .claims import Claim, failure, label_of
 from .definitions import Definitions
 from .identity import Statement, check, prepared
-from .letters import bound_letters, require_one_role, require_ranges
 from .mutate import mutants
-from .refute import counterexample, sampled
+from .premises import Premises
+from .refute import counterexample, points, sampled
 from .results import Link, Mutation, Result
 from .verdict import ProofError, Undecided, Verdict
 
 
-class Derivation:
+class Derivation(Premises):
     """A chain of checked results on one page.
 
     Parameters
@@ -39,9 +38,8 @@ class Derivation:
 
     def __init__(self, name: str, source: str = "") -> None:
         self.name, self.source = name, source
-        self.definitions = Definitions()
+        super().__init__()
         self.models = Definitions()
-        self.results: dict[str, Result] = {}
 
     def define(self, head: Any, body: Any, because: str = "", label: str = "") -> Result:
         """``head := body``; every later step sees through the name."""
@@ -89,22 +87,6 @@ class Derivation:
                     f"the model does not satisfy {result.label}: {verdict.counterexample or verdict.reason}"
                 )
         return len(assumed)
-
-    def at(self, label: str, mapping: dict[Basic, Basic] | None = None, **named: Any) -> Instance:
-        """An instance of an earlier result: ``D.at("eq-a", {m: n})`` or ``D.at("eq-a", n=m)``."""
-        result = self._earlier(label)
-        symbols = {s.name: s for s in result.free_symbols()}
-        strange = [key for key in mapping or {} if key not in symbols.values()]
-        if strange:
-            raise ValueError(f"{label} has no free letter {strange}; it has {sorted(symbols)}")
-        unknown = set(named) - set(symbols)
-        if unknown:
-            raise ValueError(f"{label} has no symbol {sorted(unknown)}; it has {sorted(symbols)}")
-        given = {**(mapping or {}), **{symbols[k]: v for k, v in named.items()}}
-        values = {symbol: sympify(value) for symbol, value in given.items()}
-        for symbol, value in values.items():
-            require_domain(symbol, value)
-        return Instance(label, tuple(values.items()))
 
     def prove(
         self,
@@ -196,47 +178,9 @@ class Derivation:
             Result(label, self.name, left, (Link(relation, right, "", verdict),), "cited", reference)
         )
 
-    def premises(self, references: Sequence[Any]) -> list[Statement]:
-        """Earlier results as statements, for the rules."""
-        found = []
-        for reference in references:
-            for statement in self._usable(reference).equations():
-                found.append(self._instance(reference, statement))
-        return found
-
-    def relation(self, reference: Any) -> Statement:
-        """An earlier result as one statement, its own relation kept."""
-        return self._instance(reference, self._usable(reference).statement())
-
-    def _usable(self, reference: Any) -> Result:
-        """An earlier result from which conclusions may be drawn."""
-        result = self._earlier(label_of(reference))
-        if result.kind == "refuted":
-            raise ValueError(f"{result.label} was refuted: nothing follows from it")
-        for link in result.links:
-            if link.reach:
-                raise ValueError(
-                    f"{result.label} {link.reach}: nothing may be concluded from it for all values"
-                )
-        return result
-
-    def _instance(self, reference: Any, statement: Statement) -> Statement:
-        """A statement with its names unfolded, then some letters replaced; no bound letter may be touched."""
-        sides = [self.meaning(side) for side in (statement.left, statement.right)]
-        values = dict(reference.values) if isinstance(reference, Instance) else {}
-        touched = set(values).union(*(value.free_symbols for value in values.values()))
-        for letter in sorted(bound_letters(*sides) & touched, key=str):
-            raise ValueError(f"{letter} is bound in {label_of(reference)}: rename it there or in {reference}")
-        left, right = (side.subs(values, simultaneous=True) for side in sides)
-        return self._unfolded(left, statement.relation, right)
-
-    def meaning(self, e: Expr) -> Expr:
-        """An expression with every defined name replaced by what it stands for."""
-        return self.definitions.unfold(sympify(e))
-
     def _mutate(self, label: str, row: int, statement: Statement, claim: Claim) -> Mutation:
-        itself = self._concrete(claim.by.translate(statement))
-        if claim.by.refuting(itself) is not None:
+        itself, at = self._concrete(claim.by.translate(statement)), list(points())
+        if claim.by.refuting(itself, at[:8]) is not None:
             raise Undecided(
                 f"{label}, row {row}: the step fails in the model; give the hypotheses one (D.model)"
             )
@@ -245,7 +189,7 @@ class Derivation:
         alive: list[str] = []
         for wrong in mutants(statement.right, claim.relation):
             version = self._concrete(claim.by.translate(statement._replace(right=wrong)))
-            if claim.by.refuting(version) is not None:
+            if claim.by.refuting(version, at) is not None:
                 refuted += 1
             elif claim.relation == "=" and check(version.left, version.right, version.where):
                 equal.append(str(wrong))
@@ -260,31 +204,12 @@ class Derivation:
             raise Undecided(f"{label}, row {row}: the wrong version {wrong} was not refuted")
         return Mutation(refuted, tuple(equal), rejected)
 
-    def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
-        sides = [self.definitions.unfold(sympify(side)) for side in (left, right)]
-        require_one_role(*sides)
-        require_ranges(*sides)
-        a, b = prepared(*same_blocks(*sides))
-        return Statement(a, relation, b, where)
-
     def _concrete(self, statement: Statement) -> Statement:
         left, right = (
             self.definitions.unfold(self.models.unfold(self.definitions.unfold(side)))
             for side in (statement.left, statement.right)
         )
         return statement._replace(left=left, right=right)
-
-    def _bases(self, label: str) -> tuple[str, ...]:
-        """What a result rests on in the end: hypotheses, citations, samples, results of other pages."""
-        result = self._earlier(label)
-        return result.rests_on if result.kind in ("proved", "defined") else (label,)
-
-    def _earlier(self, label: str) -> Result:
-        if label not in self.results:
-            raise ValueError(
-                f"{label} is not an earlier result of this derivation; it has {sorted(self.results)}"
-            )
-        return self.results[label]
 
     def _keep(self, result: Result) -> Result:
         label = (

@@ -8,7 +8,7 @@ from sympy import Basic, Expr, Float, Pow, cot, csc, nan, sec, sympify, tan, zoo
 from sympy.matrices import MatrixBase
 
 from .evaluate import entries
-from .letters import require_names, require_ranges
+from .letters import require_names, require_ranges, require_whole_parts
 from .named import written_out
 from .normal import is_zero
 from .refute import counterexample, second_opinion
@@ -48,6 +48,7 @@ def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | Mat
     a, b = (_value(side) for side in (left, right))
     a, b = _scalar_if_1x1(a), _scalar_if_1x1(b)
     require_names(a, b)
+    require_whole_parts(a, b)
     require_ranges(a, b)
     if isinstance(a, MatrixBase) != isinstance(b, MatrixBase) or (
         isinstance(a, MatrixBase) and a.shape != b.shape

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from .bounds import INEQUALITIES, decide_bound
 from .certified import decide_on_box
 from .identity import Statement, check
 from .integrals import limits_of
+from .point import Point
 from .rule import Context, Plain
 from .verdict import Counterexample, OutOfClass, Verdict, undecided
 
@@ -102,7 +103,7 @@ class Certified(Plain):
     def reach(self) -> str:
         return "holds on a box only" if self.box else ""
 
-    def refuting(self, statement: Statement) -> Counterexample | None:
+    def refuting(self, statement: Statement, at: Iterable[Point]) -> Counterexample | None:
         return self.decide(statement, None).counterexample
 
 

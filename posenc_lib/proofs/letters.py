@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Basic, Integral, Limit, Product, Sum, Symbol
+from sympy import Basic, Integral, Limit, Mul, Product, Sum, Symbol
 from sympy.core.function import AppliedUndef
 
 from .blocks import BlockDiagonal, Stacked
@@ -91,3 +91,20 @@ def require_names(*sides: Basic) -> None:
 
 def _head(atom: Any) -> str:
     return atom.func.__name__ if isinstance(atom, AppliedUndef) else str(atom.base.label)
+
+
+def require_whole_parts(*sides: Basic) -> None:
+    """Refuse an even letter over a number with an odd factor: SymPy 1.14 takes d/6 for an integer.
+
+    Raises
+    ------
+    ValueError
+        naming the fraction.
+    """
+    for product in sorted(set().union(*(side.atoms(Mul) for side in sides)), key=str):
+        coefficient, rest = product.as_coeff_Mul()
+        odd_factor = coefficient.is_Rational and coefficient.q & (coefficient.q - 1)
+        if odd_factor and any(letter.is_even for letter in rest.free_symbols):
+            raise ValueError(
+                f"{product} divides an even letter by more than twos: make it a letter of its own"
+            )

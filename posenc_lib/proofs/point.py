@@ -45,7 +45,9 @@ class Point:
         self.seed = seed
         self.style = style
         self.values: dict[str, tuple[Expr, Value]] = {}
+        self.known: dict[Expr, acb] = {}
         self.arguments: list[tuple[acb, str]] = []
+        self.names: dict[str, str] = {}  # of the exact ones among them
         for atom, value in (given or {}).items():
             self.values[str(atom)] = (atom, value)
 
@@ -62,6 +64,8 @@ class Point:
         NoValue
             if the ball overlaps two earlier ones, or nothing is known of it.
         """
+        if text in self.names:
+            return self.names[text]
         if not ball.is_finite():
             raise NoValue("the argument of an unknown function has no value here")
         names = {name for known, name in self.arguments if known.overlaps(ball)}
@@ -69,6 +73,8 @@ class Point:
             raise NoValue("the argument of an unknown function may be one of several")
         name = names.pop() if names else text or str(ball)
         self.arguments.append((ball, name))
+        if text:
+            self.names[text] = name
         return name
 
     def _draw(self, atom: Expr, key: str) -> Value:

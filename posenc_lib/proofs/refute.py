@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from flint import acb, ctx
 from sympy import Basic, Expr, false, true
@@ -41,12 +41,12 @@ def counterexample(
     relation: str,
     rhs: Expr | MatrixBase,
     where: tuple[Basic, ...] = (),
-    tries: int = TRIES,
+    at: Iterable[Point] | None = None,
 ) -> Counterexample | None:
     """A certified point at which the statement is false, or None if the search found none."""
     before, ctx.prec = ctx.prec, BITS
     try:
-        for point in points(tries):
+        for point in points() if at is None else at:
             if not all(_holds(condition, point) for condition in where):
                 continue
             for a, b in zip(entries(lhs), entries(rhs), strict=True):
@@ -88,7 +88,7 @@ def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[
     CheckerBug
         if the two sides certainly differ at some point of the domain.
     """
-    found = counterexample(lhs, "=", rhs, where, tries=4)
+    found = counterexample(lhs, "=", rhs, where, points(8))
     if found is not None:
         raise CheckerBug(f"the normal form proved {lhs} = {rhs}, but ball arithmetic refutes it: {found}")
     confirmed = 0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from sympy import Expr
 
 from .identity import Statement
+from .point import Point
 from .refute import counterexample
 from .verdict import Counterexample, Verdict
 
@@ -34,7 +35,7 @@ class Rule(Protocol):
 
     def references(self) -> Sequence[Any]: ...
 
-    def refuting(self, statement: Statement) -> Counterexample | None: ...
+    def refuting(self, statement: Statement, at: Iterable[Point]) -> Counterexample | None: ...
 
     def remainder(self) -> str: ...
 
@@ -52,9 +53,9 @@ class Plain:
     def references(self) -> Sequence[Any]:
         return ()
 
-    def refuting(self, statement: Statement) -> Counterexample | None:
-        """A certified point at which a version of the statement fails."""
-        return counterexample(*statement)
+    def refuting(self, statement: Statement, at: Iterable[Point]) -> Counterexample | None:
+        """A certified point at which a version of the statement fails, one of those given or another."""
+        return counterexample(*statement, at)
 
     def remainder(self) -> str:
         return ""

@@ -28,7 +28,7 @@ def integers(names: str) -> Any:
 
 
 def evens(names: str) -> Any:
-    """Even positive integers, such as the width of a head.
+    """Even positive integers, such as the width of a head; they may be halved, but not divided by 3.
 
     >>> (evens("d") / 2).is_integer
     True

@@ -116,9 +116,20 @@ def test_roots_stay_under_their_sum_and_integral():
 
 
 def test_a_turn_by_an_even_number_of_half_turns_keeps_its_fractions():
-    assert not check(cos(pi * e * m / 3), cos(pi * e / 3))
-    false(cos(pi * e / 3), cos(pi * g / 3))
-    assert check(exp(I * pi * e / 3) ** 6, 1)
+    assert not check(cos(pi * e * m / 4), cos(pi * e / 4))
+    false(cos(pi * e / 4), cos(pi * g / 4))
+    assert check(exp(I * pi * e / 4) ** 8, 1)
+
+
+def test_an_even_letter_is_only_halved():
+    """SymPy 1.14 says that e/6 is an integer for every even e, and that e/3 is none."""
+    with pytest.raises(ValueError):
+        check(conjugate((-1) ** (e / 6)), (-1) ** (e / 6))
+    D = with_definition(f(x), sin(pi * x))
+    assert refused(lambda: D.prove("eq-x", f(e / 6), eq(0, "not for e = 2")).verdict)
+    D.prove("eq-m", f(m), eq(0, "whole turns"))
+    with pytest.raises(ValueError):
+        D.at("eq-m", m=e / 6)
 
 
 def test_half_an_angle_is_not_the_root_of_its_exponential():

@@ -24,10 +24,10 @@ LIBRARY = (
     ("Measuring what holds approximately", ("decay", "analysis", "defects")),
 )  # fmt: skip
 PROOFS = (
-    ("Letters and their domains", ("symbols", "definitions", "blocks", "extrema")),
+    ("Letters and their domains", ("symbols", "definitions", "named", "blocks", "extrema", "modulus")),
     ("Deciding one statement", ("identity", "evaluate", "point", "verdict", "printer")),
     ("Derivations", ("derivation", "claims", "results")),
-    ("Rules: how a row follows", ("reasons", "rules")),
+    ("Rules: how a row follows", ("reasons", "rules", "inequalities", "calculus")),
 )
 KERNELS = (("Fused kernels, in `posenc_lib.kernels`", ("fused", "phase")),)
 PACKAGES = {"posenc_lib": LIBRARY, "posenc_lib.kernels": KERNELS, "posenc_lib.proofs": PROOFS}

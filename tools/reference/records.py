@@ -103,6 +103,8 @@ def _record_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[s
             found.append(f"{label} is recalled, but no page proves it")
         elif original[1]["status"] not in ("proved", "defined"):
             found.append(f"{label} is recalled, but {original[0].name} says {original[1]['status']}")
+        elif original[1].get("reach"):
+            found.append(f"{label} is recalled, but {original[1]['reach']} on {original[0].name}")
         elif original[1]["statement"] != record["statement"]:
             found.append(f"{label} is recalled with another statement than {original[0].name} proves")
     return found

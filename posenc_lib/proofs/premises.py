@@ -1,0 +1,99 @@
+"""What a later step may use: the definitions and earlier results of a derivation, and instances of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sympy import Basic, Expr, sympify
+
+from .blocks import same_blocks
+from .claims import Instance, label_of, require_domain
+from .definitions import Definitions
+from .identity import Statement, prepared
+from .letters import bound_letters, require_one_role, require_ranges, require_whole_parts
+from .results import Result
+
+
+class Premises:
+    """Definitions, earlier results, and how statements are read with them."""
+
+    def __init__(self) -> None:
+        self.definitions = Definitions()
+        self.results: dict[str, Result] = {}
+
+    def at(self, label: str, mapping: dict[Basic, Basic] | None = None, **named: Any) -> Instance:
+        """An instance of an earlier result: ``D.at("eq-a", {m: n})`` or ``D.at("eq-a", n=m)``."""
+        result = self._earlier(label)
+        symbols = {s.name: s for s in result.free_symbols()}
+        strange = [key for key in mapping or {} if key not in symbols.values()]
+        if strange:
+            raise ValueError(f"{label} has no free letter {strange}; it has {sorted(symbols)}")
+        unknown = set(named) - set(symbols)
+        if unknown:
+            raise ValueError(f"{label} has no symbol {sorted(unknown)}; it has {sorted(symbols)}")
+        given = {**(mapping or {}), **{symbols[k]: v for k, v in named.items()}}
+        values = {symbol: sympify(value) for symbol, value in given.items()}
+        require_whole_parts(*values.values())
+        for symbol, value in values.items():
+            require_domain(symbol, value)
+        return Instance(label, tuple(values.items()))
+
+    def premises(self, references: Sequence[Any]) -> list[Statement]:
+        """Earlier results as statements, for the rules."""
+        found = []
+        for reference in references:
+            for statement in self._usable(reference).equations():
+                found.append(self._instance(reference, statement))
+        return found
+
+    def relation(self, reference: Any) -> Statement:
+        """An earlier result as one statement, its own relation kept."""
+        return self._instance(reference, self._usable(reference).statement())
+
+    def _usable(self, reference: Any) -> Result:
+        """An earlier result from which conclusions may be drawn."""
+        result = self._earlier(label_of(reference))
+        if result.kind == "refuted":
+            raise ValueError(f"{result.label} was refuted: nothing follows from it")
+        for link in result.links:
+            if link.reach:
+                raise ValueError(
+                    f"{result.label} {link.reach}: nothing may be concluded from it for all values"
+                )
+        return result
+
+    def _instance(self, reference: Any, statement: Statement) -> Statement:
+        """A statement with its names unfolded, then some letters replaced; no bound letter may be touched."""
+        sides = [self.meaning(side) for side in (statement.left, statement.right)]
+        values = dict(reference.values) if isinstance(reference, Instance) else {}
+        touched = set(values).union(*(value.free_symbols for value in values.values()))
+        for letter in sorted(bound_letters(*sides) & touched, key=str):
+            raise ValueError(f"{letter} is bound in {label_of(reference)}: rename it there or in {reference}")
+        left, right = (side.subs(values, simultaneous=True) for side in sides)
+        return self._unfolded(left, statement.relation, right)
+
+    def meaning(self, e: Expr) -> Expr:
+        """An expression with every defined name replaced by what it stands for."""
+        return self.definitions.unfold(sympify(e))
+
+    def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
+        written = [sympify(side) for side in (left, right)]
+        require_whole_parts(*written)
+        sides = [self.definitions.unfold(side) for side in written]
+        require_one_role(*sides)
+        require_ranges(*sides)
+        a, b = prepared(*same_blocks(*sides))
+        return Statement(a, relation, b, where)
+
+    def _bases(self, label: str) -> tuple[str, ...]:
+        """What a result rests on in the end: hypotheses, citations, samples, results of other pages."""
+        result = self._earlier(label)
+        return result.rests_on if result.kind in ("proved", "defined") else (label,)
+
+    def _earlier(self, label: str) -> Result:
+        if label not in self.results:
+            raise ValueError(
+                f"{label} is not an earlier result of this derivation; it has {sorted(self.results)}"
+            )
+        return self.results[label]
