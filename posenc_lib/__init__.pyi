@@ -8,8 +8,6 @@ from posenc_lib.additive_modules import LearnedEncoding as LearnedEncoding
 from posenc_lib.additive_modules import LinearEncoding as LinearEncoding
 from posenc_lib.additive_modules import SinusoidalEncoding as SinusoidalEncoding
 from posenc_lib.analysis import abel_bound as abel_bound
-from posenc_lib.analysis import decay_integral as decay_integral
-from posenc_lib.analysis import decay_kernel as decay_kernel
 from posenc_lib.analysis import mean_partial_sums as mean_partial_sums
 from posenc_lib.analysis import partial_sums as partial_sums
 from posenc_lib.analysis import plane_products as plane_products
@@ -38,6 +36,8 @@ from posenc_lib.content_terms import disentangled_scores as disentangled_scores
 from posenc_lib.content_terms import rel_shift as rel_shift
 from posenc_lib.content_terms import transformer_xl_scores as transformer_xl_scores
 from posenc_lib.context_limit import base_lower_bound as base_lower_bound
+from posenc_lib.decay import decay_integral as decay_integral
+from posenc_lib.decay import decay_kernel as decay_kernel
 from posenc_lib.defects import gram as gram
 from posenc_lib.defects import table_error as table_error
 from posenc_lib.defects import toeplitz_defect as toeplitz_defect

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
+from posenc_lib._packed import rotate_traced
 from posenc_lib._rotate import TILE, rotate_, rotate_by_formula, rotate_eager
 
 
@@ -47,12 +48,12 @@ class _RotateTraced(Function):
     def forward(ctx: Any, x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:  # type: ignore[override]
         ctx.save_for_backward(cos, sin)
         ctx.layout = layout
-        return rotate_by_formula(x, cos, sin, layout)
+        return rotate_traced(x, cos, sin, layout)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
         cos, sin = ctx.saved_tensors
-        return rotate_by_formula(grad, cos, -sin, ctx.layout), None, None, None
+        return rotate_traced(grad, cos, -sin, ctx.layout), None, None, None
 
 
 class _RotateInPlace(Function):
@@ -80,7 +81,7 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     if torch.compiler.is_compiling():
         if grad and x.requires_grad:
             return _RotateTraced.apply(x, cos, sin, layout)
-        return rotate_by_formula(x, cos, sin, layout)
+        return rotate_traced(x, cos, sin, layout)
     if x.numel() < TILE and not (grad and x.requires_grad):
         return rotate_eager(x, cos, sin, layout)
     return _Rotate.apply(x, cos, sin, layout)

@@ -12,6 +12,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from posenc_lib._band_matrix import plain_eager, shaw_index, spread
 from posenc_lib._dense import masked_softmax
+from posenc_lib._stored import captured
 from posenc_lib._tiled_attention import tiled_attention
 from posenc_lib._tiles import MINUS_INFINITY, Band, Toeplitz
 from posenc_lib.bias.base import DistanceBias, ScoreBias
@@ -94,10 +95,10 @@ def sdpa(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     """torch's fused attention; distance biases and Shaw's in blocks of rows on the CPU."""
     encoding, dtype = call.encoding, _arithmetic(q)
     aligned = call.first == 0 and q.shape[-2] == k.shape[-2]
+    if not plain_eager() and not torch.compiler.is_compiling():
+        return dense(q, k, v, call)  # the kernels know neither forward mode nor every bias's gradient
     if encoding is None and call.mask is None and (aligned or not call.causal):
         return scaled_dot_product_attention(q, k, v, is_causal=call.causal, scale=call.scale)
-    if encoding is not None and not plain_eager() and not torch.compiler.is_compiling():
-        return dense(q, k, v, call)  # under torch.func kernels meet a bias whose gradient they cannot give
     blockwise = call.first is not None and q.device.type == "cpu" and plain_eager()
     if blockwise and isinstance(encoding, DistanceBias):
         assert call.first is not None
@@ -151,11 +152,12 @@ def flex(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     if isinstance(encoding, RelativeAttention):
         mod = _shaw_mod(encoding, q, call)
     elif encoding is not None:
-        mod = encoding.score_mod(call.q_pos, call.k_pos, device=q.device)
+        assert call.q_pos is not None and call.k_pos is not None
+        mod = encoding.score_mod(captured(call.q_pos), captured(call.k_pos), device=q.device)
     allowed = call.allowed()
     blocks = None
     if allowed is not None:
-        full = allowed.expand(q.shape[0], allowed.shape[1], q.shape[2], k.shape[2])
+        full = captured(allowed).expand(q.shape[0], allowed.shape[1], q.shape[2], k.shape[2])
 
         def may_see(b: Tensor, h: Tensor, q_idx: Tensor, kv_idx: Tensor) -> Tensor:
             return full[b, h if full.shape[1] > 1 else 0, q_idx, kv_idx]
@@ -171,9 +173,9 @@ def flex(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
 
 
 def _shaw_mod(encoding: RelativeAttention, q: Tensor, call: Call):  # type: ignore[no-untyped-def]
-    numbers = encoding.query_numbers(q, _arithmetic(q)) * call.scale
-    q_pos, k_pos, clip = call.q_pos, call.k_pos, encoding.clip
-    assert q_pos is not None and k_pos is not None
+    assert call.q_pos is not None and call.k_pos is not None
+    numbers = captured(encoding.query_numbers(q, _arithmetic(q)) * call.scale)
+    q_pos, k_pos, clip = captured(call.q_pos), captured(call.k_pos), encoding.clip
 
     def mod(score: Tensor, b: Tensor, h: Tensor, q_idx: Tensor, kv_idx: Tensor) -> Tensor:
         m = q_pos[q_idx] if q_pos.ndim == 1 else q_pos[b, q_idx]

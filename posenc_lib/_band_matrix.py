@@ -27,9 +27,9 @@ class _Spread(Function):
     def forward(ctx: Any, table: Tensor) -> Tensor:  # type: ignore[override]
         length, width = table.shape[-2:]
         plan = Band(length, width // 2, causal=False)
-        out = table.new_empty(*table.shape[:-1], length)
+        out, room = table.new_empty(*table.shape[:-1], length), table.new_empty(0)
         for rows, natural in _blocks(length):
-            out[:, :, natural] = plan.block(table[:, :, natural].flip(-2), rows).flip(-2)
+            out[:, :, natural] = plan.block(table[:, :, natural].flip(-2), rows, room).flip(-2)
         ctx.width = width
         return out
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TypeGuard
 
 import torch
@@ -10,6 +11,7 @@ from torch import Tensor
 
 LAYOUTS = ("half", "interleaved")
 
+_INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
 # Largest integer n such that every integer up to n is a number of this dtype.
 _EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: 2**53}
 
@@ -24,6 +26,16 @@ def check_int(name: str, value: object, minimum: int = 0) -> None:
         raise TypeError(f"{name} must be an int, got {value!r}")
     if value < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {value}")
+
+
+def check_flag(name: str, value: object) -> None:
+    if value is not True and value is not False:
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+
+
+def check_sequence(name: str, value: object) -> None:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise TypeError(f"{name} must be a tuple or list, got {value!r}")
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
@@ -64,10 +76,33 @@ def check_dtype(name: str, value: object, allowed: tuple[torch.dtype, ...]) -> N
         raise TypeError(f"{name} must be one of {allowed}, got {value!r}")
 
 
+def check_integers(name: str, value: object) -> None:
+    check_tensor(name, value)
+    assert isinstance(value, Tensor)
+    if value.dtype not in _INTEGERS:
+        raise TypeError(f"{name} must be an integer tensor, got {value.dtype}")
+
+
+def check_frequencies(name: str, value: object) -> None:
+    """Floating, and finite: numbers are looked at on the CPU in eager mode only."""
+    check_floating(name, value)
+    assert isinstance(value, Tensor)
+    if _concrete(value) and not math.isfinite(value.detach().sum().item()):
+        raise ValueError(f"{name} must be finite, got {value}")
+
+
 def check_inv_freq(value: object) -> None:
     check_floating("inv_freq", value)
     if value.ndim != 1 or value.shape[0] == 0:  # type: ignore[attr-defined]
         raise ValueError(f"inv_freq must have shape [dim/2], got {list(value.shape)}")  # type: ignore[attr-defined]
+    check_frequencies("inv_freq", value)
+
+
+def moved(name: str, value: Tensor, beside: Tensor, dtype: torch.dtype) -> Tensor:
+    """Frequencies on the device of the positions they meet; numbers that do not exist cannot be moved."""
+    if value.is_meta and not beside.is_meta:
+        raise ValueError(f"{name} is on meta but the positions are on {beside.device}")
+    return value.to(device=beside.device, dtype=dtype)
 
 
 def is_wrapped(value: Tensor) -> bool:
@@ -117,6 +152,7 @@ def check_positions(
 
 
 def check_same(name: str, value: Tensor, other_name: str, other: Tensor, *, dtype: bool = True) -> None:
+    check_tensor(name, value)
     if value.device != other.device:
         raise ValueError(f"{name} is on {value.device} but {other_name} is on {other.device}")
     if dtype and value.dtype != other.dtype:

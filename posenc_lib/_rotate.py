@@ -14,8 +14,8 @@ from torch import Tensor
 from posenc_lib._checks import is_wrapped
 from posenc_lib.layout import join_planes, split_planes
 
-# Elements a thread: a tile of x, its result and its tables stay in a 2 MiB cache; calls still cost little.
-TILE = 2**17
+# Elements a thread: a tile and its result fill about the second-level cache; calls still cost little.
+TILE = 2**18
 _WIDE = (torch.float32, torch.float64)
 
 
@@ -43,12 +43,14 @@ def _turned(a: Tensor, b: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Ten
 
 def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     """In as few calls as possible if x is small; otherwise into one new tensor, tile by tile."""
-    if not _worth_tiling(x, cos):
-        if layout == "interleaved" and x.dtype == cos.dtype and x.dtype in _WIDE:
-            return _rotate_as_complex(x, cos, sin)
-        return rotate_by_formula(x, cos, sin, layout)
-    y = torch.empty_like(x)
     width = 2 * cos.shape[-1]
+    if not _worth_tiling(x, cos):
+        if layout == "half":
+            return rotate_by_formula(x, cos, sin, layout)
+        if width == x.shape[-1]:
+            return _rotate_as_complex(x, cos, sin)
+        return torch.cat((_rotate_as_complex(x[..., :width], cos, sin), x[..., width:]), dim=-1)
+    y = torch.empty_like(x)
     if width < x.shape[-1]:
         y[..., width:] = x[..., width:]
     _rotate_into(x[..., :width], y[..., :width], cos, sin, layout)
@@ -56,9 +58,13 @@ def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
 
 
 def _rotate_as_complex(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    if 2 * cos.shape[-1] < x.shape[-1] or not _pairs_up(x):
-        return rotate_by_formula(x, cos, sin, "interleaved")
-    return torch.view_as_real(_pairs(x) * torch.complex(cos, sin)).reshape(x.shape)
+    """All of x turned; the wide tensor decides on the form, so half precision is float32 rounded once."""
+    if x.dtype == cos.dtype and x.dtype in _WIDE:
+        if not _pairs_up(x):
+            return rotate_by_formula(x, cos, sin, "interleaved")
+        return torch.view_as_real(_pairs(x) * torch.complex(cos, sin)).reshape(x.shape)
+    dtype = arithmetic_dtype(x, cos)
+    return _rotate_as_complex(x.to(dtype), cos.to(dtype), sin.to(dtype)).to(x.dtype)
 
 
 def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
@@ -67,7 +73,7 @@ def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     if _worth_tiling(x, cos):
         _rotate_into(rotated, rotated, cos, sin, layout)
     else:
-        rotated.copy_(rotate_by_formula(rotated, cos, sin, layout))
+        rotated.copy_(rotate_eager(rotated, cos, sin, layout))
     return x
 
 
@@ -82,7 +88,7 @@ def _rotate_into(x: Tensor, y: Tensor, cos: Tensor, sin: Tensor, layout: str) ->
     dtype = arithmetic_dtype(x, cos)
     cos, sin = cos.to(dtype), sin.to(dtype)
     same = x.dtype == dtype
-    tables = (cos, sin) if layout == "half" else (torch.complex(cos, sin),)
+    tables = (torch.cat((cos, cos), -1), sin) if layout == "half" else (torch.complex(cos, sin),)
     if layout == "interleaved" and same and _pairs_up(x) and _pairs_up(y):
         torch.mul(_pairs(x), tables[0], out=_pairs(y))
         return
@@ -102,10 +108,12 @@ def _rotate_into(x: Tensor, y: Tensor, cos: Tensor, sin: Tensor, layout: str) ->
             y_tile.copy_(turned)
 
 
-def _turn_halves(x: Tensor, y: Tensor, cos: Tensor, sin: Tensor) -> None:
+def _turn_halves(x: Tensor, y: Tensor, wide_cos: Tensor, sin: Tensor) -> None:
+    """cos is as wide as x here: one product over whole rows is faster than two over half rows."""
     (a, b), (first, second) = split_planes(x, "half"), split_planes(y, "half")
-    torch.mul(a, cos, out=first).addcmul_(b, sin, value=-1)
-    torch.mul(b, cos, out=second).addcmul_(a, sin)
+    torch.mul(x, wide_cos, out=y)
+    first.addcmul_(b, sin, value=-1)
+    second.addcmul_(a, sin)
 
 
 def _pairs(x: Tensor) -> Tensor:

@@ -21,6 +21,12 @@ def positive(name: str, value: Any) -> Any:
     return value
 
 
+def finite(name: str, value: Any) -> None:
+    """Refuse a *value* that is neither None, nor a finite number, nor a tensor."""
+    if value is not None and not isinstance(value, Tensor):
+        check_finite(name, value)
+
+
 def refuse_order(low_name: str, low: Scalar, high_name: str, high: Scalar) -> None:
     """Raise unless low < high, where both are numbers."""
     if not isinstance(low, Tensor) and not isinstance(high, Tensor) and high <= low:

@@ -46,8 +46,8 @@ def _keys(x: Tensor, rows: Rows) -> Tensor:
     return x[rows.batch, rows.heads, : rows.keys]
 
 
-def _term(plan: Toeplitz | Band, table: Tensor, mask: Tensor | None, rows: Rows) -> Tensor:
-    term = plan.block(plan.window(table, rows), rows)
+def _term(plan: Toeplitz | Band, table: Tensor, mask: Tensor | None, rows: Rows, room: Tensor) -> Tensor:
+    term = plan.block(plan.window(table, rows), rows, room)
     if mask is None:
         return term
     return torch.where(_mask(mask, rows), term, MINUS_INFINITY)
@@ -79,9 +79,10 @@ class _TiledAttention(Function):
         scale: float,
     ) -> Tensor:
         out = q.new_zeros(*q.shape[:-1], v.shape[-1])
+        room = table.new_empty(0)
         tall = isinstance(plan, Toeplitz) and not plan.causal and mask is None
         for rows in _blocks(plan, q, tall):
-            term = _term(plan, table, mask, rows)
+            term = _term(plan, table, mask, rows, room)
             q_rows, k_rows, v_rows = _cut(q, rows), _keys(k, rows), _keys(v, rows)
             if values is None:
                 term = term.expand(*q_rows.shape[:2], -1, -1)
@@ -147,15 +148,16 @@ def _blockwise_backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
     dq, dk, dv = (torch.zeros_like(x, dtype=dtype) for x in (q, k, v))
     dtable = torch.zeros_like(table) if ctx.needs_input_grad[3] else None
     dvalues = torch.zeros_like(values) if values is not None else None
+    room = table.new_empty(0)
     for rows in _blocks(plan, q):
         q_rows, k_rows, v_rows = (x.to(dtype) for x in (_cut(q, rows), _keys(k, rows), _keys(v, rows)))
         g, o = _cut(grad, rows).to(dtype), _cut(out, rows).to(dtype)
-        weights = _weights(plan, q_rows, k_rows, _term(plan, table, mask, rows), scale, empty)
+        weights = _weights(plan, q_rows, k_rows, _term(plan, table, mask, rows, room), scale, empty)
         # steep biases leave weights below the normal range, and every product with those is many times slower
         torch.threshold_(weights, torch.finfo(dtype).tiny * 2**20, 0.0)
         d = g @ v_rows.transpose(-1, -2)
         if values is not None:
-            d += plan.block(g @ values.transpose(-1, -2), rows, after=0.0)
+            d += plan.block(g @ values.transpose(-1, -2), rows, room, after=0.0)
             dvalues += (plan.collect(weights, rows).transpose(-1, -2) @ g).sum((0, 1))
         _keys(dv, rows).add_(weights.transpose(-1, -2) @ g)
         d.sub_((g * o).sum(-1, keepdim=True)).mul_(weights)

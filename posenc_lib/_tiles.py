@@ -4,7 +4,8 @@ Queries run backwards here (row 0 is the last query): then a Toeplitz matrix bec
 rows are windows of one vector that move right, and torch can show them as a strided view without copying.
 
 Both kinds offer ``window``, the part of a table that a block of scores reads; ``block``, from the window to
-the block; and its adjoint ``collect``, from a block to sums for the entries of the window.
+the block, which is a view or lies in ``room``, memory that the blocks share; and its adjoint ``collect``,
+from a block to sums for the entries of the window.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class Toeplitz:
     def window(self, table: Tensor, rows: Rows) -> Tensor:
         return table[rows.heads, rows.a : rows.b + rows.keys - 1]
 
-    def block(self, window: Tensor, rows: Rows) -> Tensor:
+    def block(self, window: Tensor, rows: Rows, room: Tensor) -> Tensor:
         size = (1, window.shape[0], rows.b - rows.a, rows.keys)
         step = window.stride(1)
         return window.as_strided(size, (0, window.stride(0), step, step), window.storage_offset())
@@ -123,11 +124,11 @@ class Band:
     def window(self, table: Tensor, rows: Rows) -> Tensor:
         return table[rows.batch, rows.heads, rows.a : rows.b]
 
-    def block(self, window: Tensor, rows: Rows, *, after: float = MINUS_INFINITY) -> Tensor:
+    def block(self, window: Tensor, rows: Rows, room: Tensor, *, after: float = MINUS_INFINITY) -> Tensor:
         """`after` stands where the key is after the query, if causal."""
         height, pad, clip = rows.b - rows.a, self._pad(rows), self.clip
         own_key = self.length - 1 - rows.a
-        wide = window.new_empty(*window.shape[:3], rows.keys + 2 * pad)
+        wide = room.resize_(*window.shape[:3], rows.keys + 2 * pad)
         skew = self._skew(wide, rows)
         wide[..., : own_key + 1] = window[..., :1]
         skew[..., :height] = window[..., :1]

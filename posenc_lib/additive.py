@@ -5,11 +5,11 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_int, check_inv_freq, check_layout, check_positions, check_tensor
+from posenc_lib._checks import check_int, check_inv_freq, check_layout, check_positions
 from posenc_lib._ranges import fill_cos_sin, run_start
 from posenc_lib.frequencies import inv_freq
 from posenc_lib.layout import join_planes, split_planes
-from posenc_lib.tables import cos_sin, rotation_matrix
+from posenc_lib.tables import as_positions, cos_sin, rotation_matrix
 
 
 def sinusoidal(
@@ -103,8 +103,8 @@ def shift_matrix(k: Tensor | int | float, inv_freq: Tensor, layout: str = "inter
 
     Source: source 003, equation (7); source 000, equations (2) and (3).
     """
-    check_tensor("inv_freq", inv_freq)
-    return rotation_matrix(-inv_freq, k, layout)
+    check_inv_freq(inv_freq)
+    return rotation_matrix(-inv_freq, as_positions(k, "k", inv_freq.device), layout)
 
 
 def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = None) -> Tensor:
@@ -122,7 +122,8 @@ def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = Non
         float32 ``[..., dim]``.
 
     Raises:
-        TypeError, ValueError: `dim` or `length` not an int ≥ 1; positions not finite.
+        TypeError, ValueError: `dim` or `length` not an int ≥ 1; positions not finite, or, without `length`,
+            integers beyond ±2²⁴, which float32 cannot hold.
 
     Example:
         >>> linear_positions(torch.arange(3), 2, length=4)
@@ -132,7 +133,7 @@ def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = Non
 
     Source: source 000, section 1.3.
     """
-    check_positions(position_ids)
+    check_positions(position_ids, angle_dtype=torch.float64 if length else torch.float32)
     check_int("dim", dim, minimum=1)
     values = position_ids.double()
     if length is not None:

@@ -5,20 +5,29 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_finite, check_int, check_layout, check_positions, check_tensor
+from posenc_lib._checks import (
+    check_finite,
+    check_flag,
+    check_floating,
+    check_int,
+    check_layout,
+    check_positions,
+    check_same,
+)
 from posenc_lib.additive import linear_positions, sinusoidal_of
 from posenc_lib.frequencies import inv_freq
 from posenc_lib.modules import TrainableFrequencies
 
 
 def _positions_for(x: Tensor, position_ids: Tensor | None, offset: int, dim: int) -> Tensor:
-    check_tensor("x", x)
+    check_floating("x", x)
     if x.ndim < 2 or x.shape[-1] != dim:
         raise ValueError(f"x must have shape [..., seq, {dim}], got {list(x.shape)}")
     if position_ids is None:
         check_int("offset", offset)
         return torch.arange(offset, offset + x.shape[-2], device=x.device)
     check_positions(position_ids)
+    check_same("position_ids", position_ids, "x", x, dtype=False)
     if offset != 0:
         raise ValueError(f"give position_ids or offset, not both (offset = {offset})")
     if position_ids.shape not in (x.shape[:-1], x.shape[-2:-1]):
@@ -52,6 +61,7 @@ class SinusoidalEncoding(nn.Module):
     ):
         super().__init__()
         check_layout(layout)
+        check_flag("learnable", learnable)
         inv_freq(dim, base)  # refuses a bad dim or base now, not at the first call
         self.dim, self.base, self.layout = dim, base, layout
         self.frequencies = TrainableFrequencies(dim // 2) if learnable else None
@@ -99,8 +109,9 @@ class LearnedEncoding(nn.Module):
         nn.init.normal_(self.weight, std=self.std)
 
     def forward(self, x: Tensor, position_ids: Tensor | None = None, offset: int = 0) -> Tensor:
-        """x ``[..., seq, dim]`` plus its rows of the table."""
+        """x ``[..., seq, dim]`` plus its rows of the table, in the dtype of x."""
         rows, dim = self.weight.shape
+        check_same("x", x, "weight", self.weight, dtype=False)
         positions = _positions_for(x, position_ids, offset, dim)
         if positions.is_floating_point():
             raise TypeError(f"position_ids must be integers to index a table, got {positions.dtype}")
@@ -108,12 +119,12 @@ class LearnedEncoding(nn.Module):
             last = offset + x.shape[-2] - 1
             if last >= rows:
                 raise ValueError(f"positions must be below num_positions = {rows}, got {offset}..{last}")
-            return x + self.weight[offset : last + 1]
+            return (x + self.weight[offset : last + 1]).to(x.dtype)
         if positions.device.type == "cpu" and not torch.compiler.is_compiling() and positions.numel():
             low, high = (int(v) for v in positions.aminmax())
             if low < 0 or high >= rows:
                 raise ValueError(f"positions must be in [0, num_positions = {rows}), got {low}..{high}")
-        return x + nn.functional.embedding(positions, self.weight)
+        return (x + nn.functional.embedding(positions, self.weight)).to(x.dtype)
 
 
 class LinearEncoding(nn.Module):

@@ -7,13 +7,11 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.nn.functional import relu
 
-from posenc_lib._checks import check_floating, check_layout, check_same
-from posenc_lib.rotary import apply_rotary
-
-_CHUNK = 64
-_BLOCK = 1024
+from posenc_lib._autocast import as_given
+from posenc_lib._checks import check_flag, check_floating, check_layout, check_same
+from posenc_lib._linear_sums import Features, everything, stream
+from posenc_lib._linear_traced import everything_traced, stream_traced
 
 
 class LinearState(NamedTuple):
@@ -22,6 +20,14 @@ class LinearState(NamedTuple):
     Args:
         kv: :math:`\sum_n R_n\varphi(k_n)\,v_n^\top`, ``[batch, heads, d, dv]``.
         z: :math:`\sum_n \varphi(k_n)`, ``[batch, heads, d]``.
+
+    Example:
+        >>> q = k = v = torch.ones(1, 1, 3, 2)
+        >>> _, state = linear_attention(q, k, v, causal=True, return_state=True)
+        >>> state.z  # three keys, whose features elu(1) + 1 = 2
+        tensor([[[6., 6.]]])
+        >>> [tuple(part.shape) for part in state]  # however many keys have passed
+        [(1, 1, 2, 2), (1, 1, 2)]
     """
 
     kv: Tensor
@@ -29,8 +35,8 @@ class LinearState(NamedTuple):
 
 
 def _elu_plus_one(x: Tensor) -> Tensor:
-    """elu(x) + 1 as exp(min(x, 0)) + max(x, 0): three times faster than torch's elu on the CPU."""
-    return x.clamp_max(0).exp_() + relu(x)
+    """elu(x) + 1 as max(x, 0) + exp(min(x, 0)), which keeps small features where exp − 1 + 1 gives 0."""
+    return x.clamp_min(0).add_(x.clamp_max(0).exp_())
 
 
 # (features of queries, features of keys)
@@ -60,7 +66,7 @@ def linear_attention(
 
     The numerator is rotated, the denominator is not: it stays positive, since features are positive. Rotated
     weights may be negative and need not sum to 1, so this is not an average of values. Sums are
-    taken in float32 or better, in blocks: time O(N·d·dv), memory O(N·(d + dv)). Causal: chunks of 64,
+    taken in float32 or better, in blocks: time O(N·d·dv), memory O(N·(d + dv)). Causal: chunks of 32,
     quadratic within a chunk, plus the sums of all chunks before it.
 
     A decode step is a call with ``causal=True``, the `state` of the calls before it and
@@ -100,75 +106,17 @@ def linear_attention(
     _check(q, k, v, cos, sin, feature_map, causal, layout, state, return_state)
     dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
     map_q, map_k = FEATURE_MAPS[feature_map]
-    work = _Features(map_q, map_k, cos, sin, layout, dtype)
+    work = Features(map_q, map_k, cos, sin, layout, dtype)
+    traced = torch.compiler.is_compiling() and q.shape[2] > 1
     if not causal:
-        return _everything(q, k, v, work).to(q.dtype)
+        with as_given(q):
+            return (everything_traced if traced else everything)(q, k, v, work).to(q.dtype)
     if state is None:
         sizes = (*k.shape[:2], k.shape[3])
         state = LinearState(k.new_zeros(*sizes, v.shape[3], dtype=dtype), k.new_zeros(sizes, dtype=dtype))
-    out, state = _stream(q, k, v, work, state)
-    return (out.to(q.dtype), state) if return_state else out.to(q.dtype)
-
-
-class _Features(NamedTuple):
-    """φ(q), R φ(q), ϕ(k), R ϕ(k) of a run of rows."""
-
-    map_q: Callable[[Tensor], Tensor]
-    map_k: Callable[[Tensor], Tensor]
-    cos: Tensor | None
-    sin: Tensor | None
-    layout: str
-    dtype: torch.dtype
-
-    def rotated(self, features: Tensor, rows: slice) -> Tensor:
-        if self.cos is None or self.sin is None:
-            return features
-        one_row = self.cos.ndim == 1 or self.cos.shape[-2] == 1
-        part = (lambda t: t) if one_row else (lambda t: t[..., rows, :])
-        return apply_rotary(features, part(self.cos), part(self.sin), layout=self.layout)
-
-    def q(self, x: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
-        features = self.map_q(x[:, :, rows].to(self.dtype))
-        return features, self.rotated(features, rows)
-
-    def k(self, x: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
-        features = self.map_k(x[:, :, rows].to(self.dtype))
-        return features, self.rotated(features, rows)
-
-
-def _runs(length: int, step: int) -> list[slice]:
-    return [slice(a, min(a + step, length)) for a in range(0, length, step)]
-
-
-def _everything(q: Tensor, k: Tensor, v: Tensor, work: _Features) -> Tensor:
-    kv: Tensor | float = 0.0
-    z: Tensor | float = 0.0
-    for rows in _runs(k.shape[2], _BLOCK):
-        plain, turned = work.k(k, rows)
-        kv = kv + turned.transpose(-1, -2) @ v[:, :, rows].to(work.dtype)
-        z = z + plain.sum(-2)
-    assert isinstance(z, Tensor)
-    parts = []
-    for rows in _runs(q.shape[2], _BLOCK):
-        plain, turned = work.q(q, rows)
-        parts.append((turned @ kv) / (plain @ z.unsqueeze(-1)))
-    return torch.cat(parts, -2)
-
-
-def _stream(
-    q: Tensor, k: Tensor, v: Tensor, work: _Features, state: LinearState
-) -> tuple[Tensor, LinearState]:
-    kv, z = state
-    parts = []
-    for rows in _runs(q.shape[2], _BLOCK):
-        block = (*work.q(q, rows), *work.k(k, rows), v[:, :, rows].to(work.dtype))
-        for chunk in _runs(block[0].shape[2], _CHUNK):
-            q_plain, q_turned, k_plain, k_turned, values = (x[:, :, chunk] for x in block)
-            numerator = (q_turned @ k_turned.transpose(-1, -2)).tril() @ values + q_turned @ kv
-            near = (q_plain @ k_plain.transpose(-1, -2)).tril().sum(-1, keepdim=True)
-            parts.append(numerator / (near + q_plain @ z.unsqueeze(-1)))
-            kv, z = kv + k_turned.transpose(-1, -2) @ values, z + k_plain.sum(-2)
-    return torch.cat(parts, -2), LinearState(kv, z)
+    with as_given(q):
+        out, kv, z = (stream_traced if traced else stream)(q, k, v, work, *state)
+    return (out.to(q.dtype), LinearState(kv, z)) if return_state else out.to(q.dtype)
 
 
 def _check(
@@ -184,6 +132,8 @@ def _check(
     return_state: bool,
 ) -> None:
     check_layout(layout)
+    check_flag("causal", causal)
+    check_flag("return_state", return_state)
     for name, x in (("q", q), ("k", k), ("v", v)):
         check_floating(name, x)
         if x.ndim != 4 or x.shape[2] == 0:
@@ -196,6 +146,9 @@ def _check(
         )
     if (cos is None) != (sin is None):
         raise ValueError("give cos and sin together, or neither")
+    for name, table in (("cos", cos), ("sin", sin)):
+        if table is not None:
+            check_same(name, table, "q", q, dtype=False)
     if (causal or cos is not None) and q.shape[2] != k.shape[2]:
         raise ValueError(f"q and k must have one length, got {q.shape[2]} and {k.shape[2]}")
     if feature_map not in FEATURE_MAPS:
@@ -204,9 +157,13 @@ def _check(
         raise ValueError("a state exists only with causal=True")
     if state is None:
         return
+    if not isinstance(state, LinearState):
+        raise TypeError(f"state must be a LinearState, got {type(state).__name__}")
+    dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
     shape = (*k.shape[:2], k.shape[3])
-    if state.kv.shape != (*shape, v.shape[3]) or state.z.shape != shape:
-        raise ValueError(
-            f"state must have shapes {[*shape, v.shape[3]]} and {list(shape)}, "
-            f"got {list(state.kv.shape)} and {list(state.z.shape)}"
-        )
+    for name, value, sizes in (("kv", state.kv, (*shape, v.shape[3])), ("z", state.z, shape)):
+        check_same(f"state.{name}", value, "q", q, dtype=False)
+        if value.dtype != dtype or value.shape != sizes:
+            raise ValueError(
+                f"state.{name} must be {dtype} of shape {list(sizes)}, got {value.dtype} {list(value.shape)}"
+            )

@@ -8,8 +8,16 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
+from posenc_lib._autocast import as_given
 from posenc_lib._backends import Call, Encoding, dense, flex, sdpa
-from posenc_lib._checks import _concrete, check_finite, check_floating, check_positions, check_same
+from posenc_lib._checks import (
+    _concrete,
+    check_finite,
+    check_flag,
+    check_floating,
+    check_positions,
+    check_same,
+)
 from posenc_lib.bias.base import ScoreBias
 from posenc_lib.modules import RotaryEmbedding
 from posenc_lib.relative import RelativeAttention
@@ -39,7 +47,7 @@ def attention(
     .. math:: z_m = \sum_n \mathrm{softmax}_n\big(\mathrm{scale}\,\langle q_m, k_n\rangle + b(m, n)\big)\,v_n
 
     The encoding turns q and k (rotary) or gives b (the biases); Shaw's adds to keys and values. A query that
-    may see no key gives zeros. Half-precision inputs keep a float32 bias.
+    may see no key gives zeros. Half-precision inputs keep a float32 bias, and autocast changes nothing.
 
     Args:
         q: ``[batch, heads, Q, d]``.
@@ -54,10 +62,9 @@ def attention(
         causal: hide keys at positions after the query's.
         mask: bool, True where a key may be seen, broadcastable to ``[batch, heads, Q, K]``.
         scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default.
-        backend: "sdpa", torch's fused kernels; "dense", whole matrices in float32 or better, the reference;
-            "flex", FlexAttention, compiled only where you compile the call. On the CPU it has no backward and
-            torch 2.13 compiles only tables made beforehand: compile ``flex_attention`` and give it
-            ``encoding.score_mod()``.
+        backend: "sdpa", torch's fused kernels, which without a bias have no second derivative; "dense", whole
+            matrices in float32 or better, the reference;
+            "flex", FlexAttention, compiled only where you compile the call; on the CPU it has no backward.
 
     Returns:
         ``[batch, heads, Q, dv]``, dtype of q.
@@ -80,15 +87,10 @@ def attention(
     Source: Vaswani et al. 2017, equation (1).
     """
     _check_inputs(q, k, v, mask)
+    check_flag("causal", causal)
     if backend not in BACKENDS:
         raise ValueError(f"backend must be one of {sorted(BACKENDS)}, got {backend!r}")
-    if encoding is not None and not isinstance(encoding, (RotaryEmbedding, ScoreBias, RelativeAttention)):
-        raise TypeError(
-            "encoding must be None, a RotaryEmbedding, a ScoreBias or a RelativeAttention, "
-            f"got {type(encoding).__name__}"
-        )
-    if isinstance(encoding, ScoreBias) and encoding.num_heads != q.shape[1]:
-        raise ValueError(f"encoding has num_heads = {encoding.num_heads}, but q has {q.shape[1]} heads")
+    check_encoding(encoding, q.shape[1])
     if scale is None:
         scale = 1 / math.sqrt(q.shape[-1])
     check_finite("scale", scale)
@@ -100,14 +102,16 @@ def attention(
     if isinstance(encoding, RotaryEmbedding):
         assert q_pos is not None and k_pos is not None
         q, k = _turned(encoding, q, q_pos), _turned(encoding, k, k_pos)
-    else:
+    elif isinstance(encoding, (ScoreBias, RelativeAttention)):
         term = encoding
     if causal and q_pos is not None and q_pos.ndim == 3:
         raise ValueError("causal with positions of several axes is ambiguous; pass the order as `mask`")
     groups = q.shape[1] // k.shape[1]
     if groups > 1:
         k, v = k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1)
-    return BACKENDS[backend](q, k, v, Call(term, q_pos, k_pos, first, causal, _four_axes(mask), scale))
+    call = Call(term, q_pos, k_pos, first, causal, _four_axes(mask), scale)
+    with as_given(q):
+        return BACKENDS[backend](q, k, v, call)
 
 
 def _four_axes(mask: Tensor | None) -> Tensor | None:
@@ -117,6 +121,16 @@ def _four_axes(mask: Tensor | None) -> Tensor | None:
 def _turned(encoding: RotaryEmbedding, x: Tensor, positions: Tensor) -> Tensor:
     dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
     return apply_rotary(x, *encoding.tables(positions, dtype=dtype), layout=encoding.spec.layout)
+
+
+def check_encoding(encoding: object, heads: int) -> None:
+    if encoding is not None and not isinstance(encoding, (RotaryEmbedding, ScoreBias, RelativeAttention)):
+        raise TypeError(
+            "encoding must be None, a RotaryEmbedding, a ScoreBias or a RelativeAttention, "
+            f"got {type(encoding).__name__}"
+        )
+    if isinstance(encoding, ScoreBias) and encoding.num_heads != heads:
+        raise ValueError(f"encoding has num_heads = {encoding.num_heads}, but q has {heads} heads")
 
 
 def _check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:

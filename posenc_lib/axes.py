@@ -16,9 +16,12 @@ from posenc_lib._checks import (
     check_dtype,
     check_even,
     check_finite,
-    check_floating,
+    check_flag,
+    check_frequencies,
     check_int,
     check_positions,
+    check_sequence,
+    moved,
 )
 from posenc_lib.frequencies import inv_freq
 
@@ -33,12 +36,14 @@ def section_axes(sections: Sequence[int], *, interleaved: bool = False) -> Tenso
 
     Raises:
         ValueError: a section below 1, or sections that cannot be interleaved (a later axis would need planes
-            that do not exist). TypeError: a section that is not an int.
+            that do not exist). TypeError: *sections* not a list or tuple of ints.
 
     Example:
         >>> section_axes((2, 1, 1)).tolist(), section_axes((4, 2, 2), interleaved=True).tolist()
         ([0, 0, 1, 2], [0, 1, 2, 0, 1, 2, 0, 0])
     """
+    check_sequence("sections", sections)
+    check_flag("interleaved", interleaved)
     for size in sections:
         check_int("sections", size, minimum=1)
     if not sections:
@@ -74,7 +79,7 @@ def axis_frequencies(inv_freq: Tensor, sections: Sequence[int], *, interleaved: 
 
     Source: Qwen2-VL, arXiv 2409.12191, section 2.1.
     """
-    check_floating("inv_freq", inv_freq)
+    check_frequencies("inv_freq", inv_freq)
     axis = section_axes(sections, interleaved=interleaved).to(inv_freq.device)
     if inv_freq.shape != axis.shape:
         raise ValueError(
@@ -178,7 +183,7 @@ def cos_sin_axes(
         >>> torch.equal(cos, torch.tensor([[0.0, 2.0], [1.0, 3.0]], dtype=torch.float64).cos())
         True
     """
-    check_floating("frequencies", frequencies)
+    check_frequencies("frequencies", frequencies)
     check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
     check_dtype("dtype", dtype, (torch.float64, torch.float32, torch.bfloat16, torch.float16))
     check_finite("attention_factor", attention_factor)
@@ -189,7 +194,7 @@ def cos_sin_axes(
             f"frequencies [axes, ..., n] and position_ids [axes, ..., seq] must agree about axes, "
             f"got {list(frequencies.shape)} and {list(position_ids.shape)}"
         )
-    matrix = frequencies.to(device=position_ids.device, dtype=angle_dtype)
+    matrix = moved("frequencies", frequencies, position_ids, angle_dtype)
     # A sum over a handful of axes, written out: a matrix product may round to TensorFloat-32 or reorder.
     terms = [p.to(angle_dtype).unsqueeze(-1) * f for p, f in zip(position_ids, matrix, strict=True)]
     angle = torch.stack(torch.broadcast_tensors(*terms)).sum(0)

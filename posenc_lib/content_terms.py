@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from posenc_lib._checks import check_floating, check_same
+from posenc_lib._autocast import as_given
+from posenc_lib._checks import check_floating, check_same, check_tensor
 from posenc_lib.bias.base import check_position_pair
 
 
@@ -21,6 +22,7 @@ def rel_shift(x: Tensor) -> Tensor:
         ``[..., Q, K]``.
 
     Raises:
+        TypeError: `x` is not a tensor.
         ValueError: fewer than two axes, or fewer columns than rows.
 
     Example:
@@ -31,6 +33,7 @@ def rel_shift(x: Tensor) -> Tensor:
 
     Source: Dai et al. 2019, appendix B.
     """
+    check_tensor("x", x)
     if x.ndim < 2 or x.shape[-1] < x.shape[-2]:
         raise ValueError(f"x must have shape [..., Q, Q + K − 1], got {list(x.shape)}")
     rows, columns = x.shape[-2:]
@@ -79,8 +82,9 @@ def transformer_xl_scores(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor)
         check_same(name, x, "q", q)
         if x.shape != shape:
             raise ValueError(f"{name} must have shape {list(shape)}, got {list(x.shape)}")
-    content = (q + u[:, None]) @ k.transpose(-1, -2)
-    return content + rel_shift((q + v[:, None]) @ r.transpose(-1, -2))
+    with as_given(q):
+        content = (q + u[:, None]) @ k.transpose(-1, -2)
+        return content + rel_shift((q + v[:, None]) @ r.transpose(-1, -2))
 
 
 def disentangled_scores(
@@ -135,9 +139,10 @@ def disentangled_scores(
         column = (delta + rows // 2).clamp(0, rows - 1)
         return numbers.gather(-1, column.expand(*numbers.shape[:2], *column.shape[-2:]))
 
-    to_position = taken(q @ k_table.transpose(-1, -2), distance)
-    from_position = taken(k @ q_table.transpose(-1, -2), -distance.transpose(-1, -2)).transpose(-1, -2)
-    return q @ k.transpose(-1, -2) + to_position + from_position
+    with as_given(q):
+        to_position = taken(q @ k_table.transpose(-1, -2), distance)
+        from_position = taken(k @ q_table.transpose(-1, -2), -distance.transpose(-1, -2)).transpose(-1, -2)
+        return q @ k.transpose(-1, -2) + to_position + from_position
 
 
 def _check_pair(q: Tensor, k: Tensor) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_even, check_int
+from posenc_lib._checks import check_even, check_finite, check_int
 
 
 def base_lower_bound(context_length: int, dim: int, *, rtol: float = 1e-9) -> float:
@@ -26,7 +26,7 @@ def base_lower_bound(context_length: int, dim: int, *, rtol: float = 1e-9) -> fl
         The base, to `rtol`.
 
     Raises:
-        TypeError, ValueError: not ints in range.
+        TypeError, ValueError: counts that are not ints in range; `rtol` not positive and finite.
 
     Example:
         >>> round(base_lower_bound(256, 128))
@@ -36,6 +36,7 @@ def base_lower_bound(context_length: int, dim: int, *, rtol: float = 1e-9) -> fl
     """
     check_int("context_length", context_length, minimum=2)
     check_even("dim", dim)
+    check_finite("rtol", rtol, positive=True)
     if dim < 4:
         raise ValueError(f"dim must be at least 4 (one plane has no base), got {dim}")
     exponent = torch.arange(0, dim, 2, dtype=torch.float64) / dim

@@ -59,7 +59,7 @@ def toeplitz_defect(scores: Tensor) -> Tensor:
     index = (diagonal + columns - 1).flatten()
     flat = scores.double().flatten(-2)
     sums = flat.new_zeros(*flat.shape[:-1], rows + columns - 1).index_add(-1, index, flat)
-    counts = torch.bincount(index, minlength=rows + columns - 1)
+    counts = sums.new_zeros(rows + columns - 1).index_add(0, index, sums.new_ones(len(index)))
     return (flat - (sums / counts)[..., index]).abs().amax(-1)
 
 

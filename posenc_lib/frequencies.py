@@ -7,7 +7,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_base, check_dtype, check_even, check_tensor
+from posenc_lib._checks import check_base, check_dtype, check_even, check_flag, check_tensor
 
 _DTYPES = (torch.float32, torch.float64)
 
@@ -78,7 +78,7 @@ def sample_inv_freq(theta: Callable[[Tensor], Tensor], dim: int, *, midpoint: bo
         ``[dim/2]`` float64, radians per position.
 
     Raises:
-        TypeError: `theta` does not return a tensor, or `dim` is not an int.
+        TypeError: `theta` is not a function that returns a tensor, or `dim` is not an int.
         ValueError: `dim` is odd, or `theta` returns another shape or a number that is not finite.
 
     Example:
@@ -86,6 +86,9 @@ def sample_inv_freq(theta: Callable[[Tensor], Tensor], dim: int, *, midpoint: bo
         tensor([0.0156, 0.1406, 0.3906, 0.7656], dtype=torch.float64)
     """
     check_even("dim", dim)
+    check_flag("midpoint", midpoint)
+    if not callable(theta):
+        raise TypeError(f"theta must be a function of t, got {theta!r}")
     n = dim // 2
     t = (torch.arange(n, dtype=torch.float64) + (0.5 if midpoint else 0.0)) / n
     values = theta(t)

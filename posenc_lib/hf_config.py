@@ -10,38 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from posenc_lib._hf_models import FIXED_BASE, HALF, INTERLEAVED, MULTI_AXIS
 from posenc_lib.spec import RotarySpec
 
-# Checked against each model's own rotate_half; other model types need the layout argument.
-HALF = (
-    *("llama", "mistral", "mixtral", "gemma", "gemma2", "gemma3", "gemma3_text", "phi", "phi3", "gpt_neox"),
-    *("qwen2", "qwen2_moe", "qwen3", "qwen3_moe", "stablelm", "olmo", "olmo2", "granite", "starcoder2"),
-    *("persimmon", "nemotron", "smollm3", "gpt_oss", "qwen2_vl", "qwen2_vl_text", "qwen2_5_vl"),
-    *("qwen2_5_vl_text", "qwen3_vl", "qwen3_vl_text"),
-)
-INTERLEAVED = (
-    *(
-        "gptj",
-        "codegen",
-        "cohere",
-        "cohere2",
-        "glm",
-        "glm4",
-        "helium",
-        "ernie4_5",
-        "deepseek_v2",
-        "llama4_text",
-    ),
-)
-# Model types whose rotary encoding has three axes: name -> are the planes dealt in turn?
-MULTI_AXIS = {
-    "qwen2_vl": False,
-    "qwen2_vl_text": False,
-    "qwen2_5_vl": False,
-    "qwen2_5_vl_text": False,
-    "qwen3_vl": True,
-    "qwen3_vl_text": True,
-}
 ALIASES = {"su": "longrope", "mrope": "default"}
 NEEDS_ORIGINAL = ("dynamic", "yarn", "longrope", "llama3")
 
@@ -81,7 +52,7 @@ def spec_from_hf_config(
     rope = _rope_dict(cfg, layer_type)
     kind = _kind(rope)
     dim = _head_dim(cfg)
-    base = _pop(rope, "rope_theta", cfg, "model code" if model_type in ("gptj", "codegen") else None)
+    base = _base(rope, cfg)
     sections, dealt = rope.pop("mrope_section", None), rope.pop("mrope_interleaved", None)
     if sections is None and model_type in MULTI_AXIS:
         raise ValueError(
@@ -148,12 +119,12 @@ def _kind(rope: dict[str, Any]) -> str:
     return names.pop() if names else "default"
 
 
-def _pop(rope: dict[str, Any], name: str, cfg: dict[str, Any], fixed: str | None) -> float:
-    if name in rope:
-        return float(rope.pop(name))
-    if fixed:  # GPT-J and CodeGen have the base 10000 in their code, not in their config
+def _base(rope: dict[str, Any], cfg: dict[str, Any]) -> float:
+    if "rope_theta" in rope:
+        return float(rope.pop("rope_theta"))
+    if cfg.get("model_type") in FIXED_BASE:
         return 10000.0
-    raise ValueError(f"config has no {name} (nor rotary_emb_base); its keys are {sorted(cfg)}")
+    raise ValueError(f"config has no rope_theta (nor rotary_emb_base); its keys are {sorted(cfg)}")
 
 
 def _head_dim(cfg: dict[str, Any]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_even, check_int, check_layout, check_tensor
+from posenc_lib._checks import check_even, check_floating, check_int, check_layout, check_tensor
 
 
 def split_planes(x: Tensor, layout: str) -> tuple[Tensor, Tensor]:
@@ -33,7 +33,7 @@ def rotate_half(x: Tensor, layout: str = "half") -> Tensor:
         layout: "half" or "interleaved".
 
     Raises:
-        TypeError: `x` is not a tensor.
+        TypeError: `x` is not a floating tensor.
         ValueError: d is odd, or `layout` unknown.
 
     Example:
@@ -44,7 +44,7 @@ def rotate_half(x: Tensor, layout: str = "half") -> Tensor:
 
     Source: the second vector of Su et al. 2021, equation (34), there in the interleaved layout.
     """
-    check_tensor("x", x)
+    check_floating("x", x)
     check_layout(layout)
     check_even("x.shape[-1]", x.shape[-1])
     first, second = split_planes(x, layout)

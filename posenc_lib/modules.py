@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_int, check_tensor
+from posenc_lib._checks import (
+    check_dtype,
+    check_flag,
+    check_int,
+    check_inv_freq,
+    check_same,
+    check_tensor,
+    moved,
+)
+from posenc_lib.axes import axis_frequencies, cos_sin_axes
 from posenc_lib.frequencies import inv_freq
 from posenc_lib.rotary import apply_rotary_qk
+from posenc_lib.spec import RotarySpec
 from posenc_lib.tables import cos_sin
-
-if TYPE_CHECKING:
-    from posenc_lib.spec import RotarySpec
 
 
 class TrainableFrequencies(nn.Module):
@@ -28,7 +33,8 @@ class TrainableFrequencies(nn.Module):
         num: n, number of planes.
 
     Raises:
-        TypeError, ValueError: `num` is not an int ≥ 1; at call time, frequencies that are not ``[n]``.
+        TypeError, ValueError: `num` is not an int ≥ 1; at call time, frequencies that are not floating,
+            finite and ``[n]``.
 
     Example:
         >>> TrainableFrequencies(2)(torch.tensor([1.0, 0.5], dtype=torch.float64))
@@ -48,12 +54,13 @@ class TrainableFrequencies(nn.Module):
         nn.init.zeros_(self.log_ratio)
 
     def forward(self, inv_freq: Tensor) -> Tensor:
-        check_tensor("inv_freq", inv_freq)
+        check_inv_freq(inv_freq)
         if inv_freq.shape != self.log_ratio.shape:
             raise ValueError(
                 f"inv_freq must have shape {list(self.log_ratio.shape)}, got {list(inv_freq.shape)}"
             )
-        return inv_freq.to(self.log_ratio.device) * self.log_ratio.double().exp()
+        ratio = self.log_ratio.double().exp()
+        return moved("inv_freq", inv_freq, ratio, inv_freq.dtype) * ratio
 
 
 class RotaryEmbedding(nn.Module):
@@ -67,6 +74,10 @@ class RotaryEmbedding(nn.Module):
     Args:
         spec: dim, base, layout, rotary_dim, scaling, sections.
         learnable: train the frequencies, before scaling, through :class:`TrainableFrequencies`.
+        angle_dtype: of frequencies and angles; float32 reproduces checkpoints trained that way.
+
+    Raises:
+        TypeError: `spec` is not a RotarySpec, `learnable` not a bool, another `angle_dtype`.
 
     Example:
         >>> from posenc_lib import RotarySpec
@@ -80,21 +91,29 @@ class RotaryEmbedding(nn.Module):
     Source: Su et al. 2021, equations (14)–(16).
     """
 
-    def __init__(self, spec: RotarySpec, learnable: bool = False):
+    def __init__(
+        self, spec: RotarySpec, learnable: bool = False, *, angle_dtype: torch.dtype = torch.float64
+    ):
         super().__init__()
-        self.spec = spec
-        rotated = spec.dim if spec.rotary_dim is None else spec.rotary_dim
-        self.frequencies = TrainableFrequencies(rotated // 2) if learnable else None
+        if not isinstance(spec, RotarySpec):
+            raise TypeError(f"spec must be a RotarySpec, got {spec!r}")
+        check_flag("learnable", learnable)
+        check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
+        self.spec, self.angle_dtype = spec, angle_dtype
+        self.frequencies = TrainableFrequencies(spec.rotated // 2) if learnable else None
 
     def extra_repr(self) -> str:
         return repr(self.spec)
 
     def inv_freq(self, length: int | None = None) -> tuple[Tensor, float]:
-        """Scaled frequencies ``[n]`` in float64, and the attention factor, for a context of `length`."""
-        if self.frequencies is None:
-            return self.spec.inv_freq(length), self.spec.attention_factor(length)
-        ladder = inv_freq(2 * self.frequencies.log_ratio.shape[0], self.spec.base)
-        scaled, factor = self.spec.scale(self.frequencies(ladder), length)
+        """Scaled frequencies ``[n]`` in `angle_dtype`, and the attention factor, for a context of `length`.
+
+        Frequencies that train are float64 whatever `angle_dtype` is.
+        """
+        ladder = inv_freq(self.spec.rotated, self.spec.base, dtype=self.angle_dtype)
+        if self.frequencies is not None:
+            ladder = self.frequencies(ladder)
+        scaled, factor = self.spec.scale(ladder, length)
         return scaled, float(factor)
 
     def tables(
@@ -105,13 +124,13 @@ class RotaryEmbedding(nn.Module):
         With `spec.sections`, positions have a leading axis of coordinates, ``[axes, ..., seq]``; text, whose
         coordinates are all equal, may give ``[seq]``.
         """
+        check_tensor("position_ids", position_ids)
         theta, factor = self.inv_freq(length)
+        exact = self.angle_dtype
         if self.spec.sections is None or position_ids.ndim == 1:
-            return cos_sin(theta, position_ids, attention_factor=factor, dtype=dtype)
-        from posenc_lib.axes import axis_frequencies, cos_sin_axes
-
+            return cos_sin(theta, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=exact)
         matrix = axis_frequencies(theta, self.spec.sections, interleaved=self.spec.sections_interleaved)
-        return cos_sin_axes(matrix, position_ids, attention_factor=factor, dtype=dtype)
+        return cos_sin_axes(matrix, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=exact)
 
     def forward(
         self,
@@ -144,6 +163,7 @@ class RotaryEmbedding(nn.Module):
             position_ids = torch.arange(offset, offset + q.shape[-2], device=q.device)
         elif offset != 0:
             raise ValueError(f"give position_ids or offset, not both (offset = {offset})")
+        check_same("position_ids", position_ids, "q", q, dtype=False)
         dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
         cos, sin = self.tables(position_ids, length=length, dtype=dtype)
         return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout)

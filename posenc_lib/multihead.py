@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_floating, check_int
+from posenc_lib._checks import check_flag, check_floating, check_int, check_same
 from posenc_lib.additive_modules import LearnedEncoding, LinearEncoding, SinusoidalEncoding
-from posenc_lib.attention_softmax import BACKENDS, attention
+from posenc_lib.attention_softmax import BACKENDS, attention, check_encoding
 
 _ADDITIVE = (SinusoidalEncoding, LearnedEncoding, LinearEncoding)
 
@@ -23,8 +23,8 @@ class MultiHeadAttention(nn.Module):
         backend: as :func:`posenc_lib.attention`.
 
     Raises:
-        TypeError, ValueError: counts that do not fit; unknown `backend`; at call time as
-            :func:`posenc_lib.attention`.
+        TypeError, ValueError: counts that do not fit; another kind of `encoding`; unknown `backend`; at call
+            time as :func:`posenc_lib.attention`.
 
     Example:
         >>> import torch
@@ -50,6 +50,9 @@ class MultiHeadAttention(nn.Module):
         check_int("num_heads", num_heads, minimum=1)
         if embed_dim % num_heads:
             raise ValueError(f"num_heads must divide embed_dim = {embed_dim}, got {num_heads}")
+        check_flag("bias", bias)
+        if not isinstance(encoding, _ADDITIVE):
+            check_encoding(encoding, num_heads)
         if backend not in BACKENDS:
             raise ValueError(f"backend must be one of {sorted(BACKENDS)}, got {backend!r}")
         self.num_heads, self.backend, self.encoding = num_heads, backend, encoding
@@ -81,6 +84,7 @@ class MultiHeadAttention(nn.Module):
             if value is None:
                 continue
             check_floating(name, value)
+            check_same(name, value, "the weights", self.q_proj.weight, dtype=False)
             if value.ndim != 3 or value.shape[-1] != width:
                 raise ValueError(f"{name} must have shape [batch, length, {width}], got {list(value.shape)}")
         encoding = self.encoding

@@ -10,7 +10,14 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_int
+from posenc_lib._checks import (
+    check_finite,
+    check_int,
+    check_integers,
+    check_same,
+    check_sequence,
+    check_tensor,
+)
 
 
 def positions_range(
@@ -36,7 +43,7 @@ def positions_range(
     """
     check_int("length", length)
     if isinstance(offset, Tensor):
-        _integer("offset", offset)
+        check_integers("offset", offset)
         if device is not None:
             offset = offset.to(device)
         return offset.long()[..., None] + torch.arange(length, device=offset.device)
@@ -64,6 +71,7 @@ def positions_from_mask(mask: Tensor) -> Tensor:
         tensor([[0, 0, 0, 1, 2],
                 [0, 1, 2, 3, 4]])
     """
+    check_tensor("mask", mask)
     if mask.is_floating_point() or mask.is_complex():
         raise TypeError(f"mask must be bool or integer (1 = real token), got {mask.dtype}")
     if mask.dim() != 2:
@@ -86,23 +94,24 @@ def positions_from_cu_seqlens(cu_seqlens: Tensor, offsets: Tensor | None = None)
 
     Raises:
         ValueError: not one-dimensional, not starting at 0, or decreasing; *offsets* of another length.
-        TypeError: not integer.
+        TypeError: not integer tensors.
 
     Example:
         >>> positions_from_cu_seqlens(torch.tensor([0, 3, 3, 5]))
         tensor([0, 1, 2, 0, 1])
     """
-    _integer("cu_seqlens", cu_seqlens)
+    check_integers("cu_seqlens", cu_seqlens)
     if cu_seqlens.dim() != 1 or cu_seqlens.numel() < 1:
         raise ValueError(f"cu_seqlens must be [N + 1], got shape {tuple(cu_seqlens.shape)}")
     starts, lengths = cu_seqlens[:-1].long(), cu_seqlens.long().diff()
-    if int(cu_seqlens[0]) != 0 or bool((lengths < 0).any()):
-        raise ValueError(f"cu_seqlens must start at 0 and never decrease, got {cu_seqlens.tolist()}")
     if offsets is not None:
-        _integer("offsets", offsets)
+        check_integers("offsets", offsets)
+        check_same("offsets", offsets, "cu_seqlens", cu_seqlens, dtype=False)
         if offsets.shape != starts.shape:
             raise ValueError(f"offsets must be [{starts.numel()}], got shape {tuple(offsets.shape)}")
         starts = starts - offsets
+    if int(cu_seqlens[0]) != 0 or bool((lengths < 0).any()):
+        raise ValueError(f"cu_seqlens must start at 0 and never decrease, got {cu_seqlens.tolist()}")
     total = torch.arange(int(cu_seqlens[-1]), device=cu_seqlens.device)
     return total - torch.repeat_interleave(starts, lengths)
 
@@ -155,7 +164,8 @@ def positions_mrope(
         delta`` on all axes. (Keep one delta a row of a batch.)
 
     Raises:
-        ValueError: a segment that is neither, or a negative size.
+        ValueError: a segment that is neither, or a negative size; `time_step` not positive and finite.
+        TypeError: an argument of the wrong type.
 
     Example:
         >>> ids, delta = positions_mrope([2, (1, 2, 2), 1])
@@ -168,6 +178,9 @@ def positions_mrope(
 
     Source: Qwen2-VL, arXiv 2409.12191, section 2.1.
     """
+    check_sequence("segments", segments)
+    check_int("offset", offset, minimum=-(2**53))
+    check_finite("time_step", time_step, positive=True)
     parts, free = [], offset
     for segment in segments:
         if isinstance(segment, int) and not isinstance(segment, bool):
@@ -207,7 +220,8 @@ def positions_context_parallel(
         int64 ``[length / W]``.
 
     Raises:
-        ValueError: unknown scheme, rank outside the group, length that does not divide.
+        ValueError: unknown scheme, rank outside the group, length that does not divide. TypeError: not
+            integers.
 
     Example:
         >>> [positions_context_parallel(8, rank, 2, scheme="zigzag").tolist() for rank in range(2)]
@@ -216,7 +230,9 @@ def positions_context_parallel(
     check_int("length", length)
     if scheme not in ("contiguous", "zigzag"):
         raise ValueError(f"scheme must be 'contiguous' or 'zigzag', got {scheme!r}")
-    if not 0 <= rank < world_size:
+    check_int("rank", rank)
+    check_int("world_size", world_size, minimum=1)
+    if rank >= world_size:
         raise ValueError(f"rank must lie in [0, world_size={world_size}), got {rank}")
     blocks = world_size if scheme == "contiguous" else 2 * world_size
     if length % blocks:
@@ -224,8 +240,3 @@ def positions_context_parallel(
     size = length // blocks
     mine = [rank] if scheme == "contiguous" else [rank, blocks - 1 - rank]
     return torch.cat([positions_range(size, block * size, device=device) for block in mine])
-
-
-def _integer(name: str, value: Tensor) -> None:
-    if value.dtype not in (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64):
-        raise TypeError(f"{name} must be an integer tensor, got {value.dtype}")

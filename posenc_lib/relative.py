@@ -5,8 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from posenc_lib._autocast import as_given
 from posenc_lib._band_matrix import gather, shaw_index, spread
-from posenc_lib._checks import check_floating, check_int, check_same
+from posenc_lib._checks import check_flag, check_floating, check_int, check_integers, check_same
 
 
 def relative_positions(
@@ -80,7 +81,7 @@ def shaw_scores(
         ``[batch, heads, Q, K]``.
 
     Raises:
-        TypeError: dtypes that differ or are not floating.
+        TypeError: dtypes that differ or are not floating; positions that are not integers.
         ValueError: shapes, devices or `clip` that do not fit; one of `q_pos` and `k_pos` alone.
 
     Example:
@@ -100,9 +101,24 @@ def shaw_scores(
     _check_table(table, clip, q)
     if (q_pos is None) != (k_pos is None):
         raise ValueError("give q_pos and k_pos together, or neither")
-    index = None if q_pos is None or k_pos is None else shaw_index(q_pos, k_pos, clip)
-    term = spread(q @ table.transpose(0, 1), index, q.shape[-2], k.shape[-2])
-    return q @ k.transpose(-1, -2) + term
+    index = None
+    if q_pos is not None and k_pos is not None:
+        _check_places(q_pos, k_pos, q, k)
+        index = shaw_index(q_pos, k_pos, clip)
+    with as_given(q):
+        term = spread(q @ table.transpose(0, 1), index, q.shape[-2], k.shape[-2])
+        return q @ k.transpose(-1, -2) + term
+
+
+def _check_places(q_pos: Tensor, k_pos: Tensor, q: Tensor, k: Tensor) -> None:
+    for name, places, x in (("q_pos", q_pos, q), ("k_pos", k_pos, k)):
+        check_integers(name, places)
+        check_same(name, places, "q", q, dtype=False)
+        if places.shape not in (x.shape[2:3], (x.shape[0], x.shape[2])):
+            raise ValueError(
+                f"{name} must have shape [{x.shape[2]}] or [{x.shape[0]}, {x.shape[2]}], "
+                f"got {list(places.shape)}"
+            )
 
 
 def _check_table(table: Tensor, clip: int, q: Tensor) -> None:
@@ -142,6 +158,7 @@ class RelativeAttention(nn.Module):
         super().__init__()
         check_int("head_dim", head_dim, minimum=1)
         check_int("clip", clip, minimum=1)
+        check_flag("values", values)
         self.head_dim, self.clip = head_dim, clip
         self.key_table = nn.Parameter(torch.empty(2 * clip + 1, head_dim))
         self.value_table = nn.Parameter(torch.empty(2 * clip + 1, head_dim)) if values else None

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._autograd import rotate, rotate_in_place, rotate_joined
-from posenc_lib._checks import check_int, check_layout, check_tensor
+from posenc_lib._checks import check_flag, check_int, check_layout, check_same, check_tensor
 from posenc_lib.tables import as_positions, cos_sin, fit_tables
 
 
@@ -35,6 +35,7 @@ def apply_rotary(
     Raises:
         TypeError: not tensors, not floating, or tables of a coarser dtype than x.
         ValueError: tables of unequal or unfitting shape or wider than x; another device; unknown layout.
+        RuntimeError: under torch.compile, interleaved bfloat16 that starts at an odd element of its memory.
 
     Example:
         >>> from posenc_lib import cos_sin, inv_freq
@@ -47,6 +48,7 @@ def apply_rotary(
     Source: Su et al. 2021, equation (34).
     """
     check_layout(layout)
+    check_flag("inverse", inverse)
     cos, sin = _fitted(x, cos, sin, "x")
     return rotate(x, cos, -sin if inverse else sin, layout)
 
@@ -75,6 +77,7 @@ def apply_rotary_qk(
         (torch.Size([1, 8, 3, 4]), torch.Size([1, 2, 3, 4]))
     """
     check_layout(layout)
+    check_flag("inplace", inplace)
     check_tensor("k", k)
     q_tables = k_tables = _fitted(q, cos, sin, "q")
     if q.dtype != k.dtype:
@@ -113,9 +116,12 @@ def apply_rotary_pos_emb(
         >>> apply_rotary_pos_emb(q, k, doubled.cos(), doubled.sin())[0].shape
         torch.Size([1, 2, 5, 8])
     """
-    for name, value in (("q", q), ("k", k), ("cos", cos), ("sin", sin)):
-        check_tensor(name, value)
+    check_tensor("q", q)
+    for name, value in (("k", k), ("cos", cos), ("sin", sin)):
+        check_same(name, value, "q", q, dtype=False)
     check_int("unsqueeze_dim", unsqueeze_dim, minimum=-q.ndim)
+    if unsqueeze_dim in (-1, q.ndim - 1) or unsqueeze_dim >= q.ndim:
+        raise ValueError(f"unsqueeze_dim must be an axis of q before the last, got {unsqueeze_dim}")
     if cos.ndim != q.ndim - 1:
         raise ValueError(f"cos must have one axis fewer than q, got {list(cos.shape)} for q {list(q.shape)}")
     cos, sin = _undoubled(cos, sin, q.shape[-1])
@@ -154,18 +160,19 @@ def rerotate(
         True
     """
     check_tensor("k", k)
+    check_layout(layout)
     dtype = torch.float64 if k.dtype == torch.float64 else torch.float32
     positions = as_positions(delta, "delta", k.device)
-    return apply_rotary(
-        k, *cos_sin(inv_freq, positions, attention_factor=attention_factor, dtype=dtype), layout=layout
-    )
+    check_same("delta", positions, "k", k, dtype=False)
+    tables = cos_sin(inv_freq, positions, attention_factor=attention_factor, dtype=dtype)
+    return rotate(k, *_fitted(k, *tables, "k"), layout)
 
 
 def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> tuple[Tensor, Tensor]:
     if not (isinstance(x, Tensor) and isinstance(cos, Tensor) and isinstance(sin, Tensor)):
         for label, value in ((name, x), ("cos", cos), ("sin", sin)):
             check_tensor(label, value)
-    return fit_tables(x, cos, sin)
+    return fit_tables(x, cos, sin, name)
 
 
 def _differ_in_heads_only(q: Tensor, k: Tensor, cos: Tensor) -> bool:

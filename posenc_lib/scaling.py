@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_floating, check_int
-from posenc_lib._scalars import Scalar, Scaled, log, plane_index, positive, refuse_order, sqrt
+from posenc_lib._checks import check_frequencies, check_int
+from posenc_lib._scalars import Scalar, Scaled, plane_index, positive, refuse_order
+from posenc_lib.longrope import longrope
 from posenc_lib.yarn import yarn
 
 
@@ -75,43 +76,6 @@ def dynamic(
     if length is None or length <= original:
         return inv_freq, 1.0
     return ntk(inv_freq, factor=factor * (length / original) - (factor - 1))
-
-
-def longrope(
-    inv_freq: Tensor,
-    length: int | None = None,
-    *,
-    short_factor: Sequence[float] | Tensor,
-    long_factor: Sequence[float] | Tensor,
-    original_max_position_embeddings: int,
-    factor: Scalar | None = None,
-    attention_factor: Scalar | None = None,
-) -> Scaled:
-    """``θᵢ ↦ θᵢ/λᵢ`` with λ = *long_factor* iff ``length > L₀``, else *short_factor*; one for each plane.
-
-    The factor on the tables is *attention_factor*, or ``√(1 + ln s/ln L₀)`` with s = *factor* (1 if s ≤ 1),
-    at every length.
-
-    >>> rule = dict(short_factor=[1.0, 1.0], long_factor=[1.0, 4.0], original_max_position_embeddings=16)
-    >>> longrope(torch.tensor([1.0, 0.1]), 17, factor=4.0, **rule)
-    (tensor([1.0000, 0.0250]), 1.224744871391589)
-
-    Source: LongRoPE, arXiv 2402.13753, and its released code.
-    """
-    original = positive("original_max_position_embeddings", original_max_position_embeddings)
-    short = length is None or length <= original
-    rescale = torch.as_tensor(
-        short_factor if short else long_factor, dtype=inv_freq.dtype, device=inv_freq.device
-    )
-    if rescale.shape != inv_freq.shape[-1:]:
-        name = "short_factor" if short else "long_factor"
-        raise ValueError(f"{name} must hold one number a plane, {inv_freq.shape[-1]}, got {rescale.numel()}")
-    if attention_factor is None:
-        if factor is None:
-            raise ValueError("longrope needs factor (new length / original length) or attention_factor")
-        grown = positive("factor", factor)
-        attention_factor = sqrt(1 + log(grown) / math.log(original)) if grown > 1 else 1.0
-    return inv_freq / rescale, positive("attention_factor", attention_factor)
 
 
 def llama3(
@@ -186,17 +150,18 @@ def scale(
 
     Raises:
         ValueError: unknown kind, unknown or missing parameter, parameter out of range, or negative length.
-        TypeError: *inv_freq* is not floating point, or *length* is not an integer.
+        TypeError: *inv_freq* is not floating point, *length* not an integer, *params* not a mapping.
 
     Example:
         >>> scale("linear", torch.tensor([1.0, 0.1]), params={"factor": 4.0})[0]
         tensor([0.2500, 0.0250])
     """
-    check_floating("inv_freq", inv_freq)
+    check_frequencies("inv_freq", inv_freq)
     if length is not None:
         check_int("length", length)
-    check_params(kind, params or {})
-    return SCALINGS[kind](inv_freq, length, **(params or {}))
+    params = {} if params is None else params
+    check_params(kind, params)
+    return SCALINGS[kind](inv_freq, length, **params)
 
 
 def check_params(kind: str, params: Mapping[str, Any]) -> None:
@@ -207,6 +172,8 @@ def check_params(kind: str, params: Mapping[str, Any]) -> None:
     ...
     ValueError: scaling 'linear' does not know the parameter 'factr'; it takes ['factor']
     """
+    if not isinstance(params, Mapping):
+        raise TypeError(f"params must be a mapping, got {params!r}")
     if kind not in SCALINGS:
         raise ValueError(f"scaling must be one of {sorted(SCALINGS)}, got {kind!r}")
     signature = inspect.signature(SCALINGS[kind]).parameters.values()

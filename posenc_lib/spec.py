@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_base, check_even, check_layout
+from posenc_lib._checks import check_base, check_even, check_flag, check_layout, check_sequence
 from posenc_lib.axes import section_axes
 from posenc_lib.frequencies import inv_freq
 from posenc_lib.scaling import check_params, scale
@@ -27,6 +27,8 @@ class Params(Mapping[str, Any]):
     __slots__ = ("_items",)
 
     def __init__(self, items: Mapping[str, Any] | None = None):
+        if items is not None and not isinstance(items, Mapping):
+            raise TypeError(f"params must be a mapping, got {items!r}")
         frozen = {k: tuple(v) if isinstance(v, list | tuple) else v for k, v in (items or {}).items()}
         for name, value in frozen.items():
             if not isinstance(value, int | float | str | tuple | None):
@@ -103,7 +105,9 @@ class RotarySpec:
         check_layout(self.layout)
         object.__setattr__(self, "params", Params(self.params))
         check_params(self.scaling, self.params)
+        check_flag("sections_interleaved", self.sections_interleaved)
         if self.sections is not None:
+            check_sequence("sections", self.sections)
             object.__setattr__(self, "sections", tuple(self.sections))
             section_axes(self.sections, interleaved=self.sections_interleaved)
             if sum(self.sections) != self.rotated // 2:

@@ -13,6 +13,7 @@ from posenc_lib._checks import (
     check_positions,
     check_same,
     is_number,
+    moved,
 )
 from posenc_lib.layout import join_planes, split_planes
 
@@ -46,8 +47,9 @@ def cos_sin(
 
     Raises:
         TypeError: boolean, complex or half-precision positions; a dtype that is not one of those above.
-        ValueError: `inv_freq` is not 1-D; positions that are not finite, or integers that `angle_dtype`
-            cannot hold (values are looked at on the CPU in eager mode only); `attention_factor` not finite.
+        ValueError: `inv_freq` is not 1-D or not finite; positions that are not finite, or integers that
+            `angle_dtype` cannot hold; `attention_factor` not finite. (Numbers in tensors are looked at on the
+            CPU in eager mode only.)
 
     Example:
         >>> cos, sin = cos_sin(torch.tensor([1.0, 0.5]), torch.tensor([0, 2]))
@@ -62,7 +64,7 @@ def cos_sin(
     check_dtype("dtype", dtype, _FLOATS)
     check_positions(position_ids, "position_ids", angle_dtype)
     check_finite("attention_factor", attention_factor)
-    theta = inv_freq.to(device=position_ids.device, dtype=angle_dtype)
+    theta = moved("inv_freq", inv_freq, position_ids, angle_dtype)
     angle = position_ids.to(angle_dtype).unsqueeze(-1) * theta
     cos, sin = angle.cos(), angle.sin()
     if attention_factor != 1.0:
@@ -132,7 +134,7 @@ _SERVED = {
 }
 
 
-def fit_tables(x: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor]:
+def fit_tables(x: Tensor, cos: Tensor, sin: Tensor, name: str = "x") -> tuple[Tensor, Tensor]:
     """Tables checked and shaped to meet `x` ``[..., seq, dim]``, with nothing broadcast by accident.
 
     ``[n]`` or ``[seq, n]``: shared by everything. One axis fewer than `x`, ``[batch, seq, n]`` for
@@ -148,7 +150,7 @@ def fit_tables(x: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor]:
         or not (axes and given and 0 < 2 * table[-1] <= sizes[-1])
         or not (x.device == cos.device == sin.device)
     ):
-        _refuse_tables(x, cos, sin)
+        _refuse_tables(x, cos, sin, name)
     if given == 1:
         return cos, sin
     if given == 2 and axes > 2:
@@ -162,26 +164,28 @@ def fit_tables(x: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor]:
             fits = fits and table[-2] == sizes[-2]
     if not fits:
         raise ValueError(
-            f"tables of shape {list(table)} do not fit x of shape {list(sizes)}: "
-            "expected [n], [seq, n], [batch, seq, n] for x [batch, heads, seq, dim], "
-            "or as many axes as x with sizes equal or 1"
+            f"tables of shape {list(table)} do not fit {name} of shape {list(sizes)}: expected [n], "
+            f"[seq, n], [batch, seq, n] for {name} [batch, heads, seq, dim], "
+            f"or as many axes as {name} with sizes equal or 1"
         )
     return cos, sin
 
 
-def _refuse_tables(x: Tensor, cos: Tensor, sin: Tensor) -> None:
+def _refuse_tables(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> None:
     """Say what is wrong with tables that :func:`fit_tables` found unfit."""
     if cos.shape != sin.shape:
         raise ValueError(f"cos and sin must have one shape, got {list(cos.shape)} and {list(sin.shape)}")
     check_same("sin", sin, "cos", cos)
-    check_same("cos", cos, "x", x, dtype=False)
+    check_same("cos", cos, name, x, dtype=False)
     if x.dtype not in _FLOATS or cos.dtype not in _FLOATS:
         raise TypeError(
-            f"x and the tables must have floating dtypes of 16 bits or more, got {x.dtype} and {cos.dtype}"
+            f"{name} and the tables must have floating dtypes of 16 bits or more, "
+            f"got {x.dtype} and {cos.dtype}"
         )
     if x.dtype not in _SERVED[cos.dtype]:
         raise TypeError(
-            f"tables of {cos.dtype} are coarser than x of {x.dtype}; build them with dtype={x.dtype} or wider"
+            f"tables of {cos.dtype} are coarser than {name} of {x.dtype}; "
+            f"build them with dtype={x.dtype} or wider"
         )
     turned, present = 2 * cos.shape[-1] if cos.ndim else 0, x.shape[-1] if x.ndim else 0
-    raise ValueError(f"tables of shape {list(cos.shape)} turn {turned} channels, but x has {present}")
+    raise ValueError(f"tables of shape {list(cos.shape)} turn {turned} channels, but {name} has {present}")

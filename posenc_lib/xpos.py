@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_dtype, check_finite, check_int
+from posenc_lib._checks import check_dtype, check_finite, check_int, is_wrapped
 from posenc_lib.tables import cos_sin
 
 
@@ -39,7 +39,8 @@ def cos_sin_xpos(
 
     Raises:
         ValueError: a position so far from *center* that the square of a table would overflow *dtype* (18 000
-            positions in float32 with the defaults). Not checked while compiling: the check reads positions.
+            positions in float32 with the defaults). Not checked while compiling or under torch.func: the
+            check reads positions.
         TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
 
     Example:
@@ -58,7 +59,8 @@ def cos_sin_xpos(
     zeta = (torch.arange(n, dtype=torch.float64, device=cos.device) / n + gamma) / (1 + gamma)
     exponent = (position_ids.to(torch.float64) - center).unsqueeze(-1) / scale_base * zeta.log()
     limit = math.log(torch.finfo(dtype).max) / 2
-    if not torch.compiler.is_compiling() and exponent.numel() and float(exponent.abs().max()) > limit:
+    looked_at = not (torch.compiler.is_compiling() or exponent.is_meta or is_wrapped(exponent))
+    if looked_at and exponent.numel() and float(exponent.abs().max()) > limit:
         far = int(limit * scale_base / -math.log(gamma / (1 + gamma)))
         raise ValueError(
             f"position_ids must lie within {far} of center={center}: beyond, xPos overflows {dtype}; "

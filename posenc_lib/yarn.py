@@ -7,7 +7,8 @@ import math
 import torch
 from torch import Tensor
 
-from posenc_lib._scalars import Scalar, Scaled, log, plane_index, positive, refuse_order
+from posenc_lib._checks import check_flag
+from posenc_lib._scalars import Scalar, Scaled, finite, log, plane_index, positive, refuse_order
 
 
 def yarn(
@@ -60,6 +61,7 @@ def yarn(
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     fast, slow = positive("beta_fast", beta_fast), positive("beta_slow", beta_slow)
     refuse_order("beta_slow", slow, "beta_fast", fast)
+    check_flag("truncate", truncate)
     if ramp == "code":
         gamma = _index_ramp(inv_freq, original, fast, slow, truncate)
     elif ramp == "paper":
@@ -70,6 +72,8 @@ def yarn(
     scaled = inv_freq * (1 - gamma) + inv_freq / factor * gamma
     if attention_factor is not None:
         return scaled, positive("attention_factor", attention_factor)
+    finite("mscale", mscale)
+    finite("mscale_all_dim", mscale_all_dim)
     if mscale is None or mscale_all_dim is None or _is_zero(mscale) or _is_zero(mscale_all_dim):
         return scaled, yarn_mscale(factor)
     return scaled, yarn_mscale(factor, mscale) / yarn_mscale(factor, mscale_all_dim)

@@ -19,6 +19,7 @@ from posenc_lib import (
     sinusoidal_of,
     toeplitz_defect,
 )
+from posenc_lib._ranges import run_start
 
 LAYOUTS = ["half", "interleaved"]
 F64 = torch.float64
@@ -144,6 +145,52 @@ def test_linear_encoding_is_removed_by_a_layer_norm():
     )  # one ulp of 64: the position in every channel
     torch.testing.assert_close(norm(encoded), norm(x), rtol=0, atol=1e-12)
     assert linear_positions(torch.arange(4), 2, length=4).max() == 0.75
+
+
+def test_a_run_is_recognised_only_where_angle_addition_may_serve():
+    theta, run = inv_freq(512), torch.arange(7, 7 + 4096)  # 2²⁰ numbers: from here on it is worth it
+    assert run_start(run, theta) == 7
+    assert run_start(torch.arange(1024), inv_freq(2048)) == 0
+    assert run_start(run[:-1], theta) is None
+    assert run_start(torch.arange(1023), inv_freq(4096)) is None
+    for other in (
+        run.flip(0),
+        2 * run,
+        torch.cat((run[:9], run[10:], run[-1:] + 2)),
+        run.int(),
+        run.double(),
+    ):
+        assert run_start(other, theta) is None
+    assert run_start(run.view(2, -1), theta) is None
+    assert run_start(run.to("meta"), theta.to("meta")) is None
+    assert run_start(run, theta.clone().requires_grad_()) is None
+    seen = []
+    torch.func.vmap(lambda positions: seen.append(run_start(positions, theta)) or positions)(
+        run.expand(2, -1)
+    )
+    torch.func.vmap(lambda ladder: seen.append(run_start(run, ladder)) or ladder)(theta.expand(2, -1))
+    assert seen == [None, None]
+
+
+@pytest.mark.parametrize("dtype", [F64, torch.float32, torch.bfloat16, torch.float16], ids=str)
+def test_long_tables_hold_what_short_ones_hold(dtype):
+    whole = sinusoidal(torch.arange(4200), 512, dtype=dtype)
+    parts = torch.cat([sinusoidal(p, 512, dtype=dtype) for p in torch.arange(4200).split(100)])
+    assert whole.dtype == dtype
+    # long runs are added up in float64 and rounded once; double itself must not be rounded twice
+    atol = 0 if dtype == F64 else torch.finfo(dtype).eps / 2
+    torch.testing.assert_close(whole, parts, rtol=0, atol=atol)
+
+
+def test_linear_positions_fill_the_last_axis_whatever_stands_before():
+    grid = torch.arange(6).view(2, 3)
+    assert torch.equal(linear_positions(grid, 4), grid[..., None].expand(2, 3, 4).float())
+    assert linear_positions(grid, 1).shape == (2, 3, 1)
+    assert (
+        linear_positions(torch.tensor([2**24 + 1]), 1, length=2**25).item() == 0.5
+    )  # rounded after division
+    with pytest.raises(ValueError, match="dim must be at least 1"):
+        linear_positions(grid, 0)
 
 
 def test_refusals():

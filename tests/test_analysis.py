@@ -1,5 +1,6 @@
 """Kernels, the closed form of their integral, partial sums, bounds and measures of defect."""
 
+import itertools
 import math
 
 import mpmath
@@ -17,6 +18,7 @@ from posenc_lib import (
     inv_freq,
     mean_partial_sums,
     partial_sums,
+    permute_layout,
     plane_products,
     rotary_score,
     table_error,
@@ -84,6 +86,29 @@ def test_kernel_tends_to_the_integral_at_the_proved_rate():
     for n in (64, 256, 1024):
         error = (decay_kernel(x, inv_freq(2 * n)) - decay_integral(x)).abs()
         assert bool((error <= x / n).all())  # bounded variation: x (1 − 1/b) / n
+
+
+def test_kernel_is_the_integral_and_a_boundary_term_within_the_proved_error():
+    x = torch.tensor([0.3, 1.0, 10.0, 40.0], dtype=F64)
+    for base, n in itertools.product((10.0, 1e4, 5e5), (32, 64, 512)):
+        boundary = (x.cos() - (x / base).cos()) / (2 * n)
+        error = (decay_kernel(x, inv_freq(2 * n, base)) - decay_integral(x, base) - boundary).abs()
+        assert bool((error <= math.log(base) * x * (x + 2) / (24 * n**2)).all())  # eq-decay-euler-maclaurin
+
+
+@pytest.mark.parametrize("base", [2.0, 10.0, 1e4])
+def test_decay_integral_stays_below_the_bound_by_parts_and_near_its_leading_term(base):
+    x = base * torch.logspace(-1, 4, 200, dtype=F64)
+    value = decay_integral(x, base, complex_value=True)
+    log_base = math.log(base)
+    leading = 1j * (base * torch.exp(1j * x / base) - torch.exp(1j * x)) / (x * log_base)
+    assert bool((value.abs() <= 2 * base / (x * log_base)).all())  # eq-decay-far
+    assert bool(((value - leading).abs() <= 2 * base**2 / (x**2 * log_base) + 1e-13).all())  # eq-decay-next
+
+
+def test_decay_integral_is_zero_between_6166_and_6166_and_a_tenth():
+    left, right = decay_integral(torch.tensor([6166.0, 6166.1], dtype=F64)).tolist()
+    assert right < 0 < left
 
 
 def test_mean_partial_sums_reproduce_figure_2_and_never_fall_below_one_half():
@@ -174,6 +199,54 @@ def test_base_lower_bound_is_feasible_and_what_lies_just_below_is_not():
     assert decay_kernel(distances, inv_freq(64, base)).min() > -1e-8
     for factor in (0.999, 0.99, 0.9, 0.5):
         assert decay_kernel(distances, inv_freq(64, base * factor)).min() < 0
+
+
+def test_every_row_of_a_batch_is_what_the_row_alone_gives():
+    theta, x = inv_freq(8), torch.arange(24).view(2, 3, 4)
+    for curve in (decay_kernel, mean_partial_sums):
+        assert torch.equal(curve(x, theta)[1, 2], curve(x[1, 2], theta))
+        assert torch.equal(curve(x, theta)[1, 2, 3], curve(x[1, 2, 3], theta))
+    q, k = torch.randn(2, 5, 8, dtype=F64, generator=torch.Generator().manual_seed(0))
+    several = abel_bound(q, k, x[0, 1], theta)
+    for row in range(5):
+        torch.testing.assert_close(
+            several[row], abel_bound(q[row], k[row], x[0, 1], theta), rtol=1e-15, atol=0
+        )
+        one = abel_bound(q[row], k[row], x[0, 1, 2], theta)
+        torch.testing.assert_close(several[row, 2], one, rtol=1e-15, atol=0)
+    assert abel_bound(q, k, x[0, 1, 2], theta).shape == (5,)
+
+
+def test_bounds_of_permuted_channels_are_the_same():
+    theta, x = inv_freq(8), torch.arange(20)
+    q, k = torch.randn(2, 8, dtype=F64, generator=torch.Generator().manual_seed(0))
+    pairs = [permute_layout(v, "half", "interleaved") for v in (q, k)]
+    assert torch.equal(abel_bound(*pairs, x, theta, layout="interleaved"), abel_bound(q, k, x, theta))
+    assert torch.equal(trivial_bound(*pairs, layout="interleaved"), trivial_bound(q, k))
+    assert abel_bound(q, k, x, theta).min() != abel_bound(q, k, x, theta, layout="interleaved").min()
+
+
+def test_toeplitz_defect_of_thin_and_of_empty_matrices():
+    assert toeplitz_defect(torch.randn(3, 1)) == toeplitz_defect(torch.randn(1, 3)) == 0
+    for shape in ((3,), (0, 3), (3, 0), (2, 3, 0), (2, 0, 3)):
+        with pytest.raises(ValueError, match="M, N"):
+            toeplitz_defect(torch.zeros(shape))
+
+
+def test_table_error_is_that_of_the_dtype_of_the_table():
+    theta, x = inv_freq(64), torch.arange(0, 5000, 7)
+    assert table_error(theta, x, dtype=F64).max() == 0
+    for dtype in (torch.float32, torch.bfloat16, torch.float16):
+        # half a unit in the last place below one; torch rounds double to half by way of float32
+        half = torch.finfo(dtype).eps / 4
+        assert 0.9 * half < table_error(theta, x, dtype=dtype).max() <= half + 2**-24
+
+
+def test_base_lower_bound_of_the_smallest_case():
+    """L = 2, d = 4: cos 1 + cos(b^(−1/2)) is positive at every base b ≥ 1. One plane has no base at all."""
+    assert base_lower_bound(2, 4) == 1.0
+    with pytest.raises(ValueError, match="one plane"):
+        base_lower_bound(2, 2)
 
 
 class TestRefusals:

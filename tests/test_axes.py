@@ -191,6 +191,69 @@ def test_xpos_refuses_what_would_overflow(dtype):
 
 
 THETA, GRID = inv_freq(8), positions_grid(2, 2)
+
+
+def test_sections_and_bases_reach_the_frequencies():
+    theta = inv_freq(16, 50.0)
+    matrix = axis_frequencies(theta, (4, 2, 2), interleaved=True)
+    assert torch.equal(
+        matrix, theta * (section_axes((4, 2, 2), interleaved=True) == torch.arange(3)[:, None])
+    )
+    assert not torch.equal(matrix, axis_frequencies(theta, (4, 2, 2)))
+    assert torch.equal(axial_frequencies(16, 2, 50.0)[1, 4:], inv_freq(8, 50.0))
+
+
+def test_mixed_directions_come_from_the_generator_given():
+    made = [mixed_frequencies(8, 3, generator=torch.Generator().manual_seed(s)) for s in (1, 1, 2)]
+    assert torch.equal(made[0], made[1]) and not torch.equal(made[0], made[2])
+    torch.testing.assert_close(mixed_frequencies(8, 3, axes=1).abs()[0, 0, 0], inv_freq(8, 10.0))
+    with pytest.raises(ValueError, match="axes must be at least 1"):
+        mixed_frequencies(8, 3, axes=0)
+
+
+def test_one_axis_is_the_ordinary_table_and_the_factor_multiplies_it():
+    theta, m = inv_freq(8), torch.arange(9)
+    for a, b in zip(
+        cos_sin_axes(theta[None], m[None], attention_factor=1.5),
+        cos_sin(theta, m, attention_factor=1.5),
+        strict=True,
+    ):
+        assert torch.equal(a, b)
+    single = cos_sin_axes(theta[None], m[None].double() + 1e5 + 0.1, angle_dtype=torch.float32)
+    rounded = cos_sin_axes(theta[None], (m[None].double() + 1e5 + 0.1).float(), angle_dtype=torch.float32)
+    assert torch.equal(single[0], rounded[0]) and torch.equal(single[1], rounded[1])
+    for frequencies in (theta, torch.tensor(1.0)):
+        with pytest.raises(ValueError, match="agree about axes"):
+            cos_sin_axes(frequencies, m[None])
+
+
+@pytest.mark.parametrize("dtype", [F64, torch.float32, torch.bfloat16], ids=str)
+def test_xpos_is_its_formula_in_double_rounded_once(dtype):
+    theta, m = inv_freq(8), torch.arange(-3, 9).view(3, 4) * 100
+    tables = cos_sin_xpos(theta, m, scale_base=300.0, center=50, dtype=dtype)
+    for sign, pair in zip((1, -1), tables, strict=True):
+        for table, turn in zip(pair, (math.cos, math.sin), strict=True):
+            assert table.dtype == dtype and table.shape == (3, 4, 4)
+            for at, position in enumerate(m.flatten().tolist()):
+                for i in range(4):
+                    zeta = (i / 4 + 0.4) / 1.4
+                    exact = zeta ** (sign * (position - 50) / 300) * turn(position * theta[i].item())
+                    assert table.flatten(0, 1)[at, i].item() == pytest.approx(
+                        exact, rel=torch.finfo(dtype).eps, abs=1e-12
+                    )
+
+
+def test_xpos_centre_may_be_any_integer_that_double_holds():
+    theta = inv_freq(8)
+    far = cos_sin_xpos(theta, torch.tensor([-(2**53) + 7]), center=-(2**53), dtype=F64)
+    near = cos_sin_xpos(0 * theta, torch.tensor([7]), dtype=F64)
+    torch.testing.assert_close(
+        far[0][0].square() + far[0][1].square(), near[0][0].square(), rtol=1e-13, atol=0
+    )
+    with pytest.raises(ValueError, match="center must be at least"):
+        cos_sin_xpos(theta, torch.tensor([7]), center=-(2**53) - 1)
+
+
 REFUSED = [
     (lambda: section_axes(()), ValueError, "at least one axis"),
     (lambda: section_axes((2, 0)), ValueError, "sections must be at least 1, got 0"),

@@ -94,6 +94,13 @@ class BiasCase:
         # float32 arithmetic on bias up to a few hundred
         torch.testing.assert_close(dense.double(), exact.double(), rtol=2e-5, atol=2e-5)
 
+    def test_score_mod_of_half_precision_parameters_computes_in_float32(self, device):
+        bias = self.made(device).bfloat16()
+        mod, dense = bias.score_mod(device=device), bias.bias(positions(3, device), positions(700, device))
+        at = [torch.tensor(i, device=device) for i in (1, 2, 699)]
+        got = mod(torch.zeros((), device=device), at[0], at[0], at[1], at[2])
+        torch.testing.assert_close(got, dense[1, 2, 699], rtol=2e-5, atol=2e-5)
+
     def test_gradcheck_and_gradgradcheck_of_every_parameter(self, device):
         bias = self.made(device, torch.float64)
         names, values = zip(*bias.named_parameters(), strict=True) if list(bias.parameters()) else ((), ())
@@ -127,6 +134,43 @@ class BiasCase:
         dense = bias.bias(positions(30, device), positions(30, device))
         same = torch.equal(dense[:, 1:, 1:], dense[:, :-1, :-1])
         assert same == isinstance(bias, DistanceBias)
+
+    def test_score_mod_takes_any_positions_and_any_device(self, device):
+        bias = self.made(device)
+        q_pos = torch.stack([positions(5, device, 7), positions(5, device, 20)])
+        k_pos = torch.stack([positions(12, device), positions(12, device, 3)])
+        dense, mod = bias.bias(q_pos, k_pos), bias.score_mod(q_pos, k_pos)
+        keys_by_index, zero = bias.score_mod(q_pos[1]), torch.zeros((), device=device)
+        at = [torch.tensor(i, device=device) for i in range(12)]
+        for b, h, i, n in [(0, 0, 4, 11), (1, 3, 0, 9), (1, 1, 3, 2)]:
+            torch.testing.assert_close(mod(zero, at[b], at[h], at[i], at[n]), dense[b, h, i, n])
+        first_keys = bias.bias(q_pos[1], positions(12, device))
+        torch.testing.assert_close(keys_by_index(zero, at[0], at[2], at[4], at[6]), first_keys[2, 4, 6])
+        with pytest.raises(ValueError, match="q_pos"):
+            bias.score_mod(q_pos.view(1, 2, 5), k_pos)
+
+    def test_everything_lies_on_the_device_of_the_positions(self):
+        bias, p = self.create().to("meta"), positions(5, "meta")
+        assert bias.bias(p, p).is_meta
+        if isinstance(bias, DistanceBias):
+            assert bias.of_distance(p).is_meta
+            assert bias.of_distance(p, dtype=torch.float64).dtype == torch.float64
+        zero, index = torch.zeros((), device="meta"), positions(1, "meta")
+        for made in (self.create().score_mod(device="meta"), self.create().score_mod(p, p)):
+            assert made(zero, index, index, index, index).is_meta
+
+    def test_the_dtype_asked_for_is_the_dtype_of_all_arithmetic(self, device):
+        bias = self.made(device)
+        at = positions(9, device, 10**4 + 1)
+        kinds = [torch.int64] if isinstance(bias, T5Bias) else [torch.int64, torch.float64, torch.float32]
+        for kind in kinds:
+            for dtype in (torch.float32, torch.float64):
+                assert bias.bias(at.to(kind), at.to(kind) // 3, dtype=dtype).dtype == dtype
+        wide = copy.deepcopy(bias).double().bias(at, at // 3, dtype=torch.float64)
+        with torch.no_grad():
+            torch.testing.assert_close(
+                bias.bias(at, at // 3, dtype=torch.float64), wide, rtol=1e-14, atol=1e-14
+            )
 
     def test_positions_of_a_wrong_kind_are_refused(self, device):
         bias = self.made(device)
@@ -335,3 +379,61 @@ def test_fire_argument_stays_in_the_unit_interval_at_every_length():
     for m in (0, 3, 100, 10**6):
         ratio = bias.bias(torch.tensor([m]), torch.arange(0, m + 1, max(m // 50, 1)))
         assert ratio.min() >= 0 and ratio.max() <= 1 + 1e-15
+
+
+def test_alibi_in_double_has_slopes_in_double():
+    """Twelve heads: the ninth slope is 2^(−1/2)."""
+    far = ALiBi(12).of_distance(torch.tensor(-1000), dtype=torch.float64)[8].item()
+    assert far == pytest.approx(-1000 / math.sqrt(2), rel=1e-15)
+
+
+def test_alibi_slopes_do_not_depend_on_the_default_dtype():
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert alibi_slopes(3).dtype == torch.float32
+    finally:
+        torch.set_default_dtype(torch.float32)
+    with pytest.raises(ValueError, match="num_heads must be at least 1"):
+        alibi_slopes(0)
+
+
+def test_t5_buckets_beyond_the_maximum_distance_are_the_last_ones():
+    bias = T5Bias(HEADS, num_buckets=8, max_distance=20)
+    for side in (-1, 1):
+        beyond = bias.of_distance(side * torch.tensor([20, 21, 1000, 10**9]))
+        assert torch.equal(beyond, beyond[:, :1].expand(-1, 4))
+        ladder = t5_buckets(side * torch.arange(30), num_buckets=8, max_distance=20)
+        assert torch.equal(bias.of_distance(side * torch.arange(30)), bias.weight.T[:, ladder])
+
+
+def test_defaults_are_those_of_the_papers():
+    fire = FIRE(HEADS)
+    assert fire.hidden.weight.shape == (32, 1)
+    softplus = torch.nn.functional.softplus
+    assert softplus(fire.raw_c).item() == pytest.approx(0.1, rel=1e-6)
+    assert softplus(fire.raw_threshold).item() == pytest.approx(512.0, rel=1e-6)
+    other = Sandwich(HEADS, base=100.0).of_distance(torch.tensor(7), dtype=torch.float64)[0].item()
+    assert other == pytest.approx(
+        HEADS / 8 * sum(math.cos(7 * 100.0 ** (-i / 64)) for i in range(64)), rel=1e-13
+    )
+    weight = T5Bias(64, num_buckets=256).weight
+    assert weight.std().item() == pytest.approx(
+        0.02, rel=0.05
+    )  # 16384 numbers: 0.6 % is one standard deviation
+
+
+@pytest.mark.parametrize(("bidirectional", "fewest"), [(True, 4), (False, 2)])
+def test_t5_smallest_tables(bidirectional, fewest):
+    distances = torch.tensor([-3, -2, -1, 0, 1, 2, 3])
+    buckets = t5_buckets(distances, bidirectional, fewest, 2)
+    behind = [1, 1, 1, 0]  # one bucket for the query itself, one for all before it
+    assert buckets.tolist() == behind + 3 * [3 * bidirectional]
+    with pytest.raises(ValueError, match=f"num_buckets must be at least {fewest}"):
+        t5_buckets(distances, bidirectional, fewest - 1, 2)
+    three = 3 * (1 + bidirectional)  # three a side: the first is exact, so max_distance 2 is enough
+    assert t5_buckets(distances, bidirectional, three, 2)[:4].tolist() == [2, 2, 1, 0]
+    with pytest.raises(ValueError, match="max_distance must be at least 2"):
+        t5_buckets(distances, bidirectional, three, 1)
+    if bidirectional:
+        with pytest.raises(ValueError, match="even"):
+            T5Bias(HEADS, num_buckets=9)

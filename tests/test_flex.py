@@ -40,8 +40,16 @@ def test_flex_agrees_with_dense(name, device):
             torch.testing.assert_close(fast, reference, rtol=0, atol=5e-6)
 
 
+@pytest.fixture
+def fresh_compiler():
+    torch._dynamo.reset()
+    yield
+    torch._dynamo.reset()
+
+
+@pytest.mark.usefixtures("fresh_compiler")
 def test_compiled_flex_agrees_with_dense(device):
-    """With its table made outside of what is compiled, which the CPU needs."""
+    """The score_mod made outside of what is compiled."""
     q, k, v = inputs(device)
     bias = made("t5", device)
     with torch.no_grad():
@@ -49,15 +57,33 @@ def test_compiled_flex_agrees_with_dense(device):
         torch.testing.assert_close(fast, attention(q, k, v, bias, backend="dense"), rtol=0, atol=5e-6)
 
 
-def test_attention_with_flex_compiles(device):
-    if device.type == "cpu":
-        pytest.skip("torch 2.13 finds no CPU kernel where tables are made inside what is compiled")
+@pytest.mark.usefixtures("fresh_compiler")
+@pytest.mark.parametrize(
+    ("name", "compiler"),
+    [*((name, "aot_eager") for name in MADE), ("kerple_log", "inductor"), ("shaw", "inductor")],
+)
+def test_attention_with_flex_compiles_into_one_graph(name, compiler, device):
+    """All are traced whole; two generate code, which on the CPU needs every captured table in memory."""
     q, k, v = inputs(device)
-    layer = made("shaw", device)
+    encoding = made(name, device)
+    given = {"causal": True, "mask": torch.rand(2, 1, LENGTH, LENGTH, device=device) > 0.4}
+
+    def whole(*x):
+        return attention(*x, encoding, backend="flex", **given)
+
     with torch.no_grad():
-        compiled = torch.compile(lambda *x: attention(*x, layer, causal=True, backend="flex"))
-        reference = attention(q, k, v, layer, causal=True, backend="dense")
+        compiled = torch.compile(whole, fullgraph=True, backend=compiler)
+        reference = attention(q, k, v, encoding, backend="dense", **given)
         torch.testing.assert_close(compiled(q, k, v), reference, rtol=0, atol=5e-6)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64], ids=str)
+def test_the_operator_that_stores_tables_is_a_proper_one(dtype, device):
+    from posenc_lib._stored import captured
+
+    table = torch.arange(6, device=device).to(dtype)
+    assert torch.equal(captured(table), table)
+    torch.library.opcheck(torch.ops.posenc.stored.default, (table,))
 
 
 def test_flex_refuses_what_it_cannot_do(device):

@@ -51,6 +51,21 @@ def t5_forward(bias):
     return forward
 
 
+def trained(model, tokens, **inputs):
+    """Loss and parameters after one step of training."""
+    loss = model(**inputs, labels=tokens, use_cache=False).loss
+    loss.backward()
+    torch.optim.SGD(model.parameters(), lr=0.1).step()
+    return loss.detach(), {name: parameter.detach() for name, parameter in model.named_parameters()}
+
+
+def assert_trained_alike(ours, theirs, **tolerance):
+    torch.testing.assert_close(ours[0], theirs[0], **tolerance)
+    assert ours[1].keys() == theirs[1].keys()
+    for name, parameter in theirs[1].items():
+        torch.testing.assert_close(ours[1][name], parameter, **tolerance, msg=name)
+
+
 def outcome(model, **inputs):
     out = model(**inputs, use_cache=False)
     parameters = dict(model.named_parameters())
@@ -81,6 +96,33 @@ def test_t5_with_our_attention_has_the_same_logits_and_gradients(padded):
     used = [n for n, g in ours[1].items() if g is not None and "relative_attention_bias" in n]
     assert len(used) == 2 and all(ours[1][n].abs().max() > 0 for n in used)
     assert_same(ours, theirs)
+
+
+def test_t5_training_step_is_the_same():
+    torch.manual_seed(1)
+    tokens = torch.randint(1, 31, (2, LENGTH))
+    theirs = trained(before := t5_model(), tokens, input_ids=tokens, decoder_input_ids=tokens)
+    start = dict(t5_model().named_parameters())
+    moved = [n for n, p in before.named_parameters() if not torch.equal(p, start[n])]
+    assert sum("relative_attention_bias" in name for name in moved) == 2  # the step trains both tables
+    assert_trained_alike(
+        trained(with_our_t5_attention(t5_model()), tokens, input_ids=tokens, decoder_input_ids=tokens),
+        theirs,
+        rtol=0,
+        atol=1e-12,
+    )
+
+
+def test_t5_in_float32():
+    torch.manual_seed(1)
+    inputs = {
+        "input_ids": torch.randint(1, 31, (2, LENGTH)),
+        "decoder_input_ids": torch.randint(1, 31, (2, LENGTH)),
+    }
+    theirs = t5_model().float()(**inputs, use_cache=False).logits
+    ours = with_our_t5_attention(t5_model().float())(**inputs, use_cache=False).logits
+    # scores are not scaled in T5: of size 10 here, so exp passes on ten roundings of 6e-8, twice
+    torch.testing.assert_close(ours, theirs, rtol=0, atol=2e-6 * theirs.abs().max().item())
 
 
 def bloom_model(heads):
@@ -133,3 +175,21 @@ def test_bloom_gradients(monkeypatch):
         # float32 softmax on their side
         scale = gradient.abs().max().clamp_min(1e-6).item()
         torch.testing.assert_close(ours[1][name], gradient, rtol=0, atol=1e-4 * scale + 1e-9, msg=name)
+
+
+def test_bloom_training_step_is_the_same(monkeypatch):
+    torch.manual_seed(1)
+    tokens = torch.randint(0, 31, (2, 40))
+    theirs = trained(bloom_model(4), tokens, input_ids=tokens)
+    monkeypatch.setattr(BloomAttention, "forward", bloom_forward)
+    # a float32 softmax on their side, in a step of 0.1 times a gradient of size 1
+    assert_trained_alike(trained(bloom_model(4), tokens, input_ids=tokens), theirs, rtol=0, atol=2e-7)
+
+
+def test_bloom_in_float32(monkeypatch):
+    torch.manual_seed(1)
+    inputs = {"input_ids": torch.randint(0, 31, (2, 40))}
+    theirs = bloom_model(4).float()(**inputs, use_cache=False).logits
+    monkeypatch.setattr(BloomAttention, "forward", bloom_forward)
+    ours = bloom_model(4).float()(**inputs, use_cache=False).logits
+    torch.testing.assert_close(ours, theirs, rtol=0, atol=2e-6)

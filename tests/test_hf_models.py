@@ -128,9 +128,9 @@ def _llama(kind):
     )
 
 
-def _training_step(model, tokens):
+def _training_step(model, tokens, **inputs):
     model.train()
-    loss = model(input_ids=tokens, labels=tokens).loss
+    loss = model(input_ids=tokens, labels=tokens, **inputs).loss
     loss.backward()
     torch.optim.SGD(model.parameters(), lr=0.1).step()
     return loss.detach(), {n: p.detach() for n, p in model.named_parameters()}
@@ -223,19 +223,20 @@ def test_gpt_neox_partial(dtype, monkeypatch):
         torch.testing.assert_close(ours[name], weight, **ROUNDING, msg=name)
 
 
-def _gptj():
+def _gptj(dtype=torch.float64):
     config = transformers.GPTJConfig(
         vocab_size=31, n_embd=64, n_head=4, n_layer=2, n_inner=96, rotary_dim=8, n_positions=64
     )
-    return config, _build(transformers.GPTJForCausalLM, config)
+    return config, _build(transformers.GPTJForCausalLM, config, dtype)
 
 
 def _rotate_gptj(x, sin, cos):
     return apply_rotary(x, cos[:, :, None].to(x.dtype), sin[:, :, None].to(x.dtype), layout="interleaved")
 
 
-def test_gptj_interleaved(monkeypatch):
-    config, model = _gptj()
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32], ids=str)
+def test_gptj_interleaved(dtype, monkeypatch):
+    config, model = _gptj(dtype)
     spec, tokens = RotarySpec.from_hf_config(config), _tokens()
     assert (spec.layout, spec.rotated, spec.dim) == ("interleaved", 8, 16)
     theirs = model(tokens).logits
@@ -271,7 +272,7 @@ def test_qwen2_vl_multi_axis(dtype, monkeypatch):
     ids, _ = positions_mrope([3, (1, 3, 4), 2, (1, 2, 2), SEQ - 21])
     ids, tokens = ids[:, None].expand(3, 2, SEQ), _tokens()
     text, inputs = model.model.language_model, {"input_ids": tokens, "position_ids": ids}
-    theirs, rotary = model(**inputs).logits, text.rotary_emb
+    theirs, rotary, reference = model(**inputs).logits, text.rotary_emb, copy.deepcopy(model)
     monkeypatch.setattr(modeling_qwen2_vl, "apply_rotary_pos_emb", _rotate(spec.layout))
     text.rotary_emb = Tables(spec, theirs=rotary)
     torch.testing.assert_close(model(**inputs).logits, theirs, **ROUNDING)
@@ -279,14 +280,13 @@ def test_qwen2_vl_multi_axis(dtype, monkeypatch):
     torch.testing.assert_close(model(**inputs).logits, theirs, **ANGLES)
     flat = {"input_ids": tokens, "position_ids": torch.arange(SEQ).expand(3, 2, SEQ)}
     assert _apart(model(**flat).logits, theirs)  # the comparison sees the axes
-    loss = model(**inputs, labels=tokens).loss
-    loss.backward()
-    ours = text.layers[0].self_attn.q_proj.weight.grad.clone()
-    model.zero_grad()
+    text.rotary_emb = Tables(spec, theirs=rotary)
+    loss, ours = _training_step(model, tokens, position_ids=ids)
     monkeypatch.undo()
-    text.rotary_emb = rotary
-    model(**inputs, labels=tokens).loss.backward()
-    torch.testing.assert_close(text.layers[0].self_attn.q_proj.weight.grad, ours, **ANGLES)
+    their_loss, weights = _training_step(reference, tokens, position_ids=ids)
+    torch.testing.assert_close(loss, their_loss, **ROUNDING)
+    for name, weight in weights.items():
+        torch.testing.assert_close(ours[name], weight, **ROUNDING, msg=name)
 
 
 def test_qwen3_vl_deals_planes_in_turn(monkeypatch):
@@ -381,6 +381,24 @@ def test_gemma3_with_a_spec_for_each_kind_of_layer(monkeypatch):
     torch.testing.assert_close(model(tokens).logits, theirs, **ANGLES)
     model.model.rotary_emb = Tables(dict.fromkeys(specs, specs["full_attention"]))
     assert _apart(model(tokens).logits, theirs)
+
+
+@pytest.mark.parametrize("kind", ROPES)
+def test_float32_angles_give_the_tables_that_checkpoints_were_trained_with(kind):
+    """``RotaryEmbedding(spec, angle_dtype=torch.float32)``: the model's own tables, bit for bit.
+
+    "dynamic" and "longrope" put the same factors together in another order; they agree to the rounding.
+    """
+    config = _llama(kind)
+    rope = RotaryEmbedding(RotarySpec.from_hf_config(config), angle_dtype=torch.float32)
+    again = kind in ("dynamic", "longrope")
+    position_ids = torch.arange(SEQ)[None] if again else torch.arange(0, 2**17, 997)[None]
+    theirs = modeling_llama.LlamaRotaryEmbedding(config)(torch.zeros(1), position_ids)
+    for ours, table in zip(rope.tables(position_ids, length=SEQ), theirs, strict=True):
+        half = table[..., : table.shape[-1] // 2]
+        assert torch.allclose(ours, half, rtol=0, atol=1e-6) if again else torch.equal(ours, half)
+    exact = RotaryEmbedding(rope.spec).tables(position_ids, length=SEQ)
+    assert not torch.equal(exact[0], rope.tables(position_ids, length=SEQ)[0])  # the mode makes a difference
 
 
 def test_the_module_gives_what_the_tables_give():

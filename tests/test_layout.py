@@ -103,3 +103,8 @@ def test_unknown_layouts_and_widths_are_refused():
         permute_qk_weight(x, 2.0, "half", "interleaved")
     with pytest.raises(TypeError, match="x must be a torch"):
         permute_layout([1, 2], "half", "interleaved")
+
+
+def test_a_matrix_has_at_least_one_head():
+    with pytest.raises(ValueError, match="num_heads must be at least 1"):
+        permute_qk_weight(torch.ones(4), 0, "half", "interleaved")

@@ -172,3 +172,16 @@ T = torch.ones(3, 2)
 def test_bad_input_is_refused_by_name(call, error, name):
     with pytest.raises(error, match=name):
         call()
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_one_row_of_tables_serves_every_position(causal, device):
+    """One rotation for all cancels in the products, so the result is that without rotation."""
+    torch.manual_seed(0)
+    q, k, v = inputs(70, device)
+    cos, sin = cos_sin(inv_freq(q.shape[-1]), torch.arange(3, 4, device=device), dtype=torch.float64)
+    plain = linear_attention(q, k, v, causal=causal)
+    for row in ((cos[0], sin[0]), (cos[None, None], sin[None, None])):
+        torch.testing.assert_close(
+            linear_attention(q, k, v, *row, causal=causal), plain, rtol=1e-12, atol=1e-12
+        )

@@ -1,8 +1,12 @@
 """The library installs and imports lightly, and what is written down in several places agrees."""
 
 import re
+import shutil
+import statistics
 import subprocess
 import sys
+import tarfile
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -25,6 +29,98 @@ def test_using_every_public_name_loads_torch_and_nothing_heavy():
     heavy = "{'sympy', 'matplotlib', 'flint', 'transformers', 'scipy', 'pandas'}"
     code = f"import sys\nfrom posenc_lib import *\nprint('torch' in sys.modules, {heavy} & set(sys.modules))"
     assert run_python(code).strip() == "True set()"
+
+
+# The path: the unpacked wheel, then torch and what is installed beside it; and a hook that hides all of that
+# but torch from the wheel's own modules. (The checker shows that it does: it needs SymPy.)
+BARE = """
+import sys, importlib.abc
+sys.path = [{wheel!r}, {torch!r}, *[p for p in sys.path if "site-packages" not in p]]
+class Refuse(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        importer = sys._getframe(1)
+        while "importlib" in importer.f_code.co_filename:
+            importer = importer.f_back
+        top = name.partition(".")[0]
+        if {wheel!r} in importer.f_code.co_filename and top in {blocked!r}:
+            raise ModuleNotFoundError(f"needed by {{importer.f_code.co_filename}}", name=top)
+sys.meta_path.insert(0, Refuse())
+import posenc_lib, posenc_lib.kernels
+assert posenc_lib.__file__.startswith({wheel!r}), posenc_lib.__file__
+values = [getattr(m, n) for m in (posenc_lib, posenc_lib.kernels) for n in m.__all__]
+import torch
+q, rope = torch.ones(1, 2, 3, 8), posenc_lib.RotaryEmbedding(posenc_lib.RotarySpec(8))
+for encoding in (rope, *[bias(2) for bias in posenc_lib.BIASES.values()], posenc_lib.RelativeAttention(8, 2)):
+    assert posenc_lib.attention(q, q, q, encoding, causal=True).shape == q.shape
+try:
+    import posenc_lib.proofs
+except ModuleNotFoundError as error:
+    print(len(values), error.name)
+"""
+
+
+@pytest.fixture(scope="module")
+def distributions(tmp_path_factory):
+    """The wheel and the sdist, as a user's pip would build them, from a copy of the sources."""
+    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("dist")
+    shutil.copytree(ROOT / "posenc_lib", source / "posenc_lib", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    build = (
+        f"from setuptools import build_meta as b; b.build_sdist({str(out)!r}); b.build_wheel({str(out)!r})"
+    )
+    subprocess.run([sys.executable, "-c", build], cwd=source, check=True, capture_output=True)
+    (wheel,), (sdist,) = out.glob("*.whl"), out.glob("*.tar.gz")
+    return wheel, sdist
+
+
+def test_the_wheel_works_with_torch_alone(distributions, tmp_path):
+    import torch
+
+    import posenc_lib
+    from posenc_lib import kernels
+
+    zipfile.ZipFile(distributions[0]).extractall(tmp_path)
+    blocked = ["numpy", "sympy", "mpmath", "flint", "matplotlib", "scipy", "transformers", "triton"]
+    code = BARE.format(wheel=str(tmp_path), torch=str(Path(torch.__file__).parents[1]), blocked=blocked)
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [str(len(posenc_lib.__all__) + len(kernels.__all__)), "sympy"]
+
+
+def test_the_wheel_says_torch_alone_and_carries_its_types(distributions):
+    wheel = zipfile.ZipFile(distributions[0])
+    (metadata,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
+    lines = wheel.read(metadata).decode().splitlines()
+    needed = [line for line in lines if line.startswith("Requires-Dist:") and "extra ==" not in line]
+    assert needed == ["Requires-Dist: torch>=2.5"] and "Requires-Python: >=3.10" in lines
+    modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "posenc_lib").rglob("*.py")}
+    assert modules | {"posenc_lib/py.typed", "posenc_lib/__init__.pyi"} <= set(wheel.namelist())
+
+
+def test_the_sdist_holds_what_the_wheel_is_built_from(distributions):
+    with tarfile.open(distributions[1]) as sdist:
+        inside = {name.partition("/")[2] for name in sdist.getnames()}
+    sources = {p.relative_to(ROOT).as_posix() for p in (ROOT / "posenc_lib").rglob("*.py")}
+    assert sources | {"pyproject.toml", "README.md", "LICENSE", "posenc_lib/py.typed"} <= inside
+
+
+@pytest.mark.parametrize(
+    ("statement", "limit"), [("import posenc_lib", 0.05), ("from posenc_lib import *", 0.2)]
+)
+def test_importing_the_library_adds_little_to_importing_torch(statement, limit):
+    """Paired: timed in a process that has torch, the median of seven; and no other package comes with it."""
+    code = (
+        f"import sys, time, torch; before = set(sys.modules); start = time.perf_counter(); {statement}\n"
+        "added = time.perf_counter() - start\n"
+        "new = {m.partition('.')[0] for m in set(sys.modules) - before}\n"
+        "print(added, *new - sys.stdlib_module_names - {'torch', 'posenc_lib'})"
+    )
+    runs = [run_python(code).split() for _ in range(7)]
+    assert all(len(run) == 1 for run in runs), runs
+    added = statistics.median(float(run[0]) for run in runs)
+    print(f"{statement} after torch: {1000 * added:.1f} ms")
+    assert added < limit
 
 
 def test_the_checker_works_without_torch():

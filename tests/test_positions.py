@@ -118,6 +118,24 @@ def test_zigzag_balances_causal_work(world_size):
     assert len(work["contiguous"]) == world_size
 
 
+def test_positions_are_made_where_they_are_wanted():
+    meta = torch.device("meta")
+    assert positions_range(3, device="meta").device == meta
+    assert positions_grid(2, 3, device="meta").device == meta
+    assert positions_context_parallel(8, 0, 2, device="meta").device == meta
+
+
+def test_mrope_of_nothing_and_of_empty_segments():
+    ids, following = positions_mrope([])
+    assert (ids.shape, ids.dtype, following) == ((3, 0), torch.int64, 0)
+    assert torch.equal(positions_mrope([2, 0, 3])[0], positions_mrope([5])[0])
+    assert positions_mrope([1], offset=-(2**53))[0][0].item() == -(2**53)
+    with pytest.raises(ValueError, match="offset must be at least"):
+        positions_mrope([1], offset=-(2**53) - 1)
+    with pytest.raises(ValueError, match="world_size must be at least 1"):
+        positions_context_parallel(8, 0, 0)
+
+
 REFUSED = [
     (lambda: positions_range(-1), ValueError, "length must be at least 0, got -1"),
     (lambda: positions_range(2.0), TypeError, r"length must be an int, got 2\.0"),

@@ -245,3 +245,84 @@ TABLE = torch.ones(5, 4)
 def test_bad_input_is_refused_by_name(call, error, name):
     with pytest.raises(error, match=name):
         call()
+
+
+def test_queries_and_keys_of_different_number_both_count_from_zero(device):
+    torch.manual_seed(0)
+    q, k = double(2, 3, 5, 4, device=device), double(2, 3, 9, 4, device=device)
+    table = double(7, 4, device=device)
+    torch.testing.assert_close(shaw_scores(q, k, table, 3), listing(q, k, table, 3), rtol=0, atol=1e-14)
+    weights, index = double(2, 3, 5, 9, device=device), relative_positions(5, 9, 3, device=device) + 3
+    assert torch.equal(gather(weights, None, 7), gather(weights, index, 7))
+    alone = torch.func.vmap(lambda x, y: shaw_scores(x[None], y[None], table, 3)[0])(q, k)
+    torch.testing.assert_close(alone, listing(q, k, table, 3), rtol=0, atol=1e-14)
+
+
+def test_relative_attention_without_values_leaves_them_alone(device):
+    torch.manual_seed(0)
+    q, k, v = (double(1, 2, 6, 4, device=device) for _ in range(3))
+    layer = RelativeAttention(4, clip=1, values=False).to(device).double()
+    assert [name for name, _ in layer.named_parameters()] == ["key_table"]
+    assert "values=False" in repr(layer) and "values=True" in repr(RelativeAttention(1, clip=1))
+    zeros = torch.zeros(3, 4, dtype=torch.float64, device=device)
+    expected = shaw_by_pairs(q, k, v, layer.key_table, zeros, 1)
+    for backend in ("sdpa", "dense"):
+        torch.testing.assert_close(layer(q, k, v, backend=backend), expected, rtol=0, atol=1e-14)
+    seen = torch.arange(6, device=device) < 3
+    hidden = layer(q, k, v, mask=seen.expand(6, 6))
+    torch.testing.assert_close(
+        hidden,
+        layer(
+            q,
+            k[:, :, :3],
+            v[:, :, :3],
+            position_ids=(torch.arange(6, device=device), torch.arange(3, device=device)),
+        ),
+        rtol=0,
+        atol=1e-14,
+    )
+
+
+def test_relative_tables_are_small_and_used_in_the_dtype_of_the_arithmetic():
+    table = RelativeAttention(64, clip=128).key_table
+    assert table.std().item() == pytest.approx(
+        0.02, rel=0.05
+    )  # 16448 numbers: 0.6 % is one standard deviation
+    layer, q = RelativeAttention(4, clip=2).bfloat16(), torch.randn(1, 1, 3, 4).bfloat16()
+    numbers = layer.query_numbers(q, torch.float32)
+    torch.testing.assert_close(
+        numbers.double(), q.double() @ layer.key_table.double().T, rtol=1e-6, atol=1e-6
+    )
+    weights = torch.rand(1, 1, 3, 3)
+    assert layer.value_term(weights, None).dtype == torch.float32
+
+
+def test_offsets_reach_as_far_as_double_counts():
+    assert relative_positions(1, 1, offset=-(2**53)).item() == 2**53
+    with pytest.raises(ValueError, match="offset must be at least"):
+        relative_positions(1, 1, offset=-(2**53) - 1)
+    with pytest.raises(ValueError, match="clip must be at least 1"):
+        shaw_scores(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2), torch.ones(1, 2), 0)
+    with pytest.raises(ValueError, match="head_dim must be at least 1"):
+        RelativeAttention(0, clip=1)
+
+
+def test_positions_may_differ_in_a_batch(device):
+    torch.manual_seed(0)
+    q, k = double(2, 3, 5, 4, device=device), double(2, 3, 6, 4, device=device)
+    table = double(7, 4, device=device)
+    q_pos = torch.stack((torch.arange(5, device=device), torch.arange(5, device=device) + 2))
+    k_pos = torch.stack((torch.arange(6, device=device), torch.arange(6, device=device) * 2))
+    both = shaw_scores(q, k, table, 3, q_pos, k_pos)
+    for b in range(2):
+        alone = shaw_scores(q[b : b + 1], k[b : b + 1], table, 3, q_pos[b], k_pos[b])
+        torch.testing.assert_close(both[b : b + 1], alone, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("shape", [(4, 4, 3), (2, 4, 2), (2, 5, 3), (8, 3)], ids=str)
+@pytest.mark.parametrize("name", ["q_table", "k_table"])
+def test_tables_of_another_shape_are_refused(shape, name):
+    x, at = torch.ones(1, 2, 4, 3), torch.arange(4)
+    tables = {"q_table": torch.ones(2, 4, 3), "k_table": torch.ones(2, 4, 3)} | {name: torch.ones(shape)}
+    with pytest.raises(ValueError, match=name):
+        disentangled_scores(x, x, **tables, q_pos=at, k_pos=at)

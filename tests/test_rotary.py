@@ -1,5 +1,7 @@
 """The rotation as an algebra: group law, inverse, norm, relative scores; partial widths, refusals."""
 
+import math
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -302,3 +304,133 @@ class TestRefusals:
             rope(self.x, self.x, offset=1.0)
         with pytest.raises(ValueError, match="do not fit"):
             rope(self.x, self.x[..., :4, :])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [F64, torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("shape", [(2**13, 48), (3, 2**11, 48), (2, 3, 2**10, 48)], ids=str)
+@pytest.mark.parametrize("odd_offset", [False, True])
+def test_big_tensors_are_turned_row_by_row_in_place_or_not(layout, dtype, shape, odd_offset):
+    """Large enough for tiles, and partial: 32 of 48 channels turn."""
+    x = torch.randn(*shape[:-1], shape[-1] + odd_offset).to(dtype)[..., int(odd_offset) :]
+    seq, tiny = shape[-2], torch.finfo(dtype).eps
+    cos, sin = cos_sin(inv_freq(32), torch.arange(seq), dtype=F64 if dtype == F64 else torch.float32)
+    outside = apply_rotary(x, cos, sin, layout=layout)
+    inside, other = x.clone(), x.clone()
+    if odd_offset:
+        inside = torch.cat((x[..., :1], x), dim=-1)[..., 1:]
+    inside, _ = apply_rotary_qk(inside, other, cos, sin, layout=layout, inplace=True)
+    for row in (0, 1, seq // 2 + 1, seq - 1):
+        at = slice(row, row + 1)
+        alone = apply_rotary(x[..., at, :].clone(), cos[at], sin[at], layout=layout)
+        torch.testing.assert_close(outside[..., at, :], alone, rtol=tiny, atol=4 * tiny)
+        torch.testing.assert_close(inside[..., at, :], alone, rtol=tiny, atol=4 * tiny)
+
+
+def test_plain_numbers_are_positions_in_double_on_the_device_of_the_rest():
+    theta = inv_freq(4)
+    assert rotation_matrix(theta, 0.1)[0, 0].item() == math.cos(0.1)
+    assert rotation_matrix(theta, 3, dtype=torch.bfloat16).dtype == torch.bfloat16
+    assert rotation_matrix(theta.to("meta"), 3).device.type == "meta"
+    assert rerotate(torch.randn(2, 4, device="meta"), 3, theta.to("meta")).device.type == "meta"
+    assert rerotate(torch.randn(2, 4), 3, theta).dtype == torch.float32
+    with pytest.raises(ValueError, match="position must lie in"):
+        rotation_matrix(theta, 2**53 + 1)
+
+
+def test_hugging_face_drop_in_counts_axes_from_either_end_and_wants_equal_tables():
+    q = torch.randn(2, 4, 6, 16)
+    cos, sin = cos_sin(inv_freq(16), torch.arange(12).view(2, 6))
+    for ours, same in zip(
+        apply_rotary_pos_emb(q, q, cos, sin, unsqueeze_dim=-3),
+        apply_rotary_pos_emb(q, q, cos, sin),
+        strict=True,
+    ):
+        assert torch.equal(ours, same)
+    with pytest.raises(ValueError, match="one shape"):
+        apply_rotary_pos_emb(q, q, doubled(cos), sin)
+
+
+def test_an_axis_of_size_one_never_overlaps():
+    q, k = (torch.randn(2, 5, 8).as_strided((1, 2, 5, 8), (0, 40, 8, 1)) for _ in range(2))
+    tables = cos_sin(inv_freq(8), torch.arange(5))
+    expected = apply_rotary(q, *tables)
+    torch.testing.assert_close(apply_rotary_qk(q, k, *tables, inplace=True)[0], expected)
+
+
+SHAPES = {
+    "heads differ": ((2, 4, 5, 8), (2, 1, 5, 8), (5, 4)),
+    "batches differ": ((2, 4, 5, 8), (1, 4, 5, 8), (5, 4)),
+    "batches of batches differ": ((3, 2, 4, 5, 8), (1, 2, 4, 5, 8), (5, 4)),
+    "lengths differ": ((2, 4, 5, 8), (2, 4, 7, 8), (4,)),
+    "widths differ": ((2, 4, 5, 8), (2, 4, 5, 12), (5, 4)),
+    "axes differ": ((2, 4, 5, 8), (4, 5, 8), (5, 4)),
+    "no heads": ((5, 8), (5, 8), (5, 4)),
+    "one batch of heads": ((4, 5, 8), (2, 5, 8), (5, 4)),
+    "a batch of tables": ((2, 4, 5, 8), (2, 3, 5, 8), (2, 5, 4)),
+    "tables for each head": ((2, 4, 5, 8), (2, 4, 5, 8), (1, 4, 5, 4)),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("q_shape", "k_shape", "table"), SHAPES.values(), ids=SHAPES)
+def test_queries_and_keys_together_are_each_as_alone(q_shape, k_shape, table, layout):
+    q, k, angle = torch.randn(q_shape), torch.randn(k_shape), torch.randn(table)
+    tables = angle.cos(), angle.sin()
+    for got, x in zip(apply_rotary_qk(q, k, *tables, layout=layout), (q, k), strict=True):
+        torch.testing.assert_close(got, apply_rotary(x, *tables, layout=layout))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_half_precision_tables_are_multiplied_in_float32(layout):
+    x, angle = torch.randn(64, 8).bfloat16(), torch.randn(64, 4)
+    cos, sin = angle.cos().bfloat16(), angle.sin().bfloat16()
+    wide = apply_rotary(x.double(), cos.double(), sin.double(), layout=layout)
+    got = apply_rotary(x, cos, sin, layout=layout)
+    # one rounding, of a number that float32 gives to its last places
+    assert ((got.double() - wide).abs() <= torch.finfo(torch.bfloat16).eps / 2 * wide.abs() + 1e-6).all()
+
+
+def test_big_tensors_under_transforms_and_with_trained_tables():
+    """Tiles are written into, which neither torch.func nor gradients in the tables allow."""
+    x, theta, at = torch.randn(2, 2**12, 32, dtype=F64), inv_freq(32), torch.arange(2**12)
+    cos, sin = cos_sin(theta, at, dtype=F64)
+    expected = apply_rotary(x, cos, sin)
+    torch.testing.assert_close(torch.func.vmap(lambda y: apply_rotary(y, cos, sin))(x), expected)
+    both = torch.func.vmap(lambda c: apply_rotary(x, c, sin))(torch.stack((cos, cos)))
+    torch.testing.assert_close(both[1], expected)
+    trained = cos.clone().requires_grad_()
+    (slope,) = torch.autograd.grad(apply_rotary(x, trained, sin).sum(), trained)
+    torch.testing.assert_close(slope, (x[..., :16] + x[..., 16:]).sum(0))
+
+
+def test_tables_fit_by_their_sizes_and_never_by_accident():
+    fits = [
+        ((5, 8), (1, 4)),
+        ((2, 4, 5, 8), (2, 4, 5, 4)),
+        ((3, 2, 4, 5, 8), (3, 2, 5, 4)),
+        ((2, 4, 5, 8), (1, 1, 1, 4)),
+    ]
+    for x, table in fits:
+        angle = torch.randn(table)
+        assert apply_rotary(torch.randn(x), angle.cos(), angle.sin()).shape == x
+    accidents = [
+        ((2, 4, 5, 8), (1, 4)),
+        ((2, 4, 5, 8), (2, 1, 4)),
+        ((2, 4, 5, 8), (2, 1, 3, 4)),
+        ((2, 4, 5, 8), (3, 5, 4)),
+        ((1, 4, 5, 8), (2, 4, 5, 4)),
+        ((5, 8), (3, 5, 4)),
+    ]
+    for x, table in accidents:
+        with pytest.raises(ValueError, match="do not fit"):
+            apply_rotary(torch.randn(x), torch.ones(table), torch.ones(table))
+
+
+def test_the_attention_factor_multiplies_both_tables():
+    theta, at = inv_freq(8), torch.arange(9)
+    for factor in (1.0, 1.5, 2.0):
+        for scaled, plain in zip(
+            cos_sin(theta, at, attention_factor=factor, dtype=F64), cos_sin(theta, at, dtype=F64), strict=True
+        ):
+            assert torch.equal(scaled, factor * plain)

@@ -291,3 +291,42 @@ def test_bad_arguments_are_refused():
         with pytest.raises(ValueError, match="needs at least two planes"):
             scale(kind, inv_freq(2), params=EXAMPLES[kind])
     check_params("linear", {"factor": 1.0})
+
+
+def test_yarn_ramp_in_small_ladders_follows_the_released_code():
+    """Its upper end is clipped to d − 1 = 7, not to the last plane; two equal ends are a step."""
+    theta = inv_freq(8, 100.0)
+    wide = {"original_max_position_embeddings": 10**6, "beta_fast": 1e5, "beta_slow": 1.0, "truncate": True}
+    index = torch.arange(4, dtype=torch.float64)
+    torch.testing.assert_close(_gamma(theta, **wide), index / 7, rtol=1e-13, atol=1e-13)
+    step = {"original_max_position_embeddings": 6, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": True}
+    torch.testing.assert_close(_gamma(theta, **step), (index > 0).double(), rtol=1e-13, atol=1e-13)
+
+
+def test_yarn_slow_end_is_at_beta_slow_turns_and_is_truncated_by_default():
+    theta = inv_freq(128)
+    ends = {"beta_fast": 64.0, "beta_slow": 4.0}
+    gamma = _gamma(theta, **ends)
+    turns = theta * 4096 / (2 * math.pi)
+    assert torch.equal(gamma == 1, turns <= 4) and torch.equal(gamma == 0, turns >= 64)
+    rule = {"factor": 2.0, "original_max_position_embeddings": 4096}
+    assert torch.equal(yarn(theta, **rule)[0], yarn(theta, **rule, truncate=True)[0])
+
+
+def test_factors_on_the_tables_are_one_unless_the_context_grows():
+    theta = inv_freq(16)
+    assert dynamic(theta, 8, factor=2.0, original_max_position_embeddings=8)[1] == 1.0
+    rule = {k: v for k, v in EXAMPLES["longrope"].items() if k != "factor"}
+    assert longrope(theta, factor=0.5, **rule)[1] == longrope(theta, factor=1.0, **rule)[1] == 1.0
+    assert longrope(theta, factor=1.5, **rule)[1] == pytest.approx(
+        math.sqrt(1 + math.log(1.5) / math.log(64)), rel=1e-15
+    )
+    theta, long = inv_freq(8), {**rule, "short_factor": [1.0] * 4}
+    with pytest.raises(ValueError, match=r"^long_factor must hold one number a plane"):
+        longrope(theta, 65, factor=4.0, **long)
+
+
+def test_proportional_keeps_all_planes_by_default():
+    theta = inv_freq(16)
+    assert torch.equal(proportional(theta)[0], theta)
+    assert torch.equal(proportional(theta, partial_rotary_factor=1.0, factor=2.0)[0], theta / 2)

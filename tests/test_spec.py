@@ -160,3 +160,23 @@ REFUSED = [
 def test_bad_specs_are_refused(change, error, message):
     with pytest.raises(error, match=message):
         RotarySpec(**({"dim": 8} | change))
+
+
+def test_wavelengths_and_the_softmax_factor_use_all_their_parameters():
+    params = {"factor": 4.0, "original_max_position_embeddings": 16}
+    spec = RotarySpec(16, scaling="dynamic", params=params)
+    for length in (16, 64):
+        torch.testing.assert_close(
+            spec.wavelengths(length) * spec.inv_freq(length), torch.full((8,), 2 * math.pi).double()
+        )
+    assert not torch.equal(spec.wavelengths(16), spec.wavelengths(64))
+    deepseek = RotarySpec(16, scaling="yarn", params={**params, "mscale": 0.7, "mscale_all_dim": 0.7})
+    assert deepseek.softmax_factor() == pytest.approx((0.1 * 0.7 * math.log(4.0) + 1) ** 2, rel=1e-15)
+
+
+def test_the_whole_head_may_turn_and_sections_must_fill_it():
+    assert RotarySpec(16, rotary_dim=16).inv_freq().shape == (8,)
+    assert RotarySpec(16, rotary_dim=8, sections=(2, 1, 1)).sections == (2, 1, 1)
+    for sections in ((2, 2, 1), (1, 1), (2, 2, 4)):
+        with pytest.raises(ValueError, match="sections"):
+            RotarySpec(16, rotary_dim=8, sections=sections)

@@ -10,14 +10,22 @@ import torch
 from torch.autograd import gradcheck, gradgradcheck
 
 from posenc_lib import (
+    BIASES,
+    LearnedEncoding,
+    LinearEncoding,
+    MultiHeadAttention,
+    RelativeAttention,
     RotaryEmbedding,
     RotarySpec,
     SinusoidalEncoding,
     apply_rotary,
     apply_rotary_pos_emb,
     apply_rotary_qk,
+    attention,
     cos_sin,
+    cos_sin_xpos,
     inv_freq,
+    linear_attention,
     rerotate,
 )
 
@@ -162,6 +170,39 @@ def counting_backend():
     return backend, graphs
 
 
+def three(seq):
+    return [torch.randn(1, 2, seq, 8) for _ in range(3)]
+
+
+def embedded(seq):
+    return [torch.randn(1, seq, 8)]
+
+
+def with_tables(seq):
+    return [*three(seq), *tables(8, seq, torch.float32)]
+
+
+def attending(encoding):
+    return (lambda q, k, v: attention(q, k, v, encoding, causal=True), three)
+
+
+# Entry points that take a whole sequence: the function, and its inputs for a length.
+WHOLE_SEQUENCES = {
+    "attention": attending(None),
+    "rotary": attending(RotaryEmbedding(RotarySpec(8))),
+    "Shaw": attending(RelativeAttention(8, 3)),
+    **{name: attending(kind(2)) for name, kind in BIASES.items()},
+    "multi-head": (MultiHeadAttention(8, 2, RotaryEmbedding(RotarySpec(4))), embedded),
+    "sinusoidal": (SinusoidalEncoding(8), embedded),
+    "learned": (LearnedEncoding(256, 8), embedded),
+    "linear positions": (LinearEncoding(8), embedded),
+    "linear attention": (lambda *x: linear_attention(*x), with_tables),
+    "linear attention, causal": (lambda *x: linear_attention(*x, causal=True), with_tables),
+    "xPos": (lambda m: cos_sin_xpos(inv_freq(8), m)[1][0], lambda seq: [torch.arange(seq)]),
+    "rerotate": (lambda k: rerotate(k, 3, inv_freq(8)), lambda seq: [torch.randn(1, 2, seq, 8)]),
+}
+
+
 @pytest.mark.usefixtures("fresh_compiler")
 class TestCompile:
     @pytest.mark.parametrize("layout", LAYOUTS)
@@ -234,6 +275,37 @@ class TestCompile:
         ):
             compiled = torch.compile(function, backend=backend, fullgraph=True)
             torch.testing.assert_close(compiled(), function())
+
+    @pytest.mark.parametrize("name", WHOLE_SEQUENCES)
+    def test_every_entry_point_is_one_graph_for_all_lengths(self, name):
+        backend, graphs = counting_backend()
+        function, make = WHOLE_SEQUENCES[name]
+        compiled = torch.compile(function, backend=backend, fullgraph=True)
+        with torch.no_grad():
+            for seq in (7, 65, 64, 200, 2):
+                inputs = make(seq)
+                for x in inputs:
+                    torch._dynamo.mark_dynamic(x, max(x.ndim - 2, 0))
+                torch.testing.assert_close(compiled(*inputs), function(*inputs), rtol=1e-5, atol=1e-5)
+        assert len(graphs) == 1
+
+    def test_gradients_of_linear_attention_agree_through_aot_autograd(self):
+        torch.manual_seed(0)
+        leaves = [torch.randn(1, 2, 70, 8, dtype=F64, requires_grad=True) for _ in range(3)]
+
+        def function(q, k, v):
+            out, state = linear_attention(
+                q, k, v, *tables(8, 70), layout="interleaved", causal=True, return_state=True
+            )
+            return out.pow(2).sum() + state.kv.sum() + state.z.sum()
+
+        compiled = torch.compile(function, backend="aot_eager", fullgraph=True)
+        for got, expected in zip(
+            torch.autograd.grad(compiled(*leaves), leaves),
+            torch.autograd.grad(function(*leaves), leaves),
+            strict=True,
+        ):
+            torch.testing.assert_close(got, expected, rtol=1e-10, atol=1e-12)
 
     @pytest.mark.parametrize("layout", LAYOUTS)
     def test_generated_code_agrees_in_bfloat16(self, layout):

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_int
+from posenc_lib._stored import captured
 from posenc_lib.bias.base import DistanceBias, Term
 
 
@@ -62,7 +63,7 @@ class ALiBi(DistanceBias):
     """
 
     def term(self, dtype: torch.dtype, device: torch.device) -> Term:
-        slopes = torch.tensor(_slopes(self.num_heads), dtype=dtype, device=device)
+        slopes = captured(torch.tensor(_slopes(self.num_heads), dtype=dtype, device=device))
 
         def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
             return -slopes[head] * (n - m).abs().to(dtype)

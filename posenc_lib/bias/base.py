@@ -20,6 +20,21 @@ class ScoreBias(nn.Module):
     It is added after the scaling by :math:`1/\sqrt d`. A subclass gives :meth:`term`, one elementwise
     formula; :meth:`bias` evaluates it on whole matrices and :meth:`score_mod` hands it to FlexAttention.
     Positions are arguments, so a decode step asks for its own row and gets the row of the prefill.
+
+    Args:
+        num_heads: H ≥ 1.
+
+    Raises:
+        TypeError, ValueError: `num_heads` is not an int of at least 1.
+
+    Example:
+        >>> class Sentences(ScoreBias):  # keys of the same run of eight tokens are preferred
+        ...     def term(self, dtype, device):
+        ...         return lambda m, n, head: (m // 8 == n // 8).to(dtype)
+        >>> Sentences(num_heads=2).bias(torch.tensor([8]), torch.tensor([7, 8, 15, 16]))
+        tensor([[[0., 1., 1., 0.]],
+        <BLANKLINE>
+                [[0., 1., 1., 0.]]])
     """
 
     def __init__(self, num_heads: int) -> None:
@@ -50,7 +65,8 @@ class ScoreBias(nn.Module):
         check_position_pair(q_pos, k_pos)
         m, n = q_pos[..., None, :, None], k_pos[..., None, None, :]
         head = torch.arange(self.num_heads, device=q_pos.device)[:, None, None]
-        return self.term(dtype, q_pos.device)(m, n, head)
+        value = self.term(dtype, q_pos.device)(m, n, head)
+        return value.expand(torch.broadcast_shapes(m.shape, n.shape, head.shape))
 
     def score_mod(
         self,
@@ -91,14 +107,33 @@ class ScoreBias(nn.Module):
 
 
 class DistanceBias(ScoreBias):
-    """A bias in n − m alone: over a whole sequence a Toeplitz matrix, made of Q + K − 1 numbers a head."""
+    """A bias in n − m alone: over a whole sequence a Toeplitz matrix, made of Q + K − 1 numbers a head.
+
+    Args:
+        num_heads: H ≥ 1.
+
+    Raises:
+        TypeError, ValueError: as :class:`ScoreBias`.
+
+    Example:
+        >>> class Near(DistanceBias):
+        ...     def term(self, dtype, device):
+        ...         return lambda m, n, head: -((n - m).abs() > 1).to(dtype)
+        >>> Near(num_heads=1).of_distance(torch.arange(-2, 3))
+        tensor([[-1., -0., -0., -0., -1.]])
+        >>> Near(num_heads=1).bias(torch.arange(3), torch.arange(3))
+        tensor([[[-0., -0., -1.],
+                 [-0., -0., -0.],
+                 [-1., -0., -0.]]])
+    """
 
     def of_distance(self, distance: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
         """The bias at distances key − query: ``[...]`` → ``[heads, ...]``."""
         dtype = self._result_dtype(dtype)
         check_positions(distance, "distance")
         head = torch.arange(self.num_heads, device=distance.device).view(-1, *[1] * distance.ndim)
-        return self.term(dtype, distance.device)(torch.zeros_like(distance), distance, head)
+        value = self.term(dtype, distance.device)(torch.zeros_like(distance), distance, head)
+        return value.expand(self.num_heads, *distance.shape)
 
 
 def _at(positions: Tensor | None, batch: Tensor, index: Tensor) -> Tensor:

@@ -6,7 +6,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear, relu, softplus
 
+from posenc_lib._autocast import as_given
 from posenc_lib._checks import check_finite, check_int
+from posenc_lib._stored import captured
 from posenc_lib.bias.base import ScoreBias, Term, check_position_pair, positive_raw
 
 
@@ -65,8 +67,7 @@ class FIRE(ScoreBias):
             self.out.bias,
         )
         c, threshold, *weights = (p.to(device=device, dtype=dtype) for p in raw)
-        moved = [softplus(c), softplus(threshold), *weights]
-        return moved if torch.is_grad_enabled() else [p.detach() for p in moved]
+        return [captured(x) for x in (softplus(c), softplus(threshold), *weights)]
 
     @staticmethod
     def _ratio(m: Tensor, n: Tensor, c: Tensor, threshold: Tensor) -> Tensor:
@@ -78,7 +79,8 @@ class FIRE(ScoreBias):
         check_position_pair(q_pos, k_pos)
         c, threshold, w1, b1, w2, b2 = self._moved(dtype, q_pos.device)
         ratio = self._ratio(q_pos[..., :, None], k_pos[..., None, :], c, threshold)
-        return linear(relu(ratio.unsqueeze(-1) * w1[:, 0] + b1), w2, b2).movedim(-1, -3)
+        with as_given(ratio):
+            return linear(relu(ratio.unsqueeze(-1) * w1[:, 0] + b1), w2, b2).movedim(-1, -3)
 
     def term(self, dtype: torch.dtype, device: torch.device) -> Term:
         c, threshold, w1, b1, w2, b2 = self._moved(dtype, device)

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import softplus
 
+from posenc_lib._stored import captured
 from posenc_lib.bias.base import DistanceBias, Term, positive_raw
 
 
@@ -49,8 +50,8 @@ class KerpleLog(_Kerple):
             self.raw_2.copy_(torch.tensor([positive_raw(r) for r in _spread(self.num_heads, 1.0)]))
 
     def term(self, dtype: torch.dtype, device: torch.device) -> Term:
-        r1 = softplus(self.raw_1.to(device=device, dtype=dtype))
-        r2 = softplus(self.raw_2.to(device=device, dtype=dtype))
+        r1 = captured(softplus(self.raw_1.to(device=device, dtype=dtype)))
+        r2 = captured(softplus(self.raw_2.to(device=device, dtype=dtype)))
 
         def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
             return -r1[head] * torch.log1p(r2[head] * (n - m).abs().to(dtype))
@@ -82,8 +83,8 @@ class KerplePower(_Kerple):
             self.raw_2.copy_(torch.logit(torch.tensor(_spread(self.num_heads, 2.0)) / 2))
 
     def term(self, dtype: torch.dtype, device: torch.device) -> Term:
-        r1 = softplus(self.raw_1.to(device=device, dtype=dtype))
-        r2 = 2 * torch.sigmoid(self.raw_2.to(device=device, dtype=dtype))
+        r1 = captured(softplus(self.raw_1.to(device=device, dtype=dtype)))
+        r2 = captured(2 * torch.sigmoid(self.raw_2.to(device=device, dtype=dtype)))
 
         def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
             distance = (n - m).abs().to(dtype)

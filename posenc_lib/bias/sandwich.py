@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_base, check_even
+from posenc_lib._stored import captured
 from posenc_lib.bias.base import DistanceBias, Term
 from posenc_lib.frequencies import inv_freq
 
@@ -43,18 +44,19 @@ class Sandwich(DistanceBias):
         check_even("dim", dim)
         check_base(base)
         self.dim, self.base = dim, base
+        with torch.device("cpu"):  # numbers, wherever the module is made
+            self.frequencies = tuple(inv_freq(dim, base).tolist())
 
     def term(self, dtype: torch.dtype, device: torch.device) -> Term:
-        frequencies = inv_freq(self.dim, self.base).tolist()
         heads = torch.arange(1, self.num_heads + 1, dtype=dtype, device=device)
-        weight = self.num_heads / (8 * heads)
+        weight = captured(self.num_heads / (8 * heads))
 
         def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
             distance = n - m
             exact = dtype == torch.float64 or distance.is_floating_point()
             distance = distance.to(torch.float64 if exact else torch.int64)
             total = torch.zeros_like(distance, dtype=dtype)
-            for theta in frequencies:
+            for theta in self.frequencies:
                 if exact:
                     angle = distance * theta
                 else:

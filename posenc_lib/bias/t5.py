@@ -5,7 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_int, check_tensor
+from posenc_lib._checks import check_flag, check_int, check_integers
+from posenc_lib._stored import captured
 from posenc_lib.bias.base import DistanceBias, Term
 
 
@@ -57,9 +58,7 @@ def t5_buckets(
 
     Source: Raffel et al. 2020, section 2.1.
     """
-    check_tensor("relative_position", relative_position)
-    if relative_position.dtype == torch.bool or relative_position.is_floating_point():
-        raise TypeError(f"relative_position must hold integers, got {relative_position.dtype}")
+    check_integers("relative_position", relative_position)
     side = _check_buckets(bidirectional, num_buckets, max_distance)
     edges = torch.tensor(t5_boundaries(side, max_distance), device=relative_position.device)
     behind = torch.bucketize(relative_position.neg().clamp_min(0), edges, right=True)
@@ -71,6 +70,7 @@ def t5_buckets(
 
 def _check_buckets(bidirectional: bool, num_buckets: int, max_distance: int) -> int:
     """Buckets on one side."""
+    check_flag("bidirectional", bidirectional)
     check_int("num_buckets", num_buckets, minimum=4 if bidirectional else 2)
     if bidirectional and num_buckets % 2:
         raise ValueError(f"num_buckets must be even, half for each side, got {num_buckets}")
@@ -113,12 +113,10 @@ class T5Bias(DistanceBias):
         nn.init.normal_(self.weight, std=0.02)
 
     def term(self, dtype: torch.dtype, device: torch.device) -> Term:
-        weight = self.weight.to(device=device, dtype=dtype)
-        if not torch.is_grad_enabled():
-            weight = weight.detach()  # FlexAttention refuses what may want a gradient it cannot give
         far = self.max_distance
         distances = torch.arange(-far, far + 1, device=device)
-        bucket = t5_buckets(distances, self.bidirectional, self.num_buckets, far)
+        bucket = captured(t5_buckets(distances, self.bidirectional, self.num_buckets, far))
+        weight = captured(self.weight.to(device=device, dtype=dtype))
 
         def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
             if m.is_floating_point() or n.is_floating_point():

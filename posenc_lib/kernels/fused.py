@@ -31,6 +31,14 @@ def fused_rotary_qk(
     Packed ("ragged") rows ``[total, heads, dim]``: pass ``x.transpose(0, 1)[None]`` and tables ``[total,
     n]``.
 
+    Example:
+        >>> from posenc_lib import apply_rotary_qk, cos_sin, inv_freq
+        >>> q, k = torch.ones(1, 8, 3, 4), torch.ones(1, 2, 3, 4)
+        >>> place = fused_rotary_qk if q.is_cuda else apply_rotary_qk  # the same numbers without a GPU
+        >>> q_m, k_n = place(q, k, *cos_sin(inv_freq(4), torch.arange(3)))
+        >>> q_m.shape, k_n.shape
+        (torch.Size([1, 8, 3, 4]), torch.Size([1, 2, 3, 4]))
+
     Source: design after the arithmetic of Su et al. 2021, equation (34).
     """
     _check_pair(q, k, layout)
@@ -68,6 +76,18 @@ def fused_rotary_at(
     Raises:
         TypeError, ValueError: shapes, dtypes or devices that do not fit.
         RuntimeError: as :func:`fused_rotary_qk`.
+
+    Example:
+        >>> from posenc_lib import inv_freq
+        >>> from posenc_lib.kernels import turns
+        >>> once_a_model = turns(inv_freq(4))
+        >>> q = k = torch.ones(1, 2, 3, 4, dtype=torch.float64)
+        >>> fused_rotary_at(q, k, torch.arange(3), once_a_model)
+        Traceback (most recent call last):
+        ...
+        TypeError: q is float64, finer than the kernel's float32 angles: use apply_rotary_qk
+
+    Source: the same rotation; the angles as :func:`posenc_lib.kernels.turns`.
     """
     _check_pair(q, k, layout)
     check_tensor("position_ids", position_ids)
