@@ -53,6 +53,20 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
+def keep_memory() -> None:
+    """Let the process keep what it frees (glibc).
+
+    Otherwise a tensor of 32 MiB is mapped anew each time or not, depending on what ran before, and mapping
+    costs several times as much as copying: ratios to a copy then have two values.
+    """
+    try:
+        libc = ctypes.CDLL("libc.so.6")
+        libc.mallopt(-3, 2**30)  # M_MMAP_THRESHOLD
+        libc.mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD
+    except (OSError, AttributeError):
+        print("another C library: large tensors may be mapped anew")
+
+
 def compare(cases: dict[str, Case], floor: str, *, rounds: int) -> dict[str, dict[str, float]]:
     """Time every case once a round, as multiples of the floor of the same round.
 

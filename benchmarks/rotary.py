@@ -5,11 +5,10 @@ Run: python benchmarks/rotary.py [--rounds 9] [--length 2048] [--heads 32] [--di
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 
 import torch
-from harness import arguments, compare, one_thread, peak_mib, save
+from harness import arguments, compare, keep_memory, one_thread, peak_mib, save
 from torch import Tensor
 
 from posenc_lib import apply_rotary_qk, cos_sin, inv_freq
@@ -18,32 +17,52 @@ Pair = tuple[Tensor, Tensor]
 Rotate = Callable[[Tensor, Tensor], Pair]
 
 
+def hugging_face(length: int, dim: int, dtype: torch.dtype) -> tuple[str, Rotate]:
+    from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
+
+    tables = cos_sin(inv_freq(dim), torch.arange(length))
+    wide = tuple(torch.cat((t, t), dim=-1)[None].to(dtype) for t in tables)
+    return "half", lambda q, k: apply_rotary_pos_emb(q, k, *wide)
+
+
+def rotary_embedding_torch(length: int, dim: int, dtype: torch.dtype) -> tuple[str, Rotate]:
+    from rotary_embedding_torch import RotaryEmbedding
+
+    turn = RotaryEmbedding(dim).rotate_queries_or_keys
+    return "interleaved", lambda q, k: (turn(q), turn(k))
+
+
+def x_transformers(length: int, dim: int, dtype: torch.dtype) -> tuple[str, Rotate]:
+    from x_transformers.x_transformers import RotaryEmbedding, apply_rotary_pos_emb
+
+    freqs, _ = RotaryEmbedding(dim).forward_from_seq_len(length)
+    return "interleaved", lambda q, k: (apply_rotary_pos_emb(q, freqs), apply_rotary_pos_emb(k, freqs))
+
+
+def torchtune(length: int, dim: int, dtype: torch.dtype) -> tuple[str, Rotate]:
+    from torchtune.modules.position_embeddings import RotaryPositionalEmbeddings
+
+    module = RotaryPositionalEmbeddings(dim, max_seq_len=length)  # heads after the sequence
+    turn = lambda x: module(x.transpose(1, 2)).transpose(1, 2)  # noqa: E731
+    return "interleaved", lambda q, k: (turn(q), turn(k))
+
+
+PEERS = {
+    "Hugging Face": hugging_face,
+    "rotary-embedding-torch": rotary_embedding_torch,
+    "x-transformers": x_transformers,
+    "torchtune": torchtune,
+}
+
+
 def peers(length: int, dim: int, dtype: torch.dtype) -> dict[str, tuple[str, Rotate]]:
-    """Other people's rotations, those installed, with tables built once: name → layout and function."""
-    found: dict[str, tuple[str, Rotate]] = {}
-    cos, sin = cos_sin(inv_freq(dim), torch.arange(length))
-    if importlib.util.find_spec("transformers"):
-        from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
-
-        wide = tuple(torch.cat((t, t), dim=-1)[None].to(dtype) for t in (cos, sin))
-        found["Hugging Face"] = "half", lambda q, k: apply_rotary_pos_emb(q, k, *wide)
-    if importlib.util.find_spec("rotary_embedding_torch"):
-        from rotary_embedding_torch import RotaryEmbedding
-
-        module = RotaryEmbedding(dim)
-        found["rotary-embedding-torch"] = (
-            "interleaved",
-            lambda q, k: (
-                module.rotate_queries_or_keys(q),
-                module.rotate_queries_or_keys(k),
-            ),
-        )
-    if importlib.util.find_spec("x_transformers"):
-        from x_transformers.x_transformers import RotaryEmbedding as XRotary
-        from x_transformers.x_transformers import apply_rotary_pos_emb as x_apply
-
-        freqs, _ = XRotary(dim).forward_from_seq_len(length)
-        found["x-transformers"] = "interleaved", lambda q, k: (x_apply(q, freqs), x_apply(k, freqs))
+    """Other people's rotations that can be imported, with tables built once: name → layout, function."""
+    found = {}
+    for name, make in PEERS.items():
+        try:
+            found[name] = make(length, dim, dtype)
+        except ImportError as missing:
+            print(f"left out: {name} ({missing})")
     return found
 
 
@@ -131,6 +150,7 @@ def decode(heads: int, dim: int, rounds: int) -> list[dict[str, object]]:
 def main() -> None:
     options = arguments(rounds=9, length=2048, heads=32, dim=128, compiled=1)
     one_thread()
+    keep_memory()
     torch.manual_seed(0)
     rows: list[dict[str, object]] = []
     for dtype in (torch.float32, torch.bfloat16):
@@ -139,6 +159,10 @@ def main() -> None:
         label = {"dtype": str(dtype).removeprefix("torch."), "shape": list(q.shape)}
         rows += [{**label, **row} for row in forward(q, k, found, options.rounds)]
         rows += [{**label, **row} for row in training(q, k, found, options.rounds)]
+        eager = {name: case for name, case in found.items() if "compiled" not in name}
+        strided = [x.transpose(1, 2).contiguous().transpose(1, 2) for x in (q, k)]  # heads after the sequence
+        transposed = {**label, "pass": "forward, transposed"}
+        rows += [{**row, **transposed} for row in forward(*strided, eager, options.rounds)]
     shape = {"dtype": "float32", "shape": [1, options.heads, 1, options.dim]}
     rows += [{**shape, **row} for row in decode(options.heads, options.dim, options.rounds)]
     save("rotary", rows)

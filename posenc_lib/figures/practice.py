@@ -103,9 +103,13 @@ def against_target(row: Row, target: float) -> str:
     return f"{row['ratio']:5.2f} ({row['low']:.2f}–{row['high']:.2f})  ≤ {target:<4g} {verdict}"
 
 
-def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str) -> Plot:
-    """Horizontal bars of stored ratios with quartiles, a panel for each entry; peers in another colour."""
+def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str, limit: float = 16.0) -> Plot:
+    """Horizontal bars of stored ratios with quartiles, a panel for each entry; peers in another colour.
+
+    Bars beyond `limit` are cut off there, and say their number.
+    """
     counts = [len(rows) for rows in panels.values()]
+    right = min(limit, 1.1 * max(row["high"] for rows in panels.values() for row in rows))
     made, axes = figure(
         6.4, 0.8 + 0.27 * sum(counts) + 0.3 * len(counts), len(counts), 1,
         sharex=True, height_ratios=counts, squeeze=False,
@@ -116,7 +120,11 @@ def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str) -
         spread = np.array([[row["ratio"] - row["low"], row["high"] - row["ratio"]] for row in rows]).T
         colours = [COLOURS[1] if row.get("peer") else COLOURS[0] for row in rows]
         ax.barh(names, ratio, color=colours, height=0.7, xerr=spread, error_kw={"ecolor": "0.5"})
+        for row, value in enumerate(ratio):
+            if value > right:
+                ax.text(right, row, f"{value:.0f} › ", ha="right", va="center", fontsize=8, color="#111111")
         ax.axvline(1.0, color="0.5", linewidth=0.8)
+        ax.set_xlim(0, right)
         ax.set_title(panel, fontsize=9, loc="left")
         ax.invert_yaxis()
         ax.tick_params(labelsize=8)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sympy import Basic, Expr, Float, Pow, cot, csc, nan, sec, sympify, tan, zoo
+from sympy.core.relational import Relational
 from sympy.matrices import MatrixBase
 
 from .evaluate import entries
@@ -25,7 +26,8 @@ class Statement(NamedTuple):
     where: tuple[Basic, ...] = ()
 
     def scope(self) -> str:
-        conditions = "".join(f", with {c.lhs} {c.rel_op} {c.rhs}" for c in self.where)
+        open_ones = [c for c in self.where if isinstance(c, Relational)]  # others are true or false by now
+        conditions = "".join(f", with {c.lhs} {c.rel_op} {c.rhs}" for c in open_ones)
         poles = ", where no denominator vanishes" if divisors(self.left, self.right) else ""
         return scope_of(self.left, self.right) + conditions + poles
 

@@ -20,8 +20,9 @@ class Modulus(Abs):
     is_nonnegative = True
 
     @classmethod
-    def eval(cls, z: Expr) -> None:
-        """Nothing is evaluated."""
+    def eval(cls, z: Expr) -> Expr | None:
+        """Only numbers are evaluated."""
+        return abs(z) if z.is_Rational else None
 
     def _sympystr(self, printer: Any) -> str:
         return f"|{printer.doprint(self.args[0])}|"

@@ -10,6 +10,8 @@ from sympy import (
     Integral,
     Limit,
     Matrix,
+    Max,
+    Ne,
     Product,
     Rational,
     Sum,
@@ -460,3 +462,15 @@ def test_an_antiderivative_of_nested_letters():
 def test_nonsense_is_named(nonsense):
     with pytest.raises((TypeError, ValueError)):
         check(nonsense, x)
+
+
+def test_a_condition_that_a_listed_value_settles_is_no_obstacle():
+    statement = Statement((d - 1) * (d - 3), "=", Integer(0), (Ne(d, 2),))
+    verdict = finite(d, [1, 2, 3]).decide(statement, None)
+    assert verdict.status in ("proved", "undecided")
+    assert finite(d, [1, 3]).decide(statement, None).status == "proved"
+
+
+def test_the_modulus_of_a_number_is_a_number():
+    assert Modulus(Rational(-1, 2)) == Rational(1, 2)
+    assert check(Max(Modulus(Rational(-1, 2)), Rational(1, 3)), Rational(1, 2))
