@@ -122,7 +122,7 @@ def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str, l
         ax.barh(names, ratio, color=colours, height=0.7, xerr=spread, error_kw={"ecolor": "0.5"})
         for row, value in enumerate(ratio):
             if value > right:
-                ax.text(right, row, f"{value:.0f} › ", ha="right", va="center", fontsize=8, color="#111111")
+                ax.text(right, row, f" › {value:.0f}", ha="left", va="center", fontsize=8)
         ax.axvline(1.0, color="0.5", linewidth=0.8)
         ax.set_xlim(0, right)
         ax.set_title(panel, fontsize=9, loc="left")

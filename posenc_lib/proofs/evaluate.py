@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from flint import acb, arb
@@ -68,25 +69,35 @@ PLAIN |= {
 }  # special functions: enclosed, not rewritten
 
 
+@lru_cache(maxsize=8192)
+def _may_be_exact(e: Expr) -> bool:
+    """Whether only rational operations on letters occur: asked once, not at every point."""
+    if isinstance(e, (Add, Mul)) or (isinstance(e, Pow) and e.exp.is_Integer):
+        return all(_may_be_exact(a) for a in e.args)
+    return bool(e.is_Rational) or isinstance(e, Symbol)
+
+
 def exact(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> Fraction | None:
     """The value of an argument or limit when it is rational; None otherwise."""
-    if e.is_Rational:
-        return Fraction(int(e.p), int(e.q))
+    return _exact(e, point, env) if _may_be_exact(e) else None
+
+
+def _exact(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> Fraction | None:
     if isinstance(e, Symbol):
         value = env[e] if e in env else point.value(e, e.name)
         return Fraction(value) if isinstance(value, int) else value if isinstance(value, Fraction) else None
     if isinstance(e, (Add, Mul)):
         total = Fraction(0) if isinstance(e, Add) else Fraction(1)
         for a in e.args:
-            part = exact(a, point, env)
+            part = _exact(a, point, env)
             if part is None:
                 return None
             total = total + part if isinstance(e, Add) else total * part
         return total
-    if isinstance(e, Pow) and e.exp.is_Integer:
-        base = exact(e.base, point, env)
+    if isinstance(e, Pow):
+        base = _exact(e.base, point, env)
         return None if base is None or (base == 0 and e.exp < 0) else base ** int(e.exp)
-    return None
+    return Fraction(int(e.p), int(e.q))
 
 
 def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> acb:
@@ -100,9 +111,10 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
     0.944956946315
     """
     env = env or {}
-    value = exact(e, point, env)
-    if value is not None:
-        return to_ball(value)
+    if _may_be_exact(e):
+        value = _exact(e, point, env)
+        if value is not None:
+            return to_ball(value)
     if e == I:
         return acb(0, 1)
     if isinstance(e, Add):

@@ -80,20 +80,28 @@ def angle_slips(angle: Expr) -> Iterator[Expr]:
             yield plain.subs(symbol, Integer(1)).xreplace(whole)
 
 
-def slips(e: Expr) -> Iterator[Expr]:
+Slip = tuple[tuple[tuple[Basic, int], ...], Basic]  # where: (expression, place) from the outside in; what
+
+
+def slips(e: Expr) -> list[Slip]:
     """Wrong versions of a whole expression: its own, and each with one part replaced by a wrong one."""
-    yield -e
-    yield 2 * e
-    yield e + 1
-    yield from _inside(e)
+    return [((), -e), ((), 2 * e), ((), e + 1), *_inside(e)]
 
 
-def _inside(e: Basic) -> Iterator[Basic]:
-    yield from local_slips(e)
+def _inside(e: Basic, path: tuple[tuple[Basic, int], ...] = ()) -> Iterator[Slip]:
+    for wrong in local_slips(e):
+        yield path, wrong
     for k, part in enumerate(e.args):
         if part.args and isinstance(part, Expr) and part != I:
-            for wrong in _inside(part):
-                yield _rebuild(e, k, wrong)
+            yield from _inside(part, (*path, (e, k)))
+
+
+def _built(slip: Slip) -> Basic:
+    """The whole expression with the slip in its place."""
+    path, part = slip
+    for outer, place in reversed(path):
+        part = _rebuild(outer, place, part)
+    return part
 
 
 def _rebuild(e: Basic, place: int, part: Basic) -> Basic:
@@ -115,17 +123,19 @@ def bound_slips(e: Expr) -> Iterator[Expr]:
 
 def mutants(e: Expr | MatrixBase, relation: str = "=") -> list[Expr | MatrixBase]:
     """Distinct wrong versions of a right-hand side, at most ``MOST``, spread over the whole expression."""
-    found: dict[Expr | MatrixBase, None] = {}
-    candidates = (
-        _matrix_slips(e) if isinstance(e, MatrixBase) else bound_slips(e) if relation != "=" else slips(e)
-    )
-    for wrong in candidates:
-        if wrong != e and not wrong.has(*INFINITIES):
-            found.setdefault(wrong)
-    every = list(found)
-    if len(every) <= MOST:
-        return every
-    return [every[k * len(every) // MOST] for k in range(MOST)]
+    if isinstance(e, MatrixBase):
+        made = list(_matrix_slips(e))
+        chosen = [made[k] for k in _spread(len(made))]
+    elif relation != "=":
+        chosen = list(bound_slips(e))[:MOST]
+    else:
+        every = slips(e)  # hundreds for a long expression: only those that are used are built
+        chosen = [_built(every[k]) for k in _spread(len(every))]
+    return list(dict.fromkeys(wrong for wrong in chosen if wrong != e and not wrong.has(*INFINITIES)))
+
+
+def _spread(length: int) -> list[int]:
+    return [k * length // MOST for k in range(MOST)] if length > MOST else list(range(length))
 
 
 def _matrix_slips(e: MatrixBase) -> Iterator[MatrixBase]:
@@ -135,7 +145,7 @@ def _matrix_slips(e: MatrixBase) -> Iterator[MatrixBase]:
     for r in range(e.rows):
         for c in range(e.cols):
             entry = e[r, c]
-            for wrong in [-entry, *_inside(entry)] if entry != 0 else [Integer(1)]:
+            for wrong in [-entry, *map(_built, _inside(entry))] if entry != 0 else [Integer(1)]:
                 changed = e.as_mutable()
                 changed[r, c] = wrong
                 yield changed.as_immutable()

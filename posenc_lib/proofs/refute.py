@@ -80,28 +80,17 @@ def _short(ball: acb) -> str:
     return f"{real:.6g} {'-' if imag < 0 else '+'} {abs(imag):.6g}i"
 
 
-def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()) -> int:
-    """Evaluate a proved identity by the independent path; return at how many points it was confirmed.
+def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()) -> None:
+    """Evaluate a proved identity by the independent path, at eight random points of its domain.
 
     Raises
     ------
     CheckerBug
-        if the two sides certainly differ at some point of the domain.
+        if the two sides certainly differ at one of them.
     """
     found = counterexample(lhs, "=", rhs, where, points(8))
     if found is not None:
         raise CheckerBug(f"the normal form proved {lhs} = {rhs}, but ball arithmetic refutes it: {found}")
-    confirmed = 0
-    for point in points(4, first=1000):
-        try:
-            gaps = [
-                evaluate(a, point) - evaluate(b, point)
-                for a, b in zip(entries(lhs), entries(rhs), strict=True)
-            ]
-        except (NoValue, ZeroDivisionError):
-            continue
-        confirmed += all(gap.contains(0) for gap in gaps)
-    return confirmed
 
 
 def sampled(

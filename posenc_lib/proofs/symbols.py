@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from sympy import Basic, Dummy, Expr, Function, Indexed, IndexedBase, MatrixBase, Symbol, nan, oo, zoo
@@ -141,6 +142,7 @@ def complex_function(name: str) -> FunctionClass:
     return Function(name, complex=True)
 
 
+@lru_cache(maxsize=8192)
 def domain_of(atom: Expr) -> str:
     """The set an atom ranges over, as it is printed in a scope.
 
