@@ -11,10 +11,10 @@ from sympy import Add, Expr, Integral, Mul, Sum, Symbol
 from .bounds import INEQUALITIES, decide_bound
 from .certified import decide_on_box
 from .identity import Statement, check
-from .integrals import limits_of
+from .letters import require_ranges
 from .point import Point
 from .rule import Context, Plain
-from .verdict import Counterexample, OutOfClass, Verdict, undecided
+from .verdict import Counterexample, Verdict, undecided
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class Termwise(Plain):
         if each.relation not in ("<=", "<"):
             return undecided(method, "the premise must say <=", statement.scope())
         left, right = parts
-        problem = _leaves_domain(left)
-        if problem:
-            return undecided(method, problem, statement.scope())
+        require_ranges(left)
+        if isinstance(left, Integral) and not (left.limits[0][2] - left.limits[0][1]).is_nonnegative:
+            return undecided(method, f"{left.limits[0]} may run backwards", statement.scope())
         if check(left.function, each.left) and check(right.function, each.right):
             return Verdict("proved", method, statement.scope())
         return undecided(method, f"the terms are not those of {self.premise}", statement.scope())
@@ -121,18 +121,3 @@ def _aligned(left: Expr, right: Expr) -> tuple[Sum | Integral, Sum | Integral] |
     if type(a) is not type(b) or a.limits != b.limits or len(a.limits) != 1 or not front.is_nonnegative:
         return None
     return (a, b) if check(front, other_front) and check(rest, other_rest) else None
-
-
-def _leaves_domain(total: Sum | Integral) -> str:
-    """Why the premise may not hold on the whole range, or nothing."""
-    if isinstance(total, Integral):
-        try:
-            _, low, high = limits_of(total)
-        except OutOfClass as problem:
-            return str(problem)
-        return "" if (high - low).is_nonnegative else f"{high} may be below {low}"
-    index, low, _ = total.limits[0]
-    for question in ("is_nonnegative", "is_positive"):
-        if getattr(index, question) and not getattr(low, question):
-            return f"the range leaves the domain of {index}"
-    return "" if index.is_even is None else f"{index} does not run through all integers"

@@ -9,10 +9,10 @@ from sympy.core.function import AppliedUndef
 
 from .blocks import BlockDiagonal, Stacked
 from .extrema import MaxOver
-from .symbols import CANONICAL_PREFIX, domain_of, free_atoms
+from .symbols import CANONICAL_PREFIX, FINISHED, domain_of, free_atoms
 
 BINDERS = (Sum, Product, Integral, MaxOver, BlockDiagonal, Stacked)
-INTERNAL = ("sum_", "product_", "integral_", "sqrt_", "prime_")
+INTERNAL = (*FINISHED, "sqrt_")
 
 
 def limits(binder: Any) -> list[tuple[Any, ...]]:

@@ -12,13 +12,12 @@ from sympy import Add, Expr, Function, Indexed, Integer, Mul, Product, Sum, Symb
 from sympy.core.function import AppliedUndef
 
 from .depth import depth
-from .symbols import CANONICAL_PREFIX
+from .symbols import CANONICAL_PREFIX, FINISHED
 from .verdict import OutOfClass
 
 if TYPE_CHECKING:
     from .generators import Generators
 
-INTERNAL = ("sum_", "product_", "integral_", "prime_")  # a kernel with these is not rewritten again
 LONGEST = 64  # numeric ranges up to this length are written out
 
 
@@ -108,7 +107,7 @@ def _irreducible(gens: Generators, term: Expr, k: Symbol, length: Expr) -> Expr:
 def _offset(kernel: Expr, k: Symbol) -> int:
     """The smallest constant c among the arguments k + c of sequences and functions: sums start there."""
     heads = kernel.atoms(Indexed, AppliedUndef)
-    if any(h.func.__name__ in INTERNAL for h in heads if isinstance(h, AppliedUndef)):
+    if any(h.func.__name__ in FINISHED for h in heads if isinstance(h, AppliedUndef)):
         return 0
     shifts = []
     for head in heads:
