@@ -8,7 +8,7 @@ from typing import Any
 
 from sympy import Expr, Integral, Limit, Symbol, oo
 
-from .identity import Statement, check
+from .identity import NO_SECOND_OPINION, Statement, check
 from .integrals import limits_of, smooth
 from .jets import as_jets
 from .limits import tends_to_zero
@@ -41,7 +41,8 @@ class Antiderivative(Plain):
             return undecided(method, reason, statement.scope())
         difference = function.subs(t, high) - function.subs(t, low)
         verdict = check(difference, statement.right, statement.where)
-        second_opinion(statement.left, difference, statement.where)
+        if verdict and not second_opinion(statement.left, difference, statement.where):
+            return undecided(method, NO_SECOND_OPINION, statement.scope())
         return replace(verdict, method=method, scope=statement.scope())
 
 

@@ -6,9 +6,8 @@ by python-flint with a rigorous error radius.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from math import factorial
 from typing import Any
 
 from flint import acb, arb
@@ -53,8 +52,10 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
+from .exact import exact
 from .integrals import analytic
 from .point import NoValue, Point, Value, gaussian_text, to_ball
+from .symbols import is_smooth_unknown
 
 BITS = 128
 LONGEST = 400  # terms of a sum or a maximum that are evaluated
@@ -69,37 +70,6 @@ PLAIN |= {
 }  # special functions: enclosed, not rewritten
 
 
-@lru_cache(maxsize=8192)
-def _may_be_exact(e: Expr) -> bool:
-    """Whether only rational operations on letters occur: asked once, not at every point."""
-    if isinstance(e, (Add, Mul)) or (isinstance(e, Pow) and e.exp.is_Integer):
-        return all(_may_be_exact(a) for a in e.args)
-    return bool(e.is_Rational) or isinstance(e, Symbol)
-
-
-def exact(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> Fraction | None:
-    """The value of an argument or limit when it is rational; None otherwise."""
-    return _exact(e, point, env) if _may_be_exact(e) else None
-
-
-def _exact(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> Fraction | None:
-    if isinstance(e, Symbol):
-        value = env[e] if e in env else point.value(e, e.name)
-        return Fraction(value) if isinstance(value, int) else value if isinstance(value, Fraction) else None
-    if isinstance(e, (Add, Mul)):
-        total = Fraction(0) if isinstance(e, Add) else Fraction(1)
-        for a in e.args:
-            part = _exact(a, point, env)
-            if part is None:
-                return None
-            total = total + part if isinstance(e, Add) else total * part
-        return total
-    if isinstance(e, Pow):
-        base = _exact(e.base, point, env)
-        return None if base is None or (base == 0 and e.exp < 0) else base ** int(e.exp)
-    return Fraction(int(e.p), int(e.q))
-
-
 def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> acb:
     """The value of ``e`` at ``point`` as a ball that certainly contains it.
 
@@ -111,10 +81,9 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
     0.944956946315
     """
     env = env or {}
-    if _may_be_exact(e):
-        value = _exact(e, point, env)
-        if value is not None:
-            return to_ball(value)
+    value = exact(e, point, env)
+    if value is not None:
+        return to_ball(value)
     if e == I:
         return acb(0, 1)
     if isinstance(e, Add):
@@ -145,8 +114,15 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
         for v in values[1:]:
             best = best.max(v) if isinstance(e, Max) else best.min(v)
         return acb(best)
-    if isinstance(e, Derivative) and not isinstance(done := e.doit(deep=False), Derivative):
-        return evaluate(done, point, env)
+    if isinstance(e, Derivative):
+        done = e.doit(deep=False)
+        if not isinstance(done, Derivative):
+            return evaluate(done, point, env)
+        if is_smooth_unknown(e.expr) and set(e.variables) == set(e.expr.args):
+            return _smooth(e.expr, len(e.variables), point, env)
+        raise NoValue(f"no value for {e}")
+    if is_smooth_unknown(e):
+        return _smooth(e, 0, point, env)
     if isinstance(e, NumberSymbol):
         return _constant(str(e))
     if isinstance(e, (AppliedUndef, Indexed, Symbol)):
@@ -216,7 +192,7 @@ def _iterated(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
 
 def _has_unknown_inside(e: Integral) -> bool:
     letters = {limit[0] for limit in e.limits}
-    unknown = e.function.atoms(AppliedUndef, Indexed)
+    unknown = [u for u in e.function.atoms(AppliedUndef, Indexed) if not is_smooth_unknown(u)]
     return len(letters) > 1 or any(u.free_symbols & letters for u in unknown)
 
 
@@ -243,7 +219,22 @@ def _integral(e: Integral, point: Point, env: Mapping[Symbol, Any]) -> acb:
 def _unknown(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> Value:
     if isinstance(e, Symbol):
         return env[e] if e in env else point.value(e, e.name)
-    arguments = e.indices if isinstance(e, Indexed) else e.args
+    name = str(e.base.label) if isinstance(e, Indexed) else e.func.__name__
+    left, right = ("[", "]") if isinstance(e, Indexed) else ("(", ")")
+    where = _named(e.indices if isinstance(e, Indexed) else e.args, point, env)
+    return point.value(e, f"{name}{left}{where}{right}")
+
+
+def _smooth(f: Expr, order: int, point: Point, env: Mapping[Symbol, Any]) -> acb:
+    """A smooth unknown function, or its derivative: at each point a random cubic stands for it."""
+    z, total = evaluate(f.args[0], point, env), acb(0)
+    for k in range(order, 4):
+        coefficient = to_ball(point.value(f, f"{f.func.__name__}, coefficient {k}"))
+        total += coefficient * (factorial(k) // factorial(k - order)) * z ** (k - order)
+    return total
+
+
+def _named(arguments: Iterable[Expr], point: Point, env: Mapping[Symbol, Any]) -> str:
     keys = []
     for a in arguments:
         value = exact(a, point, env)
@@ -251,9 +242,7 @@ def _unknown(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> Value:
             value = env[a] if a in env else point.value(a, a.name)
         ball = to_ball(value) if value is not None else evaluate(a, point, env)
         keys.append(point.argument(ball, "" if value is None else gaussian_text(value)))
-    name = str(e.base.label) if isinstance(e, Indexed) else e.func.__name__
-    left, right = ("[", "]") if isinstance(e, Indexed) else ("(", ")")
-    return point.value(e, f"{name}{left}{', '.join(keys)}{right}")
+    return ", ".join(keys)
 
 
 def entries(e: Expr | MatrixBase) -> list[Expr]:

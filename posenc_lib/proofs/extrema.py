@@ -8,7 +8,8 @@ from typing import Any
 from flint import acb
 from sympy import Expr, Symbol, Tuple
 
-from .evaluate import LONGEST, evaluate, exact, real
+from .evaluate import LONGEST, evaluate, real
+from .exact import exact
 from .point import NoValue, Point
 
 

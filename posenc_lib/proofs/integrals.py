@@ -30,7 +30,7 @@ from sympy import (
 )  # fmt: skip
 
 from .depth import depth
-from .symbols import CANONICAL_PREFIX, SmoothFunction
+from .symbols import CANONICAL_PREFIX, SmoothFunction, is_smooth_unknown
 from .verdict import OutOfClass
 
 if TYPE_CHECKING:
@@ -49,7 +49,10 @@ def analytic(e: Expr, t: Symbol) -> bool:
         return whole or (not e.base.has(t) and analytic(e.exp, t))
     if isinstance(e, Sum):
         return analytic(e.function, t) and not any(bound.has(t) for limit in e.limits for bound in limit[1:])
-    return isinstance(e, (Add, Mul, *ENTIRE)) and all(analytic(a, t) for a in e.args)
+    if isinstance(e, Derivative):
+        return analytic(e.expr, t)
+    known = isinstance(e, (Add, Mul, *ENTIRE)) or is_smooth_unknown(e)
+    return known and all(analytic(a, t) for a in e.args)
 
 
 def smooth(e: Expr, t: Symbol) -> bool:

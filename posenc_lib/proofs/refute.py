@@ -24,7 +24,8 @@ def points(tries: int = TRIES, first: int = 0) -> Iterator[Point]:
 
 def certainly_fails(left: acb, relation: str, right: acb) -> bool:
     """Whether the balls prove that ``left relation right`` is false."""
-    gap = left - right
+    with ctx.workprec(BITS):
+        gap = left - right
     if relation == "=":
         return not gap.contains(0)
     if not gap.imag.contains(0):
@@ -44,21 +45,31 @@ def counterexample(
     at: Iterable[Point] | None = None,
 ) -> Counterexample | None:
     """A certified point at which the statement is false, or None if the search found none."""
-    before, ctx.prec = ctx.prec, BITS
+    for point, left, right in _values(lhs, rhs, where, points() if at is None else at):
+        if certainly_fails(left, relation, right):
+            return Counterexample(point.described(), _short(left), _short(right))
+    return None
+
+
+def _values(
+    lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...], at: Iterable[Point]
+) -> Iterator[tuple[Point, acb, acb]]:
+    """Both sides, entry by entry, at the points that satisfy the conditions, where both have values."""
+    for point in at:
+        with ctx.workprec(BITS):
+            if all(_holds(condition, point) for condition in where):
+                pairs = [_pair(a, b, point) for a, b in zip(entries(lhs), entries(rhs), strict=True)]
+            else:
+                pairs = []
+        yield from ((point, *pair) for pair in pairs if pair)
+
+
+def _pair(a: Expr, b: Expr, point: Point) -> tuple[acb, acb] | None:
     try:
-        for point in points() if at is None else at:
-            if not all(_holds(condition, point) for condition in where):
-                continue
-            for a, b in zip(entries(lhs), entries(rhs), strict=True):
-                try:
-                    left, right = evaluate(a, point), evaluate(b, point)
-                except (NoValue, ZeroDivisionError):
-                    continue
-                if left.is_finite() and right.is_finite() and certainly_fails(left, relation, right):
-                    return Counterexample(point.described(), _short(left), _short(right))
+        left, right = evaluate(a, point), evaluate(b, point)
+    except (NoValue, ZeroDivisionError):
         return None
-    finally:
-        ctx.prec = before
+    return (left, right) if left.is_finite() and right.is_finite() else None
 
 
 def _holds(condition: Basic, point: Point) -> bool:
@@ -80,17 +91,27 @@ def _short(ball: acb) -> str:
     return f"{real:.6g} {'-' if imag < 0 else '+'} {abs(imag):.6g}i"
 
 
-def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()) -> None:
-    """Evaluate a proved identity by the independent path, at eight random points of its domain.
+def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()) -> bool:
+    """Evaluate a proved identity by the independent path, at random points of its domain.
+
+    Returns whether it could: False if the two sides have values at none of the points tried.
 
     Raises
     ------
     CheckerBug
         if the two sides certainly differ at one of them.
     """
-    found = counterexample(lhs, "=", rhs, where, points(8))
-    if found is not None:
-        raise CheckerBug(f"the normal form proved {lhs} = {rhs}, but ball arithmetic refutes it: {found}")
+    for at in (points(8), points(TRIES - 8, first=8)):
+        found = list(_values(lhs, rhs, where, at))
+        for point, left, right in found:
+            if certainly_fails(left, "=", right):
+                at_point = Counterexample(point.described(), _short(left), _short(right))
+                raise CheckerBug(
+                    f"the normal form proved {lhs} = {rhs}, but ball arithmetic refutes it: {at_point}"
+                )
+        if found:
+            return True
+    return False
 
 
 def sampled(

@@ -43,9 +43,9 @@ class Rule(Protocol):
 
 
 class Plain:
-    """A rule that takes the statement as it is and uses no earlier result; equality gives ≤ as well."""
+    """A rule that takes the statement as it is and uses no earlier result; what it shows is an equation."""
 
-    relations: ClassVar[tuple[str, ...]] = ("=", "<=")
+    relations: ClassVar[tuple[str, ...]] = ("=",)
 
     def translate(self, statement: Statement) -> Statement:
         return statement

@@ -134,6 +134,11 @@ def smooth_function(name: str) -> FunctionClass:
     return SmoothFunction(name, real=True)
 
 
+def is_smooth_unknown(e: Basic) -> bool:
+    """Whether ``e`` is a smooth unknown function of one argument."""
+    return isinstance(e.func, SmoothFunction) and len(e.args) == 1
+
+
 def complex_function(name: str) -> FunctionClass:
     """An arbitrary complex-valued function.
 

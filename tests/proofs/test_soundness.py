@@ -1,5 +1,7 @@
 """Attacks on the checker: each false statement below was once proved, each true one once refused as false."""
 
+from unittest.mock import patch
+
 import pytest
 from sympy import (
     Abs,
@@ -71,6 +73,7 @@ from posenc_lib.proofs import (
 )  # fmt: skip
 from posenc_lib.proofs.certified import decide_on_box
 from posenc_lib.proofs.claims import Claim
+from posenc_lib.proofs.reasons import identity
 
 REFUSED = (ProofError, ValueError, TypeError)
 
@@ -83,7 +86,7 @@ p = positives("p")
 h, q = complex_sequence("h"), real_sequence("q")
 f, F = real_function("f"), complex_function("F")
 G, K = smooth_function("G"), smooth_function("K")
-unknown = Derivative(smooth_function("U")(T), T)  # has no value at any point: no second opinion is possible
+unknown = Derivative(f(T), T)  # has no value at any point: no second opinion is possible
 
 
 def refused(attempt):
@@ -95,9 +98,10 @@ def refused(attempt):
 
 
 def false(left, right):
-    """Neither path may accept it, nor may the normal form where the second opinion is silent."""
+    """Neither path may accept it, nor may the normal form alone."""
     assert not check(left, right)
-    assert not check(unknown * left, unknown * right)
+    with patch("posenc_lib.proofs.identity.second_opinion", return_value=True):
+        assert not check(left, right)
 
 
 def with_definition(head, body):
@@ -221,6 +225,22 @@ def test_an_expansion_is_not_an_equation():
 )
 def test_what_holds_for_cubics_need_not_hold(left, right):
     assert refused(lambda: Derivation("attack").prove("eq-x", left, eq(right, "", two_jet(f, [H]))).verdict)
+
+
+def test_what_no_point_confirms_is_not_proved():
+    verdict = check(unknown * (x + y) ** 2, unknown * (x**2 + 2 * x * y + y**2))
+    assert verdict.status == "undecided" and "at no point" in verdict.reason
+
+
+def test_equal_numbers_that_may_be_complex_are_not_ordered():
+    with pytest.raises(ValueError, match="Identity shows"):
+        Derivation("attack").prove("eq-x", (z + w) ** 2, le(z**2 + 2 * z * w + w**2, "", identity))
+
+
+@pytest.mark.parametrize("left", [G(x) + G(y), G(x).diff(x), Integral(G(a), (a, 0, 1))], ids=str)
+def test_a_smooth_unknown_function_is_none_in_particular(left):
+    assert check(left, 0).status == "refuted"
+    assert check(left, 2 * left).status == "refuted"
 
 
 def test_nothing_follows_from_a_refuted_statement():
