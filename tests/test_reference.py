@@ -9,7 +9,9 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+from sympy import cos, sin
 
+from posenc_lib.proofs import Derivation, reals
 from tools import make_reference
 from tools.notebooks import ROOT
 from tools.reference import graph, inventory, ledger, notation, records
@@ -75,6 +77,12 @@ def test_a_recalled_result_must_be_proved_elsewhere_with_the_same_statement(orig
     recalled = record("eq-a", kind="recalled", status="cited")
     found = records.problems([page(*original), page(recalled, name="book/x/2")])
     assert len(found) == 1 and complaint in found[0]
+
+
+def test_a_recalled_equation_is_shown_with_the_number_it_has_on_its_own_page():
+    x = reals("x")
+    shown = Derivation("here").recall("eq-a", cos(x) ** 2 + sin(x) ** 2, 1).markdown()
+    assert "(eq-a)" not in shown and "{eq}`eq-a`" in shown and r"\cos" in shown
 
 
 def test_a_recalled_result_that_is_proved_elsewhere_is_accepted():

@@ -163,7 +163,12 @@ class Result:
         }
 
     def markdown(self) -> str:
-        """A numbered equation that prose elsewhere can cite, its reasons, and the badge."""
+        """A numbered equation that prose elsewhere can cite, its reasons, and the badge.
+
+        A recalled one has no number of its own: it points to the page that proves it.
+        """
+        if self.kind == "recalled":
+            return f"$$\n{self.latex()}\n$$\n\n{MARK['recalled']} {WORD['recalled']}: {{eq}}`{self.label}`\n"
         reasons = self.reasons()
         listed = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
         why = f'<ol class="check-reasons">{listed}</ol>' if len(reasons) > 1 else ""
