@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
-from posenc_lib.rotary import apply_rotary
+from posenc_lib._autograd import rotate
+from posenc_lib.tables import fit_tables
 
 _CHUNK = 32
-_BLOCK = 512
+_BLOCK = 2**17  # numbers in a block of features: a few of them fit into a second-level cache
 
 
 class Features(NamedTuple):
-    """φ(q), R φ(q), ϕ(k), R ϕ(k) of a run of rows."""
+    """φ(q), R φ(q), ϕ(k), R ϕ(k) of a part of the rows."""
 
     map_q: Callable[[Tensor], Tensor]
     map_k: Callable[[Tensor], Tensor]
-    cos: Tensor | None
-    sin: Tensor | None
+    tables: tuple[Tensor, Tensor] | None
     layout: str
     dtype: torch.dtype
 
-    def rotated(self, features: Tensor, rows: slice) -> Tensor:
-        if self.cos is None or self.sin is None:
-            return features
-        one_row = self.cos.ndim == 1 or self.cos.shape[-2] == 1
-        part = (lambda t: t) if one_row else (lambda t: t[..., rows, :])
-        return apply_rotary(features, part(self.cos), part(self.sin), layout=self.layout)
+    def q(self, x: Tensor, part: Any) -> tuple[Tensor, Tensor]:
+        return self._turned(self.map_q(x[part].to(self.dtype)), part)
 
-    def q(self, x: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
-        features = self.map_q(x[:, :, rows].to(self.dtype))
-        return features, self.rotated(features, rows)
+    def k(self, x: Tensor, part: Any) -> tuple[Tensor, Tensor]:
+        return self._turned(self.map_k(x[part].to(self.dtype)), part)
 
-    def k(self, x: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
-        features = self.map_k(x[:, :, rows].to(self.dtype))
-        return features, self.rotated(features, rows)
+    def _turned(self, features: Tensor, part: Any) -> tuple[Tensor, Tensor]:
+        if self.tables is None:
+            return features, features
+        cos, sin = self.tables
+        return features, rotate(features, cos[part], sin[part], self.layout)
+
+
+def tables_for(
+    x: Tensor, cos: Tensor | None, sin: Tensor | None, dtype: torch.dtype
+) -> tuple[Tensor, Tensor] | None:
+    """Tables with the axes of x, as views, so that a part of x and its tables have one index."""
+    if cos is None or sin is None:
+        return None
+    features = x.new_empty(1, dtype=dtype).expand(x.shape)  # only their shape and dtype count here
+    cos, sin = fit_tables(features, cos, sin, "q")
+    return cos.expand(*x.shape[:-1], -1), sin.expand(*x.shape[:-1], -1)
 
 
 def _runs(length: int, step: int) -> list[slice]:
@@ -45,19 +53,22 @@ def _runs(length: int, step: int) -> list[slice]:
 
 
 def everything(q: Tensor, k: Tensor, v: Tensor, work: Features) -> Tensor:
-    """Every query sees every key."""
-    kv: Tensor | float = 0.0
-    z: Tensor | float = 0.0
-    for rows in _runs(k.shape[2], _BLOCK):
-        plain, turned = work.k(k, rows)
-        kv = kv + turned.transpose(-1, -2) @ v[:, :, rows].to(work.dtype)
-        z = z + plain.sum(-2)
-    assert isinstance(z, Tensor)
+    """Every query sees every key. One head after another, or several short ones at once."""
+    batch, heads, length, dim = q.shape
+    rows = max(1, min(_BLOCK // dim, max(length, k.shape[2])))
     parts = []
-    for rows in _runs(q.shape[2], _BLOCK):
-        plain, turned = work.q(q, rows)
-        parts.append((turned @ kv) / (plain @ z.unsqueeze(-1)))
-    return torch.cat(parts, -2)
+    for outer in [(b, h) for b in range(batch) for h in _runs(heads, max(1, _BLOCK // (rows * dim)))]:
+        kv: Tensor | float = 0.0
+        z: Tensor | float = 0.0
+        for run in _runs(k.shape[2], rows):
+            plain, turned = work.k(k, (*outer, run))
+            kv = kv + turned.transpose(-1, -2) @ v[(*outer, run)].to(work.dtype)
+            z = z + plain.sum(-2)
+        assert isinstance(z, Tensor)
+        for run in _runs(length, rows):
+            plain, turned = work.q(q, (*outer, run))
+            parts.append(((turned @ kv) / (plain @ z.unsqueeze(-1))).flatten(0, 1))
+    return torch.cat(parts).view(batch, heads, length, v.shape[3])
 
 
 def stream(
@@ -67,17 +78,21 @@ def stream(
     outer, parts = q.shape[:2], []
     kv, z = kv.flatten(0, 1), z.flatten(0, 1).unsqueeze(-2)
     lower = torch.ones(_CHUNK, _CHUNK, dtype=work.dtype, device=q.device).tril()
-    for rows in _runs(q.shape[2], _BLOCK):
-        every = (*work.q(q, rows), *work.k(k, rows), v[:, :, rows].to(work.dtype))
+    rows = max(1, _BLOCK // (outer.numel() * q.shape[3] * _CHUNK)) * _CHUNK
+    for run in _runs(q.shape[2], rows):
+        part = (slice(None), slice(None), run)
+        every = (*work.q(q, part), *work.k(k, part), v[part].to(work.dtype))
         q_plain, q_turned, k_plain, k_turned, values = (x.flatten(0, 1) for x in every)
         seen = k_plain.cumsum(-2) + z
         z = seen[:, -1:]
         denominator = (q_plain * seen).sum(-1, keepdim=True)
+        numerator = []
         for chunk in _runs(values.shape[1], _CHUNK):
             a, b, c = q_turned[:, chunk], k_turned[:, chunk], values[:, chunk]
-            size = a.shape[1]
-            near = torch.bmm(a, b.transpose(1, 2)) * lower[:size, :size]
-            parts.append(torch.baddbmm(torch.bmm(a, kv), near, c) / denominator[:, chunk])
-            kv = torch.baddbmm(kv, b.transpose(1, 2), c)
+            size, b_t = a.shape[1], b.transpose(1, 2)
+            near = torch.bmm(a, b_t) * lower[:size, :size]
+            numerator.append(torch.baddbmm(torch.bmm(a, kv), near, c))
+            kv = torch.baddbmm(kv, b_t, c)
+        parts.append(torch.cat(numerator, -2) / denominator)
     out = torch.cat(parts, -2).unflatten(0, outer)
     return out, kv.unflatten(0, outer), z.squeeze(-2).unflatten(0, outer)

@@ -9,7 +9,7 @@ from torch.nn.functional import pad
 from posenc_lib._linear_sums import Features
 
 _CHUNK = 64
-_ALL = slice(None)
+_ALL = slice(None)  # every part of every axis
 
 
 def everything_traced(q: Tensor, k: Tensor, v: Tensor, work: Features) -> Tensor:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from posenc_lib._autocast import as_given
 from posenc_lib._checks import check_flag, check_floating, check_layout, check_same
-from posenc_lib._linear_sums import Features, everything, stream
+from posenc_lib._linear_sums import Features, everything, stream, tables_for
 from posenc_lib._linear_traced import everything_traced, stream_traced
 
 
@@ -106,7 +106,7 @@ def linear_attention(
     _check(q, k, v, cos, sin, feature_map, causal, layout, state, return_state)
     dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
     map_q, map_k = FEATURE_MAPS[feature_map]
-    work = Features(map_q, map_k, cos, sin, layout, dtype)
+    work = Features(map_q, map_k, tables_for(q, cos, sin, dtype), layout, dtype)
     traced = torch.compiler.is_compiling() and q.shape[2] > 1
     if not causal:
         with as_given(q):

@@ -4,6 +4,8 @@ import pytest
 import torch
 
 from posenc_lib import LinearState, apply_rotary, cos_sin, inv_freq, linear_attention
+from posenc_lib._linear_sums import Features
+from posenc_lib._linear_traced import everything_traced, stream_traced
 
 DIM = 8
 
@@ -155,7 +157,10 @@ T = torch.ones(3, 2)
         (lambda: linear_attention(X[0], X, X), ValueError, "q must have shape"),
         (lambda: linear_attention(X.int(), X, X), TypeError, "q must have a floating"),
         (lambda: linear_attention(X, X.double(), X), TypeError, "k has dtype"),
-        (lambda: linear_attention(X, X[:, :1], X), ValueError, "share batch"),
+        (lambda: linear_attention(X, X[:, :1], X[:, :1]), ValueError, "share batch"),
+        (lambda: linear_attention(X, X[..., :2], X), ValueError, "share batch"),
+        (lambda: linear_attention(X, X, X[:, :, :2]), ValueError, "share batch"),
+        (lambda: linear_attention(X[:, :, :0], X, X), ValueError, "q must have shape"),
         (lambda: linear_attention(X, X, X, T), ValueError, "cos and sin"),
         (lambda: linear_attention(X, X, X, T[:2], T[:2]), ValueError, "tables"),
         (lambda: linear_attention(X[:, :, :2], X, X, causal=True), ValueError, "one length"),
@@ -185,3 +190,42 @@ def test_one_row_of_tables_serves_every_position(causal, device):
         torch.testing.assert_close(
             linear_attention(q, k, v, *row, causal=causal), plain, rtol=1e-12, atol=1e-12
         )
+
+
+@pytest.mark.parametrize("feature_map", ["elu+1", "softmax"])
+@pytest.mark.parametrize("length", [1, 63, 64, 150])
+def test_the_form_for_a_compiler_has_the_same_sums_and_gradients(feature_map, length, device):
+    """Outside a compiler, where each of its lines can be looked at; 64 is its chunk."""
+    q, k, v = inputs(length, device, batch=2)
+    cos, sin = tables(length, device)
+    maps = [lambda x, side=side: features(x, x, feature_map)[side] for side in (0, 1)]
+    work = Features(*maps, cos, sin, "half", torch.float64)
+    kv, z = q.new_zeros(2, 3, DIM, DIM), q.new_zeros(2, 3, DIM)
+    streamed, kv_after, z_after = stream_traced(q, k, v, work, kv, z)
+    for got, causal in ((everything_traced(q, k, v, work), False), (streamed, True)):
+        expected = quadratic(q, k, v, cos, sin, feature_map=feature_map, causal=causal)[0]
+        torch.testing.assert_close(got, expected, rtol=1e-12, atol=1e-12)
+        slopes = [torch.autograd.grad(y.square().sum(), (q, k, v)) for y in (got, expected)]
+        for a, b in zip(*slopes, strict=True):
+            torch.testing.assert_close(a, b, rtol=1e-10, atol=1e-10)
+    keys = features(k, k, feature_map)[1]
+    sums = apply_rotary(keys, cos, sin).transpose(-1, -2) @ v
+    torch.testing.assert_close(kv_after, sums, rtol=1e-12, atol=1e-12)
+    torch.testing.assert_close(z_after, keys.sum(-2), rtol=1e-12, atol=1e-12)
+    # with what these keys left behind, the next queries see them before their own
+    again, _, _ = stream_traced(q, k, v, work, kv_after, z_after)
+    twice = linear_attention(
+        *(torch.cat((x, x), 2) for x in (q, k, v)), *(torch.cat((t, t)) for t in (cos, sin)),
+        feature_map=feature_map, causal=True,
+    )  # fmt: skip
+    torch.testing.assert_close(again, twice[:, :, length:], rtol=1e-12, atol=1e-12)
+
+
+def test_a_stream_keeps_the_dtype_of_its_queries_and_sums_in_float32(device):
+    q, k, v = (x.detach() for x in inputs(70, device, torch.bfloat16))
+    whole = linear_attention(q, k, v, causal=True)
+    out, state = linear_attention(q, k, v, causal=True, return_state=True)
+    assert torch.equal(out, whole) and out.dtype == torch.bfloat16
+    assert state.kv.dtype == state.z.dtype == torch.float32
+    sums = features(k.float(), k.float(), "elu+1")[1].sum(-2)
+    torch.testing.assert_close(state.z, sums, rtol=1e-5, atol=0)  # 70 terms in float32

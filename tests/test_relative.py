@@ -211,6 +211,10 @@ def test_disentangled_attention_is_its_three_terms(device):
                 torch.testing.assert_close(ours[0, h, i, n], three, rtol=0, atol=1e-13)
 
 
+def xl_scores(q, k):
+    return transformer_xl_scores(q, k, torch.ones(2, 5, 4), X[0, :, 0], X[0, :, 0])
+
+
 X = torch.ones(1, 2, 3, 4)
 TABLE = torch.ones(5, 4)
 
@@ -229,6 +233,8 @@ TABLE = torch.ones(5, 4)
         (lambda: RelativeAttention(4, 0), ValueError, "clip"),
         (lambda: attention(X, X, X, RelativeAttention(6, 2)), ValueError, "head_dim"),
         (lambda: rel_shift(torch.ones(3, 2)), ValueError, "x must"),
+        (lambda: xl_scores(X, X[:, :1]), ValueError, "q and k must agree"),
+        (lambda: xl_scores(X, X[..., :2]), ValueError, "q and k must agree"),
         (lambda: transformer_xl_scores(X, X, X[0], X[0, :, 0], X[0, :, 0]), ValueError, "r must"),
         (
             lambda: disentangled_scores(X, X, X[0], X[0], torch.arange(3), torch.arange(3)),

@@ -1,6 +1,7 @@
 """The rotation as an algebra: group law, inverse, norm, relative scores; partial widths, refusals."""
 
 import math
+from itertools import product
 
 import pytest
 import torch
@@ -18,6 +19,7 @@ from posenc_lib import (
     rerotate,
     rotation_matrix,
 )
+from posenc_lib._packed import rotate_traced
 
 LAYOUTS = ["half", "interleaved"]
 positions = st.integers(-(2**20), 2**20)
@@ -120,6 +122,7 @@ def test_in_place_gives_the_same_numbers_in_the_same_memory(layout, dtype, width
             x.transpose(1, 2).contiguous().transpose(1, 2)
         ),  # [batch, seq, heads, dim] seen the other way
         lambda x: torch.cat((x, x), dim=-1)[..., 1 : x.shape[-1] + 1],  # odd offset
+        lambda x: torch.cat((x, x[..., :1]), dim=-1)[..., :-1],  # rows of odd length
         lambda x: x.repeat_interleave(2, dim=-1)[..., ::2],  # stride 2 in the last axis
         lambda x: x[:1].expand(3, -1, -1, -1),
         lambda x: x[:, :, :0],
@@ -308,7 +311,7 @@ class TestRefusals:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", [F64, torch.float32, torch.bfloat16], ids=str)
-@pytest.mark.parametrize("shape", [(2**13, 48), (3, 2**11, 48), (2, 3, 2**10, 48)], ids=str)
+@pytest.mark.parametrize("shape", [(2**13, 48), (3, 2**11, 48), (2, 3, 2**10, 48), (2**12, 4, 48)], ids=str)
 @pytest.mark.parametrize("odd_offset", [False, True])
 def test_big_tensors_are_turned_row_by_row_in_place_or_not(layout, dtype, shape, odd_offset):
     """Large enough for tiles, and partial: 32 of 48 channels turn."""
@@ -379,6 +382,72 @@ def test_queries_and_keys_together_are_each_as_alone(q_shape, k_shape, table, la
     tables = angle.cos(), angle.sin()
     for got, x in zip(apply_rotary_qk(q, k, *tables, layout=layout), (q, k), strict=True):
         torch.testing.assert_close(got, apply_rotary(x, *tables, layout=layout))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("axes", [3, 4])
+def test_whatever_their_shapes_queries_and_keys_together_are_each_as_alone(axes, layout):
+    """Every pair of shapes of sizes 2 and 4, at one position."""
+    angle, shapes = torch.tensor([0.7]), [(*s, 2) for s in product((2, 4), repeat=axes - 1)]
+    shapes += [(*s[:-1], 4) for s in shapes]
+    x = {s: torch.randn(s) for s in shapes}
+    tables = angle.cos(), angle.sin()
+    alone = {s: apply_rotary(x[s], *tables, layout=layout) for s in shapes}
+    for q, k in product(shapes, repeat=2):
+        together = apply_rotary_qk(x[q], x[k], *tables, layout=layout)
+        assert all(torch.allclose(a, alone[s], atol=1e-6) for a, s in zip(together, (q, k), strict=True))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("length", [5, 2**13], ids=["small", "big"])
+@pytest.mark.parametrize("heads", [1, 2], ids=["a batch of tables", "tables for each head"])
+def test_tables_with_axes_of_their_own_turn_each_part_by_its_own_angle(layout, length, heads):
+    """Together, in place or not; 4 of 6 channels; the big tensor is turned in tiles."""
+    q, k = torch.randn(2, 2, length, 6), torch.randn(2, 2, length, 6)
+    angle = torch.randn(2, heads, length, 2)
+    tables = angle.cos(), angle.sin()
+    parts = [
+        torch.stack([
+            torch.stack([turn_by(x[b, h], angle[b, h % heads], layout) for h in range(2)]) for b in range(2)
+        ])
+        for x in (q, k)
+    ]  # fmt: skip
+    for inplace in (False, True):
+        for got, part in zip(
+            apply_rotary_qk(q, k, *tables, layout=layout, inplace=inplace), parts, strict=True
+        ):
+            torch.testing.assert_close(got, part, rtol=0, atol=1e-5)  # angles in float32, |x| below 8
+
+
+def turn_by(x, angle, layout):
+    """Planes as complex numbers times e^{i·angle}; the channels beyond them unchanged."""
+    n = angle.shape[-1]
+    first, second = (
+        (x[:, :n], x[:, n : 2 * n]) if layout == "half" else (x[:, : 2 * n : 2], x[:, 1 : 2 * n : 2])
+    )
+    z = torch.complex(first, second) * torch.exp(1j * angle)
+    planes = torch.cat((z.real, z.imag), -1) if layout == "half" else torch.view_as_real(z).flatten(-2)
+    return torch.cat((planes, x[:, 2 * n :]), -1)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_finer_tables_are_used_in_full_and_leave_the_dtype_of_x(layout):
+    x, angle = torch.randn(64, 8), torch.randn(64, 4, dtype=F64)
+    got = apply_rotary(x, angle.cos(), angle.sin(), layout=layout)
+    assert got.dtype == torch.float32
+    assert torch.equal(got, apply_rotary(x.double(), angle.cos(), angle.sin(), layout=layout).float())
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("width", [8, 12])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32], ids=str)
+def test_the_form_for_a_compiler_is_the_same_map(layout, width, dtype):
+    """Outside a compiler, where each of its branches can be looked at."""
+    x, angle = torch.randn(5, width).to(dtype), torch.randn(5, 4)
+    got, true = rotate_traced(x, angle.cos(), angle.sin(), layout), turn_by(x.double(), angle, layout)
+    assert got.dtype == dtype
+    assert torch.equal(got[:, 8:], x[:, 8:])
+    torch.testing.assert_close(got.double(), true, rtol=torch.finfo(dtype).eps / 2, atol=1e-6)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
