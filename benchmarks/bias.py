@@ -9,7 +9,7 @@ import gc
 from collections.abc import Callable
 
 import torch
-from harness import Case, arguments, compare, one_thread, peak_mib, save
+from harness import Case, arguments, compare, one_thread, peak_mib, save, set_memory
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -109,6 +109,7 @@ def measure(length: int, causal: bool, rounds: int, *, train: bool, usual: bool)
 def main() -> None:
     options = arguments(rounds=5, length=2048, long=8192)
     one_thread()
+    set_memory("kept")
     check(512)
     rows: list[dict[str, object]] = []
     for causal in (True, False):

@@ -53,18 +53,23 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def keep_memory() -> None:
-    """Let the process keep what it frees (glibc).
+MEMORY = ("kept", "mapped")
 
-    Otherwise a tensor of 32 MiB is mapped anew each time or not, depending on what ran before, and mapping
-    costs several times as much as copying: ratios to a copy then have two values.
+
+def set_memory(how: str) -> None:
+    """What becomes of large tensors (glibc): "kept" memory is used again, "mapped" asks the system each time.
+
+    Left alone, glibc does the one or the other, by size and by what ran before. Mapping costs several times
+    as much as copying, for the floor and for everybody, so a ratio without this has two values.
     """
+    if how not in MEMORY:
+        raise ValueError(f"how must be one of {MEMORY}, got {how!r}")
     try:
         libc = ctypes.CDLL("libc.so.6")
-        libc.mallopt(-3, 2**30)  # M_MMAP_THRESHOLD
+        libc.mallopt(-3, 2**30 if how == "kept" else 2**20)  # M_MMAP_THRESHOLD
         libc.mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD
     except (OSError, AttributeError):
-        print("another C library: large tensors may be mapped anew")
+        print("another C library: it decides which large tensors are mapped anew")
 
 
 def compare(cases: dict[str, Case], floor: str, *, rounds: int) -> dict[str, dict[str, float]]:

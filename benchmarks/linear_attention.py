@@ -6,7 +6,7 @@ Run: python benchmarks/linear_attention.py [--rounds 5] [--longest 65536]
 from __future__ import annotations
 
 import torch
-from harness import Case, arguments, compare, one_thread, peak_mib, save
+from harness import MEMORY, Case, arguments, compare, one_thread, peak_mib, save, set_memory
 from torch import Tensor
 from torch.nn.functional import elu, scaled_dot_product_attention
 
@@ -80,10 +80,14 @@ def main() -> None:
     one_thread()
     check()
     rows: list[dict[str, object]] = []
-    for length in (4096, 16384, 65536):
-        if length <= options.longest:
-            rows += measure(length, options.rounds)
-    save("linear_attention", rows + measure_decode(options.rounds))
+    for memory in MEMORY:
+        set_memory(memory)
+        for length in (4096, 16384, 65536):
+            if length <= options.longest:
+                rows += [{"memory": memory, **row} for row in measure(length, options.rounds)]
+    set_memory("kept")
+    rows += [{"memory": "kept", **row} for row in measure_decode(options.rounds)]
+    save("linear_attention", rows)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,11 @@ Run: python benchmarks/rotary.py [--rounds 9] [--length 2048] [--heads 32] [--di
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable
 
 import torch
-from harness import arguments, compare, keep_memory, one_thread, peak_mib, save
+from harness import MEMORY, arguments, compare, one_thread, peak_mib, save, set_memory
 from torch import Tensor
 
 from posenc_lib import apply_rotary_qk, cos_sin, inv_freq
@@ -150,22 +151,29 @@ def decode(heads: int, dim: int, rounds: int) -> list[dict[str, object]]:
 def main() -> None:
     options = arguments(rounds=9, length=2048, heads=32, dim=128, compiled=1)
     one_thread()
-    keep_memory()
     torch.manual_seed(0)
     rows: list[dict[str, object]] = []
-    for dtype in (torch.float32, torch.bfloat16):
-        q, k = torch.randn(2, 1, options.heads, options.length, options.dim).to(dtype).unbind()
-        found = correct(q, k, cases(q, k, bool(options.compiled)))
-        label = {"dtype": str(dtype).removeprefix("torch."), "shape": list(q.shape)}
-        rows += [{**label, **row} for row in forward(q, k, found, options.rounds)]
-        rows += [{**label, **row} for row in training(q, k, found, options.rounds)]
-        eager = {name: case for name, case in found.items() if "compiled" not in name}
-        strided = [x.transpose(1, 2).contiguous().transpose(1, 2) for x in (q, k)]  # heads after the sequence
-        transposed = {**label, "pass": "forward, transposed"}
-        rows += [{**row, **transposed} for row in forward(*strided, eager, options.rounds)]
-    shape = {"dtype": "float32", "shape": [1, options.heads, 1, options.dim]}
+    for memory in MEMORY:
+        set_memory(memory)
+        for dtype in (torch.float32, torch.bfloat16):
+            rows += [{"memory": memory, **row} for row in at_length(options, dtype, memory == "kept")]
+    set_memory("kept")
+    shape = {"memory": "kept", "dtype": "float32", "shape": [1, options.heads, 1, options.dim]}
     rows += [{**shape, **row} for row in decode(options.heads, options.dim, options.rounds)]
     save("rotary", rows)
+
+
+def at_length(options: Namespace, dtype: torch.dtype, transposed: bool) -> list[dict[str, object]]:
+    """Forward and training, and on request forward on inputs with the heads after the sequence."""
+    q, k = torch.randn(2, 1, options.heads, options.length, options.dim).to(dtype).unbind()
+    found = correct(q, k, cases(q, k, bool(options.compiled)))
+    label = {"dtype": str(dtype).removeprefix("torch."), "shape": list(q.shape)}
+    rows = forward(q, k, found, options.rounds) + training(q, k, found, options.rounds)
+    if transposed:
+        eager = {name: case for name, case in found.items() if "compiled" not in name}
+        strided = [x.transpose(1, 2).contiguous().transpose(1, 2) for x in (q, k)]
+        rows += [{**row, "pass": "forward, transposed"} for row in forward(*strided, eager, options.rounds)]
+    return [{**label, **row} for row in rows]
 
 
 if __name__ == "__main__":

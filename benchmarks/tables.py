@@ -6,7 +6,7 @@ Run: python benchmarks/tables.py [--rounds 5] [--length 65536] [--dim 1024]
 from __future__ import annotations
 
 import torch
-from harness import Case, arguments, compare, one_thread, peak_mib, save
+from harness import MEMORY, Case, arguments, compare, one_thread, peak_mib, save, set_memory
 from torch import Tensor
 
 from posenc_lib import sinusoidal
@@ -35,11 +35,14 @@ def main() -> None:
     errors: dict[str, float | None] = {"fill": None}
     errors["ours"] = float((sinusoidal(at, dim)[::97].double() - exact).abs().max())
     errors["usual float32 form"] = float((usual(length, dim)[::97].double() - exact).abs().max())
-    times = compare(cases, "fill", rounds=options.rounds)
-    rows = [
-        {"shape": [length, dim], "case": n, **times[n], "peak_mib": peak_mib(c), "max_error": errors[n]}
-        for n, c in cases.items()
-    ]
+    rows: list[dict[str, object]] = []
+    for memory in MEMORY:
+        set_memory(memory)
+        times = compare(cases, "fill", rounds=options.rounds)
+        setting = {"memory": memory, "shape": [length, dim]}
+        for name, case in cases.items():
+            measured = {**times[name], "peak_mib": peak_mib(case), "max_error": errors[name]}
+            rows.append({**setting, "case": name, **measured})
     save("tables", rows)
 
 

@@ -4,8 +4,6 @@ import pytest
 import torch
 
 from posenc_lib import LinearState, apply_rotary, cos_sin, inv_freq, linear_attention
-from posenc_lib._linear_sums import Features
-from posenc_lib._linear_traced import everything_traced, stream_traced
 
 DIM = 8
 
@@ -193,32 +191,30 @@ def test_one_row_of_tables_serves_every_position(causal, device):
 
 
 @pytest.mark.parametrize("feature_map", ["elu+1", "softmax"])
-@pytest.mark.parametrize("length", [1, 63, 64, 150])
-def test_the_form_for_a_compiler_has_the_same_sums_and_gradients(feature_map, length, device):
-    """Outside a compiler, where each of its lines can be looked at; 64 is its chunk."""
-    q, k, v = inputs(length, device, batch=2)
+@pytest.mark.parametrize("length", [2, 63, 64, 150])
+def test_the_form_for_a_compiler_has_the_same_sums_and_gradients(feature_map, length, device, monkeypatch):
+    """Run outside a compiler, where each of its lines can be looked at; its chunks are of 64 rows."""
+    monkeypatch.setattr(torch.compiler, "is_compiling", lambda: True)
+    q, k, v = inputs(length, device)
     cos, sin = tables(length, device)
-    maps = [lambda x, side=side: features(x, x, feature_map)[side] for side in (0, 1)]
-    work = Features(*maps, cos, sin, "half", torch.float64)
-    kv, z = q.new_zeros(2, 3, DIM, DIM), q.new_zeros(2, 3, DIM)
-    streamed, kv_after, z_after = stream_traced(q, k, v, work, kv, z)
-    for got, causal in ((everything_traced(q, k, v, work), False), (streamed, True)):
+    for causal in (False, True):
+        got = linear_attention(q, k, v, cos, sin, feature_map=feature_map, causal=causal)
         expected = quadratic(q, k, v, cos, sin, feature_map=feature_map, causal=causal)[0]
         torch.testing.assert_close(got, expected, rtol=1e-12, atol=1e-12)
         slopes = [torch.autograd.grad(y.square().sum(), (q, k, v)) for y in (got, expected)]
         for a, b in zip(*slopes, strict=True):
-            torch.testing.assert_close(a, b, rtol=1e-10, atol=1e-10)
+            torch.testing.assert_close(a, b, rtol=1e-9, atol=1e-10)
+    given = {"feature_map": feature_map, "causal": True, "return_state": True}
+    _, state = linear_attention(q, k, v, cos, sin, **given)
     keys = features(k, k, feature_map)[1]
     sums = apply_rotary(keys, cos, sin).transpose(-1, -2) @ v
-    torch.testing.assert_close(kv_after, sums, rtol=1e-12, atol=1e-12)
-    torch.testing.assert_close(z_after, keys.sum(-2), rtol=1e-12, atol=1e-12)
-    # with what these keys left behind, the next queries see them before their own
-    again, _, _ = stream_traced(q, k, v, work, kv_after, z_after)
-    twice = linear_attention(
-        *(torch.cat((x, x), 2) for x in (q, k, v)), *(torch.cat((t, t)) for t in (cos, sin)),
-        feature_map=feature_map, causal=True,
-    )  # fmt: skip
-    torch.testing.assert_close(again, twice[:, :, length:], rtol=1e-12, atol=1e-12)
+    torch.testing.assert_close(state.kv, sums, rtol=1e-11, atol=1e-11)
+    torch.testing.assert_close(state.z, keys.sum(-2), rtol=1e-11, atol=1e-11)
+    # what these keys left behind comes before the next keys
+    again, _ = linear_attention(q, k, v, cos, sin, state=state, **given)
+    twice = [torch.cat((x, x), 2) for x in (q, k, v)], [torch.cat((t, t)) for t in (cos, sin)]
+    whole = quadratic(*twice[0], *twice[1], feature_map=feature_map, causal=True)[0]
+    torch.testing.assert_close(again, whole[:, :, length:], rtol=1e-11, atol=1e-11)
 
 
 def test_a_stream_keeps_the_dtype_of_its_queries_and_sums_in_float32(device):

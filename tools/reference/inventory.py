@@ -14,6 +14,7 @@ from .records import Page, own_results
 DATA = Path(__file__).with_name("inventory.yml")
 VERDICTS = ("confirmed", "corrected", "overstated")
 KINDS = ("wrong", "overstated", "imprecise", "typographical")
+SHOWN = "What a page has not yet shown to fail is not listed here."
 COUNT = 69  # 68 numbered items, and 41b
 NAMES = {
     "000": "sinusoidal versus rotation matrix",
@@ -55,7 +56,6 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
     """Both tables, with their totals."""
     items, corrections = data["items"], data["corrections"]
     verdicts = Counter(item["verdict"] for item in items)
-    kinds = Counter(entry["kind"] for entry in corrections)
     parts = [
         f"**{len(items)} items**: " + ", ".join(f"{verdicts[v]} {v}" for v in VERDICTS) + ".",
     ]
@@ -65,17 +65,20 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
         ]
         parts += [f"## Source {source}: {name}"]
         parts += [list_table(("No.", "Place", "Item", "Verdict", "Treated in"), rows, (6, 14, 28, 26, 26))]
-    parts += ["## Corrections, as shown on the pages"]
-    parts += [
-        f"**{len(corrections)} corrections**: " + ", ".join(f"{kinds[k]} {k}" for k in KINDS) + ". What a "
-        "page has not yet shown to fail is not listed here."
-    ]
-    rows = [
-        (f"{e['source']}, {e['at']}", e["kind"], e["printed"], e["holds"], _links(e)) for e in corrections
-    ]
-    parts += [
-        list_table(("Place", "Kind", "As printed", "What holds", "Shown in"), rows, (16, 12, 26, 26, 20))
-    ]
+    for title, entries in (
+        ("Corrections to the five sources", [e for e in corrections if e["source"] in NAMES]),
+        ("Corrections to published papers and posts", [e for e in corrections if e["source"] not in NAMES]),
+    ):
+        if not entries:
+            continue
+        kinds = Counter(entry["kind"] for entry in entries)
+        counted = ", ".join(f"{kinds[k]} {k}" for k in KINDS if kinds[k])
+        rows = [
+            (f"{e['source']}, {e['at']}", e["kind"], e["printed"], e["holds"], _links(e)) for e in entries
+        ]
+        heads = ("Place", "Kind", "As printed", "What holds", "Shown in")
+        parts += [f"## {title}", f"**{len(entries)} corrections**: {counted}. {SHOWN}"]
+        parts += [list_table(heads, rows, (16, 12, 26, 26, 20))]
     return "\n\n".join(parts) + "\n"
 
 
