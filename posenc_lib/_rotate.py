@@ -122,8 +122,12 @@ def _pairs(x: Tensor) -> Tensor:
 
 
 def _pairs_up(x: Tensor) -> bool:
+    if x.storage_offset() % 2:
+        return False
+    if x.is_contiguous():  # one call in place of a loop: in decoding this counts
+        return True
     *outer, last = x.stride()
-    return last == 1 and x.storage_offset() % 2 == 0 and all(s % 2 == 0 for s in outer)
+    return last == 1 and all(s % 2 == 0 for s in outer)
 
 
 def _tiles(*tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:

@@ -69,6 +69,16 @@ class BiasCase:
                 by_index(zero, index[0], index[h], index[i + 7], index[n]), dense[h, i, n]
             )
 
+    def test_score_mod_alone_counts_from_zero_where_the_parameters_are(self, device):
+        bias = self.made(device)
+        there = {} if list(bias.parameters()) else {"device": device}  # no parameters: say where
+        index = [torch.tensor(i, device=device) for i in range(6)]
+        alone = bias.score_mod(**there)(torch.ones((), device=device), index[0], index[1], index[5], index[2])
+        torch.testing.assert_close(alone, bias.bias(index[5][None], index[2][None])[1, 0, 0] + 1)
+        if not there:
+            zero, far = torch.zeros((), device="meta"), positions(1, "meta")
+            assert bias.to("meta").score_mod()(zero, far, far, far, far).is_meta
+
     def test_positions_with_a_batch_axis_give_each_row_its_own_bias(self, device):
         bias = self.made(device)
         q_pos = torch.stack([positions(4, device), positions(4, device, 5)])
@@ -309,6 +319,12 @@ def test_t5_decoders_part_from_encoders_only_beyond_short_distances():
 def test_t5_refuses_what_has_no_buckets(arguments, error, name):
     with pytest.raises(error, match=name):
         t5_buckets(*arguments)
+
+
+def test_fire_has_at_least_one_hidden_unit():
+    assert FIRE(2, width=1).hidden.out_features == 1
+    with pytest.raises(ValueError, match="width must be at least 1"):
+        FIRE(2, width=0)
 
 
 def test_alibi_slopes_of_powers_of_two_follow_the_paper():

@@ -262,6 +262,13 @@ REFUSED = [
     ("yarn", EXAMPLES["yarn"] | {"beta_fast": 0.5}, ValueError, "beta_fast must exceed beta_slow"),
     ("yarn", EXAMPLES["yarn"] | {"ramp": "straight"}, ValueError, "ramp must be 'code' or 'paper'"),
     ("yarn", EXAMPLES["yarn"] | {"attention_factor": 0.0}, ValueError, "attention_factor must be positive"),
+    ("yarn", EXAMPLES["yarn"] | {"mscale_all_dim": math.inf}, ValueError, "mscale_all_dim must be"),
+    (
+        "longrope",
+        EXAMPLES["longrope"] | {"original_max_position_embeddings": 1},
+        ValueError,
+        "must exceed 1",
+    ),
     ("llama3", EXAMPLES["llama3"] | {"high_freq_factor": 1.0}, ValueError, "must exceed low_freq_factor"),
     (
         "longrope",
@@ -278,6 +285,12 @@ REFUSED = [
 def test_bad_parameters_are_refused(kind, params, error, message):
     with pytest.raises(error, match=message):
         scale(kind, inv_freq(16), params=params)
+
+
+def test_rules_without_parameters_need_none():
+    theta = inv_freq(16)
+    scaled, factor = scale("default", theta)
+    assert torch.equal(scaled, theta) and factor == 1.0
 
 
 def test_bad_arguments_are_refused():
@@ -321,6 +334,8 @@ def test_factors_on_the_tables_are_one_unless_the_context_grows():
     assert longrope(theta, factor=1.5, **rule)[1] == pytest.approx(
         math.sqrt(1 + math.log(1.5) / math.log(64)), rel=1e-15
     )
+    shortest = rule | {"original_max_position_embeddings": 2}
+    assert longrope(theta, factor=8.0, **shortest)[1] == 2.0  # √(1 + ln 8 / ln 2)
     theta, long = inv_freq(8), {**rule, "short_factor": [1.0] * 4}
     with pytest.raises(ValueError, match=r"^long_factor must hold one number a plane"):
         longrope(theta, 65, factor=4.0, **long)

@@ -1,0 +1,69 @@
+"""Length generalisation of small models, measured: ``python -m tools.length_generalisation``.
+
+Writes ``book/5-practice/53-length-generalisation.json``, which the page of that name shows: three tasks, ten
+encodings, four seeds, in about half an hour on one CPU thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from . import model, tasks, training
+from .model import ENCODINGS
+from .tasks import TASKS
+from .training import run
+
+SEEDS = (0, 1, 2, 3)
+DIGITS = 4
+
+
+def rounded(value: Any) -> Any:
+    """Numbers to four significant digits, in dictionaries and lists of any depth."""
+    if isinstance(value, dict):
+        return {name: rounded(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [rounded(part) for part in value]
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+def settings() -> dict[str, Any]:
+    """All that was chosen, and the levels to compare with."""
+    return {
+        "trained length": model.TRAINED,
+        "test lengths, in trained lengths": list(training.TIMES),
+        "width": model.WIDTH,
+        "heads": model.HEADS,
+        "layers": model.LAYERS,
+        "clip of Shaw and exact distances of T5": model.CLIP,
+        "where the last bucket of T5 begins": model.LAST_BUCKET,
+        "steps": training.STEPS,
+        "batch": training.BATCH,
+        "learning rate": training.RATE,
+        "warm-up": training.WARMUP,
+        "steps in a stored loss": training.LOGGED,
+        "test sequences": training.TESTED,
+        "positions in a bin": training.BIN,
+        "seeds": list(SEEDS),
+        "steps back": tasks.STEPS,
+        "keys": tasks.KEYS,
+        "symbols": tasks.SYMBOLS,
+        "states": tasks.STATES,
+        "measures": {name: task.measure for name, task in TASKS.items()},
+        "chain": rounded(tasks.chain_levels()),
+    }
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """Every run, seed by seed, rounded to four significant digits, computed on one thread."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        for seed in SEEDS:
+            for task in TASKS:
+                for encoding in ENCODINGS:
+                    yield rounded(run(task, encoding, seed))
+    finally:
+        torch.set_num_threads(before)

@@ -1,0 +1,109 @@
+"""A small causal transformer with an exchangeable position encoding, built from the library as a user would.
+
+Pre-norm layers of attention and a feed-forward part; an additive encoding is added once, to the embeddings.
+All is in float64, so that the rounding of one machine or another does not grow into another result.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from posenc_lib import (
+    LearnedEncoding,
+    MultiHeadAttention,
+    RelativeAttention,
+    RotaryEmbedding,
+    RotarySpec,
+    SinusoidalEncoding,
+)
+from posenc_lib.bias import ALiBi, KerpleLog, T5Bias
+
+WIDTH, HEADS, LAYERS = 64, 4, 2
+HEAD = WIDTH // HEADS
+TRAINED = 32  # length of the sequences in training
+CLIP = 16  # of Shaw's distances; T5 has as many exact ones in 32 buckets that look back only
+LAST_BUCKET = {"T5": 24, "T5, 128": 128}  # where it begins: inside the trained length, and T5's own choice
+
+Maker = Callable[[], nn.Module]
+
+
+def rope(**options: Any) -> Maker:
+    return lambda: RotaryEmbedding(RotarySpec(HEAD, **options))
+
+
+def t5(max_distance: int) -> Maker:
+    return lambda: T5Bias(HEADS, bidirectional=False, num_buckets=2 * CLIP, max_distance=max_distance)
+
+
+ADDED: dict[str, Maker] = {
+    "sinusoidal": lambda: SinusoidalEncoding(WIDTH),
+    "learned": lambda: LearnedEncoding(TRAINED, WIDTH),
+}
+INSIDE: dict[str, Maker] = {
+    "RoPE": rope(),
+    "p-RoPE": rope(scaling="proportional", params={"partial_rotary_factor": 0.25}),
+    "ALiBi": lambda: ALiBi(HEADS),
+    "KERPLE": lambda: KerpleLog(HEADS),
+    **{name: t5(far) for name, far in LAST_BUCKET.items()},
+    "Shaw": lambda: RelativeAttention(HEAD, CLIP),
+}
+ENCODINGS = ("none", *ADDED, *INSIDE)
+
+
+def stretched(factor: float) -> dict[str, Maker]:
+    """Rules that change the frequencies of a trained RoPE for texts ``factor`` times as long."""
+    given = {"factor": factor}
+    return {
+        "PI": rope(scaling="linear", params=given),
+        "NTK": rope(scaling="ntk", params=given),
+        "YaRN": rope(scaling="yarn", params={**given, "original_max_position_embeddings": TRAINED}),
+    }
+
+
+class Layer(nn.Module):
+    """Attention and a feed-forward part, each added to its input after a LayerNorm."""
+
+    def __init__(self, encoding: nn.Module | None) -> None:
+        super().__init__()
+        self.attention = MultiHeadAttention(WIDTH, HEADS, encoding)
+        self.wide = nn.Sequential(nn.Linear(WIDTH, 2 * WIDTH), nn.GELU(), nn.Linear(2 * WIDTH, WIDTH))
+        self.before, self.between = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        x = x + self.attention(self.before(x), causal=True, mask=mask)
+        return x + self.wide(self.between(x))
+
+
+class Decoder(nn.Module):
+    """Tokens ``[batch, seq]`` to logits ``[batch, seq, answers]``, with one of ENCODINGS."""
+
+    def __init__(self, encoding: str, tokens: int, answers: int) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(tokens, WIDTH)
+        self.add = ADDED[encoding]() if encoding in ADDED else nn.Identity()
+        inside = INSIDE.get(encoding)
+        self.layers = nn.ModuleList(Layer(inside() if inside else None) for _ in range(LAYERS))
+        self.norm, self.read = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, answers)
+        self.double()
+
+    def forward(self, tokens: Tensor, window: int | None = None) -> Tensor:
+        """With ``window``, a token sees itself and the ``window`` − 1 before it, no more."""
+        x, mask = self.add(self.embed(tokens)), None
+        if window is not None:
+            place = torch.arange(tokens.shape[1])
+            mask = place[:, None] - place < window
+        for layer in self.layers:
+            x = layer(x, mask)
+        return self.read(self.norm(x))
+
+    def with_encoding(self, make: Maker) -> Decoder:
+        """The same weights, with another encoding inside the attention."""
+        other = copy.deepcopy(self)
+        for layer in other.layers:
+            layer.attention.encoding = make()
+        return other
