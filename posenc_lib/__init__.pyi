@@ -53,9 +53,9 @@ from posenc_lib.multihead import MultiHeadAttention as MultiHeadAttention
 from posenc_lib.positions import positions_context_parallel as positions_context_parallel
 from posenc_lib.positions import positions_from_cu_seqlens as positions_from_cu_seqlens
 from posenc_lib.positions import positions_from_mask as positions_from_mask
-from posenc_lib.positions import positions_grid as positions_grid
-from posenc_lib.positions import positions_mrope as positions_mrope
 from posenc_lib.positions import positions_range as positions_range
+from posenc_lib.positions_axes import positions_grid as positions_grid
+from posenc_lib.positions_axes import positions_mrope as positions_mrope
 from posenc_lib.relative import RelativeAttention as RelativeAttention
 from posenc_lib.relative import relative_positions as relative_positions
 from posenc_lib.relative import shaw_scores as shaw_scores

@@ -352,6 +352,16 @@ def test_hugging_face_drop_in_counts_axes_from_either_end_and_wants_equal_tables
         assert torch.equal(ours, same)
     with pytest.raises(ValueError, match="one shape"):
         apply_rotary_pos_emb(q, q, doubled(cos), sin)
+    for no_axis_before_the_last in (-1, 3, 4):
+        with pytest.raises(ValueError, match="unsqueeze_dim must be an axis of q before the last"):
+            apply_rotary_pos_emb(q, q, cos, sin, unsqueeze_dim=no_axis_before_the_last)
+
+
+def test_hugging_face_drop_in_takes_half_precision_with_tables_in_float32():
+    q = torch.randn(2, 4, 6, 16).bfloat16()
+    cos, sin = cos_sin(inv_freq(16), torch.arange(12).view(2, 6))
+    turned, _ = apply_rotary_pos_emb(q, q, doubled(cos), doubled(sin))
+    assert torch.equal(turned, apply_rotary(q, cos[:, None], sin[:, None]))
 
 
 def test_an_axis_of_size_one_never_overlaps():

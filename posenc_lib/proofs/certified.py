@@ -8,12 +8,12 @@ from fractions import Fraction
 from flint import acb, arb, ctx
 from sympy import Ci, Ei, Expr, Pow, Rational, Symbol, log
 
+from .domains import free_atoms
 from .evaluate import BITS, evaluate
 from .identity import Statement
 from .letters import require_names
 from .point import NoValue, Point
 from .refute import certainly_fails
-from .symbols import free_atoms
 from .verdict import Counterexample, Verdict, undecided
 
 MOST_CELLS = 4_000

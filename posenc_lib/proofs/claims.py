@@ -8,10 +8,10 @@ from typing import Any
 from sympy import Basic, Expr, sympify
 from sympy.matrices import MatrixBase
 
+from .domains import domain_of, in_domain
 from .identity import Statement
 from .reasons import identity
 from .rule import Rule
-from .symbols import domain_of, in_domain
 from .verdict import ProofError, Refuted, Undecided, Verdict
 
 

@@ -49,10 +49,11 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 
 from .depth import depth
+from .domains import domain_of
 from .elementary import TRIGONOMETRIC, as_exponentials, by_modulus, conj
 from .exponents import divided_out
 from .extrema import MaxOver
-from .symbols import CANONICAL_PREFIX, domain_of
+from .symbols import CANONICAL_PREFIX
 from .verdict import OutOfClass
 
 SPECIAL = (Ci, Ei, Si, erf, gamma)  # values of these are generators: no relation between them is used

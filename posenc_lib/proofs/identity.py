@@ -8,12 +8,12 @@ from sympy import Basic, Expr, Float, Pow, cot, csc, nan, sec, sympify, tan, zoo
 from sympy.core.relational import Relational
 from sympy.matrices import MatrixBase
 
+from .domains import scope_of
 from .evaluate import entries
 from .letters import require_names, require_ranges, require_whole_parts
 from .named import written_out
 from .normal import is_zero
 from .refute import counterexample, second_opinion
-from .symbols import scope_of
 from .verdict import OutOfClass, Verdict, undecided
 
 

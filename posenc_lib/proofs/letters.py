@@ -8,8 +8,9 @@ from sympy import Basic, Integral, Limit, Mul, Product, Sum, Symbol
 from sympy.core.function import AppliedUndef
 
 from .blocks import BlockDiagonal, Stacked
+from .domains import domain_of, free_atoms
 from .extrema import MaxOver
-from .symbols import CANONICAL_PREFIX, FINISHED, domain_of, free_atoms
+from .symbols import CANONICAL_PREFIX, FINISHED
 
 BINDERS = (Sum, Product, Integral, MaxOver, BlockDiagonal, Stacked)
 INTERNAL = (*FINISHED, "sqrt_")

@@ -12,7 +12,7 @@ from flint import acb, arb, fmpq
 from sympy import Expr, Indexed
 from sympy.core.function import AppliedUndef
 
-from .symbols import domain_of, pretty_name
+from .domains import domain_of, pretty_name
 
 Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | acb: flint has no types
 

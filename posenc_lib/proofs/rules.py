@@ -8,11 +8,11 @@ from typing import Any
 
 from sympy import Expr, Integer, Symbol
 
+from .domains import in_domain, pretty_name
 from .follow import ONE, decide
 from .identity import Statement, check
 from .letters import require_one_role
 from .rule import Context, Plain
-from .symbols import in_domain, pretty_name
 from .verdict import Verdict, undecided
 
 

@@ -1,13 +1,10 @@
-"""Symbols with a domain. Every statement's scope is read off these; a symbol without one is refused."""
+"""Symbols, sequences and functions with a domain: the letters that a derivation is written in."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import Any
 
-from sympy import Basic, Dummy, Expr, Function, Indexed, IndexedBase, MatrixBase, Symbol, nan, oo, zoo
-from sympy.core.function import AppliedUndef
+from sympy import Basic, Function, IndexedBase, Symbol
 from sympy.core.function import UndefinedFunction as FunctionClass
 
 CANONICAL_PREFIX = "_k"
@@ -146,116 +143,3 @@ def complex_function(name: str) -> FunctionClass:
     True
     """
     return Function(name, complex=True)
-
-
-@lru_cache(maxsize=8192)
-def domain_of(atom: Expr) -> str:
-    """The set an atom ranges over, as it is printed in a scope.
-
-    Raises
-    ------
-    ValueError
-        if the atom has no domain (a plain ``Symbol("x")``).
-    """
-    facts = _facts(atom)
-    for domain, example in EXAMPLES.items():
-        if facts == _facts(example):
-            return domain
-    raise ValueError(
-        f"symbol {atom} has no domain; make it with integers, reals, positives, complexes, "
-        "real_sequence or real_function, so that the statement says for which values it holds"
-    )
-
-
-QUESTIONS = [
-    "integer",
-    "even",
-    "prime",
-    "rational",
-    "real",
-    "extended_real",
-    "complex",
-    "imaginary",
-    "positive",
-    "nonnegative",
-    "negative",
-    "nonpositive",
-    "zero",
-]
-
-
-def _facts(atom: Expr) -> tuple[bool | None, ...]:
-    """What is known of an atom: a letter with more than its domain says would prove too much."""
-    return tuple(getattr(atom, f"is_{question}") for question in QUESTIONS)
-
-
-EXAMPLES = {
-    "ℤ": integers("x"),
-    "ℕ": naturals("x"),
-    "ℕ₊": counts("x"),
-    "2ℤ": Symbol("x", even=True),
-    "2ℕ₊": evens("x"),
-    "ℝ": reals("x"),
-    "ℝ₊": positives("x"),
-    "ℂ": complexes("x"),
-}
-
-
-def in_domain(letter: Basic, value: Basic) -> bool:
-    """Whether a value is known to lie in the domain of a letter."""
-    questions = ("integer", "even", "extended_real", "nonnegative", "positive")
-    asked = [f"is_{question}" for question in questions if getattr(letter, f"is_{question}", None)]
-    return not value.has(oo, -oo, zoo, nan) and all(getattr(value, question, None) for question in asked)
-
-
-def free_atoms(*expressions: Basic | MatrixBase, distinct: bool = False) -> list[Expr]:
-    """The free symbols and the sequences/functions of some expressions, one a name, in a stable order.
-
-    With ``distinct``, letters of one name but several domains are all listed.
-    """
-    found: dict[str, Expr] = {}
-    for expression in expressions:
-        heads = expression.atoms(Indexed, AppliedUndef)
-        hidden = {head.base.label for head in heads if isinstance(head, Indexed)}
-        for head in heads:
-            name = str(head.base.label) if isinstance(head, Indexed) else head.func.__name__
-            found.setdefault(f"1{name}{domain_of(head) if distinct else ''}", head)
-        for symbol in expression.free_symbols:
-            if isinstance(symbol, Symbol) and symbol not in hidden and not isinstance(symbol, Dummy):
-                found.setdefault(f"0{symbol.name}{domain_of(symbol) if distinct else ''}", symbol)
-    return [found[key] for key in sorted(found)]
-
-
-def scope_of(*expressions: Basic | MatrixBase) -> str:
-    """The scope of a statement: ``for all m, n ∈ ℤ, θ ∈ ℝ and every real sequence h``."""
-    letters: dict[str, list[str]] = {}
-    unknowns: dict[str, list[str]] = {}
-    words = {"ℂ": "complex", "ℝ₊": "positive", "ℝ": "real"}
-    for atom in free_atoms(*expressions):
-        domain = domain_of(atom)
-        if isinstance(atom, Indexed):
-            unknowns.setdefault(f"{words.get(domain, domain)} sequence", []).append(str(atom.base.label))
-        elif isinstance(atom, AppliedUndef):
-            kind = "smooth real" if isinstance(atom.func, SmoothFunction) else words.get(domain, domain)
-            unknowns.setdefault(f"{kind} function", []).append(atom.func.__name__)
-        else:
-            letters.setdefault(domain, []).append(str(atom))
-    shown = [f"{', '.join(map(pretty_name, names))} ∈ {domain}" for domain, names in letters.items()]
-    every = [f"every {kind} {', '.join(map(pretty_name, names))}" for kind, names in unknowns.items()]
-    parts = ([f"for all {', '.join(shown)}"] if shown else []) + (
-        ["for " * (not shown) + " and ".join(every)] if every else []
-    )
-    return " and ".join(parts) or "for these numbers"
-
-
-GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε", "theta": "θ",
-    "Theta": "Θ", "lambda": "λ", "mu": "μ", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
-    "phi": "φ", "Phi": "Φ", "varphi": "φ", "psi": "ψ", "omega": "ω", "zeta": "ζ", "eta": "η", "kappa": "κ",
-}  # fmt: skip
-
-
-def pretty_name(name: str) -> str:
-    """``theta_1`` → ``θ_1`` and ``phi(0)`` → ``φ(0)``, for scopes and counterexamples, which are text."""
-    letters = re.match(r"[A-Za-z]*", name)[0]  # type: ignore[index]
-    return GREEK.get(letters, letters) + name[len(letters) :]

@@ -10,6 +10,8 @@ from sympy import (
     Integral,
     Limit,
     Matrix,
+    Max,
+    Min,
     Ne,
     Product,
     Rational,
@@ -18,6 +20,7 @@ from sympy import (
     conjugate,
     cos,
     exp,
+    im,
     log,
     oo,
     re,
@@ -600,6 +603,7 @@ def test_conditions_restrict_where_a_counterexample_may_lie():
     assert check(Abs(x), x, (x < 0,)).status == "refuted"
 
 
+cbrt2, above, root = 2 ** Rational(1, 3), 1 + x**2, sqrt(1 + 1 / (1 + x**2))
 DECIDED = {
     "logarithm of a product": (log(Integer(12)), 2 * log(2) + log(3)),
     "logarithm of a fraction": (log(Rational(8, 9)), 3 * log(2) - 2 * log(3)),
@@ -620,6 +624,30 @@ DECIDED = {
         h[N] * h[N + 1] * Product(h[i], (i, 0, N - 1)),
     ),
     "a sum counted from 1": (Sum(h[i + 1], (i, 0, N)), Sum(h[j], (j, 1, N + 1))),
+    "i squared": ((1 + I * x) * (1 - I * x), 1 + x**2),
+    "a cube with i": ((1 + I * x) ** 3, 1 + 3 * I * x - 3 * x**2 - I * x**3),
+    "a fraction with i": (1 / (1 + I * x), (1 - I * x) / above),
+    "fractions of two denominators": (
+        1 / above + y / above + 1 / (2 + x**2),
+        (3 + 2 * x**2 + y * (2 + x**2)) / (above * (2 + x**2)),
+    ),
+    "real part of a product": (re(z * w), re(z) * re(w) - im(z) * im(w)),
+    "imaginary part of a product": (im(z * w), re(z) * im(w) + im(z) * re(w)),
+    "the larger and the smaller": (Max(x, y) + Min(x, y), x + y),
+    "the larger without the smaller": (Max(x, y) - Min(x, y), Abs(x - y)),
+    "cube root of a product": (Integer(12) ** Rational(1, 3), 2 ** Rational(2, 3) * 3 ** Rational(1, 3)),
+    "cube with a cube root": ((1 + cbrt2) ** 3, 3 + 3 * cbrt2 + 3 * cbrt2**2),
+    "square with a square root": ((1 + sqrt(2)) ** 2, 3 + 2 * sqrt(2)),
+    "a root in a denominator": (1 / (1 + sqrt(2)), sqrt(2) - 1),
+    "difference of squares with a root": ((sqrt(above) + x) * (sqrt(above) - x), Integer(1)),
+    "cube with the root of a fraction": (
+        (y + root) ** 3,
+        y**3 + 3 * y * root**2 + (3 * y**2 + 1 + 1 / above) * root,
+    ),
+    "difference of squares with a sign": (((-1) ** n + 2) * ((-1) ** n - 2), Integer(-3)),
+    "half exponents": ((exp(x / 2) + exp(-x / 2)) ** 2, exp(x) + 2 + exp(-x)),
+    "third exponents": ((exp(x / 3) - 1) * (exp(2 * x / 3) + exp(x / 3) + 1), exp(x) - 1),
+    "a derivative": (Derivative(x**3 * y, x), 3 * x**2 * y),
 }
 
 

@@ -1,0 +1,87 @@
+"""Pictures of the bases that keep a kernel non-negative: how they grow with the length, and their islands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from posenc_lib.context_limit import kernel_sums
+from posenc_lib.frequencies import inv_freq
+
+from .style import Plot, figure
+
+DOUBLE = torch.float64
+FIRST_ZERO = 0.6165  # of the cosine integral Ci
+SAMPLES = 600
+
+
+def first_negative(frequencies: Tensor, up_to: int) -> int:
+    """The first distance below `up_to` at which the sum of cosines is negative, or `up_to`.
+
+    >>> first_negative(inv_freq(128), 10_000)
+    1707
+    """
+    negative = (kernel_sums(frequencies, up_to) < 0).nonzero()
+    return int(negative[0]) if len(negative) else up_to
+
+
+def reached(bases: Tensor, up_to: int, dim: int = 128) -> Tensor:
+    """`first_negative` for each base, int64 ``[...]``."""
+    found = [first_negative(inv_freq(dim, base), up_to) for base in bases.flatten().tolist()]
+    return torch.tensor(found).view(bases.shape)
+
+
+def growth(rows: Sequence[dict], quoted: dict[str, Sequence[float]]) -> Plot:
+    """The smallest feasible and the safe base against the length, with quoted columns and the integral's.
+
+    rows : ``{"length", "base", "safe": {"base"} or None}``, as the page's stored results have them
+    quoted : name → one base for each of the first rows
+    """
+    made, ax = figure(6.4, 4.0)
+    lengths = [row["length"] for row in rows]
+    safe = [(row["length"], row["safe"]["base"]) for row in rows if row["safe"]]
+    ax.plot(*zip(*safe, strict=True), "^", color="C2", label="from here on every base is feasible")
+    for (name, bases), shape in zip(quoted.items(), "x+", strict=False):
+        ax.plot(lengths[: len(bases)], bases, shape, color="C3", markersize=8, label=name)
+    ax.plot(lengths, [row["base"] for row in rows], "o-", color="C0", markersize=4, label="smallest feasible")
+    ax.plot(lengths, [length / FIRST_ZERO for length in lengths], "--", color="C1", label="length / 0.6165")
+    ax.set(xscale="log", yscale="log", xlabel="context length", ylabel="base")
+    ax.legend()
+    return Plot(
+        made,
+        "The sum asks for a far larger base than its integral, and the safe base is larger still",
+        "Bases against context lengths from 1024 to two million, both logarithmic. Lowest a straight dashed "
+        "line, length divided by 0.6165; above it the smallest feasible bases, climbing more steeply, flat "
+        "in the last two steps; quoted values on or above them; highest, triangles for the safe bases.",
+        {"smallest feasible": torch.tensor([math.log(row["base"]) for row in rows]).numpy(),
+         "safe": torch.tensor([math.log(base) for _, base in safe]).numpy()},
+    )  # fmt: skip
+
+
+def islands(length: int, lowest: float, smallest: float, safe: float, highest: float) -> Plot:
+    """How far the sums stay non-negative, against the base; feasible for the length above the dotted line."""
+    made, ax = figure(6.4, 3.6)
+    bases = torch.logspace(math.log10(lowest), math.log10(highest), SAMPLES, dtype=DOUBLE)
+    first = reached(bases, 4 * length)
+    ax.plot(bases, first, color="C0", linestyle="-", linewidth=0.8)
+    ax.fill_between(bases, first, length, where=first >= length, color="C2", alpha=0.5, label="feasible")
+    ax.axhline(length, color="C3", linestyle=":")
+    for base, name in ((smallest, "smallest"), (safe, "safe")):
+        ax.axvline(base, color="C1", linestyle="--")
+        ax.annotate(name, (base, first.max()), (3, -2), textcoords="offset points")
+    ax.set(xscale="log", yscale="log", xlabel="base", ylabel="first distance with a negative sum")
+    ticks = [lowest * 2**k for k in range(1 + int(math.log2(highest / lowest)))]
+    ax.set_xticks(ticks, [f"{tick:,.0f}" for tick in ticks])
+    ax.minorticks_off()
+    ax.legend(loc="lower right")
+    return Plot(
+        made,
+        f"Feasible bases for length {length} come in islands between the smallest and the safe one",
+        "A jagged curve that climbs from left to right and jumps up and down: the first distance with a "
+        f"negative sum against the base. A dotted level marks {length}. Between two dashed vertical lines "
+        "the curve crosses it many times; right of the second it stays above.",
+        {"first": first.numpy()},
+    )

@@ -1,0 +1,63 @@
+"""The figures of feasible bases show what their titles claim."""
+
+import numpy as np
+import pytest
+import torch
+
+from posenc_lib import decay_kernel, inv_freq
+from posenc_lib.figures import base_bounds
+
+SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
+ROWS = [
+    {"length": 1024, "base": 4293.44, "safe": {"base": 6018.28}},
+    {"length": 2048, "base": 11587.24, "safe": None},
+]
+
+
+def test_first_negative_is_the_first():
+    for base in (1e2, 1e3, 1e4):
+        kernel = decay_kernel(torch.arange(5000), inv_freq(128, base))
+        found = base_bounds.first_negative(inv_freq(128, base), 5000)
+        assert kernel[found] < 0 and bool((kernel[:found] >= 0).all())
+
+
+def test_first_negative_beyond_the_horizon_is_the_horizon():
+    assert base_bounds.first_negative(inv_freq(128), 1707) == 1707
+    assert base_bounds.first_negative(inv_freq(128), 1708) == 1707
+
+
+def test_reached_keeps_the_shape():
+    bases = torch.tensor([[100.0, 1000.0], [10000.0, 1e6]], dtype=torch.float64)
+    expected = [[base_bounds.first_negative(inv_freq(128, b), 2000) for b in row] for row in bases.tolist()]
+    assert base_bounds.reached(bases, 2000).tolist() == expected
+    assert expected[1] == [1707, 2000]
+
+
+def test_growth_shows_the_rows_and_their_logarithms():
+    plot = base_bounds.growth(ROWS, {"quoted": [4.3e3]})
+    assert np.allclose(np.exp(plot.data["smallest feasible"]), [4293.44, 11587.24])
+    assert np.allclose(np.exp(plot.data["safe"]), [6018.28])
+    assert all(row["base"] > 2 * row["length"] / base_bounds.FIRST_ZERO for row in ROWS)
+    labels = {text.get_text() for text in plot.figure.axes[0].get_legend().get_texts()}
+    assert {"quoted", "smallest feasible", "length / 0.6165"} <= labels
+
+
+def test_islands_lie_between_the_smallest_and_the_safe_base():
+    first = base_bounds.islands(1024, 2e3, 4293.44, 6018.28, 12e3).data["first"]
+    bases = np.geomspace(2e3, 12e3, len(first))
+    assert (first[bases < 4293] < 1024).all() and (first[bases > 6019] >= 1024).all()
+    between = first[(bases > 4294) & (bases < 6018)] >= 1024
+    assert between.any() and not between.all()
+
+
+@pytest.mark.parametrize(
+    "plot",
+    [
+        lambda: base_bounds.growth(ROWS, {"quoted": [4.3e3, 1.6e4]}),
+        lambda: base_bounds.islands(1024, 2e3, 4293.44, 6018.28, 12e3),
+    ],
+)
+def test_figures_are_light_and_repeatable(plot):
+    svg = plot().svg()
+    assert len(svg.encode()) < SVG_LIMIT
+    assert plot().svg() == svg
