@@ -115,10 +115,9 @@ class Band:
     def _pad(self, rows: Rows) -> int:
         return self.clip + rows.b - rows.a
 
-    def _skew(self, wide: Tensor, rows: Rows) -> Tensor:
+    def _skew(self, wide: Tensor, rows: Rows, own_key: int) -> Tensor:
         """Row r of `wide` from `pad` before its own key to `pad` after it: all columns where rows differ."""
         size = (*wide.shape[:2], rows.b - rows.a, 2 * self._pad(rows) + 1)
-        own_key = self.length - 1 - rows.a
         return wide.as_strided(size, (*wide.stride()[:2], wide.shape[-1] - 1, 1), own_key)
 
     def window(self, table: Tensor, rows: Rows) -> Tensor:
@@ -129,7 +128,7 @@ class Band:
         height, pad, clip = rows.b - rows.a, self._pad(rows), self.clip
         own_key = self.length - 1 - rows.a
         wide = room.resize_(*window.shape[:3], rows.keys + 2 * pad)
-        skew = self._skew(wide, rows)
+        skew = self._skew(wide, rows, own_key)
         wide[..., : own_key + 1] = window[..., :1]
         skew[..., :height] = window[..., :1]
         if self.causal:
@@ -144,13 +143,16 @@ class Band:
     def collect(self, block: Tensor, rows: Rows) -> Tensor:
         height, pad, clip = rows.b - rows.a, self._pad(rows), self.clip
         own_key = self.length - 1 - rows.a
-        wide = block.new_zeros(*block.shape[:3], rows.keys + 2 * pad)
-        wide[..., pad : pad + rows.keys] = block
-        skew = self._skew(wide, rows)
+        first, end = own_key - height + 1 - pad, own_key + pad + 1  # the keys where rows differ, and beyond
+        low, high = max(first, 0), min(end, rows.keys)
+        near = block.new_zeros(*block.shape[:3], end - first)
+        near[..., low - first : high - first] = block[..., low:high]
+        skew = self._skew(near, rows, height - 1)
         sums = skew[..., height : pad + clip + 1].clone()
-        # the ends of the band also take what lies beyond them: columns common to all rows, then a triangle
-        sums[..., 0] += wide[..., : own_key + 1].sum(-1) + skew[..., :height].triu(1).sum(-1)
+        # the ends of the band also take what lies beyond them: keys common to all rows, then a triangle
+        common = max(own_key + 1 - pad, 0)
+        sums[..., 0] += block[..., :common].sum(-1) + skew[..., :height].triu(1).sum(-1)
         if not self.causal:
-            common = own_key + pad + clip + 1
-            sums[..., -1] += wide[..., common:].sum(-1) + skew[..., pad + clip + 1 :].tril(-1).sum(-1)
+            common = own_key + clip + 1
+            sums[..., -1] += block[..., common:].sum(-1) + skew[..., pad + clip + 1 :].tril(-1).sum(-1)
         return sums

@@ -161,6 +161,7 @@ T = torch.ones(3, 2)
         (lambda: linear_attention(X[:, :, :0], X, X), ValueError, "q must have shape"),
         (lambda: linear_attention(X, X, X, T), ValueError, "cos and sin"),
         (lambda: linear_attention(X, X, X, T[:2], T[:2]), ValueError, "tables"),
+        (lambda: linear_attention(*3 * [X.half()], *2 * [T.half()]), TypeError, "coarser"),
         (lambda: linear_attention(X[:, :, :2], X, X, causal=True), ValueError, "one length"),
         (lambda: linear_attention(X, X, X, feature_map="relu"), ValueError, "feature_map"),
         (lambda: linear_attention(X, X, X, layout="pairs"), ValueError, "layout"),
