@@ -93,7 +93,7 @@ def test_the_wheel_says_torch_alone_and_carries_its_types(distributions):
     (metadata,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
     lines = wheel.read(metadata).decode().splitlines()
     needed = [line for line in lines if line.startswith("Requires-Dist:") and "extra ==" not in line]
-    assert needed == ["Requires-Dist: torch>=2.5"] and "Requires-Python: >=3.10" in lines
+    assert needed == ["Requires-Dist: torch>=2.6"] and "Requires-Python: >=3.10" in lines
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "posenc_lib").rglob("*.py")}
     assert modules | {"posenc_lib/py.typed", "posenc_lib/__init__.pyi"} <= set(wheel.namelist())
 

@@ -1,0 +1,170 @@
+"""Figures of small models on texts longer than they were trained on, drawn from stored results.
+
+``results`` is what ``python -m tools.length_generalisation`` wrote, read with ``json.load``.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from posenc_lib import inv_freq
+
+from .style import COLOURS, LINES, Plot, figure
+
+Results = dict[str, Any]
+RULES = ("PI", "NTK", "YaRN")
+CHANGES = ("as trained", *RULES, "window")
+
+
+def encodings(results: Results) -> list[str]:
+    """The encodings in the order in which they were measured."""
+    return list(dict.fromkeys(row["encoding"] for row in results["rows"]))
+
+
+def by_position(results: Results, task: str, encoding: str, entry: str = "by position") -> np.ndarray:
+    """``[seeds, bins]``: the task's measure against the position; NaN where nothing was measured."""
+    found = [r[entry] for r in results["rows"] if (r["task"], r["encoding"]) == (task, encoding)]
+    if not found:
+        raise ValueError(f"results must hold rows of {task!r} and {encoding!r}")
+    bins = results["trained length"] * results["test lengths, in trained lengths"][-1] // _bin(results)
+    return np.array(
+        [[np.nan if v is None else v for v in row] + [np.nan] * (bins - len(row)) for row in found]
+    )
+
+
+def at_lengths(results: Results, task: str, encoding: str, change: str = "as trained") -> np.ndarray:
+    """``[seeds, lengths]``: the last positions of texts of 1, 2, 4 and 8 trained lengths.
+
+    ``change`` is what was done to a trained RoPE: nothing, another ladder of frequencies, or a window.
+    """
+    if change in RULES:
+        return by_position(results, task, encoding, change)[
+            :, : len(results["test lengths, in trained lengths"])
+        ]
+    curve = by_position(results, task, encoding, "window" if change == "window" else "by position")
+    return curve[:, [last // _bin(results) - 1 for last in lengths(results)]]
+
+
+def lengths(results: Results) -> list[int]:
+    """The lengths of the test in positions."""
+    return [times * results["trained length"] for times in results["test lengths, in trained lengths"]]
+
+
+def _bin(results: Results) -> int:
+    return int(results["positions in a bin"])
+
+
+def _label(results: Results, task: str) -> str:
+    return "right answers" if "share" in results["measures"][task] else "nats above best"
+
+
+def _clip(results: Results, task: str) -> tuple[float, float]:
+    return (-0.05, 1.05) if "share" in results["measures"][task] else (-0.1, 2.0)
+
+
+def all_encodings(results: Results, task: str) -> Plot:
+    """One small panel an encoding: each seed a thin line, their mean a thick one."""
+    names = encodings(results)
+    fig, axes = figure(6.4, 3.8, 2, math.ceil(len(names) / 2), sharex=True, sharey=True)
+    place = (np.arange(by_position(results, task, names[0]).shape[1]) + 0.5) * _bin(results)
+    data = {}
+    for ax, name in zip(axes.flat, names, strict=False):
+        data[name] = curves = by_position(results, task, name)
+        for curve in curves:
+            ax.plot(place, curve, color=COLOURS[5], linestyle="-", linewidth=0.7)
+        ax.plot(place, curves.mean(0), color=COLOURS[0], linestyle="-", linewidth=1.8)
+        ax.axvline(results["trained length"], color=COLOURS[3], linestyle=":", linewidth=1.2)
+        ax.set_title(name, fontsize=9)
+        ax.set_ylim(*_clip(results, task))
+    for ax in axes[-1]:
+        ax.set_xlabel("position", fontsize=9)
+        ax.set_xticks(lengths(results)[2:])
+    for ax in axes[:, 0]:
+        ax.set_ylabel(_label(results, task), fontsize=9)
+    drawn = {name: curves[:, ~np.isnan(curves).any(0)] for name, curves in data.items()}
+    return Plot(fig, f"{task.capitalize()}: {_held(results, task)}", _story(results, task), drawn)
+
+
+def _held(results: Results, task: str) -> str:
+    before, after = (held(results, task, k) for k in (0, -1))
+    kept = [name for name in before if name in after]
+    return f"learned by {len(before)} of {len(encodings(results))} encodings, kept to the end by {len(kept)}"
+
+
+def held(results: Results, task: str, length: int, share: float = 0.9, nats: float = 0.1) -> list[str]:
+    """Encodings that are good in every seed at a length: ``share`` right at least, or ``nats`` at most."""
+    rows = {name: at_lengths(results, task, name)[:, length] for name in encodings(results)}
+    if "share" in results["measures"][task]:
+        return [name for name, row in rows.items() if row.min() >= share]
+    return [name for name, row in rows.items() if row.max() <= nats]
+
+
+def _story(results: Results, task: str) -> str:
+    last = lengths(results)
+    parts = [f"{name} {_means(at_lengths(results, task, name))}" for name in encodings(results)]
+    return (
+        f"Ten panels, one an encoding, with the measure ({results['measures'][task]}) against the position "
+        f"up to {last[-1]}; a dotted line marks the trained length, {last[0]}. Means over the seeds at the "
+        f"ends of {', '.join(map(str, last))} positions: {'; '.join(parts)}."
+    )
+
+
+def _means(values: np.ndarray) -> str:
+    return ", ".join("no value" if np.isnan(v) else f"{v:.2f}" for v in values.mean(0))
+
+
+def changed(results: Results) -> Plot:
+    """A trained RoPE as it is, with three other ladders of frequencies, and behind a window."""
+    tasks = list(results["measures"])
+    fig, axes = figure(6.4, 3.2, 1, len(tasks))
+    times = results["test lengths, in trained lengths"]
+    data, parts = {}, []
+    for ax, task in zip(axes, tasks, strict=True):
+        for name, colour, style in zip(CHANGES, COLOURS, LINES, strict=False):
+            values = data[f"{task}, {name}"] = at_lengths(results, task, "RoPE", name)
+            ax.plot(
+                range(len(times)), values.mean(0), color=colour, linestyle=style, marker="o", ms=3, label=name
+            )
+            ax.vlines(range(len(times)), values.min(0), values.max(0), color=colour, linewidth=0.8)
+            parts.append(f"{task}, {name}: {_means(values)}")
+        ax.set_title(task, fontsize=10)
+        ax.set_xticks(range(len(times)), [f"{t}×" for t in times])
+        ax.set_xlabel("length")
+        ax.set_ylabel(_label(results, task), fontsize=9)
+        ax.set_ylim(*_clip(results, task))
+    drawn = axes[0].get_legend_handles_labels()
+    fig.legend(*drawn, loc="outside lower center", ncols=len(CHANGES), fontsize=8, frameon=False)
+    return Plot(
+        fig,
+        "A trained RoPE, changed after training: which change helps depends on the task",
+        "Three panels, one a task, with the measure against the length of the text in trained lengths, for "
+        "five versions of the same trained models; bars from the least to the greatest seed. "
+        f"Means: {'; '.join(parts)}.",
+        data,
+    )
+
+
+def turns(dim: int, lengths: tuple[int, ...], base: float = 10000.0) -> Plot:
+    """Full turns that each plane of a rotary encoding has made at the end of texts of these lengths."""
+    made = np.array([[length * float(f) / (2 * math.pi) for f in inv_freq(dim, base)] for length in lengths])
+    fig, ax = figure()
+    for row, length, colour, style, mark in zip(made, lengths, COLOURS, LINES, "osv^", strict=False):
+        ax.plot(row, color=colour, linestyle=style, marker=mark, ms=5, label=f"{length} positions")
+    ax.axhline(1, color=COLOURS[3], linewidth=1)
+    ax.set_yscale("log")
+    ax.set_xlabel("plane")
+    ax.set_ylabel("full turns")
+    ax.legend(fontsize=8)
+    rows = "; ".join(
+        f"{n} positions: {', '.join(f'{v:.3g}' for v in row)}" for n, row in zip(lengths, made, strict=True)
+    )
+    return Plot(
+        fig,
+        "Below one turn, a longer text brings angles that training never showed",
+        "Turns against the plane's number on a logarithmic axis, straight lines downwards. "
+        f"{rows}. A line marks one full turn.",
+        {f"{n} positions": row for n, row in zip(lengths, made, strict=True)},
+    )

@@ -1,0 +1,128 @@
+"""The pictures of length generalisation draw the stored rows, and page 53 says what these rows show."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from posenc_lib.figures import length
+
+RESULTS = json.loads(
+    (Path(__file__).parents[1] / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8")
+)
+TASKS = list(RESULTS["measures"])
+SMALL = 100_000  # bytes of SVG a page should carry at most for one figure
+DRAWN = [
+    *(lambda task=task: length.all_encodings(RESULTS, task) for task in TASKS),
+    lambda: length.changed(RESULTS),
+    lambda: length.turns(16, (32, 256)),
+]
+
+
+@pytest.mark.parametrize("draw", DRAWN)
+def test_a_figure_is_small_and_says_what_it_shows(draw):
+    plot = draw()
+    assert len(plot.svg().encode()) < SMALL
+    assert len(plot.alt) > 60 and plot.title
+    assert "nan" not in plot.alt + plot.digest()
+
+
+def test_lengths_are_read_off_at_the_end_of_each_text():
+    rows = [r for r in RESULTS["rows"] if (r["task"], r["encoding"]) == ("chain", "RoPE")]
+    by_hand = [[r["by position"][k] for k in (1, 3, 7, 15)] for r in rows]
+    assert length.lengths(RESULTS) == [32, 64, 128, 256]
+    assert length.at_lengths(RESULTS, "chain", "RoPE").tolist() == by_hand
+    assert length.at_lengths(RESULTS, "chain", "RoPE", "YaRN").tolist() == [r["YaRN"] for r in rows]
+    assert length.at_lengths(RESULTS, "chain", "RoPE", "window").tolist() == [
+        [r["window"][k] for k in (1, 3, 7, 15)] for r in rows
+    ]
+
+
+def test_a_learned_table_has_no_value_beyond_its_last_row():
+    values = length.at_lengths(RESULTS, "look-up", "learned")
+    assert np.isnan(values).tolist() == [[False, True, True, True]] * len(RESULTS["seeds"])
+    assert "learned" not in length.held(RESULTS, "look-up", -1)
+
+
+def test_held_takes_the_worst_seed():
+    for task in TASKS:
+        for name in length.encodings(RESULTS):
+            worst = length.at_lengths(RESULTS, task, name)[:, 0]
+            good = worst.max() <= 0.1 if task == "chain" else worst.min() >= 0.9
+            assert (name in length.held(RESULTS, task, 0)) == good
+
+
+def test_the_figure_of_one_task_draws_every_seed_of_every_encoding():
+    data = length.all_encodings(RESULTS, "steps back").data
+    assert list(data) == length.encodings(RESULTS)
+    assert all(len(curves) == len(RESULTS["seeds"]) for curves in data.values())
+
+
+def test_turns_are_length_times_frequency():
+    data = length.turns(16, (32, 256)).data
+    assert data["32 positions"][0] == pytest.approx(32 / (2 * math.pi))
+    assert data["256 positions"] == pytest.approx(8 * data["32 positions"])
+    assert data["32 positions"][-1] == pytest.approx(32 * 10000 ** (-14 / 16) / (2 * math.pi))
+
+
+def test_a_row_that_is_not_there_is_an_error():
+    with pytest.raises(ValueError, match="results must hold rows of 'chain' and 'xPos'"):
+        length.by_position(RESULTS, "chain", "xPos")
+
+
+NAMES = length.encodings(RESULTS)
+GUESS = 1 / RESULTS["symbols"]
+AT_64, AT_128, AT_256 = 1, 2, 3
+
+
+def ends(task, encoding, change="as trained"):
+    return torch.tensor(length.at_lengths(RESULTS, task, encoding, change))
+
+
+def test_page_53_on_steps_back():
+    assert set(NAMES) - set(length.held(RESULTS, "steps back", 0)) >= {"none", "ALiBi", "KERPLE"}
+    assert length.held(RESULTS, "steps back", AT_256) == ["Shaw"]
+    assert ends("steps back", "sinusoidal")[:, AT_64].max() < 0.5
+    rope = ends("steps back", "RoPE")
+    assert rope[:, AT_64].min() > 0.9 and rope[:, AT_256].max() < 0.6
+    assert (ends("steps back", "p-RoPE")[:, AT_128:] < rope[:, AT_128:]).all()
+    gain = torch.tensor([row["advantages"] for row in RESULTS["rows"] if "advantages" in row])
+    among = [1 / (1 + n * torch.exp(-gain)) for n in (31, 255)]
+    assert among[0].max() < 0.15 and among[1].max() < 0.02
+
+
+def test_page_53_on_look_up():
+    lost = set(NAMES) - set(length.held(RESULTS, "look-up", AT_256))
+    assert length.held(RESULTS, "look-up", 0) == NAMES and lost == {"learned", "RoPE", "ALiBi"}
+    fading = ends("look-up", "ALiBi")
+    assert (fading.diff(dim=1) <= 0).all() and (fading[:, AT_256] > 0.5).all()
+    assert ends("look-up", "p-RoPE").min() > 0.99
+
+
+def test_page_53_on_the_chain():
+    levels = RESULTS["chain"]
+    assert length.held(RESULTS, "chain", AT_256) == ["ALiBi", "KERPLE", "Shaw"]
+    for encoding in ("RoPE", "p-RoPE"):
+        assert (ends("chain", encoding)[:, AT_256] > levels["guesses evenly"]).all()
+    assert (ends("chain", "p-RoPE")[:, AT_64] < ends("chain", "RoPE")[:, AT_64]).all()
+    none = ends("chain", "none")[:, AT_256]
+    assert (none - levels["knows the last state alone"]).abs().max() < 0.05
+
+
+def test_page_53_on_changes_of_a_trained_rope():
+    best = ends("look-up", "RoPE", "YaRN")
+    assert best.min() > 0.99
+    for rule in length.RULES:
+        trained, ruled = ends("steps back", "RoPE"), ends("steps back", "RoPE", rule)
+        assert (ruled[:, AT_128:] < trained[:, AT_128:]).all()
+        assert (ends("look-up", "RoPE", rule)[:, AT_256] <= best[:, AT_256]).all()
+        assert (ends("chain", "RoPE", "YaRN")[:, AT_64:] <= ends("chain", "RoPE", rule)[:, AT_64:]).all()
+    yarn = ends("chain", "RoPE", "YaRN")[:, AT_256]
+    assert (yarn > RESULTS["chain"]["knows the last state alone"]).all()
+    assert ends("steps back", "RoPE", "window").min() > 0.999
+    assert ends("chain", "RoPE", "window").max() < 0.001
+    assert (ends("look-up", "RoPE", "window")[:, AT_64:] - GUESS).abs().max() < 0.03
+    assert (ends("steps back", "RoPE", "PI")[:, AT_64:] - GUESS).abs().max() < 0.03

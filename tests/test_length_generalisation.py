@@ -1,0 +1,162 @@
+"""The stored runs can be repeated and are complete, and the tasks are what they claim to be."""
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Generator
+
+from tools.length_generalisation import SEEDS, model, rounded, settings, tasks, training
+from tools.length_generalisation.model import ENCODINGS, TRAINED, Decoder
+from tools.length_generalisation.tasks import TASKS
+
+STORED = json.loads(
+    (Path(__file__).parents[1] / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8")
+)
+ROWS = {(row["task"], row["encoding"], row["seed"]): row for row in STORED["rows"]}
+LAST_DIGIT = 1e-3  # one unit in the last of four significant digits, at most
+RULES = ("PI", "NTK", "YaRN")
+
+
+def numbers(value):
+    """All numbers of a row, in order; None where there is none."""
+    if isinstance(value, dict):
+        return [n for part in value.values() for n in numbers(part)]
+    return [n for part in value for n in numbers(part)] if isinstance(value, list) else [value]
+
+
+def test_the_stored_runs_are_complete_and_made_with_these_settings():
+    assert {name: STORED[name] for name in settings()} == settings()
+    assert list(ROWS) == [(t, e, s) for s, t, e in itertools.product(SEEDS, TASKS, ENCODINGS)]
+    bins = TRAINED // training.BIN
+    for (task, encoding, _), row in ROWS.items():
+        assert len(row["losses"]) == training.STEPS // training.LOGGED
+        curves = [row["by position"]] + ([row["window"]] if encoding == "RoPE" else [])
+        for curve in curves:
+            assert len(curve) == bins * (1 if encoding == "learned" else training.TIMES[-1])
+            assert [v is None for v in curve] == [task == "look-up" and k == 0 for k in range(len(curve))]
+        if (task, encoding) == ("steps back", "T5"):
+            assert [len(heads) for heads in row["advantages"]] == [model.HEADS] * model.LAYERS
+        for rule in RULES if encoding == "RoPE" else ():
+            assert len(row[rule]) == len(training.TIMES)
+            assert row[rule][0] == row["by position"][bins - 1]  # factor 1 changes nothing
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_the_first_steps_of_a_stored_run_repeat(encoding):
+    for name in TASKS if encoding == "Shaw" else ("look-up",):
+        _, losses = training.train(TASKS[name], encoding, SEEDS[-1], stop=training.LOGGED)
+        stored = ROWS[name, encoding, SEEDS[-1]]["losses"][: len(losses)]
+        assert losses == pytest.approx(stored, rel=LAST_DIGIT)
+
+
+def test_a_whole_stored_run_repeats():
+    fresh, stored = rounded(training.run("chain", "RoPE", 0)), ROWS["chain", "RoPE", 0]
+    assert fresh.keys() == stored.keys()
+    assert numbers(fresh)[:3] == numbers(stored)[:3]  # task, encoding, seed
+    assert numbers(fresh)[3:] == pytest.approx(numbers(stored)[3:], rel=LAST_DIGIT)
+
+
+def test_rounding_does_not_grow_while_a_model_trains(monkeypatch):
+    """What another machine's last bits could do: weights moved by 1e-13 give the same losses to 1e-9."""
+
+    class Moved(Decoder):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            with torch.no_grad():
+                for p in self.parameters():
+                    p.mul_(1 + 1e-13 * torch.randn_like(p))
+
+    _, losses = training.train(TASKS["chain"], "RoPE", 0, stop=200)
+    monkeypatch.setattr(training, "Decoder", Moved)
+    _, moved = training.train(TASKS["chain"], "RoPE", 0, stop=200)
+    assert losses != moved
+    assert losses == pytest.approx(moved, rel=1e-9)
+
+
+def drawn(name, length=48):
+    return TASKS[name].draw(16, length, Generator().manual_seed(5))
+
+
+def test_steps_back_asks_for_the_token_so_far_back():
+    tokens, answer = drawn("steps back")
+    far = tasks.STEPS
+    assert torch.equal(answer[:, far:].argmax(-1), tokens[:, :-far])
+    assert answer[:, far:].sum(-1).eq(1).all() and not answer[:, :far].any()
+
+
+def test_look_up_is_a_dictionary():
+    tokens, answer = drawn("look-up")
+    start = 2 * tasks.KEYS
+    for row, right in zip(tokens.tolist(), answer, strict=True):
+        table = dict(zip(row[0:start:2], row[1:start:2], strict=True))
+        assert len(table) == tasks.KEYS
+        assert [table[key] for key in row[start:]] == right[start:].argmax(-1).tolist()
+    assert answer[:, start:].sum(-1).eq(1).all() and not answer[:, :start].any()
+
+
+def test_the_chain_follows_its_transitions_and_its_levels_are_those_of_the_long_run():
+    chance, levels = tasks.transitions(), tasks.chain_levels()
+    torch.testing.assert_close(chance.sum(-1), torch.ones(tasks.STATES, tasks.STATES, dtype=torch.float64))
+    tokens, answer = TASKS["chain"].draw(400, 300, Generator().manual_seed(5))
+    assert torch.equal(answer[:, 1:], chance[tokens[:, :-1], tokens[:, 1:]]) and not answer[:, 0].any()
+    came = answer[:, 1:-1].gather(-1, tokens[:, 2:, None]).log().neg()[:, 50:]
+    means = came.mean((1, 2))  # one a sequence, independent of each other
+    assert abs(float(means.mean()) - levels["entropy"]) < 4 * float(means.std()) / math.sqrt(len(means))
+    ordered = [levels[n] for n in ("knows the last state alone", "knows how frequent states are")]
+    assert 0 < ordered[0] < ordered[1] < levels["guesses evenly"] == math.log(8) - levels["entropy"]
+
+
+def test_excess_is_zero_for_the_right_distribution_and_cross_entropy_for_a_certain_answer():
+    _, answer = drawn("chain")
+    assert training.excess(answer.log().clamp(min=-50), answer)[:, 1:].abs().max() < 1e-14
+    _, certain = drawn("look-up")
+    logits = torch.randn(certain.shape, generator=Generator().manual_seed(1), dtype=torch.float64)
+    expected = -(logits.log_softmax(-1) * certain).sum(-1)
+    torch.testing.assert_close(training.excess(logits, certain), expected)
+
+
+def untrained(encoding):
+    with torch.random.fork_rng(devices=()):
+        torch.manual_seed(1)
+        return Decoder(encoding, 16, 16)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_an_answer_does_not_depend_on_what_follows(encoding):
+    """So one run over the longest text measures every shorter one, too."""
+    tokens = torch.randint(16, (2, TRAINED), generator=Generator().manual_seed(2))
+    decoder = untrained(encoding)
+    with torch.no_grad():
+        torch.testing.assert_close(decoder(tokens)[:, :20], decoder(tokens[:, :20]), rtol=0, atol=1e-12)
+
+
+def test_a_window_of_two_layers_reaches_so_far_and_no_farther():
+    window = 4
+    reach = model.LAYERS * (window - 1)
+    tokens = torch.randint(16, (1, 24), generator=Generator().manual_seed(2))
+    decoder = untrained("RoPE")
+    for back in (reach, reach + 1):
+        other = tokens.clone()
+        other[0, 23 - back] = (other[0, 23 - back] + 1) % 16
+        with torch.no_grad():
+            moved = decoder(tokens, window)[0, 23] - decoder(other, window)[0, 23]
+        assert bool(moved.abs().max() > 1e-9) == (back == reach)
+
+
+def test_another_encoding_keeps_the_weights():
+    decoder = untrained("RoPE")
+    tokens = torch.randint(16, (2, 40), generator=Generator().manual_seed(2))
+    same = decoder.with_encoding(model.stretched(1)["PI"])
+    other = decoder.with_encoding(model.stretched(4)["PI"])
+    with torch.no_grad():
+        assert torch.equal(decoder(tokens), same(tokens))
+        assert not torch.allclose(decoder(tokens), other(tokens))
+
+
+def test_a_learned_table_ends_with_the_trained_length():
+    with pytest.raises(ValueError, match=f"num_positions = {TRAINED}"):
+        untrained("learned")(torch.zeros(1, TRAINED + 1, dtype=torch.long))
