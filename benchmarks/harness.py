@@ -53,7 +53,7 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-MEMORY = ("kept", "mapped")
+MEMORY = ("mapped", "kept")  # in this order: what is kept once is not mapped again
 
 
 def set_memory(how: str) -> None:
@@ -67,7 +67,8 @@ def set_memory(how: str) -> None:
     try:
         libc = ctypes.CDLL("libc.so.6")
         libc.mallopt(-3, 2**30 if how == "kept" else 2**20)  # M_MMAP_THRESHOLD
-        libc.mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD
+        libc.mallopt(-1, 2**31 - 1 if how == "kept" else 0)  # M_TRIM_THRESHOLD
+        libc.malloc_trim(0)
     except (OSError, AttributeError):
         print("another C library: it decides which large tensors are mapped anew")
 

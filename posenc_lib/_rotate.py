@@ -7,6 +7,7 @@ fastest depends on whether time goes into calls (small tensors) or into memory t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 
 import torch
 from torch import Tensor
@@ -88,30 +89,36 @@ def _rotate_into(x: Tensor, y: Tensor, cos: Tensor, sin: Tensor, layout: str) ->
     dtype = arithmetic_dtype(x, cos)
     cos, sin = cos.to(dtype), sin.to(dtype)
     same = x.dtype == dtype
-    tables = (torch.cat((cos, cos), -1), sin) if layout == "half" else (torch.complex(cos, sin),)
-    if layout == "interleaved" and same and _pairs_up(x) and _pairs_up(y):
-        torch.mul(_pairs(x), tables[0], out=_pairs(y))
+    if layout == "interleaved":
+        _multiply_pairs(x, y, torch.complex(cos, sin), same)
         return
-    for x_tile, y_tile, *table in _tiles(x, y, *(t.expand(*x.shape[:-1], -1) for t in tables)):
-        if layout == "half" and same and x is not y:
-            _turn_halves(x_tile, y_tile, *table)
-            continue
+    if same and x is not y:  # views of all tiles at once cost less than one by one
+        for tile in _tiles(x, y, cos, sin, *split_planes(x, layout), *split_planes(y, layout)):
+            _turn_halves(*tile)
+        return
+    for x_tile, y_tile, c, s in _tiles(x, y, cos, sin):
         wide = torch.empty(x_tile.shape, dtype=dtype).copy_(x_tile)
-        if layout == "interleaved":
-            _pairs(wide).mul_(table[0])
-            y_tile.copy_(wide)
-        elif same:
-            _turn_halves(wide, y_tile, *table)
-        else:
-            turned = torch.empty_like(wide)
-            _turn_halves(wide, turned, *table)
+        turned = y_tile if same else torch.empty_like(wide)
+        _turn_halves(wide, turned, c, s, *split_planes(wide, layout), *split_planes(turned, layout))
+        if not same:
             y_tile.copy_(turned)
 
 
-def _turn_halves(x: Tensor, y: Tensor, wide_cos: Tensor, sin: Tensor) -> None:
-    """cos is as wide as x here: one product over whole rows is faster than two over half rows."""
-    (a, b), (first, second) = split_planes(x, "half"), split_planes(y, "half")
-    torch.mul(x, wide_cos, out=y)
+def _multiply_pairs(x: Tensor, y: Tensor, turn: Tensor, same: bool) -> None:
+    if same and _pairs_up(x) and _pairs_up(y):
+        torch.mul(_pairs(x), turn, out=_pairs(y))
+        return
+    for x_tile, y_tile, turn_tile in _tiles(x, y, turn):
+        wide = torch.empty(x_tile.shape, dtype=turn.dtype.to_real()).copy_(x_tile)
+        _pairs(wide).mul_(turn_tile)
+        y_tile.copy_(wide)
+
+
+def _turn_halves(
+    x: Tensor, y: Tensor, cos: Tensor, sin: Tensor, a: Tensor, b: Tensor, first: Tensor, second: Tensor
+) -> None:
+    """x → y, with halves a, b and first, second. One product over whole rows is faster than two."""
+    torch.mul(x, torch.cat((cos, cos), -1), out=y)
     first.addcmul_(b, sin, value=-1)
     second.addcmul_(a, sin)
 
@@ -130,12 +137,14 @@ def _pairs_up(x: Tensor) -> bool:
     return last == 1 and all(s % 2 == 0 for s in outer)
 
 
-def _tiles(*tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:
-    """Cut tensors of equal leading shape along the sequence: all heads of a tile share its tables."""
-    x = tensors[0]
+def _tiles(x: Tensor, *others: Tensor) -> Iterator[tuple[Tensor, ...]]:
+    """Cut x, and what has its rows, along the sequence: all heads of a tile share its tables."""
     if x.ndim < 2:
-        yield tensors
+        yield (x, *others)
         return
-    rows = max(1, TILE * torch.get_num_threads() * x.shape[-2] // x.numel())
-    pieces = (t.split(rows, dim=-2) for t in tensors)
-    yield from zip(*pieces, strict=True)
+    length = x.shape[-2]
+    rows = max(1, TILE * torch.get_num_threads() * length // x.numel())
+    pieces = (
+        t.split(rows, dim=-2) if t.ndim > 1 and t.shape[-2] == length else repeat(t) for t in (x, *others)
+    )
+    yield from zip(*pieces, strict=False)
