@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from posenc_lib import LinearState, apply_rotary, cos_sin, inv_freq, linear_attention
+from posenc_lib import LinearState, _linear_sums, apply_rotary, cos_sin, inv_freq, linear_attention
 
 DIM = 8
 
@@ -42,9 +42,10 @@ def tables(length, device, start=0):
 @pytest.mark.parametrize("feature_map", ["elu+1", "softmax"])
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
-@pytest.mark.parametrize("length", [1, 63, 65, 1100])
-def test_blocks_equal_the_quadratic_form(feature_map, causal, layout, length, device):
-    """Lengths on both sides of a chunk, 64, and of a block, 1024."""
+@pytest.mark.parametrize(("length", "block"), [(1, 2**17), (31, 2**17), (33, 2**17), (1100, 2**10)])
+def test_blocks_equal_the_quadratic_form(feature_map, causal, layout, length, block, device, monkeypatch):
+    """Lengths on both sides of a chunk, 32, and one that takes many blocks."""
+    monkeypatch.setattr(_linear_sums, "_BLOCK", block)
     q, k, v = inputs(length, device, batch=1)
     given = {"feature_map": feature_map, "causal": causal}
     plain = linear_attention(q, k, v, **given)

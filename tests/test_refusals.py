@@ -277,6 +277,7 @@ def bad_values(argument, value):
     elif isinstance(value, float):
         yield "NaN", math.nan
         yield "infinite", math.inf
+        yield "minus infinite", -math.inf
     elif isinstance(value, str):
         yield "unknown word", "nonsense"
     elif isinstance(value, torch.dtype):

@@ -223,6 +223,13 @@ class TestRefusals:
         with pytest.raises(ValueError, match="channels"):
             apply_rotary(self.x, torch.ones(shape), torch.ones(shape))
 
+    def test_a_refusal_counts_the_channels(self):
+        for shape, turned in (((5, 5), 10), ((5, 0), 0), ((), 0)):
+            with pytest.raises(ValueError, match=f"turn {turned} channels, but x has 8"):
+                apply_rotary(torch.randn(5, 8), torch.ones(shape), torch.ones(shape))
+        with pytest.raises(ValueError, match="turn 8 channels, but x has 0"):
+            apply_rotary(torch.tensor(1.0), torch.ones(3, 4), torch.ones(3, 4))
+
     def test_unequal_tables(self):
         cos, sin = self.tables
         with pytest.raises(ValueError, match="one shape"):
@@ -383,6 +390,8 @@ SHAPES = {
     "one batch of heads": ((4, 5, 8), (2, 5, 8), (5, 4)),
     "a batch of tables": ((2, 4, 5, 8), (2, 3, 5, 8), (2, 5, 4)),
     "tables for each head": ((2, 4, 5, 8), (2, 4, 5, 8), (1, 4, 5, 4)),
+    "one plane, tables for each head": ((2, 4, 5, 2), (2, 4, 5, 2), (1, 4, 5, 1)),
+    "one batch, tables for each head": ((4, 5, 8), (4, 5, 8), (4, 5, 4)),
 }
 
 

@@ -180,3 +180,9 @@ def test_the_whole_head_may_turn_and_sections_must_fill_it():
     for sections in ((2, 2, 1), (1, 1), (2, 2, 4)):
         with pytest.raises(ValueError, match="sections"):
             RotarySpec(16, rotary_dim=8, sections=sections)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, [1.0, math.inf], (math.nan,)], ids=str)
+def test_parameters_are_finite_also_inside_lists(bad):
+    with pytest.raises(ValueError, match=r"params\['factor'\] must be finite"):
+        Params({"factor": bad})

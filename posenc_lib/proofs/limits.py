@@ -31,7 +31,6 @@ def _order(term: Expr, x: Symbol, at_infinity: bool) -> Order | None:
     if term == 0:
         return Integer(-1), Integer(0)
     rate = power = Integer(0)
-    logarithms = False
     for factor in Mul.make_args(term):
         base, exponent = factor.as_base_exp()
         if not factor.has(x):
@@ -44,10 +43,10 @@ def _order(term: Expr, x: Symbol, at_infinity: bool) -> Order | None:
         elif base == x and exponent.is_Rational:
             power += exponent if at_infinity else -exponent
         elif base == log(x) and exponent.is_Integer and exponent > 0:
-            logarithms = True
+            pass  # neither makes a vanishing term survive nor another one vanish
         elif isinstance(factor, Pow) and isinstance(base, (sin, cos)):
             if not (exponent.is_Integer and exponent > 0 and base.args[0].is_extended_real):
                 return None
         elif not (isinstance(factor, (sin, cos)) and factor.args[0].is_extended_real):
             return None
-    return None if logarithms and (rate, power) >= (0, 0) else (rate, power)
+    return rate, power

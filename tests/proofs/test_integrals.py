@@ -1,7 +1,25 @@
 """Integrals, special functions and limits: what is proved, what is refused, and why."""
 
 import pytest
-from sympy import Abs, Ci, I, Integral, Limit, Rational, Si, Sum, Symbol, cos, exp, log, oo, sin
+from sympy import (
+    Abs,
+    Ci,
+    I,
+    Integer,
+    Integral,
+    Limit,
+    Si,
+    Sum,
+    Symbol,
+    cos,
+    cosh,
+    exp,
+    log,
+    oo,
+    sin,
+    sqrt,
+    sympify,
+)
 
 from posenc_lib.proofs import (
     Derivation,
@@ -10,6 +28,7 @@ from posenc_lib.proofs import (
     antiderivative,
     check,
     complex_sequence,
+    complexes,
     eq,
     integers,
     le,
@@ -20,10 +39,13 @@ from posenc_lib.proofs import (
     termwise,
     triangle,
 )
+from posenc_lib.proofs.integrals import analytic
 from posenc_lib.proofs.limits import tends_to_zero
 
 x, r, c = positives("x r c")
 t, s = reals("t s")
+w = complexes("w")
+k, n = naturals("k n")
 base = 1 + c
 kernel = Integral(cos(x * base**-t), (t, 0, 1))
 ladder = -Ci(x * base**-t) / log(base)
@@ -80,6 +102,27 @@ def test_the_modulus_of_an_integral_is_at_most_the_integral_of_the_modulus():
         Derivation("d").prove("eq-y", unordered, row)
 
 
+ANALYTIC = [
+    c,
+    t,
+    t**2 + 1,
+    1 / (t**2 + 1),
+    c**t,
+    2 ** (t**2),
+    cos(t) * exp(I * t),
+    Si(t),
+    Sum(t**2, (k, 0, n)),
+]
+ROUGH = [Abs(t), sqrt(t), log(t), t**t, cos(Abs(t)), 1 / Abs(t), c ** Abs(t), Ci(t)]
+ROUGH += [Sum(Abs(t - k), (k, 0, n)), Sum(k, (k, 0, t)), Abs(t) + t]
+
+
+@pytest.mark.parametrize("function", [*ANALYTIC, *ROUGH], ids=str)
+def test_a_modulus_a_root_or_a_logarithm_is_not_analytic(function):
+    assert analytic(function, t) is (function in ANALYTIC)
+    assert analytic(function.subs(t, s), t) is True, "t does not occur"
+
+
 @pytest.mark.parametrize(
     ("error", "target", "vanishes"),
     [
@@ -96,10 +139,23 @@ def test_the_modulus_of_an_integral_is_at_most_the_integral_of_the_modulus():
         (1 / x, 0, False),
         (exp(-x), 0, False),
         (1 / x + 1, oo, False),
+        (log(x) ** 2 * exp(-x), oo, True),
+        (log(x) * cos(x), oo, False),
+        (exp(-1 / x), oo, False),
+        (cosh(x) ** 2 / x, oo, False),
+        (cosh(x) / x, oo, False),
+        (sin(w * x) / x, oo, False),
+        (sin(w * x) ** 2 / x, oo, False),
+        (1 / x, 1, False),
     ],
 )
 def test_which_errors_tend_to_zero(error, target, vanishes):
-    assert tends_to_zero(error, x, Rational(target) if target == 0 else target) is vanishes
+    assert tends_to_zero(error, x, sympify(target)) is vanishes
+
+
+def test_a_letter_that_tends_somewhere_is_positive():
+    real = reals("r")
+    assert not tends_to_zero(1 / real, real, oo) and not tends_to_zero(real, real, Integer(0))
 
 
 def test_a_limit_needs_an_error_that_vanishes():
@@ -107,6 +163,18 @@ def test_a_limit_needs_an_error_that_vanishes():
     D.prove("eq-constant", Abs(r * I), eq(r, "a modulus"))
     with pytest.raises(Undecided, match="not known to tend to zero"):
         D.prove("eq-x", Limit(r * I, r, oo), eq(0, "no", by=limit_by("eq-constant", 0)))
+
+
+def test_an_inequality_is_integrated_only_where_the_integral_runs_forwards():
+    D = Derivation("termwise")
+    D.cite("eq-each", sin(t), "<=", Abs(t), "any calculus")
+    for row, (low, high) in enumerate([(0, c), (c, 2 * c), (-1, c)]):
+        smaller, larger = (Integral(side, (t, low, high)) for side in (sin(t), Abs(t)))
+        D.prove(f"eq-{row}", smaller, le(larger, "integrated", by=termwise("eq-each")))
+    for low, high in ((c, 0), (1, c), (c, -1)):
+        smaller, larger = (Integral(side, (t, low, high)) for side in (sin(t), Abs(t)))
+        with pytest.raises(Undecided, match="may run backwards"):
+            D.prove("eq-x", smaller, le(larger, "backwards?", by=termwise("eq-each")))
 
 
 def test_termwise_keeps_what_stands_beside_the_sum():

@@ -19,13 +19,23 @@ from sympy import (
     Symbol,
     conjugate,
     cos,
+    cosh,
+    cot,
+    csc,
     exp,
     im,
     log,
+    nan,
     oo,
+    pi,
     re,
+    sec,
     sin,
+    sinh,
     sqrt,
+    tan,
+    tanh,
+    zoo,
 )
 
 from posenc_lib.proofs import (
@@ -68,7 +78,10 @@ from posenc_lib.proofs import (
 )  # fmt: skip
 from posenc_lib.proofs.certified import decide_on_box
 from posenc_lib.proofs.claims import Claim
+from posenc_lib.proofs.evaluate import evaluate
+from posenc_lib.proofs.follow import decide
 from posenc_lib.proofs.inequalities import Bound
+from posenc_lib.proofs.point import Point
 from posenc_lib.proofs.refute import counterexample, points, sampled, second_opinion
 
 m, n = integers("m n")
@@ -135,6 +148,66 @@ def test_a_consequence_needs_its_premises():
     assert D.prove("eq-zero", phi(0), eq(0, "n := m", follows(D.at("eq-rel", n=m)))).verdict
     with pytest.raises(Undecided, match="not a combination"):
         D.prove("eq-one", phi(1), eq(0, "nothing gives this", follows(D.at("eq-rel", n=m))))
+
+
+def statement(left, right):
+    return Statement(left, "=", right)
+
+
+positive, factor = positives("p q")
+CONSEQUENCES = {
+    "an exponential is not zero": (
+        [(a * exp(x) * exp(y**2), b * exp(x) * exp(y**2))], (a, b), "for all a, b ∈ ℝ",
+    ),
+    "nor is a denominator": (
+        [(a / positive, b / (positive * factor))], (a * factor, b), "for all a, b ∈ ℝ, q ∈ ℝ₊",
+    ),
+    "an equation carries its conjugate": (
+        [(z * w, Integer(1))], (conjugate(z) * conjugate(w), Integer(1)), "for all w, z ∈ ℂ",
+    ),
+    "two premises": ([(a + b, x), (a - b, y)], (2 * a, x + y), "for all a, x, y ∈ ℝ"),
+    "a column": (
+        [(Matrix([a, b]), Matrix([x, y]))], (Matrix([a + b, a - b]), Matrix([x + y, x - y])),
+        "for all a, b, x, y ∈ ℝ",
+    ),
+    "a column and a number": ([(Matrix([a, b]), Matrix([x, y]))], (a + b, x + y), "for all a, b, x, y ∈ ℝ"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("premises", "claim", "scope"), CONSEQUENCES.values(), ids=CONSEQUENCES)
+def test_a_consequence_says_how_and_for_which_letters(premises, claim, scope):
+    verdict = decide(statement(*claim), [statement(*p) for p in premises])
+    assert verdict.status == "proved" and verdict.scope == scope
+    assert verdict.method == "combination of earlier results (ideal membership)"
+
+
+def test_equals_are_put_for_equals():
+    for premises in ([(a, b)], [(y, x), (a, b)], [(a, x), (x, b)]):
+        verdict = decide(statement(cos(a), cos(b)), [statement(*p) for p in premises])
+        assert verdict.method == "earlier results put in, then identity (normal form)"
+        assert (verdict.status, verdict.scope) == ("proved", "for all a, b ∈ ℝ")
+
+
+def test_a_row_that_fails_shows_what_was_claimed_why_and_by_how_much_it_fails():
+    D = Derivation("failure")
+    with pytest.raises(Refuted) as caught:
+        D.prove("eq-square", (a + b) ** 2, eq(a**2 + b**2, "squares add up"))
+    first, reason, method, difference, point = str(caught.value).splitlines()
+    assert first == "eq-square, row 1: (a + b)**2 = a**2 + b**2"
+    assert reason.strip() == "reason given: squares add up"
+    assert method.strip() == "method: identity (normal form)"
+    assert difference.strip() == "difference: -a**2 - b**2 + (a + b)**2"
+    assert point.strip().startswith("refuted at a = ")
+    with pytest.raises(ProofError, match="reason given: too tight"):
+        D.prove("eq-bound", Abs(z + w), le(Abs(z), "too tight", by=triangle))
+
+
+def test_what_only_resembles_a_consequence_is_undecided():
+    for premise, claim in (((a * x, b * x), (a, b)), ((a**2, b**2), (a, b)), ((a, b), (a, b + 1))):
+        assert decide(statement(*claim), [statement(*premise)]).status == "undecided"
+    premise, claim, _ = CONSEQUENCES["an exponential is not zero"]
+    quick = decide(statement(*claim), [statement(*premise[0])], thorough=False)
+    assert quick.status == "undecided", "a basis is computed only where it is asked for"
 
 
 def test_an_unused_premise_is_an_error():
@@ -240,6 +313,62 @@ def test_two_jet_keeps_the_mixed_term():
         )
 
 
+def test_a_two_jet_is_cut_off_after_the_second_order_and_only_there():
+    f, H = real_function("f"), reals("H")
+    first, second, third = (Derivative(f(x), x, k) for k in (1, 2, 3))
+    D = Derivation("squared")
+    square = f(x) ** 2 + 2 * H * f(x) * first + H**2 * (first**2 + f(x) * second)
+    D.prove("eq-square", f(x + H) ** 2, eq(square, "Taylor", two_jet(f, [H])))
+    D.prove("eq-third", f(x + H) ** 2, eq(square + 5 * H**3 * third, "any third order", two_jet(f, [H])))
+    for order in (0, 1, 2):
+        with pytest.raises(Refuted):
+            D.prove("eq-x", f(x + H) ** 2, eq(square + H**order * first, "too much", two_jet(f, [H])))
+
+
+def test_a_derivation_records_what_was_written_and_what_was_found():
+    D = Derivation("record", "a paper")
+    D.model(phi(x), x)
+    made = {
+        "defined": D.define(h[i], exp(I * i * t), "an abbreviation", "eq-defined"),
+        "assumed": D.assume("eq-assumed", phi(x + y), phi(x) + phi(y), "a hypothesis", "page 1"),
+        "proved": D.prove("eq-proved", (a + b) ** 2, eq(a**2 + 2 * a * b + b**2, "expanded"), source="p. 2"),
+        "refuted": D.refute("eq-refuted", (a + b) ** 2, a**2 + b**2, "a common slip", "page 3"),
+        "sampled": D.sample("eq-sampled", a**2 + 1, ">", Integer(0), "looks so", "page 4"),
+        "cited": D.cite("eq-cited", sin(x), "<=", Abs(x), "page 5"),
+    }
+    found = {
+        kind: (r.label, r.derivation, r.kind, r.source, r.links[0].relation, r.links[0].because)
+        for kind, r in made.items()
+    }
+    assert found == {
+        "defined": ("eq-defined", "record", "defined", "", ":=", "an abbreviation"),
+        "assumed": ("eq-assumed", "record", "assumed", "page 1", "=", "a hypothesis"),
+        "proved": ("eq-proved", "record", "proved", "p. 2", "=", "expanded"),
+        "refuted": ("eq-refuted", "record", "refuted", "page 3", "=", "a common slip"),
+        "sampled": ("eq-sampled", "record", "sampled", "page 4", ">", "looks so"),
+        "cited": ("eq-cited", "record", "cited", "page 5", "<=", ""),
+    }
+    assert {kind: r.verdict.status for kind, r in made.items()} == {kind: kind for kind in made}
+    methods = {kind: r.verdict.method for kind, r in made.items() if kind not in ("proved", "sampled")}
+    assert methods == {
+        "defined": "definition",
+        "assumed": "hypothesis",
+        "refuted": "certified counterexample",
+        "cited": "cited: page 5",
+    }
+    scopes = {kind: made[kind].verdict.scope for kind in ("assumed", "proved", "refuted", "cited")}
+    assert scopes == {
+        "assumed": "for all x, y ∈ ℝ and every real function φ",
+        "proved": "for all a, b ∈ ℝ",
+        "refuted": "for all a, b ∈ ℝ",
+        "cited": "for all x ∈ ℝ",
+    }
+    point = {name: Rational(value) for name, value in made["refuted"].verdict.counterexample.point}
+    assert point["a"] * point["b"] != 0
+    left, right = made["refuted"].left, made["refuted"].links[0].right
+    assert (left, right) == ((a + b) ** 2, a**2 + b**2)
+
+
 def test_finite_claims_only_what_is_listed():
     d = counts("d")
     left = Sum(2 * i + 1, (i, 0, d - 1))
@@ -285,6 +414,40 @@ def test_blocks_of_symbolic_number():
         D.prove("eq-y", turn(m), eq(other, "another length"))
 
 
+def test_block_diagonal_matrices_act_on_stacked_vectors_block_by_block():
+    """Σ_i θ_i u_i v_i and its like: the equations of a rotation's derivative, in any number of planes."""
+    u, v, d = real_sequence("u"), real_sequence("v"), counts("d")
+    stack = lambda *entries: Stacked(Matrix(entries), (i, 0, d - 1))  # noqa: E731
+    x_, y_ = stack(u[i], v[i]), stack(v[i], u[i])
+    turn = BlockDiagonal(theta[i] * Matrix([[0, -1], [1, 0]]), (i, 0, d - 1))
+    shear = BlockDiagonal(Matrix([[1, theta[i]], [0, 1]]), (i, 0, d - 1))
+    other_index = Stacked(Matrix([-theta[j] * v[j], theta[j] * u[j]]), (j, 0, d - 1))
+    true = [
+        (turn * x_, stack(-theta[i] * v[i], theta[i] * u[i])),
+        (turn * x_, other_index),
+        (turn.T * x_, stack(theta[i] * v[i], -theta[i] * u[i])),
+        (x_ + y_, stack(u[i] + v[i], u[i] + v[i])),
+        (turn * shear * x_, stack(-theta[i] * v[i], theta[i] * u[i] + theta[i] ** 2 * v[i])),
+        (turn * shear, BlockDiagonal(Matrix([[0, -theta[i]], [theta[i], theta[i] ** 2]]), (i, 0, d - 1))),
+        (turn + shear, BlockDiagonal(Matrix([[1, 0], [theta[i], 1]]), (i, 0, d - 1))),
+        (x_.T * y_, 2 * Sum(u[i] * v[i], (i, 0, d - 1))),
+        (x_.T * turn * x_, Integer(0)),
+        (x_.T * turn * y_, Sum(theta[i] * (v[i] ** 2 - u[i] ** 2), (i, 0, d - 1))),
+    ]
+    D = Derivation("act")
+    for row, (left, right) in enumerate(true):
+        assert D.prove(f"eq-{row}", left, eq(right, "blockwise")).verdict.status == "proved"
+    with pytest.raises(Refuted):
+        D.prove("eq-x", turn * x_, eq(x_, "not turned"))
+    shifted = Stacked(Matrix([u[i], v[i]]), (i, 1, d))
+    with pytest.raises(ValueError, match="blocks over different ranges"):
+        D.prove("eq-y", turn * shifted, eq(x_, "moved by one"))
+    with pytest.raises(ValueError, match="the two sides have different blocks"):
+        D.prove("eq-z", x_, eq(turn, "a column and a matrix"))
+    with pytest.raises(ValueError, match="rename one of the two"):
+        D.prove("eq-w", x_, eq(Stacked(Matrix([u[j], i * v[j]]), (j, 0, d - 1)), "i in a block of j"))
+
+
 def test_inner_product_of_stacked_vectors_is_a_sum():
     D = Derivation("stacked")
     u, v = real_sequence("u"), real_sequence("v")
@@ -319,8 +482,35 @@ def test_domains_decide():
     ],
 )
 def test_bad_statements_are_refused(left, right, message):
-    with pytest.raises(ValueError, match=message):
-        check(left, right)
+    for sides in ((left, right), (right, left)):
+        with pytest.raises(ValueError, match=message):
+            check(*sides)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [(tan(x) * cos(x), sin(x)), (cot(x) * sin(x), cos(x)), (sec(x) * cos(x), 1), (csc(x) * sin(x), 1)],
+    ids=["tan", "cot", "sec", "csc"],
+)
+def test_the_scope_of_a_tangent_leaves_out_its_poles(left, right):
+    for sides in ((left, right), (right, left)):
+        assert check(*sides).scope == "for all x ∈ ℝ, where no denominator vanishes"
+
+
+def test_the_scope_names_letters_and_poles_of_both_sides():
+    one_side, other = (x + 1) ** 2 - x**2 - 2 * x, Integer(1)
+    assert check(one_side, other).scope == check(other, one_side).scope == "for all x ∈ ℝ"
+    assert check(1 / x - 1 / x**2, (x - 1) / x**2).scope == "for all x ∈ ℝ, where no denominator vanishes"
+    assert check(Abs(x), x, (x >= 0,)).scope == "for all x ∈ ℝ, with x >= 0"
+
+
+def test_a_matrix_of_one_entry_is_a_scalar_and_infinity_is_none():
+    assert check(Matrix([[x]]), x).status == check(x, Matrix([[x]])).status == "proved"
+    for nothing in (zoo, nan):
+        with pytest.raises(TypeError, match="with a value"):
+            check(x, nothing)
+    with pytest.raises(ValueError, match=r"different shapes: \(2, 1\) and a scalar"):
+        check(Matrix([a, b]), a)
 
 
 def test_floating_point_is_never_a_proof():
@@ -604,6 +794,8 @@ def test_conditions_restrict_where_a_counterexample_may_lie():
 
 
 cbrt2, above, root = 2 ** Rational(1, 3), 1 + x**2, sqrt(1 + 1 / (1 + x**2))
+M = counts("M")
+fifth, corner = exp(2 * I * pi / 5), (1 + I) * exp(I * t) / 2
 DECIDED = {
     "logarithm of a product": (log(Integer(12)), 2 * log(2) + log(3)),
     "logarithm of a fraction": (log(Rational(8, 9)), 3 * log(2) - 2 * log(3)),
@@ -648,6 +840,42 @@ DECIDED = {
     "half exponents": ((exp(x / 2) + exp(-x / 2)) ** 2, exp(x) + 2 + exp(-x)),
     "third exponents": ((exp(x / 3) - 1) * (exp(2 * x / 3) + exp(x / 3) + 1), exp(x) - 1),
     "a derivative": (Derivative(x**3 * y, x), 3 * x**2 * y),
+    "tangent": (tan(x) * cos(x), sin(x)),
+    "cotangent": (cot(x) * sin(x), cos(x)),
+    "secant": (sec(x) * cos(x), Integer(1)),
+    "cosecant": (csc(x) * sin(x), Integer(1)),
+    "hyperbolic tangent": (tanh(x) * cosh(x), sinh(x)),
+    "hyperbolic sine": (cosh(x) + sinh(x), exp(x)),
+    "modulus of a sum that cancels": (Abs(corner * (1 + x) - corner * x), sqrt(2) / 2),
+    "root of e": ((1 + exp(Rational(1, 2))) ** 2, 1 + 2 * exp(Rational(1, 2)) + exp(Integer(1))),
+    "root of a letter": ((1 + sqrt(one)) ** 2, 1 + 2 * sqrt(one) + one),
+    "cube root of a sum": (
+        (1 + above ** Rational(1, 3)) ** 2,
+        1 + 2 * above ** Rational(1, 3) + above ** Rational(2, 3),
+    ),
+    "powers of two": ((2**x + 1) * (2**x - 1), 4**x - 1),
+    "fifth roots of one": ((fifth - 1) * (1 + fifth + fifth**2 + fifth**3 + fifth**4) + x, x),
+    "a turn by n and a half": (exp(I * pi * (n + Rational(1, 2))), I * (-1) ** n),
+    "a turn by n and a third": (exp(I * pi * (n + Rational(1, 3))) * exp(-I * pi / 3), (-1) ** n),
+    "a sum of sums": (
+        Sum(Sum(h[i] * S[j], (i, 0, N)), (j, 0, N)),
+        Sum(h[i], (i, 0, N)) * Sum(S[j], (j, 0, N)),
+    ),
+    "constants in a sum": (Sum(x * h[i] + 1, (i, 0, N)), x * Sum(h[i], (i, 0, N)) + N + 1),
+    "the last two terms": (Sum(h[i], (i, 0, N + 2)), Sum(h[i], (i, 0, N)) + h[N + 1] + h[N + 2]),
+    "the first term": (Sum(h[i], (i, 0, N + 1)), h[0] + Sum(h[i + 1], (i, 0, N))),
+    "one term fewer": (Sum(h[i], (i, 0, M - 2)), Sum(h[i], (i, 0, M - 1)) - h[M - 1]),
+    "all but the first": (Sum(h[i], (i, 1, M - 1)), Sum(h[i], (i, 0, M - 1)) - h[0]),
+    "moved up": (
+        Sum(phi(i + 2), (i, 0, N)),
+        Sum(phi(i), (i, 0, N)) + phi(N + 1) + phi(N + 2) - phi(0) - phi(1),
+    ),
+    "moved down": (
+        Sum(x * phi(i - 2), (i, 0, N)),
+        x * (Sum(phi(i), (i, 0, N)) + phi(-2) + phi(-1) - phi(N - 1) - phi(N)),
+    ),
+    "products moved": (Sum(h[i + 1] * S[i + 2], (i, 0, N)), Sum(h[j] * S[j + 1], (j, 1, N + 1))),
+    "64 terms": (Sum(h[i], (i, 0, 63)), h[63] + Sum(h[i], (i, 0, 62))),
 }
 
 
@@ -666,6 +894,17 @@ def test_a_maximum_depends_on_its_range_and_on_its_terms():
         MaxOver(2 * theta[i], (i, 0, N)),
     ):
         assert check(top, other).status == "refuted"
+
+
+def test_a_maximum_is_taken_over_its_range_and_may_be_negative():
+    for low, high in ((2, 4), (3, 3), (0, 5)):
+        top, bottom = MaxOver(i, (i, low, high)), -MaxOver(-i, (i, low, high))
+        assert evaluate(top, Point(0)) == high and evaluate(bottom, Point(0)) == low
+    assert evaluate(Sum(Max(i, 1), (i, 0, 2)), Point(0)) == 4
+    top = MaxOver(theta[i], (i, 0, N))
+    assert check(Abs(top), top).status == "refuted"
+    above_zero = MaxOver(Abs(theta[i]), (i, 0, N))
+    assert check(Abs(above_zero), above_zero).status == "proved"
 
 
 def test_a_limit_other_than_zero():

@@ -6,6 +6,7 @@ import pytest
 from sympy import (
     Abs,
     Derivative,
+    Function,
     I,
     IndexedBase,
     Integer,
@@ -138,6 +139,14 @@ def test_an_even_letter_is_only_halved():
         D.at("eq-m", m=e / 6)
 
 
+def test_an_even_letter_may_be_divided_by_powers_of_two():
+    assert check(e / 4 + e / 4, e / 2).status == "proved"
+    for fraction in (e / 3, 5 * e / 12):
+        for sides in ((fraction + fraction, 2 * fraction), (x, fraction)):
+            with pytest.raises(ValueError, match="divides an even letter by more than twos"):
+                check(*sides)
+
+
 def test_half_an_angle_is_not_the_root_of_its_exponential():
     left = Sum(h[i + 1] * exp(I * pi * i / 2), (i, 0, 4 * N - 1))
     right = Sum(h[i] * exp(I * pi * (i - 1) / 2), (i, 0, 4 * N)) + I * h[0]
@@ -183,6 +192,9 @@ def test_listed_values_are_what_the_scope_says():
     for letter in (m, n):
         scope = finite(letter, [1]).decide(Statement(m * n, "=", m * n / letter), None).scope
         assert f"{letter} one of 1" in scope and f"{letter} ∈" not in scope and f"{letter}, " not in scope
+    for other, rest in ((x, " and for all x ∈ ℝ"), (1, "")):
+        square = Statement((other + n) ** 2, "=", other**2 + 2 * n * other + n**2)
+        assert finite(n, [1, 2, 3]).decide(square, None).scope == "for n one of 1, 2, 3" + rest
 
 
 def test_nothing_follows_for_all_values_from_a_box():
@@ -325,6 +337,18 @@ def test_letters_are_not_caught_by_instances():
     assert premise.left == premise.right
 
 
+def test_letters_may_change_places_in_a_definition():
+    D = with_definition(f(x, y), x - 2 * y)
+    assert D.prove("eq-x", f(y, x), eq(y - 2 * x, "letters exchanged")).verdict.status == "proved"
+
+
+def test_letters_may_change_places_in_an_instance():
+    D = Derivation("exchange")
+    D.assume("eq-h", f(m) - f(n), 2 * f(m), "a hypothesis")
+    exchanged = D.relation(D.at("eq-h", {m: n, n: m}))
+    assert (exchanged.left, exchanged.relation, exchanged.right) == (f(n) - f(m), "=", 2 * f(n))
+
+
 def test_an_instance_of_an_even_letter_is_even():
     D = Derivation("attack")
     D.assume("eq-even", f(e), 0, "for even numbers")
@@ -379,6 +403,10 @@ def test_ranges_stay_in_the_domain_of_their_letter():
     assert refused(lambda: D.prove("eq-y", f(p), box).verdict)
     with pytest.raises(ValueError):
         check(Sum(cos(pi * g / 2), (g, 1, 4)), 0)
+    for low, high in ((-1, 1), (1, -1)):
+        for sides in ((Integral(cos(p), (p, low, high)), x), (x, Integral(cos(p), (p, low, high)))):
+            with pytest.raises(ValueError, match="leaves the domain of p"):
+                check(*sides)
 
 
 @pytest.mark.parametrize(
@@ -408,6 +436,16 @@ def test_a_sequence_is_called_what_it_is():
 def test_one_name_is_one_letter():
     with pytest.raises(ValueError):
         check(x + Modulus(positives("x")), x + positives("x"))
+    for one, other in (
+        (f(x), complex_function("f")(y)),
+        (q[m], complex_sequence("q")[n]),
+        (x, positives("x")),
+    ):
+        for sides in ((one + other, other), (one, other)):
+            with pytest.raises(ValueError, match="stands for two letters"):
+                check(*sides)
+    with pytest.raises(ValueError, match="kept for the checker"):
+        check(x, Function("sum_")(x))
     with pytest.raises(ValueError):
         decide_on_box(Statement(x - 1 + 0 * p, ">", Integer(0) * x), {x: (0, 1), positives("x"): (2, 3)})
 
