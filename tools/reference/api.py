@@ -13,7 +13,7 @@ from .docstrings import render, type_text
 LIBRARY = (
     ("Frequencies and their scaling", ("frequencies", "scaling", "yarn", "context_limit")),
     ("Describing a rotary encoding", ("spec", "hf_config")),
-    ("Positions", ("positions",)),
+    ("Positions", ("positions", "positions_axes")),
     ("Tables and rotations", ("tables", "rotary", "modules", "layout")),
     ("Several axes, and xPos", ("axes", "xpos")),
     ("Encodings that are added", ("additive", "additive_modules")),
