@@ -266,6 +266,7 @@ REFUSED = [
     (lambda: mixed_frequencies(8, 0), ValueError, "num_heads must be at least 1, got 0"),
     (lambda: cos_sin_axes(axial_frequencies(12, 3), GRID), ValueError, "must agree about axes"),
     (lambda: cos_sin_axes(THETA, GRID), ValueError, "must agree about axes"),
+    (lambda: cos_sin_axes(axial_frequencies(8, 2), torch.arange(2)), ValueError, "must agree about axes"),
     (lambda: cos_sin_axes(axial_frequencies(8, 2), GRID.half()), TypeError, "position_ids must not be"),
     (lambda: cos_sin_axes(axial_frequencies(8, 2), GRID, dtype=torch.int32), TypeError, "dtype must be one"),
     (

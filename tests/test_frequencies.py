@@ -6,7 +6,7 @@ import mpmath
 import pytest
 import torch
 
-from posenc_lib import decay_integral, decay_kernel, inv_freq, midpoint_inv_freq, sample_inv_freq
+from posenc_lib import cos_sin, decay_integral, decay_kernel, inv_freq, midpoint_inv_freq, sample_inv_freq
 
 
 @pytest.mark.parametrize(("dim", "base"), [(2, 10000.0), (20, 10000.0), (64, 5e5), (128, 1e4), (512, 1e6)])
@@ -79,3 +79,11 @@ def test_bad_theta_functions_are_refused():
         sample_inv_freq(lambda t: t[:2], 8)
     with pytest.raises(ValueError, match="4 finite numbers"):
         sample_inv_freq(lambda t: 1 / t, 8)
+
+
+def test_float32_angles_are_products_of_float32_numbers():
+    """What a checkpoint trained with float32 angles saw, also where the positions come in float64."""
+    theta, at = inv_freq(16), torch.tensor([0.1, 1000.7, 31415.9], dtype=torch.float64)
+    cos, sin = cos_sin(theta, at, dtype=torch.float64, angle_dtype=torch.float32)
+    angle = at.float()[:, None] * theta.float()
+    assert torch.equal(cos, angle.cos().double()) and torch.equal(sin, angle.sin().double())

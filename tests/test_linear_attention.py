@@ -4,6 +4,9 @@ import pytest
 import torch
 
 from posenc_lib import LinearState, _linear_sums, apply_rotary, cos_sin, inv_freq, linear_attention
+from posenc_lib._linear_sums import Features, tables_for
+from posenc_lib._linear_traced import everything_traced, stream_traced
+from posenc_lib.attention_linear import FEATURE_MAPS
 
 DIM = 8
 
@@ -227,3 +230,22 @@ def test_a_stream_keeps_the_dtype_of_its_queries_and_sums_in_float32(device):
     assert state.kv.dtype == state.z.dtype == torch.float32
     sums = features(k.float(), k.float(), "elu+1")[1].sum(-2)
     torch.testing.assert_close(state.z, sums, rtol=1e-5, atol=0)  # 70 terms in float32
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("length", [3, 64, 130])
+def test_the_form_for_a_compiler_has_the_same_sums_and_the_same_state(length, dtype, device):
+    """Outside a compiler; lengths of one chunk of 64, and of several."""
+    q, k, v = (x.detach() for x in inputs(length, device, dtype))
+    wide = torch.float64 if dtype == torch.float64 else torch.float32
+    tolerance = 1e-12 if wide == torch.float64 else 1e-4  # 130 terms, some of them cancel
+    cos, sin = tables(length, device)
+    work = Features(*FEATURE_MAPS["elu+1"], tables_for(q, cos, sin, wide), "half", wide)
+    every = quadratic(q.to(wide), k.to(wide), v.to(wide), cos, sin)[0]
+    torch.testing.assert_close(everything_traced(q, k, v, work), every, rtol=tolerance, atol=tolerance)
+    kv, z = torch.zeros(2, 3, DIM, DIM, dtype=wide), torch.zeros(2, 3, DIM, dtype=wide)
+    out, kv, z = stream_traced(q, k, v, work, kv.to(device), z.to(device))
+    causal = quadratic(q.to(wide), k.to(wide), v.to(wide), cos, sin, causal=True)[0]
+    torch.testing.assert_close(out, causal, rtol=tolerance, atol=tolerance)
+    _, state = linear_attention(q, k, v, cos, sin, causal=True, return_state=True)
+    torch.testing.assert_close((kv, z), tuple(state), rtol=tolerance, atol=tolerance)

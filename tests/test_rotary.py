@@ -19,7 +19,9 @@ from posenc_lib import (
     rerotate,
     rotation_matrix,
 )
-from posenc_lib._packed import rotate_traced
+from posenc_lib._checks import is_wrapped
+from posenc_lib._packed import packs, rotate_traced
+from posenc_lib.tables import fit_tables
 
 LAYOUTS = ["half", "interleaved"]
 positions = st.integers(-(2**20), 2**20)
@@ -524,3 +526,41 @@ def test_the_attention_factor_multiplies_both_tables():
             cos_sin(theta, at, attention_factor=factor, dtype=F64), cos_sin(theta, at, dtype=F64), strict=True
         ):
             assert torch.equal(scaled, factor * plain)
+
+
+def test_the_form_for_a_compiler_keeps_channels_beyond_the_tables_whatever_the_other_sizes():
+    """The tables turn 4 channels of 6; the length is 4, too."""
+    x, angle = torch.randn(2, 4, 6).bfloat16(), torch.randn(4, 2)
+    got = rotate_traced(x, angle.cos(), angle.sin(), "interleaved")
+    assert torch.equal(got, apply_rotary(x, angle.cos(), angle.sin(), layout="interleaved"))
+    assert torch.equal(got[..., 4:], x[..., 4:])
+
+
+def test_a_tensor_of_a_class_of_its_own_is_neither_tiled_nor_read_as_words():
+    class Own(torch.Tensor):
+        pass
+
+    x, cos = torch.zeros(4, 8, dtype=torch.bfloat16), torch.ones(4)
+    assert packs(x, cos) and not is_wrapped(x)
+    assert not packs(x.as_subclass(Own), cos) and is_wrapped(x.as_subclass(Own))
+
+
+def test_half_width_tables_for_an_odd_number_of_channels_are_not_halved_again():
+    """Four planes turn 8 channels of 9; width 4 could also be two planes, doubled, but its halves differ."""
+    angle, q = torch.randn(2, 5, 4, dtype=F64), torch.randn(2, 3, 5, 9, dtype=F64)
+    got, _ = apply_rotary_pos_emb(q, q, angle.cos(), angle.sin())
+    assert torch.equal(got, apply_rotary(q, angle.cos(), angle.sin()))
+
+
+def test_queries_with_more_axes_than_keys_rotate_as_each_alone():
+    q, k, angle = torch.randn(2, 3, 4), torch.randn(4), torch.randn(2)
+    got = apply_rotary_qk(q, k, angle.cos(), angle.sin())
+    for turned, x in zip(got, (q, k), strict=True):
+        assert torch.equal(turned, apply_rotary(x, angle.cos(), angle.sin()))
+
+
+def test_one_row_of_tables_that_is_too_wide_is_refused_with_both_widths():
+    wide = torch.ones(5)
+    for x in (torch.zeros(2, 3, 4, 8), torch.zeros(8)):
+        with pytest.raises(ValueError, match=r"tables of shape \[5\] turn 10 channels, but q has 8"):
+            fit_tables(x, wide, wide, "q")

@@ -186,3 +186,8 @@ def test_the_whole_head_may_turn_and_sections_must_fill_it():
 def test_parameters_are_finite_also_inside_lists(bad):
     with pytest.raises(ValueError, match=r"params\['factor'\] must be finite"):
         Params({"factor": bad})
+
+
+def test_sections_given_as_a_list_make_the_same_value():
+    listed, spec = RotarySpec(16, sections=[2, 6]), RotarySpec(16, sections=(2, 6))
+    assert listed == spec and hash(listed) == hash(spec) and listed.sections == (2, 6)
