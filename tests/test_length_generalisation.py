@@ -9,9 +9,10 @@ import pytest
 import torch
 from torch import Generator
 
-from tools.length_generalisation import SEEDS, model, rounded, settings, tasks, training
+from tools.length_generalisation import SEEDS, model, settings, tasks, training
 from tools.length_generalisation.model import ENCODINGS, TRAINED, Decoder
 from tools.length_generalisation.tasks import TASKS
+from tools.stored import rounded
 
 STORED = json.loads(
     (Path(__file__).parents[1] / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8")

@@ -9,7 +9,8 @@ import torch
 from torch.func import jvp
 from torch.nn.functional import layer_norm
 
-from tools.trained_model import SENTENCES, measure, rounded
+from tools.stored import rounded
+from tools.trained_model import SENTENCES, measure
 from tools.trained_model.encoder import (
     PACKAGE,
     SHA256,

@@ -8,9 +8,10 @@ from itertools import pairwise
 
 from flint import arb, arb_mat, ctx
 
-ctx.prec = 80
+at_80_bits = ctx.workprec(80)  # within each function: the precision of others is not ours to change
 
 
+@at_80_bits
 def negative_on(low: float, high: float, distance: int, planes: int) -> bool:
     """Whether Σ cos(m e^(−ui/n)) is certainly negative for every u in [low, high].
 
@@ -27,6 +28,7 @@ def infeasible(edges: list[float], distances: list[int], planes: int) -> bool:
     return len(edges) == len(distances) + 1 and all(negative_on(*cell, planes) for cell in cells)
 
 
+@at_80_bits
 def sums(u: float, length: int, planes: int) -> Iterable[arb]:
     """Balls around Σ cos(m e^(−ui/n)) for m = 0 … length − 1, by one product of matrices."""
     side = math.isqrt(length - 1) + 1
@@ -38,6 +40,7 @@ def sums(u: float, length: int, planes: int) -> Iterable[arb]:
     return (left * right.transpose()).entries()[:length]
 
 
+@at_80_bits
 def feasible_on(low: float, high: float, length: int, planes: int) -> bool:
     """Whether all distances below length have a certainly positive sum for every u in [low, high].
 

@@ -11,22 +11,14 @@ from typing import Any
 
 import torch
 
+from tools.stored import rounded
+
 from . import model, tasks, training
 from .model import ENCODINGS
 from .tasks import TASKS
 from .training import run
 
 SEEDS = (0, 1, 2)
-DIGITS = 4
-
-
-def rounded(value: Any) -> Any:
-    """Numbers to four significant digits, in dictionaries and lists of any depth."""
-    if isinstance(value, dict):
-        return {name: rounded(part) for name, part in value.items()}
-    if isinstance(value, list):
-        return [rounded(part) for part in value]
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 def settings() -> dict[str, Any]:

@@ -11,6 +11,8 @@ from typing import Any
 
 import torch
 
+from tools.stored import rounded
+
 from .encoder import load, model_folder, tokens
 from .expansion import expansion, symmetry
 from .hessian import interaction_matrices
@@ -26,16 +28,6 @@ SENTENCES = (
     "The ferry leaves at six unless the wind turns.",
 )
 HEAD = 2  # of the first layer: the one that looks at the previous token
-DIGITS = 4
-
-
-def rounded(value: Any) -> Any:
-    """Numbers to four significant digits, in dictionaries and lists of any depth."""
-    if isinstance(value, dict):
-        return {name: rounded(part) for name, part in value.items()}
-    if isinstance(value, list):
-        return [rounded(part) for part in value]
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 def measure() -> dict[str, Any]:
