@@ -14,6 +14,7 @@ JOBS ?= auto
 PORT ?= 8000
 BIN := $(VENV)/bin
 READY := $(VENV)/.installed
+TESTABLE := $(VENV)/.installed-tests
 PAGE := _build/html/index.html
 
 .PHONY: book serve test bench clean help
@@ -31,6 +32,11 @@ $(READY): requirements.txt pyproject.toml
 	    /^Installing collected/ { print "\nUnpacking"; fflush() }'
 	@touch $@
 
+$(TESTABLE): tests/requirements.txt $(READY)
+	@echo "Installing what the tests need besides"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -r tests/requirements.txt
+	@touch $@
+
 # Sphinx reports a warning only when it reads a page, and copies assets only when it writes one: after a failure, or
 # a change in either, let it read every page again.
 book: $(READY)
@@ -45,7 +51,7 @@ book: $(READY)
 serve: book
 	@$(BIN)/python -m tools.serve $(PORT)
 
-test: $(READY)
+test: $(TESTABLE)
 	@echo "Lint";   $(BIN)/ruff check --quiet . || { echo "make test: ruff check failed" >&2; exit 1; }
 	@echo "Format"; $(BIN)/ruff format --check --quiet . || { echo "make test: these files need: ruff format ." >&2; exit 1; }
 	@echo "Types";  $(BIN)/mypy --no-error-summary || { echo "make test: mypy failed" >&2; exit 1; }
@@ -54,7 +60,7 @@ test: $(READY)
 	  { echo "make test: FAILED; the report above names each failing test or notebook cell" >&2; exit 1; }
 	@echo "make test: lint, format, types, tests and notebooks all pass"
 
-bench: $(READY)
+bench: $(TESTABLE)
 	@$(BIN)/python benchmarks/run.py
 
 clean:

@@ -73,7 +73,9 @@ def set_memory(how: str) -> None:
         print("another C library: it decides which large tensors are mapped anew")
 
 
-def compare(cases: dict[str, Case], floor: str, *, rounds: int) -> dict[str, dict[str, float]]:
+def compare(
+    cases: dict[str, Case], floor: str, *, rounds: int, clock: Callable[[], float] = time.thread_time
+) -> dict[str, dict[str, float]]:
     """Time every case once a round, as multiples of the floor of the same round.
 
     Rounds interleave the cases, so that a machine that slows down slows all of them. The first is dropped.
@@ -85,9 +87,9 @@ def compare(cases: dict[str, Case], floor: str, *, rounds: int) -> dict[str, dic
     for turn in range(rounds + 1):
         seconds = {}
         for name, case in cases.items():
-            start = time.thread_time()
+            start = clock()
             case()
-            seconds[name] = time.thread_time() - start
+            seconds[name] = clock() - start
         if turn:
             for name in cases:
                 ratios[name].append(seconds[name] / seconds[floor])
@@ -119,11 +121,11 @@ def _status(key: str) -> int:
     return int(next(line for line in lines if line.startswith(key)).split()[1])
 
 
-def save(name: str, rows: list[dict[str, object]]) -> None:
-    """Write the rows beside the environment, and print them."""
+def save(name: str, rows: list[dict[str, object]], **more: object) -> None:
+    """Write the rows beside the environment and what `more` there is to say of it, and print them."""
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
-    path.write_text(json.dumps({**environment(), "rows": rows}, indent=1) + "\n")
+    path.write_text(json.dumps({**environment(), **more, "rows": rows}, indent=1) + "\n")
     for row in rows:
         print("  ".join(f"{k}={v}" for k, v in row.items()))
     print(f"{hardware()}; written to benchmarks/results/{path.name}")

@@ -18,11 +18,11 @@ Pair = tuple[Tensor, Tensor]
 Rotate = Callable[[Tensor, Tensor], Pair]
 
 
-def hugging_face(length: int, dim: int, dtype: torch.dtype) -> tuple[str, Rotate]:
+def hugging_face(length: int, dim: int, dtype: torch.dtype, device: str = "cpu") -> tuple[str, Rotate]:
     from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 
     tables = cos_sin(inv_freq(dim), torch.arange(length))
-    wide = tuple(torch.cat((t, t), dim=-1)[None].to(dtype) for t in tables)
+    wide = tuple(torch.cat((t, t), dim=-1)[None].to(device, dtype) for t in tables)
     return "half", lambda q, k: apply_rotary_pos_emb(q, k, *wide)
 
 
@@ -86,7 +86,7 @@ def cases(q: Tensor, k: Tensor, compiled: bool) -> dict[str, tuple[str, Rotate]]
 def correct(q: Tensor, k: Tensor, found: dict[str, tuple[str, Rotate]]) -> dict[str, tuple[str, Rotate]]:
     """Those whose result agrees with float64 to the rounding of the dtype and of float32 angles."""
     length, dim = q.shape[-2:]
-    tables = cos_sin(inv_freq(dim), torch.arange(length), dtype=torch.float64)
+    tables = tuple(t.to(q.device) for t in cos_sin(inv_freq(dim), torch.arange(length), dtype=torch.float64))
     tolerance = 3e-3 if q.dtype == torch.float32 else 0.1
     right = {}
     for name, (layout, rotate) in found.items():

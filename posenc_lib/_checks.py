@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import sys
+from collections.abc import Collection, Sequence
 from typing import TypeGuard
 
 import torch
@@ -12,6 +13,7 @@ from torch import Tensor
 LAYOUTS = ("half", "interleaved")
 
 _INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
+_POSITIONS = (*_INTEGERS, torch.float32, torch.float64)
 # Largest integer n such that every integer up to n is a number of this dtype.
 _EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: 2**53}
 
@@ -45,8 +47,9 @@ def is_number(value: object) -> TypeGuard[int | float]:
 def check_finite(name: str, value: object, *, positive: bool = False) -> None:
     if not is_number(value):
         raise TypeError(f"{name} must be a number, got {value!r}")
-    # Comparisons, unlike math.isfinite, can be traced when torch.compile makes the number symbolic.
-    if not -math.inf < value < math.inf or (positive and value <= 0):
+    # Comparisons, unlike math.isfinite, can be traced when torch.compile makes the number symbolic. Integers
+    # that no float can hold are refused, too.
+    if not -sys.float_info.max <= value <= sys.float_info.max or (positive and value <= 0):
         raise ValueError(f"{name} must be {'positive and ' if positive else ''}finite, got {value}")
 
 
@@ -60,9 +63,13 @@ def check_base(value: object) -> None:
     check_finite("base", value, positive=True)
 
 
+def check_choice(name: str, value: object, choices: Collection[str]) -> None:
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {sorted(choices)}, got {value!r}")
+
+
 def check_layout(value: object, name: str = "layout") -> None:
-    if value not in LAYOUTS:
-        raise ValueError(f"{name} must be one of {LAYOUTS}, got {value!r}")
+    check_choice(name, value, LAYOUTS)
 
 
 def check_floating(name: str, value: object) -> None:
@@ -132,13 +139,13 @@ def check_positions(
     """
     check_tensor(name, value)
     assert isinstance(value, Tensor)
-    if value.dtype == torch.bool or value.is_complex():
-        raise TypeError(f"{name} must hold integers or floating numbers, got {value.dtype}")
     if value.dtype in (torch.float16, torch.bfloat16):
         raise TypeError(
             f"{name} must not be {value.dtype}, which skips integers above "
             f"{2048 if value.dtype == torch.float16 else 256}; pass integers or float32/float64"
         )
+    if value.dtype not in _POSITIONS:
+        raise TypeError(f"{name} must be int8 to int64, uint8, float32 or float64, got {value.dtype}")
     if not _concrete(value) or value.numel() == 0:
         return
     if value.is_floating_point():
@@ -151,9 +158,29 @@ def check_positions(
         raise ValueError(f"{name} must lie in ±{limit} to be exact in {angle_dtype}, got {low}..{high}")
 
 
+def widened(positions: Tensor) -> Tensor:
+    """Integers as int64: in a narrow type the difference of two positions wraps around."""
+    return positions if positions.is_floating_point() else positions.long()
+
+
 def check_same(name: str, value: Tensor, other_name: str, other: Tensor, *, dtype: bool = True) -> None:
     check_tensor(name, value)
     if value.device != other.device:
         raise ValueError(f"{name} is on {value.device} but {other_name} is on {other.device}")
     if dtype and value.dtype != other.dtype:
         raise TypeError(f"{name} has dtype {value.dtype} but {other_name} has {other.dtype}")
+
+
+def check_apart(q: Tensor, k: Tensor) -> None:
+    if q is k or _start_together(q, k):
+        raise ValueError("inplace=True would turn q twice: q and k are one tensor")
+    for name, x in (("q", q), ("k", k)):
+        if any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True)):
+            raise ValueError(f"inplace=True needs {name} to own its memory, got an expanded tensor")
+
+
+def _start_together(q: Tensor, k: Tensor) -> bool:
+    """Whether q and k begin at one address, where that can be asked."""
+    if torch.compiler.is_compiling() or q.is_meta or is_wrapped(q) or is_wrapped(k):
+        return False
+    return q.numel() > 0 and q.data_ptr() == k.data_ptr()

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._autograd import rotate, rotate_in_place, rotate_joined
-from posenc_lib._checks import check_flag, check_int, check_layout, check_same, check_tensor
+from posenc_lib._checks import check_apart, check_flag, check_int, check_layout, check_same, check_tensor
 from posenc_lib.tables import as_positions, cos_sin, fit_tables
 
 
@@ -88,7 +88,7 @@ def apply_rotary_qk(
     if not inplace:
         joined = rotate_joined(q, k, *q_tables, layout) if alike else None
         return joined or (rotate(q, *q_tables, layout), rotate(k, *k_tables, layout))
-    _refuse_overlap(q, k)
+    check_apart(q, k)
     return rotate_in_place(q, *q_tables, layout), rotate_in_place(k, *k_tables, layout)
 
 
@@ -99,7 +99,8 @@ def apply_rotary_pos_emb(
 
     Their tables are doubled, ``cat(c, c)``; half-width tables are accepted too. Width d is read as doubled;
     width d/2 as half-width unless its two halves are equal (then as doubled tables of a partial rotary); any
-    other even width below d as doubled, partial.
+    other even width below d as doubled, partial. At position 0 alone all halves are equal: there width d/2
+    with an attention factor is refused, for it could be either.
 
     Args:
         q, k: ``[batch, heads, seq, d]``, or ``[batch, seq, heads, d]`` with ``unsqueeze_dim=2``.
@@ -124,6 +125,8 @@ def apply_rotary_pos_emb(
         raise ValueError(f"unsqueeze_dim must be an axis of q before the last, got {unsqueeze_dim}")
     if cos.ndim != q.ndim - 1:
         raise ValueError(f"cos must have one axis fewer than q, got {list(cos.shape)} for q {list(q.shape)}")
+    if cos.shape != sin.shape:
+        raise ValueError(f"cos and sin must have one shape, got {list(cos.shape)} and {list(sin.shape)}")
     cos, sin = _undoubled(cos, sin, q.shape[-1])
     return apply_rotary_qk(q, k, cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim))
 
@@ -185,7 +188,7 @@ def _differ_in_heads_only(q: Tensor, k: Tensor, cos: Tensor) -> bool:
 
 def _undoubled(cos: Tensor, sin: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     half, odd = divmod(cos.shape[-1], 2)
-    if odd or cos.shape != sin.shape:
+    if odd:
         return cos, sin  # refused later, with a reason
     if 2 * half == dim // 2:
         if torch.compiler.is_compiling():
@@ -195,12 +198,9 @@ def _undoubled(cos: Tensor, sin: Tensor, dim: int) -> tuple[Tensor, Tensor]:
             )
         if any(not torch.equal(*table.chunk(2, dim=-1)) for table in (cos, sin)):
             return cos, sin
+        if not sin.any() and not (cos == 1).all():
+            raise ValueError(
+                f"cos of width {2 * half} at position 0, with a factor, may be half-width for {dim} channels "
+                f"or doubled for {dim // 2}: call apply_rotary_qk, with half-width tables"
+            )
     return cos.narrow(-1, 0, half), sin.narrow(-1, 0, half)
-
-
-def _refuse_overlap(q: Tensor, k: Tensor) -> None:
-    if q is k:
-        raise ValueError("inplace=True would turn q twice: q and k are one tensor")
-    for name, x in (("q", q), ("k", k)):
-        if any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True)):
-            raise ValueError(f"inplace=True needs {name} to own its memory, got an expanded tensor")

@@ -113,6 +113,25 @@ def test_angles_made_in_the_kernel_are_exact_at_any_position(gpu, layout, dtype)
         torch.testing.assert_close(a.double(), b, rtol=torch.finfo(dtype).eps, atol=2e-6)
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_cosines_made_in_the_kernel_are_good_to_float32(gpu, layout):
+    theta, n = inv_freq(16), 8
+    ids = torch.cat((torch.arange(120), torch.randint(-(2**40), 2**40, (136,)))).to(gpu)
+    unit = torch.zeros(1, 1, len(ids), 2 * n, device=gpu)  # the planes' first axes: they turn to (cos, sin)
+    first, second = (
+        (slice(0, n), slice(n, None)) if layout == "half" else (slice(0, None, 2), slice(1, None, 2))
+    )
+    unit[..., first] = 1
+    got = fused_rotary_at(unit, unit, ids, turns(theta).to(gpu), layout=layout)[0][0, 0].cpu()
+    for position, cos, sin in zip(ids.tolist(), got[:, first].tolist(), got[:, second].tolist(), strict=True):
+        with mpmath.workdps(40):
+            angles = [position * mpmath.mpf(t) for t in theta.tolist()]
+            errors = [abs(mpmath.cos(a) - c) for a, c in zip(angles, cos, strict=True)]
+            errors += [abs(mpmath.sin(a) - s) for a, s in zip(angles, sin, strict=True)]
+        # angle: 2^-32 turn, 1.5e-9, its rounding, 2.3e-8; polynomial: 2e-9 and four roundings near the end
+        assert max(errors) < 1.2e-7 + abs(position) * 1.71e-19
+
+
 def test_gradient_through_positions(gpu):
     q, k = (x.requires_grad_() for x in data(gpu))
     ids = torch.randint(0, 1000, (2, 5), device=gpu)
@@ -171,6 +190,17 @@ def test_integer_turns_reduce_exactly(position, device):
     assert error < 1.2e-7 + abs(position) * 1.71e-19
 
 
+def test_turns_ignore_the_default_dtype(device):
+    at, ids = turns(inv_freq(16)).to(device), torch.arange(9, device=device)
+    expected = cos_sin_from_turns(at, ids, attention_factor=1.2079)
+    torch.set_default_dtype(torch.bfloat16)
+    try:
+        got = cos_sin_from_turns(at, ids, attention_factor=1.2079)
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert all(torch.equal(a, b) for a, b in zip(got, expected, strict=True))
+
+
 def test_refusals():
     q, k = data("cpu")
     cos, sin = cos_sin(inv_freq(16), torch.arange(5))
@@ -187,6 +217,12 @@ def test_refusals():
         fused_rotary_qk(q, k, cos[None, None], sin[None, None])
     with pytest.raises(ValueError, match="layout must be one of"):
         fused_rotary_qk(q, k, cos, sin, layout="neox")
+    with pytest.raises(ValueError, match="would turn q twice"):
+        fused_rotary_qk(q, q, cos, sin, inplace=True)
+    with pytest.raises(ValueError, match="needs k to own its memory"):
+        fused_rotary_qk(q, k[:, :1].expand(-1, 2, -1, -1), cos, sin, inplace=True)
+    with pytest.raises(TypeError, match="inplace must be True or False"):
+        fused_rotary_qk(q, k, cos, sin, inplace=1)
     with pytest.raises(TypeError, match="k has dtype"):
         fused_rotary_qk(q, k.double(), cos, sin)
     with pytest.raises(TypeError, match="position_ids must be int32 or int64"):

@@ -272,10 +272,24 @@ class TestRefusals:
     def test_in_place_on_shared_memory(self):
         with pytest.raises(ValueError, match="twice"):
             apply_rotary_qk(self.x, self.x, *self.tables, inplace=True)
+        with pytest.raises(ValueError, match="twice"):
+            apply_rotary_qk(self.x, self.x.view(2, 3, 5, 8), *self.tables, inplace=True)
+        empty = self.x[:0].clone()
+        assert apply_rotary_qk(empty, empty.clone(), *self.tables, inplace=True)[0].shape == empty.shape
         with pytest.raises(ValueError, match="expanded"):
             apply_rotary_qk(self.x[:1].expand(2, 3, 5, 8), self.x.clone(), *self.tables, inplace=True)
 
-    @pytest.mark.parametrize("bad", [torch.tensor([True]), torch.tensor([1j]), torch.tensor([1.0]).half()])
+    @pytest.mark.parametrize(
+        "bad",
+        [
+            torch.tensor([True]),
+            torch.tensor([1j]),
+            torch.tensor([1.0]).half(),
+            torch.tensor([1.0]).to(torch.float8_e4m3fn),
+            torch.tensor([1], dtype=torch.uint16),
+        ],
+        ids=lambda bad: str(bad.dtype),
+    )
     def test_positions_of_a_wrong_dtype(self, bad):
         with pytest.raises(TypeError, match="position_ids must"):
             cos_sin(inv_freq(4), bad)
@@ -306,6 +320,11 @@ class TestRefusals:
             cos_sin(inv_freq(4), at, attention_factor=float("nan"))
         with pytest.raises(TypeError, match="position_ids must be a torch"):
             cos_sin(inv_freq(4), [0, 1])
+
+    @pytest.mark.parametrize("shape", [(), (4,), (2, 6), (2, 1)])
+    def test_module_positions_of_another_length(self, shape):
+        with pytest.raises(ValueError, match=r"position_ids must have shape \[\.\.\., 5\], got"):
+            RotaryEmbedding(RotarySpec(8))(self.x, self.x, torch.zeros(shape, dtype=torch.long))
 
     def test_module_inputs(self):
         rope = RotaryEmbedding(RotarySpec(8))
@@ -564,3 +583,25 @@ def test_one_row_of_tables_that_is_too_wide_is_refused_with_both_widths():
     for x in (torch.zeros(2, 3, 4, 8), torch.zeros(8)):
         with pytest.raises(ValueError, match=r"tables of shape \[5\] turn 10 channels, but q has 8"):
             fit_tables(x, wide, wide, "q")
+
+
+def test_hugging_face_drop_in_does_not_guess_at_position_zero():
+    """There both halves of any table are equal; only without a factor do the two readings agree."""
+    q = torch.randn(2, 4, 1, 16)
+    start = torch.zeros(1, 1, dtype=torch.long)
+    assert torch.equal(apply_rotary_pos_emb(q, q, *cos_sin(inv_freq(16), start))[0], q)
+    scaled = cos_sin(inv_freq(16), start, attention_factor=1.3)
+    with pytest.raises(ValueError, match="half-width for 16 channels or doubled for 8"):
+        apply_rotary_pos_emb(q, q, *scaled)
+    whole = apply_rotary_pos_emb(q, q, *(doubled(table) for table in scaled))[0]
+    torch.testing.assert_close(whole, 1.3 * q)
+    partial = cos_sin(inv_freq(8), start + 1, attention_factor=1.3)
+    expected = apply_rotary_qk(q, q, *(table[:, None] for table in partial))[0]
+    assert torch.equal(apply_rotary_pos_emb(q, q, *(doubled(table) for table in partial))[0], expected)
+    with pytest.raises(ValueError, match="one shape"):
+        apply_rotary_pos_emb(q, q, scaled[0], scaled[1][0, 0, 0])
+
+
+def test_numbers_that_no_float_holds_are_refused():
+    with pytest.raises(ValueError, match="base must be positive and finite"):
+        inv_freq(8, 10**400)

@@ -6,6 +6,9 @@ turns, once for the group and stay in registers; each number of q and k is read 
 
 from __future__ import annotations
 
+import math
+from contextlib import nullcontext
+
 import torch
 import triton
 import triton.language as tl
@@ -42,6 +45,37 @@ def _turn_rows(x, y, xs, xd, ys, yd, rows, ok, cos, sin, n: tl.constexpr, tail: 
         tl.store(y + rows[:, None] * ys + (t + 2 * n)[None, :] * yd, value, mask=rest)
 
 
+# Taylor coefficients of cos(πx/2), in x², and of sin(πx/2) / x.
+_COS = tl.constexpr(tuple((-1) ** k * (math.pi / 2) ** (2 * k) / math.factorial(2 * k) for k in range(6)))
+_SIN = tl.constexpr(
+    tuple((-1) ** k * (math.pi / 2) ** (2 * k + 1) / math.factorial(2 * k + 1) for k in range(5))
+)
+
+
+@triton.jit
+def _cos_sin(angle):
+    """cos and sin of an int64 angle in units of 2^-64 turn; see posenc_lib.kernels.phase.
+
+    Its nearest quarter turn is taken off exactly. The rest x, in quarter turns, is at most 1/2, where the
+    Taylor polynomials of cos(πx/2) and sin(πx/2) end below 4e-10 and 2e-9. The accurate tl.cos and tl.sin
+    would bring their reduction of huge angles along: float64, and more instructions than all of this kernel.
+    """
+    top = (angle >> 32).to(tl.int32)  # 2^-32 turn is 1.5e-9 rad
+    quadrant = (top + (1 << 29)) >> 30
+    x = (top - (quadrant << 30)).to(tl.float32) * (1 / 2**30)
+    y = x * x
+    c, s = _COS[5] + 0 * y, _SIN[4] + 0 * y
+    for k in tl.static_range(1, 6):
+        c = c * y + _COS[5 - k]
+    for k in tl.static_range(1, 5):
+        s = s * y + _SIN[4 - k]
+    s = s * x
+    odd = (quadrant & 1) != 0
+    cos, sin = tl.where(odd, -s, c), tl.where(odd, c, s)
+    other_half = (quadrant & 2) != 0
+    return tl.where(other_half, -cos, cos), tl.where(other_half, -sin, sin)
+
+
 @triton.jit
 def _rotate_qk(q, k, yq, yk, cos_ptr, sin_ptr, positions, turns, factor, seq, q_heads, k_heads,
                qb, qh, qs, qd, kb, kh, ks, kd, yqb, yqh, yqs, yqd, ykb, ykh, yks, ykd, tb, ts, pb, ps,
@@ -52,16 +86,13 @@ def _rotate_qk(q, k, yq, yk, cos_ptr, sin_ptr, positions, turns, factor, seq, q_
     batch = tl.program_id(1).to(tl.int64)
     ok = rows < seq
     i = tl.arange(0, N)
-    if AT:  # the angle as a fraction of a turn, times 2^64; see posenc_lib.kernels.phase
+    if AT:
         at = tl.load(positions + batch * pb + rows * ps, mask=ok, other=0).to(tl.int64)
-        angle = at[:, None] * tl.load(turns + i, mask=i < n, other=0)[None, :]
-        quadrant = (angle + (1 << 61)) >> 62
-        rest = (angle - (quadrant << 62)).to(tl.float32) * 3.4061215800305545e-19  # 2π / 2^64
-        c, s = tl.cos(rest), tl.sin(rest)
-        odd = (quadrant & 1) != 0
-        cos, sin = tl.where(odd, -s, c), tl.where(odd, c, s)
-        sign = tl.where((quadrant & 2) != 0, -factor, factor)
-        cos, sin = cos * sign, sin * sign
+        plane = tl.broadcast_to(
+            i[None, :], (TOKENS, N)
+        )  # in the shape it is used in: no exchange of registers
+        cos, sin = _cos_sin(at[:, None] * tl.load(turns + plane, mask=plane < n, other=0))
+        cos, sin = cos * factor, sin * factor
     else:
         where = batch * tb + rows[:, None] * ts + i[None, :]
         keep = ok[:, None] & (i < n)[None, :]
@@ -97,25 +128,27 @@ def launch(
 ) -> None:
     """Run the kernel on ``[batch, heads, seq, dim]`` tensors of any strides.
 
-    `angles` are tables ``cos, sin`` ``[1 or batch, seq, n]`` of equal strides, or ``position_ids, turns``.
+    `angles` are contiguous tables ``cos, sin`` ``[seq, n]`` or ``[batch, seq, n]``; or contiguous
+    ``position_ids`` ``[seq]`` or ``[batch, seq]``, and ``turns`` ``[n]``.
     """
+    if q.numel() + k.numel() == 0:
+        return
     batch, q_heads, seq, dim = q.shape
     first, second = angles
     n = second.shape[-1]
-    if q.numel() + k.numel() == 0:
-        return
-    per_row = first.stride(0) if first.shape[0] > 1 else 0
-    tables = (0, 0, per_row, first.stride(1)) if at_positions else (per_row, first.stride(1), 0, 0)
+    shared = first.ndim == (1 if at_positions else 2) or first.shape[0] == 1
+    per_row, along_seq = 0 if shared else first.stride(0), 1 if at_positions else n
+    strides = (0, 0, per_row, along_seq) if at_positions else (per_row, along_seq, 0, 0)
     width = triton.next_power_of_2(n)
     tokens = min(triton.next_power_of_2(seq), max(1, 1024 // width))
     heads = 4
     tail = dim - 2 * n
     grid = (triton.cdiv(seq, tokens), batch, triton.cdiv(q_heads + k.shape[1], heads))
-    guard = torch.cuda.device(q.device) if q.is_cuda else torch.no_grad()
-    with guard:
+    with torch.cuda.device(q.device) if q.is_cuda else nullcontext():
         _rotate_qk[grid](
             q, k, out_q, out_k, first, second, first, second, factor, seq, q_heads, k.shape[1],
-            *q.stride(), *k.stride(), *out_q.stride(), *out_k.stride(), *tables,
+            *q.stride(), *k.stride(), *out_q.stride(), *out_k.stride(), *strides,
             n=n, tail=tail, N=width, TAIL=triton.next_power_of_2(max(tail, 1)), TOKENS=tokens, HEADS=heads,
             PAIRS=layout == "interleaved", COPY=tail > 0 and out_q is not q, AT=at_positions, INVERSE=inverse,
+            enable_fp_fusion=True,  # said, because Triton's default changes with its version
         )  # fmt: skip

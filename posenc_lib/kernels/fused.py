@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_finite, check_layout, check_same, check_tensor
+from posenc_lib._checks import check_apart, check_finite, check_flag, check_layout, check_same, check_tensor
 from posenc_lib.tables import fit_tables
 
 
@@ -42,15 +43,15 @@ def fused_rotary_qk(
     Source: design after the arithmetic of Su et al. 2021, equation (34).
     """
     _check_pair(q, k, layout)
+    check_flag("inplace", inplace)
     if (cos.requires_grad or sin.requires_grad) and torch.is_grad_enabled():
         raise ValueError("cos and sin require gradients, which the kernel does not give: use apply_rotary_qk")
-    fit_tables(q, cos, sin)
-    fit_tables(k, cos, sin)
+    fit_tables(q, cos, sin)  # and so k, which differs in heads only
     if cos.ndim not in (2, 3):
         raise ValueError(f"cos must have shape [seq, n] or [batch, seq, n], got {list(cos.shape)}")
-    cos, sin = (t.unsqueeze(0) if t.ndim == 2 else t for t in (cos, sin))
     cos, sin = cos.contiguous(), sin.contiguous()
     if inplace:
+        check_apart(q, k)
         return _InPlace.apply(q, k, cos, sin, layout)
     return torch.ops.posenc.rotate_qk(q, k, cos, sin, layout, False)
 
@@ -108,10 +109,8 @@ def fused_rotary_at(
         )
     check_same("position_ids", position_ids, "q", q, dtype=False)
     check_same("turns", turns, "q", q, dtype=False)
-    ids = position_ids.reshape(-1, q.shape[2]).contiguous()
-    return torch.ops.posenc.rotate_qk_at(
-        q, k, ids, turns.contiguous(), float(attention_factor), layout, False
-    )
+    ids, turns = position_ids.contiguous(), turns.contiguous()
+    return torch.ops.posenc.rotate_qk_at(q, k, ids, turns, float(attention_factor), layout, False)
 
 
 def _check_pair(q: Tensor, k: Tensor, layout: str) -> None:
@@ -139,7 +138,6 @@ def _run(
     launch(q, k, *out, angles, **options)
 
 
-@torch.library.custom_op("posenc::rotate_qk", mutates_args=())
 def _rotate_qk(
     q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str, inverse: bool
 ) -> tuple[Tensor, Tensor]:
@@ -148,7 +146,6 @@ def _rotate_qk(
     return out
 
 
-@torch.library.custom_op("posenc::rotate_qk_at", mutates_args=())
 def _rotate_qk_at(
     q: Tensor, k: Tensor, ids: Tensor, turns: Tensor, factor: float, layout: str, inverse: bool
 ) -> tuple[Tensor, Tensor]:
@@ -157,26 +154,40 @@ def _rotate_qk_at(
     return out
 
 
-@torch.library.custom_op("posenc::rotate_qk_", mutates_args=("q", "k"))
 def _rotate_qk_in_place(q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str) -> None:
     _run(q, k, (q, k), (cos, sin), at_positions=False, factor=1.0, layout=layout, inverse=False)
 
 
-@_rotate_qk.register_fake
-def _(q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str, inverse: bool) -> tuple[Tensor, Tensor]:
+def _alike(q: Tensor, k: Tensor, *_: Any) -> tuple[Tensor, Tensor]:
     return torch.empty_like(q), torch.empty_like(k)
 
 
-@_rotate_qk_at.register_fake
-def _(
-    q: Tensor, k: Tensor, ids: Tensor, turns: Tensor, factor: float, layout: str, inverse: bool
-) -> tuple[Tensor, Tensor]:
-    return torch.empty_like(q), torch.empty_like(k)
+# Defined by schema: a call of a torch.library.custom_op takes half as long again, in place twice as long.
+_OPERATORS = torch.library.Library("posenc", "DEF")
 
 
-@_rotate_qk_in_place.register_fake
-def _(q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str) -> None:
-    return None
+def _operator(schema: str, implementation: Callable[..., Any], fake: Callable[..., Any]) -> None:
+    name = _OPERATORS.define(schema, tags=torch.Tag.pt2_compliant_tag)
+    _OPERATORS.impl(name, implementation, "CompositeExplicitAutograd")
+    torch.library.register_fake(f"posenc::{name}", fake, lib=_OPERATORS)
+
+
+_operator(
+    "rotate_qk(Tensor q, Tensor k, Tensor cos, Tensor sin, str layout, bool inverse) -> (Tensor, Tensor)",
+    _rotate_qk,
+    _alike,
+)
+_operator(
+    "rotate_qk_at(Tensor q, Tensor k, Tensor ids, Tensor turns, float factor, str layout, bool inverse)"
+    " -> (Tensor, Tensor)",
+    _rotate_qk_at,
+    _alike,
+)
+_operator(
+    "rotate_qk_(Tensor(a!) q, Tensor(b!) k, Tensor cos, Tensor sin, str layout) -> ()",
+    _rotate_qk_in_place,
+    lambda *_: None,
+)
 
 
 def _save(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
@@ -193,8 +204,8 @@ def _turn_back(ctx: Any, grad_q: Tensor, grad_k: Tensor) -> tuple[Tensor | None,
     )
 
 
-_rotate_qk.register_autograd(_turn_back, setup_context=_save)
-_rotate_qk_at.register_autograd(_turn_back, setup_context=_save)
+for _name in ("posenc::rotate_qk", "posenc::rotate_qk_at"):
+    torch.library.register_autograd(_name, _turn_back, setup_context=_save, lib=_OPERATORS)
 
 
 class _InPlace(torch.autograd.Function):

@@ -96,5 +96,6 @@ def cos_sin_from_turns(
     cos, sin = rest.cos(), rest.sin()
     odd = (quadrant & 1).bool()
     cos, sin = torch.where(odd, -sin, cos), torch.where(odd, cos, sin)
-    sign = torch.where((quadrant & 2).bool(), -attention_factor, attention_factor)
+    factor = cos.new_tensor(attention_factor)  # float32, whatever the default dtype
+    sign = torch.where((quadrant & 2).bool(), -factor, factor)
     return (cos * sign).to(dtype), (sin * sign).to(dtype)
