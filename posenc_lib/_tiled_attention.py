@@ -14,7 +14,8 @@ from torch import Tensor
 from torch.autograd.function import Function
 from torch.nn.functional import scaled_dot_product_attention
 
-from posenc_lib._dense import masked_softmax
+from posenc_lib._dense import masked_softmax, whole_attention
+from posenc_lib._near_and_far import near_and_far
 from posenc_lib._tiles import MINUS_INFINITY, Band, Rows, Toeplitz
 
 _HEIGHT = 256
@@ -22,15 +23,15 @@ _HEIGHT_WITHOUT_COPY = 1024  # all keys seen and a block that is only a view: to
 _BLOCK_NUMBERS = 2**20  # one block of scores: 4 MiB in float32, about a core's share of cache
 
 
-def _blocks(plan: Toeplitz | Band, q: Tensor, tall: bool = False) -> Iterator[Rows]:
+def _blocks(plan: Toeplitz | Band, q: Tensor, height: int, width: int | None = None) -> Iterator[Rows]:
+    """Blocks of rows, each for as many heads as fit; `width` where a row of a block is not all its keys."""
     batches, heads, length = q.shape[:3]
-    height = _HEIGHT_WITHOUT_COPY if tall else _HEIGHT
     for a in range(0, length, height):
         keys = plan.keys(a)
         if keys == 0:
             continue
         b = min(a + height, length)
-        room = max(_BLOCK_NUMBERS // ((b - a) * keys), 1)
+        room = max(_BLOCK_NUMBERS // ((b - a) * (width or keys)), 1)
         head_step, batch_step = min(room, heads), max(room // heads, 1)
         for batch in range(0, batches, batch_step):
             for head in range(0, heads, head_step):
@@ -65,6 +66,52 @@ def _weights(plan: Toeplitz | Band, q: Tensor, k: Tensor, term: Tensor, scale: f
     return masked_softmax(scores) if empty else scores.softmax(-1)
 
 
+def _forward(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    table: Tensor,
+    values: Tensor | None,
+    mask: Tensor | None,
+    plan: Toeplitz | Band,
+    scale: float,
+) -> Tensor:
+    if isinstance(plan, Band) and mask is None and k.shape == v.shape:
+        return _undisturbed_band(q, k, v, table, values, plan, scale)
+    out = q.new_zeros(*q.shape[:-1], v.shape[-1])
+    room = table.new_empty(0)
+    tall = isinstance(plan, Toeplitz) and not plan.causal and mask is None
+    for rows in _blocks(plan, q, _HEIGHT_WITHOUT_COPY if tall else _HEIGHT):
+        term = _term(plan, table, mask, rows, room)
+        q_rows, k_rows, v_rows = _cut(q, rows), _keys(k, rows), _keys(v, rows)
+        if values is None:
+            term = term.expand(*q_rows.shape[:2], -1, -1)
+            _cut(out, rows).copy_(
+                scaled_dot_product_attention(q_rows, k_rows, v_rows, attn_mask=term, scale=scale)
+            )
+            continue
+        dtype = table.dtype
+        empty = plan.may_be_empty or mask is not None
+        weights = _weights(plan, q_rows.to(dtype), k_rows.to(dtype), term, scale, empty)
+        mixed = weights @ v_rows.to(dtype) + plan.collect(weights, rows) @ values
+        _cut(out, rows).copy_(mixed)
+    return out
+
+
+def _undisturbed_band(
+    q: Tensor, k: Tensor, v: Tensor, table: Tensor, values: Tensor | None, plan: Band, scale: float
+) -> Tensor:
+    """Shaw's term without a mask: far keys by plain attention."""
+    out, room = torch.empty_like(q), table.new_empty(0)
+    k, v = k.to(table.dtype), v.to(table.dtype)
+    for rows in _blocks(plan, q, _HEIGHT, _HEIGHT + 2 * plan.clip):
+        mine = rows.batch, rows.heads
+        window, q_rows = plan.window(table, rows), _cut(q, rows).to(table.dtype)
+        mixed = near_and_far(q_rows, k[mine], v[mine], window, values, plan, rows, room, scale)
+        _cut(out, rows).copy_(mixed)
+    return out
+
+
 class _TiledAttention(Function):
     @staticmethod
     def forward(  # type: ignore[override]
@@ -78,25 +125,9 @@ class _TiledAttention(Function):
         plan: Toeplitz | Band,
         scale: float,
     ) -> Tensor:
-        out = q.new_zeros(*q.shape[:-1], v.shape[-1])
-        room = table.new_empty(0)
-        tall = isinstance(plan, Toeplitz) and not plan.causal and mask is None
-        for rows in _blocks(plan, q, tall):
-            term = _term(plan, table, mask, rows, room)
-            q_rows, k_rows, v_rows = _cut(q, rows), _keys(k, rows), _keys(v, rows)
-            if values is None:
-                term = term.expand(*q_rows.shape[:2], -1, -1)
-                _cut(out, rows).copy_(
-                    scaled_dot_product_attention(q_rows, k_rows, v_rows, attn_mask=term, scale=scale)
-                )
-                continue
-            dtype = table.dtype
-            empty = plan.may_be_empty or mask is not None
-            weights = _weights(plan, q_rows.to(dtype), k_rows.to(dtype), term, scale, empty)
-            mixed = weights @ v_rows.to(dtype) + plan.collect(weights, rows) @ values
-            _cut(out, rows).copy_(mixed)
-        ctx.save_for_backward(q, k, v, table, values, mask, out)
+        out = _forward(q, k, v, table, values, mask, plan, scale)
         ctx.plan, ctx.scale = plan, scale
+        ctx.save_for_backward(q, k, v, table, values, mask, out)
         return out
 
     @staticmethod
@@ -117,30 +148,6 @@ def _differentiable_backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...
     return tuple(next(found) if x is not None and x.requires_grad else None for x in (q, k, v, table, values))
 
 
-def whole_attention(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    table: Tensor,
-    values: Tensor | None,
-    mask: Tensor | None,
-    plan: Toeplitz | Band,
-    scale: float,
-) -> Tensor:
-    """The same formula without blocks: the oracle, and what second derivatives are taken through."""
-    dtype = table.dtype
-    term = plan.whole(table)
-    if mask is not None:
-        term = torch.where(mask, term, MINUS_INFINITY)
-    weights = masked_softmax((q.to(dtype) * scale) @ k.to(dtype).transpose(-1, -2) + term)
-    out = weights @ v.to(dtype)
-    if values is not None:
-        assert isinstance(plan, Band)
-        index = plan.index(q.device).expand(*weights.shape)
-        out = out + table.new_zeros(table.shape).scatter_add(-1, index, weights) @ values
-    return out.to(q.dtype)
-
-
 def _blockwise_backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
     q, k, v, table, values, mask, out = ctx.saved_tensors
     plan, scale, dtype = ctx.plan, ctx.scale, table.dtype
@@ -149,7 +156,7 @@ def _blockwise_backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
     dtable = torch.zeros_like(table) if ctx.needs_input_grad[3] else None
     dvalues = torch.zeros_like(values) if values is not None else None
     room = table.new_empty(0)
-    for rows in _blocks(plan, q):
+    for rows in _blocks(plan, q, _HEIGHT):
         q_rows, k_rows, v_rows = (x.to(dtype) for x in (_cut(q, rows), _keys(k, rows), _keys(v, rows)))
         g, o = _cut(grad, rows).to(dtype), _cut(out, rows).to(dtype)
         weights = _weights(plan, q_rows, k_rows, _term(plan, table, mask, rows, room), scale, empty)
