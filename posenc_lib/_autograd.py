@@ -91,7 +91,7 @@ def rotate_joined(
     q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str
 ) -> tuple[Tensor, Tensor] | None:
     """Queries and keys of one decoding step, heads joined: half the calls. None where that would not pay."""
-    if q.numel() + k.numel() >= TILE or torch.compiler.is_compiling():
+    if torch.compiler.is_compiling() or q.numel() + k.numel() >= TILE:
         return None
     if (q.requires_grad or k.requires_grad) and torch.is_grad_enabled():
         return None

@@ -48,6 +48,12 @@ INTERLEAVED = frozenset(
         "llama4_text",
     )
 )
+# They rotate a part of each head unless told otherwise.
+PARTIAL = frozenset(
+    ("gpt_neox", "gptj", "codegen", "phi", "persimmon", "stablelm", "nemotron", "glm", "glm4")
+)
+# The type of layer that has no rotary encoding, which their config does not say.
+WITHOUT = {"cohere2": "full_attention", "llama4_text": "full_attention"}
 # Three axes: are their planes dealt in turn?
 MULTI_AXIS = {
     "qwen2_vl": False,

@@ -17,11 +17,12 @@ _WORTH = 2**20  # numbers: below, a direct evaluation is as fast
 
 def run_start(position_ids: Tensor, inv_freq: Tensor) -> int | None:
     """The first position, if these are consecutive, on the CPU, worth it, and nothing wants a derivative."""
-    if position_ids.ndim != 1 or position_ids.device.type != "cpu":
+    # first of all: sizes that are looked at become conditions of a compiled graph
+    if torch.compiler.is_compiling() or position_ids.ndim != 1 or position_ids.device.type != "cpu":
         return None
     if position_ids.numel() * inv_freq.numel() < _WORTH or position_ids.numel() < 4 * _STEP:
         return None
-    if position_ids.dtype != torch.int64 or torch.compiler.is_compiling():
+    if position_ids.dtype != torch.int64:
         return None
     if inv_freq.requires_grad or is_wrapped(inv_freq) or is_wrapped(position_ids):
         return None

@@ -79,7 +79,7 @@ def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
 
 
 def _worth_tiling(x: Tensor, cos: Tensor) -> bool:
-    if x.numel() < TILE or x.device.type != "cpu" or torch.compiler.is_compiling():
+    if torch.compiler.is_compiling() or x.numel() < TILE or x.device.type != "cpu":
         return False
     return not (is_wrapped(x) or is_wrapped(cos) or cos.requires_grad)
 

@@ -56,7 +56,7 @@ class Toeplitz:
 
     def distances(self, device: torch.device) -> Tensor:
         start = self.first - (self.q_len - 1)
-        return torch.arange(start, start + self.q_len + self.k_len - 1, device=device)
+        return torch.arange(start, start + max(self.q_len + self.k_len - 1, 0), device=device)
 
     def table(self, of_distance: Tensor) -> Tensor:
         """From the bias at :meth:`distances`, ``[heads, Q + K − 1]``."""

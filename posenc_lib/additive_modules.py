@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import (
+    _concrete,
     check_finite,
     check_flag,
     check_floating,
@@ -85,9 +86,9 @@ class LearnedEncoding(nn.Module):
         std: of the normal distribution that the table starts from.
 
     Raises:
-        TypeError, ValueError: not ints ≥ 1; `std` not finite; at call time positions outside the table
-            (values of `position_ids` are looked at on the CPU in eager mode; a device checks for itself), or
-            floating ones.
+        TypeError, ValueError: not ints ≥ 1; `std` negative or not finite; at call time positions outside the
+            table (values of `position_ids` are looked at on the CPU in eager mode; a device checks for
+            itself), or floating ones.
 
     Example:
         >>> LearnedEncoding(512, 4)(torch.zeros(1, 3, 4)).shape
@@ -101,6 +102,8 @@ class LearnedEncoding(nn.Module):
         check_int("num_positions", num_positions, minimum=1)
         check_int("dim", dim, minimum=1)
         check_finite("std", std)
+        if std < 0:
+            raise ValueError(f"std must not be negative, got {std}")
         self.std = std
         self.weight = nn.Parameter(torch.empty(num_positions, dim))
         self.reset_parameters()
@@ -120,11 +123,11 @@ class LearnedEncoding(nn.Module):
             if last >= rows:
                 raise ValueError(f"positions must be below num_positions = {rows}, got {offset}..{last}")
             return (x + self.weight[offset : last + 1]).to(x.dtype)
-        if positions.device.type == "cpu" and not torch.compiler.is_compiling() and positions.numel():
+        if _concrete(positions) and positions.numel():
             low, high = (int(v) for v in positions.aminmax())
             if low < 0 or high >= rows:
-                raise ValueError(f"positions must be in [0, num_positions = {rows}), got {low}..{high}")
-        return (x + nn.functional.embedding(positions, self.weight)).to(x.dtype)
+                raise ValueError(f"position_ids must be in [0, num_positions = {rows}), got {low}..{high}")
+        return (x + nn.functional.embedding(positions.long(), self.weight)).to(x.dtype)
 
 
 class LinearEncoding(nn.Module):

@@ -71,7 +71,7 @@ def plane_products(q: Tensor, k: Tensor, layout: str = "half") -> Tensor:
     check_floating("q", q)
     check_floating("k", k)
     check_same("k", k, "q", q, dtype=False)
-    if q.shape[-1:] != k.shape[-1:]:
+    if q.ndim == 0 or q.shape[-1:] != k.shape[-1:]:
         raise ValueError(f"q and k must have one width, got {list(q.shape)} and {list(k.shape)}")
     check_even("q.shape[-1]", q.shape[-1])
     return (
@@ -102,8 +102,7 @@ def rotary_score(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, layo
     """
     h = plane_products(q, k, layout)
     _check_planes(h, inv_freq)
-    check_positions(distances, "distances")
-    check_same("distances", distances, "q", q, dtype=False)
+    _check_distances(distances, q)
     cos, sin = cos_sin(inv_freq, distances, dtype=torch.float64)
     return h.real @ cos.movedim(-1, 0) - h.imag @ sin.movedim(-1, 0)
 
@@ -125,8 +124,7 @@ def abel_bound(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, *, lay
     """
     h = plane_products(q, k, layout)
     _check_planes(h, inv_freq)
-    check_positions(distances, "distances")
-    check_same("distances", distances, "q", q, dtype=False)
+    _check_distances(distances, q)
     steps = torch.cat((h[..., 1:] - h[..., :-1], -h[..., -1:]), dim=-1).abs().amax(-1)
     sums = partial_sums(distances, inv_freq).abs().sum(-1)
     return steps.unsqueeze(-1) * sums if sums.ndim else steps * sums
@@ -143,6 +141,13 @@ def trivial_bound(q: Tensor, k: Tensor, *, layout: str = "half") -> Tensor:
         tensor(4., dtype=torch.float64)
     """
     return plane_products(q, k, layout).abs().sum(-1)
+
+
+def _check_distances(distances: Tensor, q: Tensor) -> None:
+    check_positions(distances, "distances")
+    check_same("distances", distances, "q", q, dtype=False)
+    if distances.ndim > 1:
+        raise ValueError(f"distances must have shape [m] or [], got {list(distances.shape)}")
 
 
 def _check_planes(h: Tensor, inv_freq: Tensor) -> None:

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
+from torch.nn.functional import threshold
 
 from posenc_lib._autocast import as_given
-from posenc_lib._checks import check_flag, check_floating, check_layout, check_same
+from posenc_lib._checks import check_choice, check_flag, check_floating, check_layout, check_same
 from posenc_lib._linear_sums import Features, everything, stream, tables_for
 from posenc_lib._linear_traced import everything_traced, stream_traced
 
@@ -36,7 +37,8 @@ class LinearState(NamedTuple):
 
 def _elu_plus_one(x: Tensor) -> Tensor:
     """elu(x) + 1 as max(x, 0) + exp(min(x, 0)), which keeps small features where exp − 1 + 1 gives 0."""
-    return x.clamp_min(0).add_(x.clamp_max(0).exp_())
+    # not clamp_min, whose derivative at 0 is 1: with that of exp the sum would have 2
+    return threshold(x, 0.0, 0.0).add_(x.clamp_max(0).exp_())
 
 
 # (features of queries, features of keys)
@@ -107,7 +109,7 @@ def linear_attention(
     dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
     map_q, map_k = FEATURE_MAPS[feature_map]
     work = Features(map_q, map_k, tables_for(q, cos, sin, dtype), layout, dtype)
-    traced = torch.compiler.is_compiling() and q.shape[2] > 1
+    traced = q.shape[2] > 1 if torch.compiler.is_compiling() else q.shape[:2].numel() == 0
     if not causal:
         with as_given(q):
             return (everything_traced if traced else everything)(q, k, v, work).to(q.dtype)
@@ -151,8 +153,7 @@ def _check(
             check_same(name, table, "q", q, dtype=False)
     if (causal or cos is not None) and q.shape[2] != k.shape[2]:
         raise ValueError(f"q and k must have one length, got {q.shape[2]} and {k.shape[2]}")
-    if feature_map not in FEATURE_MAPS:
-        raise ValueError(f"feature_map must be one of {sorted(FEATURE_MAPS)}, got {feature_map!r}")
+    check_choice("feature_map", feature_map, FEATURE_MAPS)
     if (state is not None or return_state) and not causal:
         raise ValueError("a state exists only with causal=True")
     if state is None:

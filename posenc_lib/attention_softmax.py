@@ -12,11 +12,14 @@ from posenc_lib._autocast import as_given
 from posenc_lib._backends import Call, Encoding, dense, flex, sdpa
 from posenc_lib._checks import (
     _concrete,
+    check_choice,
     check_finite,
     check_flag,
     check_floating,
+    check_integers,
     check_positions,
     check_same,
+    widened,
 )
 from posenc_lib.bias.base import ScoreBias
 from posenc_lib.modules import RotaryEmbedding
@@ -56,7 +59,8 @@ def attention(
         encoding: None, a :class:`posenc_lib.RotaryEmbedding`, any :class:`posenc_lib.bias.ScoreBias`, or a
             :class:`posenc_lib.RelativeAttention`. (A scaling that depends on the length is chosen by rotating
             first, with its ``length`` argument.)
-        position_ids: ``[L]`` or ``[batch, L]`` for queries and keys alike, or a pair (queries, keys). By
+        position_ids: ``[L]`` or ``[batch, L]`` for queries and keys alike, or a pair (queries, keys); for
+            a rotary encoding with sections also ``[axes, batch, L]``. By
             default 0, 1, …; where Q ≠ K and positions matter they have to be given, for a decode step
             ``(torch.arange(K - Q, K), torch.arange(K))``.
         causal: hide keys at positions after the query's.
@@ -88,16 +92,16 @@ def attention(
     """
     _check_inputs(q, k, v, mask)
     check_flag("causal", causal)
-    if backend not in BACKENDS:
-        raise ValueError(f"backend must be one of {sorted(BACKENDS)}, got {backend!r}")
+    check_choice("backend", backend, BACKENDS)
     check_encoding(encoding, q.shape[1])
+    _check_widths(encoding, q, v)
     if scale is None:
         scale = 1 / math.sqrt(q.shape[-1])
     check_finite("scale", scale)
     if encoding is None and not causal:
         q_pos, k_pos, first = None, None, None
     else:
-        q_pos, k_pos, first = _positions(position_ids, q, k)
+        q_pos, k_pos, first = _positions(position_ids, q, k, encoding)
     term: Encoding = None
     if isinstance(encoding, RotaryEmbedding):
         assert q_pos is not None and k_pos is not None
@@ -120,6 +124,9 @@ def _four_axes(mask: Tensor | None) -> Tensor | None:
 
 def _turned(encoding: RotaryEmbedding, x: Tensor, positions: Tensor) -> Tensor:
     dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
+    sections = encoding.spec.sections
+    if sections is not None and positions.ndim == 2:  # a batch of texts, the same number on all axes
+        positions = positions.expand(len(sections), -1, -1)
     return apply_rotary(x, *encoding.tables(positions, dtype=dtype), layout=encoding.spec.layout)
 
 
@@ -133,13 +140,23 @@ def check_encoding(encoding: object, heads: int) -> None:
         raise ValueError(f"encoding has num_heads = {encoding.num_heads}, but q has {heads} heads")
 
 
+def _check_widths(encoding: nn.Module | None, q: Tensor, v: Tensor) -> None:
+    if isinstance(encoding, RotaryEmbedding) and encoding.spec.dim != q.shape[-1]:
+        raise ValueError(f"encoding is for heads of width {encoding.spec.dim}, but q has {q.shape[-1]}")
+    if not isinstance(encoding, RelativeAttention) or encoding.value_table is None:
+        return
+    if encoding.head_dim != v.shape[-1]:
+        raise ValueError(f"v must have head_dim = {encoding.head_dim}, got {v.shape[-1]}")
+
+
 def _check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
     for name, x in (("q", q), ("k", k), ("v", v)):
         check_floating(name, x)
         if x.ndim != 4:
             raise ValueError(f"{name} must have shape [batch, heads, length, dim], got {list(x.shape)}")
         check_same(name, x, "q", q)
-    if q.shape[0] != k.shape[0] or q.shape[3] != k.shape[3] or q.shape[1] % max(k.shape[1], 1):
+    fits = q.shape[0] == k.shape[0] and q.shape[3] == k.shape[3]
+    if not fits or k.shape[1] == 0 or q.shape[1] % k.shape[1]:
         raise ValueError(
             f"q and k must share batch and dim, and kv_heads must divide heads; got {list(q.shape)} "
             f"and {list(k.shape)}"
@@ -158,9 +175,9 @@ def _check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
 
 
 def _positions(
-    position_ids: Tensor | tuple[Tensor, Tensor] | None, q: Tensor, k: Tensor
+    position_ids: Tensor | tuple[Tensor, Tensor] | None, q: Tensor, k: Tensor, encoding: nn.Module | None
 ) -> tuple[Tensor, Tensor, int | None]:
-    """Positions of queries and keys, and their :attr:`Call.first`."""
+    """Positions of queries and keys, integers as int64, and their :attr:`Call.first`."""
     q_len, k_len = q.shape[2], k.shape[2]
     if position_ids is None:
         if q_len != k_len:
@@ -170,14 +187,19 @@ def _positions(
         run = torch.arange(q_len, device=q.device)
         return run, run, 0
     q_pos, k_pos = position_ids if isinstance(position_ids, tuple) else (position_ids, position_ids)
-    for name, value, length in (("queries", q_pos, q_len), ("keys", k_pos, k_len)):
+    on_axes = isinstance(encoding, RotaryEmbedding) and encoding.spec.sections is not None
+    for name, value, x in (("queries", q_pos, q), ("keys", k_pos, k)):
+        if isinstance(encoding, RelativeAttention):
+            check_integers(f"position_ids of the {name}", value)
         check_positions(value, f"position_ids of the {name}")
         check_same(f"position_ids of the {name}", value, "q", q, dtype=False)
-        if value.ndim == 0 or value.shape[-1] != length or (value.ndim == 2 and value.shape[0] != q.shape[0]):
+        shapes = x.shape[2:3], (x.shape[0], x.shape[2])
+        if value.shape not in shapes and not (on_axes and value.ndim == 3):
             raise ValueError(
-                f"position_ids of the {name} must have shape [{length}] or [{q.shape[0]}, {length}], "
+                f"position_ids of the {name} must have shape {list(shapes[0])} or {list(shapes[1])}, "
                 f"got {list(value.shape)}"
             )
+    q_pos, k_pos = widened(q_pos), widened(k_pos)
     return q_pos, k_pos, _first(q_pos, k_pos)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from torch import Tensor
 
 from posenc_lib._autocast import as_given
-from posenc_lib._checks import check_floating, check_same, check_tensor
-from posenc_lib.bias.base import check_position_pair
+from posenc_lib._checks import check_same, check_tensor
+from posenc_lib.relative import check_pair, check_places
 
 
 def rel_shift(x: Tensor) -> Tensor:
@@ -72,7 +72,7 @@ def transformer_xl_scores(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor)
 
     Source: Dai et al. 2019, section 3.3.
     """
-    _check_pair(q, k)
+    check_pair(q, k)
     heads, q_len, dim = q.shape[1:]
     for name, x, shape in (
         ("r", r, (heads, q_len + k.shape[2] - 1, dim)),
@@ -99,7 +99,7 @@ def disentangled_scores(
 
     :math:`\delta(m, n) = \mathrm{clip}(m - n + k,\ 0,\ 2k - 1)`: 2k rows, distances from −k to k − 1. The
     three terms are content to content, content to position and position to content; the paper divides by
-    :math:`\sqrt{3d}`.
+    :math:`\sqrt{3d}`. Released models read the third term at :math:`\delta(m, n)`, another row.
 
     Args:
         q: ``[batch, heads, Q, d]``; k: ``[batch, heads, K, d]``.
@@ -122,10 +122,8 @@ def disentangled_scores(
 
     Source: He et al. 2021, equations (3) and (4).
     """
-    _check_pair(q, k)
-    check_position_pair(q_pos, k_pos)
-    if q_pos.is_floating_point() or k_pos.is_floating_point():
-        raise TypeError(f"positions must be integers, got {q_pos.dtype} and {k_pos.dtype}")
+    check_pair(q, k)
+    q_pos, k_pos = check_places(q_pos, k_pos, q, k)
     for name, x in (("q_table", q_table), ("k_table", k_table)):
         check_same(name, x, "q", q)
         if x.ndim != 3 or x.shape[0] != q.shape[1] or x.shape[2] != q.shape[3] or x.shape[1] % 2:
@@ -143,13 +141,3 @@ def disentangled_scores(
         to_position = taken(q @ k_table.transpose(-1, -2), distance)
         from_position = taken(k @ q_table.transpose(-1, -2), -distance.transpose(-1, -2)).transpose(-1, -2)
         return q @ k.transpose(-1, -2) + to_position + from_position
-
-
-def _check_pair(q: Tensor, k: Tensor) -> None:
-    for name, x in (("q", q), ("k", k)):
-        check_floating(name, x)
-        if x.ndim != 4:
-            raise ValueError(f"{name} must have shape [batch, heads, length, dim], got {list(x.shape)}")
-    check_same("k", k, "q", q)
-    if q.shape[:2] != k.shape[:2] or q.shape[3] != k.shape[3]:
-        raise ValueError(f"q and k must agree but in length, got {list(q.shape)} and {list(k.shape)}")

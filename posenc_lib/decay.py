@@ -43,7 +43,8 @@ def decay_integral(x: Tensor, base: float = 10000.0, *, complex_value: bool = Fa
     r"""The limit n → ∞ of :func:`decay_kernel`, an oscillatory integral, in closed form.
 
     :math:`\int_0^1\cos(x b^{-t})dt = \frac{\mathrm{Ci}(x)-\mathrm{Ci}(x/b)}{\ln b}`.
-    Near x = 1 … b it falls like :math:`1-(\gamma+\ln x)/\ln b`. Absolute error below 10⁻¹³.
+    Near x = 1 … b it falls like :math:`1-(\gamma+\ln x)/\ln b`. Absolute error below
+    10⁻¹³ for b ≥ 1.1; towards b = 1 it grows like 1/ln b.
 
     Args:
         x: distances ``[...]``, any sign (the integral is even).

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from posenc_lib._hf_models import FIXED_BASE, HALF, INTERLEAVED, MULTI_AXIS
+from posenc_lib._checks import check_finite, check_int, check_sequence
+from posenc_lib._hf_models import FIXED_BASE, HALF, INTERLEAVED, MULTI_AXIS, PARTIAL, WITHOUT
 from posenc_lib.spec import RotarySpec
 
 ALIASES = {"su": "longrope", "mrope": "default"}
@@ -34,8 +35,9 @@ def spec_from_hf_config(
 
     Raises:
         ValueError: unknown model type without *layout*, a *layout* that contradicts the model type, unknown
-            rope kind, unknown or missing keys, no base, several layer types and no choice, or a layer without
-            rotary encoding. TypeError: not a config.
+            rope kind, unknown or missing keys, settings that contradict each other, no base, several layer
+            types and no choice, or a layer without rotary encoding.
+        TypeError: not a config; a value of the wrong type, a number written as a string, say.
 
     Example:
         >>> rope = {"rope_type": "yarn", "factor": 4.0, "truncate": False}
@@ -49,6 +51,9 @@ def spec_from_hf_config(
     if isinstance(cfg.get("text_config"), Mapping):
         cfg = dict(cfg["text_config"])
     model_type = cfg.get("model_type")
+    for name, word in (("model_type", model_type), ("layer_type", layer_type)):
+        if word is not None and not isinstance(word, str):
+            raise TypeError(f"{name} must be a string, got {word!r}")
     rope = _rope_dict(cfg, layer_type)
     kind = _kind(rope)
     dim = _head_dim(cfg)
@@ -58,6 +63,8 @@ def spec_from_hf_config(
         raise ValueError(
             f"model type {model_type!r} rotates on several axes, but the config has no mrope_section"
         )
+    if sections is not None:
+        check_sequence("mrope_section", sections)
     if dealt is None:
         dealt = MULTI_AXIS.get(str(model_type), False)
     return RotarySpec(
@@ -68,7 +75,7 @@ def spec_from_hf_config(
         scaling=kind,
         params=_params(cfg, rope, kind),
         sections=None if sections is None else tuple(sections),
-        sections_interleaved=sections is not None and dealt,
+        sections_interleaved=dealt,
     )
 
 
@@ -82,17 +89,24 @@ def _as_dict(config: Any) -> dict[str, Any]:
 
 def _rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
     """One flat dict of rope settings without empty entries; version 4's keys are moved into it."""
-    rope = cfg.get("rope_parameters") or cfg.get("rope_scaling") or {}
-    if not isinstance(rope, Mapping):
-        raise ValueError(f"rope_parameters must be a mapping, got {rope!r}")
-    layers = {key: value for key, value in rope.items() if isinstance(value, Mapping) or key == layer_type}
+    new, old = cfg.get("rope_parameters") or {}, cfg.get("rope_scaling") or {}
+    for name, value in (("rope_parameters", new), ("rope_scaling", old)):
+        if not isinstance(value, Mapping):
+            raise ValueError(f"{name} must be a mapping, got {value!r}")
+    if new and any(new.get(key) != value for key, value in old.items()):
+        raise ValueError(f"rope_parameters are {new!r}, but rope_scaling is {old!r}")
+    rope = new or old
+    layers = {k: v for k, v in rope.items() if isinstance(v, Mapping) or (k == layer_type and v is None)}
     declared = set(cfg.get("layer_types") or ())
+    if layer_type is not None and WITHOUT.get(str(cfg.get("model_type"))) == layer_type:
+        raise ValueError(f"layers of type {layer_type!r} have no rotary encoding")
     if layers:
         if layer_type not in layers:
             raise ValueError(f"layer_type must be one of {sorted(layers)}, got {layer_type!r}")
-        if layers[layer_type] is None:
+        chosen = layers[layer_type]
+        if chosen is None:
             raise ValueError(f"layers of type {layer_type!r} have no rotary encoding")
-        rope = dict(layers[layer_type])
+        rope = dict(chosen)
     elif "rope_local_base_freq" in cfg:  # version 4 of Gemma 3: sliding layers have a base of their own
         if layer_type not in ("full_attention", "sliding_attention"):
             raise ValueError(
@@ -103,17 +117,19 @@ def _rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
     elif layer_type is not None and layer_type not in declared:
         raise ValueError(f"layer_type must be None or one of {sorted(declared)}, got {layer_type!r}")
     flat = {key: value for key, value in rope.items() if value is not None}
-    for new, *old in (("rope_theta", "rotary_emb_base"), ("partial_rotary_factor", "rotary_pct")):
-        for name in (new, *old):
-            if cfg.get(name) is not None and flat.setdefault(new, cfg[name]) != cfg[name]:
-                raise ValueError(f"{new} is {flat[new]!r} in the rope parameters but {name} is {cfg[name]!r}")
+    for key, alias in (("rope_theta", "rotary_emb_base"), ("partial_rotary_factor", "rotary_pct")):
+        for name in (key, alias):
+            if cfg.get(name) is not None and flat.setdefault(key, cfg[name]) != cfg[name]:
+                raise ValueError(f"{key} is {flat[key]!r} in the rope parameters but {name} is {cfg[name]!r}")
     return flat
 
 
 def _kind(rope: dict[str, Any]) -> str:
-    names = {
-        ALIASES.get(n, n) for n in (rope.pop("rope_type", None), rope.pop("type", None)) if n is not None
-    }
+    words = [word for word in (rope.pop("rope_type", None), rope.pop("type", None)) if word is not None]
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"rope_type must be a string, got {word!r}")
+    names = {ALIASES.get(word, word) for word in words}
     if len(names) > 1:
         raise ValueError(f"rope_type and type disagree: {sorted(names)}")
     return names.pop() if names else "default"
@@ -121,6 +137,7 @@ def _kind(rope: dict[str, Any]) -> str:
 
 def _base(rope: dict[str, Any], cfg: dict[str, Any]) -> float:
     if "rope_theta" in rope:
+        check_finite("rope_theta", rope["rope_theta"], positive=True)
         return float(rope.pop("rope_theta"))
     if cfg.get("model_type") in FIXED_BASE:
         return 10000.0
@@ -130,9 +147,13 @@ def _base(rope: dict[str, Any], cfg: dict[str, Any]) -> float:
 def _head_dim(cfg: dict[str, Any]) -> int:
     for name in ("qk_rope_head_dim", "head_dim"):
         if cfg.get(name) is not None:
+            check_int(name, cfg[name], minimum=1)
             return int(cfg[name])
     hidden = cfg.get("hidden_size", cfg.get("n_embd"))
     heads = cfg.get("num_attention_heads", cfg.get("n_head"))
+    for name, value in (("hidden_size", hidden), ("num_attention_heads", heads)):
+        if value is not None:
+            check_int(name, value, minimum=1)
     if hidden is None or heads is None or hidden % heads:
         raise ValueError(
             f"config needs head_dim, or hidden_size a multiple of heads; got {hidden} and {heads}"
@@ -156,9 +177,18 @@ def _layout(cfg: dict[str, Any], layout: str | None) -> str:
 
 def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) -> int | None:
     if cfg.get("rotary_dim") is not None:
+        check_int("rotary_dim", cfg["rotary_dim"], minimum=1)
         return int(cfg["rotary_dim"])
-    if kind == "proportional" or "partial_rotary_factor" not in rope:  # "proportional" keeps the whole ladder
+    if kind == "proportional":  # keeps the whole ladder
         return None
+    if "partial_rotary_factor" not in rope:
+        if cfg.get("model_type") in PARTIAL and "rotary_dim" not in cfg:
+            raise ValueError(
+                f"model type {cfg['model_type']!r} rotates a part of each head, but the config has no "
+                "partial_rotary_factor (nor rotary_pct, nor rotary_dim)"
+            )
+        return None
+    check_finite("partial_rotary_factor", rope["partial_rotary_factor"], positive=True)
     rotated = int(dim * rope.pop("partial_rotary_factor"))
     return None if rotated == dim else rotated
 
@@ -179,6 +209,8 @@ def _params(cfg: dict[str, Any], rope: dict[str, Any], kind: str) -> dict[str, A
         rope.setdefault(key, longest)
         if rope[key] is None:
             raise ValueError(f"scaling {kind!r} needs {key} or max_position_embeddings")
+        check_finite(key, rope[key], positive=True)
     if kind in ("yarn", "longrope") and "factor" not in rope and longest is not None:
+        check_finite("max_position_embeddings", longest, positive=True)
         rope["factor"] = longest / rope[key]
     return rope

@@ -23,6 +23,12 @@ def join_planes(first: Tensor, second: Tensor, layout: str) -> Tensor:
     return pairs.reshape(*pairs.shape[:-2], 2 * pairs.shape[-2])
 
 
+def _width(x: Tensor) -> int:
+    if x.ndim == 0:
+        raise ValueError("x must have shape [..., d], got []")
+    return x.shape[-1]
+
+
 def rotate_half(x: Tensor, layout: str = "half") -> Tensor:
     r"""Every plane turned by a quarter: :math:`(x, y) \to (-y, x)`, that is multiplication by i.
 
@@ -46,7 +52,7 @@ def rotate_half(x: Tensor, layout: str = "half") -> Tensor:
     """
     check_floating("x", x)
     check_layout(layout)
-    check_even("x.shape[-1]", x.shape[-1])
+    check_even("x.shape[-1]", _width(x))
     first, second = split_planes(x, layout)
     return join_planes(-second, first, layout)
 
@@ -70,10 +76,11 @@ def permute_layout(x: Tensor, src: str, dst: str, *, rotary_dim: int | None = No
     check_tensor("x", x)
     check_layout(src, "src")
     check_layout(dst, "dst")
-    width = x.shape[-1] if rotary_dim is None else rotary_dim
+    present = _width(x)
+    width = present if rotary_dim is None else rotary_dim
     check_even("rotary_dim" if rotary_dim is not None else "x.shape[-1]", width)
-    if width > x.shape[-1]:
-        raise ValueError(f"rotary_dim must be at most x.shape[-1] = {x.shape[-1]}, got {width}")
+    if width > present:
+        raise ValueError(f"rotary_dim must be at most x.shape[-1] = {present}, got {width}")
     if src == dst:
         return x
     moved = join_planes(*split_planes(x[..., :width], src), dst)

@@ -164,6 +164,10 @@ class RotaryEmbedding(nn.Module):
         elif offset != 0:
             raise ValueError(f"give position_ids or offset, not both (offset = {offset})")
         check_same("position_ids", position_ids, "q", q, dtype=False)
+        if position_ids.shape[-1:] != q.shape[-2:-1]:
+            raise ValueError(
+                f"position_ids must have shape [..., {q.shape[-2]}], got {list(position_ids.shape)}"
+            )
         dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
         cos, sin = self.tables(position_ids, length=length, dtype=dtype)
         return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout)

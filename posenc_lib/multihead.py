@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_flag, check_floating, check_int, check_same
+from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same
 from posenc_lib.additive_modules import LearnedEncoding, LinearEncoding, SinusoidalEncoding
 from posenc_lib.attention_softmax import BACKENDS, attention, check_encoding
 
@@ -53,8 +53,7 @@ class MultiHeadAttention(nn.Module):
         check_flag("bias", bias)
         if not isinstance(encoding, _ADDITIVE):
             check_encoding(encoding, num_heads)
-        if backend not in BACKENDS:
-            raise ValueError(f"backend must be one of {sorted(BACKENDS)}, got {backend!r}")
+        check_choice("backend", backend, BACKENDS)
         self.num_heads, self.backend, self.encoding = num_heads, backend, encoding
         self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
             nn.Linear(embed_dim, embed_dim, bias=bias) for _ in range(4)
@@ -80,9 +79,8 @@ class MultiHeadAttention(nn.Module):
             ``[batch, Q, embed_dim]``.
         """
         width = self.q_proj.in_features
-        for name, value in (("x", x), ("context", context)):
-            if value is None:
-                continue
+        given = [("x", x)] if context is None else [("x", x), ("context", context)]
+        for name, value in given:
             check_floating(name, value)
             check_same(name, value, "the weights", self.q_proj.weight, dtype=False)
             if value.ndim != 3 or value.shape[-1] != width:

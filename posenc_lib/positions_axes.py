@@ -52,7 +52,8 @@ def positions_mrope(
         segments: in reading order, an int for that many text tokens, or ``(t, h, w)`` for a picture of t·h·w
             tokens (cells *after* any merging of patches).
         offset: the first number.
-        time_step: numbers between frames, rounded down after multiplication (Qwen2.5-VL's absolute time).
+        time_step: numbers between frames, rounded down after multiplication in float32 (Qwen2.5-VL's absolute
+            time).
 
     Returns:
         int64 ``[3, seq]`` and ``delta``: the token at index j ≥ seq of a continuing text stands at ``j +
@@ -79,10 +80,11 @@ def positions_mrope(
     parts, free = [], offset
     for segment in segments:
         if isinstance(segment, int) and not isinstance(segment, bool):
+            check_int("segments", segment)
             part = positions_range(segment, free, device=device).expand(3, -1)
         elif isinstance(segment, tuple | list) and len(segment) == 3:
             part = positions_grid(*segment, device=device)
-            part = torch.stack([(part[0] * time_step).long(), part[1], part[2]]) + free
+            part = torch.stack([(part[0].float() * time_step).long(), part[1], part[2]]) + free
         else:
             raise ValueError(f"segments must be ints or (time, height, width), got {segment!r}")
         parts.append(part)

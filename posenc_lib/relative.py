@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from posenc_lib._autocast import as_given
 from posenc_lib._band_matrix import gather, shaw_index, spread
-from posenc_lib._checks import check_flag, check_floating, check_int, check_integers, check_same
+from posenc_lib._checks import check_flag, check_floating, check_int, check_integers, check_same, widened
 
 
 def relative_positions(
@@ -93,24 +93,31 @@ def shaw_scores(
 
     Source: Shaw et al. 2018, equation (5).
     """
-    for name, x in (("q", q), ("k", k)):
-        check_floating(name, x)
-        if x.ndim != 4:
-            raise ValueError(f"{name} must have shape [batch, heads, length, dim], got {list(x.shape)}")
-    check_same("k", k, "q", q)
+    check_pair(q, k)
     _check_table(table, clip, q)
     if (q_pos is None) != (k_pos is None):
         raise ValueError("give q_pos and k_pos together, or neither")
     index = None
     if q_pos is not None and k_pos is not None:
-        _check_places(q_pos, k_pos, q, k)
+        q_pos, k_pos = check_places(q_pos, k_pos, q, k)
         index = shaw_index(q_pos, k_pos, clip)
     with as_given(q):
         term = spread(q @ table.transpose(0, 1), index, q.shape[-2], k.shape[-2])
         return q @ k.transpose(-1, -2) + term
 
 
-def _check_places(q_pos: Tensor, k_pos: Tensor, q: Tensor, k: Tensor) -> None:
+def check_pair(q: Tensor, k: Tensor) -> None:
+    for name, x in (("q", q), ("k", k)):
+        check_floating(name, x)
+        if x.ndim != 4:
+            raise ValueError(f"{name} must have shape [batch, heads, length, dim], got {list(x.shape)}")
+    check_same("k", k, "q", q)
+    if q.shape[:2] != k.shape[:2] or q.shape[3] != k.shape[3]:
+        raise ValueError(f"q and k must agree but in length, got {list(q.shape)} and {list(k.shape)}")
+
+
+def check_places(q_pos: Tensor, k_pos: Tensor, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
+    """Integer positions of queries and keys, checked, as int64."""
     for name, places, x in (("q_pos", q_pos, q), ("k_pos", k_pos, k)):
         check_integers(name, places)
         check_same(name, places, "q", q, dtype=False)
@@ -119,6 +126,7 @@ def _check_places(q_pos: Tensor, k_pos: Tensor, q: Tensor, k: Tensor) -> None:
                 f"{name} must have shape [{x.shape[2]}] or [{x.shape[0]}, {x.shape[2]}], "
                 f"got {list(places.shape)}"
             )
+    return widened(q_pos), widened(k_pos)
 
 
 def _check_table(table: Tensor, clip: int, q: Tensor) -> None:

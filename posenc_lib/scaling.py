@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_frequencies, check_int
+from posenc_lib._checks import check_choice, check_frequencies, check_int
 from posenc_lib._scalars import Scalar, Scaled, plane_index, positive, refuse_order
 from posenc_lib.longrope import longrope
 from posenc_lib.yarn import yarn
@@ -174,8 +174,7 @@ def check_params(kind: str, params: Mapping[str, Any]) -> None:
     """
     if not isinstance(params, Mapping):
         raise TypeError(f"params must be a mapping, got {params!r}")
-    if kind not in SCALINGS:
-        raise ValueError(f"scaling must be one of {sorted(SCALINGS)}, got {kind!r}")
+    check_choice("scaling", kind, SCALINGS)
     signature = inspect.signature(SCALINGS[kind]).parameters.values()
     known = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
     for name in params:

@@ -124,6 +124,23 @@ def test_learned_rows_are_looked_up_and_trained():
     assert module.weight.grad[:, 0].tolist() == [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]
 
 
+@pytest.mark.parametrize("narrow", [torch.uint8, torch.int8, torch.int16, torch.int32], ids=str)
+def test_any_integers_look_up_learned_rows(narrow):
+    module, x, ids = LearnedEncoding(10, 4), torch.zeros(1, 3, 4), torch.tensor([[7, 0, 9]])
+    assert torch.equal(module(x, ids.to(narrow)), module(x, ids))
+
+
+def test_learned_rows_under_vmap():
+    module, x, ids = LearnedEncoding(10, 4), torch.zeros(2, 3, 4), torch.tensor([[7, 0, 9], [1, 2, 3]])
+    assert torch.equal(torch.func.vmap(module)(x, ids), module(x, ids))
+
+
+def test_a_learned_table_needs_a_deviation_that_is_not_negative():
+    assert not LearnedEncoding(2, 4, std=0.0).weight.any()
+    with pytest.raises(ValueError, match=r"std must not be negative, got -0\.1"):
+        LearnedEncoding(2, 4, std=-0.1)
+
+
 def test_learned_table_ends():
     module, x = LearnedEncoding(10, 4), torch.zeros(1, 3, 4)
     with pytest.raises(ValueError, match=r"below num_positions = 10, got 8\.\.10"):

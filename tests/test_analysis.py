@@ -290,3 +290,12 @@ class TestRefusals:
             base_lower_bound(1, 64)
         with pytest.raises(ValueError, match="dim must be at least 4"):
             base_lower_bound(10, 2)
+
+
+def test_distances_have_one_axis_and_q_one_at_least():
+    q, theta, grid = torch.ones(2, 4), inv_freq(4), torch.zeros(2, 3)
+    for measure in (rotary_score, abel_bound):
+        with pytest.raises(ValueError, match="distances must have shape"):
+            measure(q, q, grid, theta)
+    with pytest.raises(ValueError, match="q and k must have one width"):
+        plane_products(torch.tensor(1.0), torch.tensor(1.0))

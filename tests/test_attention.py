@@ -95,6 +95,17 @@ def test_sdpa_gradients_agree_with_dense(name, device, small_blocks):
             torch.testing.assert_close(a, b, rtol=1e-11, atol=1e-12)
 
 
+@pytest.mark.parametrize("size", [0.0, 1.0, 3e2, 3e4])
+@pytest.mark.parametrize("causal", [False, True])
+def test_near_and_far_keys_join_whatever_their_scores(size, causal, device, small_blocks):
+    """Shaw's far keys are attended to apart; either part may hold all the weight."""
+    encoding = made("shaw", device)
+    q, k, v = inputs(23, device)
+    got, expected = (attention(q * size, k, v, encoding, causal=causal, backend=b) for b in ("sdpa", "dense"))
+    assert torch.isfinite(got).all()
+    torch.testing.assert_close(got, expected, rtol=0, atol=1e-12 * max(size, 1))
+
+
 @pytest.mark.parametrize("name", ["t5", "kerple_log", "alibi", "shaw", "fire"])
 @pytest.mark.parametrize("causal", [False, True])
 def test_double_gradients(name, causal, device, monkeypatch):
@@ -274,7 +285,47 @@ def test_multi_head_attention_equals_torchs_own(device):
     torch.testing.assert_close(ours(x, context), theirs(x, context, context)[0], rtol=0, atol=1e-13)
 
 
+@pytest.mark.parametrize("backend", ["sdpa", "dense"])
+@pytest.mark.parametrize("name", ["rotary", "shaw", "alibi", "t5"])
+def test_narrow_integers_are_positions_like_any_others(name, backend, device):
+    encoding = made(name, device)
+    q, k, v = torch.randn(3, 1, HEADS, 6, DIM, dtype=torch.float64, device=device)
+    at = torch.tensor([253, 254, 255, 0, 1, 2], device=device)
+    with torch.no_grad():
+        wide, narrow = (
+            attention(q, k, v, encoding, position_ids=p, causal=True, backend=backend)
+            for p in (at, at.to(torch.uint8))
+        )
+    assert torch.equal(wide, narrow)
+
+
+def test_a_batch_of_texts_stands_on_all_axes_alike(device):
+    """Three rows of a batch are not three axes."""
+    rope = RotaryEmbedding(RotarySpec(DIM, sections=(2, 1, 1)))
+    text = RotaryEmbedding(RotarySpec(DIM))
+    q, k, v = torch.randn(3, 3, HEADS, 5, DIM, dtype=torch.float64, device=device)
+    at = torch.tensor([[0, 0, 0, 1, 2], [0, 1, 2, 3, 4], [0, 0, 1, 2, 3]], device=device)
+    assert torch.equal(attention(q, k, v, rope, position_ids=at), attention(q, k, v, text, position_ids=at))
+    on_axes = torch.stack((at, at, at + 1))
+    three = attention(q, k, v, rope, position_ids=on_axes)
+    assert torch.equal(three[:1], attention(q[:1], k[:1], v[:1], rope, position_ids=on_axes[:, :1]))
+
+
+@pytest.mark.parametrize("backend", ["sdpa", "dense"])
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_nothing_to_attend_from_or_an_empty_batch(name, backend, device):
+    encoding = made(name, device)
+    for shape in ((2, HEADS, 0, DIM), (0, HEADS, 3, DIM)):
+        x = torch.zeros(shape, dtype=torch.float64, device=device, requires_grad=True)
+        out = attention(x, x, x, encoding, causal=True, backend=backend)
+        assert out.shape == shape
+        out.sum().backward()
+        assert x.grad.shape == shape
+
+
 X = torch.ones(1, HEADS, 3, DIM)
+ON_AXES = RotaryEmbedding(RotarySpec(DIM, sections=(2, 1, 1)))
+ROWS = torch.zeros(3, 1, 3, dtype=torch.long)
 
 
 @pytest.mark.parametrize(
@@ -288,11 +339,24 @@ X = torch.ones(1, HEADS, 3, DIM)
         (lambda: attention(X, X, X, ALiBi(3)), ValueError, "num_heads"),
         (lambda: attention(X, X, X, torch.nn.Identity()), TypeError, "encoding"),
         (lambda: attention(X, X, X, backend="flash"), ValueError, "backend"),
+        (lambda: attention(X, X, X, backend=["sdpa"]), ValueError, "backend"),
         (lambda: attention(X, X, X, scale=math.nan), ValueError, "scale"),
         (lambda: attention(X, X, X, mask=torch.ones(3, 3)), TypeError, "mask"),
         (lambda: attention(X, X, X, mask=torch.ones(2, 3).bool()), ValueError, "mask"),
         (lambda: attention(X[:, :, :2], X, X, causal=True), ValueError, "position_ids"),
         (lambda: attention(X, X, X, ALiBi(HEADS), position_ids=torch.arange(4)), ValueError, "position_ids"),
+        (lambda: attention(X, X[:, :0], X[:, :0]), ValueError, "kv_heads"),
+        (lambda: attention(X[:, :0], X[:, :0], X[:, :0]), ValueError, "kv_heads"),
+        (lambda: attention(X, X, X, RotaryEmbedding(RotarySpec(4))), ValueError, "encoding is for heads"),
+        (lambda: attention(X, X, X[..., :6], RelativeAttention(DIM, 2)), ValueError, "v must have head_dim"),
+        (
+            lambda: attention(X, X, X, RelativeAttention(DIM, 2), position_ids=torch.arange(3.0)),
+            TypeError,
+            "position_ids of the queries must be an integer",
+        ),
+        (lambda: attention(X, X, X, causal=True, position_ids=ROWS), ValueError, "position_ids"),
+        (lambda: attention(X, X, X, ON_AXES, position_ids=ROWS[None]), ValueError, "position_ids"),
+        (lambda: MultiHeadAttention(8, 4)(None), TypeError, "x must"),
         (lambda: MultiHeadAttention(10, 4), ValueError, "num_heads"),
         (lambda: MultiHeadAttention(8, 4, backend="x"), ValueError, "backend"),
         (lambda: MultiHeadAttention(8, 4)(torch.ones(2, 3, 6)), ValueError, "x must"),

@@ -182,6 +182,20 @@ class BiasCase:
                 bias.bias(at, at // 3, dtype=torch.float64), wide, rtol=1e-14, atol=1e-14
             )
 
+    @pytest.mark.parametrize("narrow", [torch.uint8, torch.int8, torch.int16, torch.int32], ids=str)
+    def test_differences_of_narrow_integers_do_not_wrap(self, narrow, device):
+        bias = self.made(device)
+        m, n = torch.tensor([0, 5, 120], device=device), torch.tensor([127, 3, 0, 5], device=device)
+        if narrow != torch.uint8:
+            n = -n
+        expected, b = bias.bias(m, n), torch.zeros((), dtype=torch.long, device=device)
+        assert torch.equal(bias.bias(m.to(narrow), n.to(narrow)), expected)
+        mod = bias.score_mod(m.to(narrow), n.to(narrow))
+        score = mod(torch.zeros((), device=device, dtype=expected.dtype), b, b, b + 1, b)
+        torch.testing.assert_close(score, expected[0, 1, 0], rtol=0, atol=1e-6)
+        with pytest.raises(TypeError, match=r"k_pos must be int8 to int64.*uint16"):
+            bias.score_mod(None, n.abs().to(torch.uint16))
+
     def test_positions_of_a_wrong_kind_are_refused(self, device):
         bias = self.made(device)
         with pytest.raises(TypeError, match="q_pos"):
@@ -453,3 +467,15 @@ def test_t5_smallest_tables(bidirectional, fewest):
     if bidirectional:
         with pytest.raises(ValueError, match="even"):
             T5Bias(HEADS, num_buckets=9)
+
+
+def test_t5_buckets_of_narrow_integers_do_not_wrap():
+    for narrow, far in ((torch.uint8, [0, 3, 255]), (torch.int8, [-128, -3, 0, 127])):
+        far = torch.tensor(far)
+        for bidirectional in (True, False):
+            assert torch.equal(t5_buckets(far.to(narrow), bidirectional), t5_buckets(far, bidirectional))
+
+
+def test_a_distance_that_int8_has_and_its_negative_has_not():
+    distance = torch.tensor([-128], dtype=torch.int8)
+    assert ALiBi(1).of_distance(distance).item() == -0.5

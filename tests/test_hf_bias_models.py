@@ -1,11 +1,12 @@
 """Small random T5 and BLOOM models with posenc_lib for attention: the same logits and gradients."""
 
+import math
 import types
 
 import pytest
 import torch
 
-from posenc_lib import ALiBi, T5Bias, attention
+from posenc_lib import ALiBi, T5Bias, attention, disentangled_scores
 
 transformers = pytest.importorskip("transformers")
 from transformers.models.bloom.modeling_bloom import BloomAttention  # noqa: E402
@@ -193,3 +194,44 @@ def test_bloom_in_float32(monkeypatch):
     monkeypatch.setattr(BloomAttention, "forward", bloom_forward)
     ours = bloom_model(4).float()(**inputs, use_cache=False).logits
     torch.testing.assert_close(ours, theirs, rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("terms", [["c2p"], ["p2c"]], ids=" ".join)
+def test_deberta_equals_the_paper_in_its_second_term_and_not_in_its_third(terms):
+    """The paper's position to content is at δ(n, m); the released code takes δ(m, n)."""
+    from transformers.models.deberta_v2.modeling_deberta_v2 import DisentangledSelfAttention
+
+    torch.manual_seed(0)
+    config = transformers.DebertaV2Config(
+        hidden_size=32,
+        num_attention_heads=4,
+        relative_attention=True,
+        pos_att_type=terms,
+        position_buckets=-1,
+        max_relative_positions=4,
+        share_att_key=False,
+    )
+    theirs = DisentangledSelfAttention(config).eval().double()
+    x, rows = torch.randn(2, 9, 32).double(), torch.randn(8, 32).double()
+
+    def heads(x):
+        return x.unflatten(-1, (4, 8)).transpose(-2, -3)
+
+    with torch.no_grad():
+        expected = theirs(x, torch.ones(2, 1, 9, 9).bool(), rel_embeddings=rows)[0]
+        q, k, v = (heads(f(x)) for f in (theirs.query_proj, theirs.key_proj, theirs.value_proj))
+        table = heads((theirs.pos_key_proj if terms == ["c2p"] else theirs.pos_query_proj)(rows))
+        none, at = torch.zeros_like(table), torch.arange(9)
+        distance = (at[:, None] - at + 4).clamp(0, 7).expand(2, 4, 9, 9)
+        if terms == ["c2p"]:
+            paper = disentangled_scores(q, k, none, table, at, at)
+            released = q @ k.mT + (q @ table.mT).gather(-1, distance)
+        else:
+            paper = disentangled_scores(q, k, table, none, at, at)
+            released = q @ k.mT + (k @ table.mT).gather(-1, distance.mT).mT
+        by_paper, by_code = (
+            ((s / math.sqrt(2 * 8)).softmax(-1) @ v).transpose(1, 2).flatten(2) for s in (paper, released)
+        )
+    torch.testing.assert_close(by_code, expected, rtol=0, atol=1e-12)
+    assert torch.equal(paper, released) == (terms == ["c2p"])
+    assert ((by_paper - expected).abs().max() < 1e-12) == (terms == ["c2p"])

@@ -237,7 +237,7 @@ def test_the_layout_is_the_models_own(name):
     """rotate_half of the model's code, on a vector that tells the pairs apart."""
     module = importlib.import_module(f"transformers.models.{name}.modeling_{name}")
     x = torch.arange(1.0, 9.0)
-    config = {"model_type": name, "head_dim": 8, "rope_theta": 1e4}
+    config = {"model_type": name, "head_dim": 8, "rope_theta": 1e4, "partial_rotary_factor": 1.0}
     layout = RotarySpec.from_hf_config(config).layout
     assert torch.equal(module.rotate_half(x[None, None, None])[0, 0, 0], rotate_half(x, layout))
 
@@ -263,6 +263,13 @@ REFUSED = [
     ),
     ({"rope_parameters": {"full": {"rope_theta": 1e4}, "nope": None}}, r"one of \['full'\], got None"),
     ({"rope_parameters": "yarn"}, "rope_parameters must be a mapping, got 'yarn'"),
+    ({"rope_parameters": {"rope_theta": 1e4}, "rope_scaling": {"factor": 2.0}}, "but rope_scaling is"),
+    ({"rope_scaling": "yarn"}, "rope_scaling must be a mapping, got 'yarn'"),
+    ({"model_type": "phi"}, "'phi' rotates a part of each head, but the config has no partial_rotary_factor"),
+    ({"model_type": "gptj"}, "'gptj' rotates a part of each head"),
+    ({"rope_scaling": {"mrope_interleaved": True}}, "sections_interleaved=True needs sections"),
+    ({"rope_scaling": {"type": "yarn", "original_max_position_embeddings": 0}}, "original_max_position_em"),
+    ({"partial_rotary_factor": 0.0}, "partial_rotary_factor must be positive"),
     ({"model_type": "qwen2_vl"}, "rotates on several axes, but the config has no mrope_section"),
     ({"rope_scaling": {"rope_type": "default", "mrope_section": [1, 1]}}, "sections must sum to 4 planes"),
 ]
@@ -272,6 +279,58 @@ REFUSED = [
 def test_what_is_not_understood_is_refused(change, message):
     with pytest.raises(ValueError, match=message):
         RotarySpec.from_hf_config(BASE | change)
+
+
+WRONG_TYPE = [
+    *({key: "64"} for key in ("rope_theta", "head_dim", "rotary_dim", "partial_rotary_factor")),
+    *({"head_dim": None, "hidden_size": h, "num_attention_heads": n} for h, n in (("64", 4), (64, "4"))),
+    *({key: True} for key in ("rope_theta", "head_dim", "partial_rotary_factor")),
+    {"head_dim": 8.7},
+    {"rotary_dim": 6.5},
+    {"model_type": ["llama"]},
+    {"rope_scaling": {"rope_type": ["linear"], "factor": 2.0}},
+    {"rope_scaling": {"rope_type": "linear", "factor": "2"}},
+    {"rope_scaling": {"rope_type": "yarn", "original_max_position_embeddings": "64"}},
+    {
+        "rope_scaling": {"rope_type": "yarn", "original_max_position_embeddings": 64},
+        "max_position_embeddings": "256",
+    },
+    {"rope_scaling": {"rope_type": "default", "mrope_section": 4}},
+]
+
+
+@pytest.mark.parametrize("change", WRONG_TYPE, ids=str)
+def test_values_of_a_wrong_type_are_refused_by_name(change):
+    """Nothing is cut off, and no word is read as a number."""
+    inner = change.get("rope_scaling", {})
+    names = [
+        name
+        for name, value in (*change.items(), *inner.items())
+        if isinstance(value, str | float | bool | list)
+    ]
+    names += [name for name in inner if name == "mrope_section"]
+    with pytest.raises(TypeError, match=rf"\b({'|'.join(names)})\b must"):
+        RotarySpec.from_hf_config(BASE | change)
+    with pytest.raises(TypeError, match="layer_type must be a string"):
+        RotarySpec.from_hf_config(BASE, 3)
+
+
+@pytest.mark.parametrize("model_type", ["cohere2", "llama4_text"])
+def test_full_attention_without_rotary_encoding_is_known(model_type):
+    config = BASE | {"model_type": model_type, "layer_types": ["sliding_attention", "full_attention"]}
+    assert RotarySpec.from_hf_config(config, "sliding_attention").layout == "interleaved"
+    with pytest.raises(ValueError, match="layers of type 'full_attention' have no rotary encoding"):
+        RotarySpec.from_hf_config(config, "full_attention")
+
+
+def test_gptj_may_say_that_it_rotates_whole_heads():
+    assert RotarySpec.from_hf_config(BASE | {"model_type": "gptj", "rotary_dim": None}).rotated == 8
+
+
+def test_a_layer_type_is_not_the_name_of_a_setting():
+    rope = {"rope_type": "linear", "factor": 2.0}
+    with pytest.raises(ValueError, match="layer_type must be None or one of"):
+        RotarySpec.from_hf_config(BASE | {"rope_scaling": rope}, "factor")
 
 
 def test_layers_without_rotary_encoding_are_refused():

@@ -108,3 +108,10 @@ def test_unknown_layouts_and_widths_are_refused():
 def test_a_matrix_has_at_least_one_head():
     with pytest.raises(ValueError, match="num_heads must be at least 1"):
         permute_qk_weight(torch.ones(4), 0, "half", "interleaved")
+
+
+def test_a_number_has_no_planes():
+    with pytest.raises(ValueError, match="x must have shape"):
+        rotate_half(torch.tensor(1.0))
+    with pytest.raises(ValueError, match="x must have shape"):
+        permute_layout(torch.tensor(1.0), "half", "interleaved")

@@ -249,3 +249,26 @@ def test_the_form_for_a_compiler_has_the_same_sums_and_the_same_state(length, dt
     torch.testing.assert_close(out, causal, rtol=tolerance, atol=tolerance)
     _, state = linear_attention(q, k, v, cos, sin, causal=True, return_state=True)
     torch.testing.assert_close((kv, z), tuple(state), rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_gradients_where_features_are_at_their_kink(causal):
+    """elu(x) + 1 has the slope 1 at 0 from either side; inputs that are exactly 0 are common."""
+    torch.manual_seed(0)
+    v = torch.randn(1, 2, 5, DIM, dtype=torch.float64)
+    grads = []
+    for function in (linear_attention, lambda *x, causal: quadratic(*x, causal=causal)[0]):
+        q, k = (torch.zeros(1, 2, 5, DIM, dtype=torch.float64, requires_grad=True) for _ in range(2))
+        function(q, k, v, causal=causal).square().sum().backward()
+        grads.append(k.grad)
+    assert grads[1].abs().max() > 1e-2
+    torch.testing.assert_close(*grads, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_an_empty_batch_gives_an_empty_batch(causal):
+    q = torch.zeros(0, 3, 4, DIM, requires_grad=True)
+    out = linear_attention(q, q, q[..., :2], causal=causal)
+    assert out.shape == (0, 3, 4, 2)
+    out.sum().backward()
+    assert q.grad.shape == q.shape

@@ -94,6 +94,18 @@ def test_mrope_frames_may_be_spaced():
     assert ids[0].tolist() == [0, 2, 5, 6]
 
 
+def test_mrope_does_not_count_in_the_default_dtype():
+    """Models are often built while bfloat16 is the default, which skips integers above 256."""
+    expected = positions_mrope([(300, 1, 1)], time_step=2.5)[0]
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.bfloat16)
+    try:
+        ids, _ = positions_mrope([(300, 1, 1)], time_step=2.5)
+    finally:
+        torch.set_default_dtype(before)
+    assert torch.equal(ids, expected)
+
+
 @pytest.mark.parametrize("scheme", ["contiguous", "zigzag"])
 @pytest.mark.parametrize("world_size", [1, 2, 4])
 def test_shards_are_a_partition(scheme, world_size, device):
@@ -151,6 +163,7 @@ REFUSED = [
     (lambda: positions_grid(), ValueError, "at least one axis"),
     (lambda: positions_grid(2, -1), ValueError, "shape must be at least 0, got -1"),
     (lambda: positions_mrope([(1, 2)]), ValueError, "segments must be ints or"),
+    (lambda: positions_mrope([-1]), ValueError, "segments must be at least 0, got -1"),
     (lambda: positions_mrope([2.0]), ValueError, "segments must be ints or"),
     (lambda: positions_context_parallel(8, 2, 2), ValueError, r"rank must lie in \[0, world_size=2\), got 2"),
     (lambda: positions_context_parallel(6, 0, 2, scheme="zigzag"), ValueError, "multiple of 4"),

@@ -230,6 +230,7 @@ TABLE = torch.ones(5, 4)
         (lambda: shaw_scores(X, X, TABLE, 3), ValueError, "table"),
         (lambda: shaw_scores(X, X, TABLE, 2, torch.arange(3)), ValueError, "k_pos"),
         (lambda: shaw_scores(X.int(), X, TABLE, 2), TypeError, "floating"),
+        (lambda: shaw_scores(X, X[..., :2], TABLE, 2), ValueError, "q and k must agree"),
         (lambda: RelativeAttention(4, 0), ValueError, "clip"),
         (lambda: attention(X, X, X, RelativeAttention(6, 2)), ValueError, "head_dim"),
         (lambda: rel_shift(torch.ones(3, 2)), ValueError, "x must"),
@@ -244,7 +245,12 @@ TABLE = torch.ones(5, 4)
         (
             lambda: disentangled_scores(X, X, X[0, :, :2], X[0, :, :2], torch.arange(3.0), torch.arange(3)),
             TypeError,
-            "integers",
+            "q_pos must be an integer tensor",
+        ),
+        (
+            lambda: disentangled_scores(X, X, X[0, :, :2], X[0, :, :2], torch.arange(3), torch.arange(2)),
+            ValueError,
+            "k_pos must have shape",
         ),
     ],
 )
@@ -332,3 +338,15 @@ def test_tables_of_another_shape_are_refused(shape, name):
     tables = {"q_table": torch.ones(2, 4, 3), "k_table": torch.ones(2, 4, 3)} | {name: torch.ones(shape)}
     with pytest.raises(ValueError, match=name):
         disentangled_scores(x, x, **tables, q_pos=at, k_pos=at)
+
+
+def test_narrow_integers_are_positions_like_any_others():
+    torch.manual_seed(0)
+    q, table, tables = torch.randn(2, 3, 4, 8), torch.randn(7, 8), torch.randn(3, 6, 8)
+    at = torch.tensor([255, 0, 3, 128])
+    narrow = at.to(torch.uint8)
+    assert torch.equal(shaw_scores(q, q, table, 3, narrow, narrow), shaw_scores(q, q, table, 3, at, at))
+    assert torch.equal(
+        disentangled_scores(q, q, tables, tables, narrow, narrow),
+        disentangled_scores(q, q, tables, tables, at, at),
+    )

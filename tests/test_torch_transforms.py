@@ -226,6 +226,28 @@ class TestCompile:
                 torch.testing.assert_close(got, expected, rtol=0, atol=1e-6)
         assert len(graphs) == 1
 
+    @pytest.mark.parametrize("name", ["rotary", "in place", "sinusoidal"])
+    def test_one_graph_from_short_to_long(self, name):
+        """What eager code does differently from some size on leaves no condition in a graph."""
+        backend, graphs = counting_backend()
+        rope, table = RotaryEmbedding(RotarySpec(64)), SinusoidalEncoding(64)
+
+        def function(x):
+            if name == "sinusoidal":
+                return table(x)
+            if name == "rotary":
+                return rope(x, x)[0]
+            tables = cos_sin(inv_freq(64), torch.arange(x.shape[-2]))
+            return apply_rotary_qk(x.clone(), x.clone(), *tables, inplace=True)[0]
+
+        compiled = torch.compile(function, backend=backend, fullgraph=True)
+        with torch.no_grad():
+            for seq in (7, 40000):
+                x = torch.randn(1, 1, seq, 64)
+                torch._dynamo.mark_dynamic(x, 2)
+                torch.testing.assert_close(compiled(x), function(x), rtol=1e-5, atol=1e-5)
+        assert len(graphs) == 1
+
     @pytest.mark.parametrize("learnable", [False, True])
     def test_module_is_one_graph_for_all_lengths_and_offsets(self, learnable):
         backend, graphs = counting_backend()

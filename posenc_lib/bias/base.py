@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_dtype, check_int, check_positions, check_same
+from posenc_lib._checks import check_dtype, check_int, check_positions, check_same, widened
 
 Term = Callable[[Tensor, Tensor, Tensor], Tensor]
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
@@ -62,7 +62,7 @@ class ScoreBias(nn.Module):
             ValueError: positions of another shape, or on two devices.
         """
         dtype = self._result_dtype(dtype)
-        check_position_pair(q_pos, k_pos)
+        q_pos, k_pos = position_pair(q_pos, k_pos)
         m, n = q_pos[..., None, :, None], k_pos[..., None, None, :]
         head = torch.arange(self.num_heads, device=q_pos.device)[:, None, None]
         value = self.term(dtype, q_pos.device)(m, n, head)
@@ -85,7 +85,10 @@ class ScoreBias(nn.Module):
             TypeError, ValueError: as :meth:`bias`.
         """
         if q_pos is not None and k_pos is not None:
-            check_position_pair(q_pos, k_pos)
+            q_pos, k_pos = position_pair(q_pos, k_pos)
+        else:
+            q_pos = None if q_pos is None else _positions("q_pos", q_pos)
+            k_pos = None if k_pos is None else _positions("k_pos", k_pos)
         own = next(self.parameters(), torch.empty(0)).device
         where = torch.device(device) if device is not None else own if q_pos is None else q_pos.device
         term = self.term(self._result_dtype(None), where)
@@ -131,6 +134,7 @@ class DistanceBias(ScoreBias):
         """The bias at distances key − query: ``[...]`` → ``[heads, ...]``."""
         dtype = self._result_dtype(dtype)
         check_positions(distance, "distance")
+        distance = widened(distance)
         head = torch.arange(self.num_heads, device=distance.device).view(-1, *[1] * distance.ndim)
         value = self.term(dtype, distance.device)(torch.zeros_like(distance), distance, head)
         return value.expand(self.num_heads, *distance.shape)
@@ -142,13 +146,18 @@ def _at(positions: Tensor | None, batch: Tensor, index: Tensor) -> Tensor:
     return positions[index] if positions.ndim == 1 else positions[batch, index]
 
 
-def check_position_pair(q_pos: Tensor, k_pos: Tensor) -> None:
-    check_positions(q_pos, "q_pos")
-    check_positions(k_pos, "k_pos")
+def position_pair(q_pos: Tensor, k_pos: Tensor) -> tuple[Tensor, Tensor]:
+    """Positions of queries and keys, checked; integers as int64."""
+    pair = _positions("q_pos", q_pos), _positions("k_pos", k_pos)
     check_same("k_pos", k_pos, "q_pos", q_pos, dtype=False)
-    for name, value in (("q_pos", q_pos), ("k_pos", k_pos)):
-        if value.ndim not in (1, 2):
-            raise ValueError(f"{name} must have shape [length] or [batch, length], got {list(value.shape)}")
+    return pair
+
+
+def _positions(name: str, value: Tensor) -> Tensor:
+    check_positions(value, name)
+    if value.ndim not in (1, 2):
+        raise ValueError(f"{name} must have shape [length] or [batch, length], got {list(value.shape)}")
+    return widened(value)
 
 
 def positive_raw(value: float) -> float:

@@ -9,7 +9,7 @@ from torch.nn.functional import linear, relu, softplus
 from posenc_lib._autocast import as_given
 from posenc_lib._checks import check_finite, check_int
 from posenc_lib._stored import captured
-from posenc_lib.bias.base import ScoreBias, Term, check_position_pair, positive_raw
+from posenc_lib.bias.base import ScoreBias, Term, position_pair, positive_raw
 
 
 class FIRE(ScoreBias):
@@ -76,7 +76,7 @@ class FIRE(ScoreBias):
 
     def bias(self, q_pos: Tensor, k_pos: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
         dtype = self._result_dtype(dtype)
-        check_position_pair(q_pos, k_pos)
+        q_pos, k_pos = position_pair(q_pos, k_pos)
         c, threshold, w1, b1, w2, b2 = self._moved(dtype, q_pos.device)
         ratio = self._ratio(q_pos[..., :, None], k_pos[..., None, :], c, threshold)
         with as_given(ratio):

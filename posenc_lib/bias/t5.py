@@ -60,6 +60,7 @@ def t5_buckets(
     """
     check_integers("relative_position", relative_position)
     side = _check_buckets(bidirectional, num_buckets, max_distance)
+    relative_position = relative_position.long()  # the negative of a narrow integer may wrap around
     edges = torch.tensor(t5_boundaries(side, max_distance), device=relative_position.device)
     behind = torch.bucketize(relative_position.neg().clamp_min(0), edges, right=True)
     if not bidirectional:
