@@ -74,6 +74,11 @@ def test_rank_of_two_sided_alibi_is_full_and_of_exponential_polynomials_is_fixed
         assert ranks["four rotary planes"] == (8, 8)
 
 
+def test_the_t5_table_is_a_staircase_over_the_keys_before_the_query():
+    last_query = all_relative.biases(12)["T5 buckets"][-1]
+    assert last_query.tolist() == [-8, -8, -8, -8, -7, -6, -5, -4, -3, -2, -1, 0]
+
+
 def test_rank_of_buckets_and_clipping_grows_under_a_causal_mask_too():
     data = all_relative.rank_growth(lengths=(32, 64, 96)).data
     for name in ("clip to ±16, Shaw", "T5 buckets"):

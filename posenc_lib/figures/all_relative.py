@@ -93,7 +93,7 @@ def biases(length: int) -> dict[str, Tensor]:
         "four rotary planes": planes,
         "−|m − n|, two-sided ALiBi": -t.abs().double(),
         "clip to ±16, Shaw": t.clamp(-16, 16).double(),
-        "T5 buckets": -t5_buckets(t).double(),
+        "T5 buckets": -t5_buckets(-t).double(),  # T5 counts key minus query
     }
 
 

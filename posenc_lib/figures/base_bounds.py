@@ -75,6 +75,8 @@ def islands(length: int, lowest: float, smallest: float, safe: float, highest: f
     ax.set(xscale="log", yscale="log", xlabel="base", ylabel="first distance with a negative sum")
     ticks = [lowest * 2**k for k in range(1 + int(math.log2(highest / lowest)))]
     ax.set_xticks(ticks, [f"{tick:,.0f}" for tick in ticks])
+    levels = [length // 2, length, 2 * length, 4 * length]
+    ax.set_yticks(levels, [f"{level:,}" for level in levels])
     ax.minorticks_off()
     ax.legend(loc="lower right")
     return Plot(

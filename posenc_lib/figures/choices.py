@@ -54,7 +54,7 @@ def short_range(last: int = 30) -> Plot:
     fig, axis = figure(height=3.4)
     for (name, y), style, colour in zip(_curves(x).items(), LINES, COLOURS, strict=False):
         axis.plot(x, y, linestyle=style, color=colour, linewidth=1.4, label=f"θ = {name}")
-    axis.axhline(0, color=COLOURS[5], linewidth=0.8)
+    axis.axhline(0, color="gray", linewidth=0.8)
     axis.set_xlabel("distance")
     axis.set_ylabel("integral")
     axis.legend(loc="upper right", fontsize=8, ncols=2)

@@ -129,7 +129,7 @@ def ramps(length: int = 4096, fast: float = 32.0, factors: tuple[int, ...] = (4,
         data[f"s = {factor}"] = table["YaRN, code"] / table["YaRN, paper"]
         right.plot(data[f"s = {factor}"], linestyle=dashes, color=colour, label=f"s = {factor}")
     right.set(xlabel="plane", ylabel="frequency, code / paper", ylim=(0.9, None))
-    right.legend(fontsize=8)
+    right.legend(loc="upper left", fontsize=8)
     return Plot(
         fig,
         "YaRN's paper and YaRN's code keep different shares, and their frequencies differ several times",

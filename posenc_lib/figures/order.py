@@ -164,7 +164,7 @@ def taylor_errors() -> Plot:
         "The expansion is right, with errors like ε² and ε³; how much it misses at ε = 1 depends on the head",
         "Two panels, logarithmic axes. In each, the change of the output has slope 1 and the errors of the "
         "first-order and second-order expansions have slopes 2 and 3. At ε = 1 a gap remains on the left, "
-        "while on the right, for sharper attention, the three lines meet.",
+        "while on the right, for sharper attention, the three lines end close together.",
         {
             f"{title}, log10 {name}": size.log10().numpy()
             for title, sizes in heads.items()

@@ -29,11 +29,11 @@ def exact_tables(dim: int, positions: Tensor, base: float = 10000.0) -> tuple[Te
 
 
 def at_most(error: float) -> str:
-    """One digit, rounded up: a bound that reads the same on machines whose last bits differ."""
+    """One digit, rounded up (3.01 is 3), so that it reads the same on machines whose last bits differ."""
     if error <= 0:
         return "0"
     exponent = math.floor(math.log10(error))
-    digit = math.ceil(error / 10.0**exponent - 0.02)  # 3.01 is 3
+    digit = math.ceil(error / 10.0**exponent - 0.02)
     return f"{1 if digit == 10 else digit}e{exponent + (digit == 10):+03d}"
 
 

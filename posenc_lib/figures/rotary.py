@@ -25,9 +25,11 @@ def reflection_products(q: complex, k: complex, size: int = 9) -> Plot:
     product = left[:, None] * right.conj()[None, :]
     made, axes = figure(6.4, 3.2, 1, 2)
     top = float(product.abs().max())
+    edges = (torch.arange(size + 1) - 0.5).numpy()  # a position is the middle of its cell
     for ax, part, name in zip(axes, (product.real, product.imag), ("Re", "Im"), strict=True):
-        mesh = ax.pcolormesh(part.numpy(), cmap=DIVERGING, vmin=-top, vmax=top, rasterized=False)
-        ax.set(title=f"{name} f(q, m) f(k, n)*", xlabel="key position n", ylim=(size, 0))
+        mesh = ax.pcolormesh(edges, edges, part.numpy(), cmap=DIVERGING, vmin=-top, vmax=top)
+        ax.set(title=f"{name} f(q, m) f(k, n)*", xlabel="key position n", aspect="equal")
+        ax.set(xticks=range(0, size, 2), yticks=range(0, size, 2), ylim=(edges[-1], edges[0]))
     axes[0].set_ylabel("query position m")
     made.colorbar(mesh, ax=axes, shrink=0.8)
     return Plot(
@@ -44,15 +46,16 @@ def modulus_family(sigmas: Sequence[float], theta: float = 0.3, length: int = 49
     positions = torch.arange(length)
     cos, sin = cos_sin(theta * ONE, positions, dtype=DOUBLE)
     start = torch.tensor([1.0, 0.0], dtype=DOUBLE).expand(length, 2)
-    made, (first, second) = figure(6.4, 3.2, 1, 2)
+    made, (first, second) = figure(6.4, 3.6, 1, 2)
     data = {}
     for row, sigma in enumerate(sigmas):
         grow = torch.exp(sigma * positions.double())[:, None]
         f_q = apply_rotary(start, cos * grow, sin * grow)
         f_k = apply_rotary(start, cos / grow, sin / grow)
         colour = f"C{row}"
-        first.plot(positions, f_q.norm(dim=-1), color=colour, linestyle="-", label=f"σ = {sigma:g}, query")
-        first.plot(positions, f_k.norm(dim=-1), color=colour, linestyle=":", label=f"σ = {sigma:g}, key")
+        name = f"σ = {sigma:g}".replace("-", "−")
+        first.plot(positions, f_q.norm(dim=-1), color=colour, linestyle="-", label=f"{name}, query")
+        first.plot(positions, f_k.norm(dim=-1), color=colour, linestyle=":", label=f"{name}, key")
         half = length // 2
         scores = torch.stack([(f_q[m] * f_k[m - half : m + 1]).sum(-1).flip(0) for m in (half, length - 1)])
         second.plot(positions[: half + 1], scores[0], color=colour, linestyle="-")
@@ -60,7 +63,7 @@ def modulus_family(sigmas: Sequence[float], theta: float = 0.3, length: int = 49
         data[f"moduli, σ = {sigma:g}"] = torch.stack((f_q.norm(dim=-1), f_k.norm(dim=-1))).numpy()
         data[f"scores, σ = {sigma:g}"] = scores.numpy()
     first.set(yscale="log", xlabel="position", ylabel="modulus")
-    first.legend(fontsize=8)
+    made.legend(loc="outside lower center", ncols=len(sigmas), fontsize=8)
     second.set(xlabel="distance m − n", ylabel="score")
     return Plot(
         made,

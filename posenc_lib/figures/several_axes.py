@@ -89,7 +89,7 @@ def kernels() -> Plot:
         shown = values.clamp_max(1 - 1e-12).numpy()
         ax.imshow(shown, norm=norm, cmap=colours, interpolation="none", extent=extent)
         ax.set_title(name, fontsize=10)
-        ax.set(xticks=(-reach, 0, reach), yticks=(-reach, 0, reach))
+        ax.set(xticks=(-reach // 2, 0, reach // 2), yticks=(-reach // 2, 0, reach // 2))
     for ax in axes[1]:
         ax.set_xlabel("columns")
     for ax in axes[:, 0]:
@@ -123,6 +123,7 @@ def bands() -> Plot:
     made, axes = figure(6.4, 2.6, 1, 2, sharex=True, sharey=True)
     for ax, (kind, lengths) in zip(axes, found.items(), strict=True):
         ax.axvspan(1, WIDTH, color="gray", alpha=0.2, linewidth=0)
+        ax.annotate(f"up to {WIDTH}", (1, 2.5), (2, 3), textcoords="offset points", fontsize=8)
         for height, (axis, values) in enumerate(lengths.items()):
             marker = "osD"[height]
             ax.plot(values, torch.full_like(values, height), marker, ms=3, ls="none", label=axis)

@@ -28,15 +28,15 @@ def planes(results: Results) -> Plot:
         ax.set_xlim(-1.7, 1.7)
         ax.set_ylim(-1.7, 1.7)
     for ax, plane in zip(axes[0], points, strict=False):
-        for index in (0, -1):
-            ax.annotate(str(index % PLANES_SHOWN + 1), plane[index], (5, 3), textcoords="offset points")
+        for index, offset in ((0, (-13, 1)), (-1, (5, 3))):
+            ax.annotate(str(index % PLANES_SHOWN + 1), plane[index], offset, textcoords="offset points")
     axes[1, 0].set_xlabel("first coordinate")
     axes[1, 0].set_ylabel("second coordinate")
     ax, ladder = axes[1, 2], ", ".join(f"{period:.3g}" for period in periods)
     for values, period in zip(drift, periods, strict=True):
         ax.plot(np.arange(drift.shape[1]) * 8 + 1, values, label=f"{period:.3g}")
-    ax.legend(fontsize=7, title="period", title_fontsize=7, loc="upper right", bbox_to_anchor=(1.1, 1.05))
-    ax.set_xlim(0, 800)
+    ax.legend(fontsize=8, title="period", title_fontsize=8, loc="upper right", bbox_to_anchor=(1.15, 1.05))
+    ax.set_xlim(0, 900)
     ax.set_xticks([0, 250, 500])
     ax.set_title("phase drift, radians", fontsize=10)
     ax.set_xlabel("position")
@@ -110,7 +110,7 @@ def heads(results: Results) -> Plot:
     axes[1].legend(fontsize=8)
     return Plot(
         fig,
-        "Ten of twelve heads are relative in the learned planes, and one looks at the previous token",
+        "Ten of twelve heads are mostly relative in the learned planes, one looks at the previous token",
         "Left: for each of twelve heads the share of its H of the form aI + bJ, between 0.86 and 0.99 for "
         "ten of them, 0.40 and 0.50 for heads 8 and 11, above the null model's greatest value for all. The "
         f"odd part is large in heads 2 and 5 only. Right: the logit of head {chosen} against the distance, a "
