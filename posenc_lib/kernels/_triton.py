@@ -114,6 +114,10 @@ def _rotate_qk(q, k, yq, yk, cos_ptr, sin_ptr, positions, turns, factor, seq, q_
                        rows, ok, cos, sin, n, tail, N, TAIL, PAIRS, COPY)  # fmt: skip
 
 
+def _power_of_2_from(n: int) -> int:
+    return 1 << (n - 1).bit_length()  # triton.next_power_of_2 takes a microsecond or two, each time
+
+
 def launch(
     q: Tensor,
     k: Tensor,
@@ -139,16 +143,16 @@ def launch(
     shared = first.ndim == (1 if at_positions else 2) or first.shape[0] == 1
     per_row, along_seq = 0 if shared else first.stride(0), 1 if at_positions else n
     strides = (0, 0, per_row, along_seq) if at_positions else (per_row, along_seq, 0, 0)
-    width = triton.next_power_of_2(n)
-    tokens = min(triton.next_power_of_2(seq), max(1, 1024 // width))
+    width = _power_of_2_from(n)
+    tokens = min(_power_of_2_from(seq), max(1, 1024 // width))
     heads = 4
     tail = dim - 2 * n
-    grid = (triton.cdiv(seq, tokens), batch, triton.cdiv(q_heads + k.shape[1], heads))
+    grid = (-(-seq // tokens), batch, -(-(q_heads + k.shape[1]) // heads))
     with torch.cuda.device(q.device) if q.is_cuda else nullcontext():
         _rotate_qk[grid](
             q, k, out_q, out_k, first, second, first, second, factor, seq, q_heads, k.shape[1],
             *q.stride(), *k.stride(), *out_q.stride(), *out_k.stride(), *strides,
-            n=n, tail=tail, N=width, TAIL=triton.next_power_of_2(max(tail, 1)), TOKENS=tokens, HEADS=heads,
+            n=n, tail=tail, N=width, TAIL=_power_of_2_from(max(tail, 1)), TOKENS=tokens, HEADS=heads,
             PAIRS=layout == "interleaved", COPY=tail > 0 and out_q is not q, AT=at_positions, INVERSE=inverse,
             enable_fp_fusion=True,  # said, because Triton's default changes with its version
         )  # fmt: skip
