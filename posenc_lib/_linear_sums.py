@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 import torch
@@ -54,9 +55,14 @@ def _runs(length: int, step: int) -> list[slice]:
 
 def everything(q: Tensor, k: Tensor, v: Tensor, work: Features) -> Tensor:
     """Every query sees every key. One head after another, or several short ones at once."""
+    batch, heads, length, _ = q.shape
+    rows = _joined(_rows(q, k, v, work), batch * heads * length)
+    return rows.view(batch, heads, length, v.shape[3])
+
+
+def _rows(q: Tensor, k: Tensor, v: Tensor, work: Features) -> Iterator[Tensor]:
     batch, heads, length, dim = q.shape
     rows = max(1, min(_BLOCK // dim, max(length, k.shape[2])))
-    parts = []
     for outer in [(b, h) for b in range(batch) for h in _runs(heads, max(1, _BLOCK // (rows * dim)))]:
         kv: Tensor | float = 0.0
         z: Tensor | float = 0.0
@@ -67,8 +73,20 @@ def everything(q: Tensor, k: Tensor, v: Tensor, work: Features) -> Tensor:
         assert isinstance(z, Tensor)
         for run in _runs(length, rows):
             plain, turned = work.q(q, (*outer, run))
-            parts.append(((turned @ kv) / (plain @ z.unsqueeze(-1))).flatten(0, 1))
-    return torch.cat(parts).view(batch, heads, length, v.shape[3])
+            yield ((turned @ kv) / (plain @ z.unsqueeze(-1))).flatten(0, 1)
+
+
+def _joined(parts: Iterator[Tensor], length: int) -> Tensor:
+    """The parts under one another; without gradients each is put in its place while it is in a cache."""
+    if torch.is_grad_enabled():
+        return torch.cat(list(parts))
+    first = next(parts)
+    out = first.new_empty(length, first.shape[1])
+    start = 0
+    for part in chain((first,), parts):
+        out[start : start + len(part)] = part
+        start += len(part)
+    return out
 
 
 def stream(
