@@ -129,13 +129,15 @@ class Band:
         own_key = self.length - 1 - rows.a
         wide = room.resize_(*window.shape[:3], rows.keys + 2 * pad)
         skew = self._skew(wide, rows, own_key)
-        wide[..., : own_key + 1] = window[..., :1]
+        if own_key > pad:  # there are keys before the window of the first row
+            wide[..., : own_key + 1] = window[..., :1]
         skew[..., :height] = window[..., :1]
         if self.causal:
             skew[..., height : pad + 1] = window[..., : clip + 1]
             skew[..., pad + 1 :] = after
         else:
-            wide[..., own_key + pad + clip :] = window[..., -1:]
+            if own_key + clip + 1 < rows.keys:  # and behind the window of the last
+                wide[..., own_key + pad + clip :] = window[..., -1:]
             skew[..., height : pad + clip + 1] = window
             skew[..., pad + clip + 1 :] = window[..., -1:]
         return wide[..., pad : pad + rows.keys]
@@ -150,9 +152,10 @@ class Band:
         skew = self._skew(near, rows, height - 1)
         sums = skew[..., height : pad + clip + 1].clone()
         # the ends of the band also take what lies beyond them: keys common to all rows, then a triangle
-        common = max(own_key + 1 - pad, 0)
-        sums[..., 0] += block[..., :common].sum(-1) + skew[..., :height].triu(1).sum(-1)
+        before, common = skew[..., :height], own_key + 1 - pad
+        sums[..., 0] += before.triu(1).sum(-1) + block[..., :common].sum(-1) if common > 0 else before.sum(-1)
         if not self.causal:
-            common = own_key + clip + 1
-            sums[..., -1] += block[..., common:].sum(-1) + skew[..., pad + clip + 1 :].tril(-1).sum(-1)
+            after, common = skew[..., pad + clip + 1 :], own_key + clip + 1
+            beyond = common < rows.keys
+            sums[..., -1] += after.tril(-1).sum(-1) + block[..., common:].sum(-1) if beyond else after.sum(-1)
         return sums
