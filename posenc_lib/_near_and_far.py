@@ -36,29 +36,37 @@ def near_and_far(
     end = min(plan.length - rows.a + (0 if plan.causal else plan.clip), plan.length)
     near = Band(plan.length - first, plan.clip, plan.causal)
     inside = Rows(rows.a, rows.b, end - first, rows.batch, rows.heads)
-    scores = (q * scale) @ k[:, :, first:end].transpose(-1, -2)
-    scores += near.block(window, inside, room)
-    parts = [(slice(0, first), 0)] if first else []
-    if not plan.causal and end < plan.length:
-        parts.append((slice(end, plan.length), 2 * plan.clip))
-    top = scores.amax(-1)
-    far = []
-    for keys, column in parts:
-        mixed, lse = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(
-            q, k[:, :, keys], v[:, :, keys], 0.0, False, scale=scale
-        )
-        lse = lse + window[..., column]
-        far.append((mixed, lse, column))
-        top = torch.maximum(top, lse)
-    weights = scores.sub_(top.unsqueeze(-1)).exp_()
-    total, out = weights.sum(-1), weights @ v[:, :, first:end]
-    sums = None if values is None else near.collect(weights, inside)
-    for mixed, lse, column in far:
-        weight = (lse - top).exp_()
-        total += weight
-        out.addcmul_(mixed, weight.unsqueeze(-1))
-        if sums is not None:
-            sums[..., column] += weight
-    if values is not None and sums is not None:
+    term = near.block(window, inside, room)
+    k_near, v_near = k[:, :, first:end], v[:, :, first:end]
+    if values is None:
+        parts = [_attended(q, k_near, v_near, scale, term)]
+    else:
+        scores = ((q * scale) @ k_near.transpose(-1, -2)).add_(term)
+        weights = scores.softmax(-1)
+        # the largest weight is exp(largest score − log-sum-exp)
+        parts = [(weights @ v_near, scores.amax(-1) - weights.amax(-1).log())]
+    columns = []
+    for keys, column in ((slice(0, first), 0), (slice(end, plan.length), 2 * plan.clip)):
+        if keys.start < keys.stop and not (plan.causal and column):
+            mixed, lse = _attended(q, k[:, :, keys], v[:, :, keys], scale)
+            parts.append((mixed, lse + window[..., column]))
+            columns.append(column)
+    share = torch.stack([lse for _, lse in parts]).softmax(0).unsqueeze(-1)
+    out = parts[0][0] * share[0]
+    for (mixed, _), part in zip(parts[1:], share[1:], strict=True):
+        out.addcmul_(mixed, part)
+    if values is not None:
+        sums = near.collect(weights, inside).mul_(share[0])
+        for column, part in zip(columns, share[1:], strict=True):
+            sums[..., column] += part.squeeze(-1)
         out += sums @ values
-    return out.div_(total.unsqueeze(-1))
+    return out
+
+
+def _attended(
+    q: Tensor, k: Tensor, v: Tensor, scale: float, term: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """Attention, and the log-sum-exp of each row's scores."""
+    attention = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
+    out, lse = attention(q, k, v, 0.0, False, attn_mask=term, scale=scale)
+    return out, lse
