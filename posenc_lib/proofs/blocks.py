@@ -69,7 +69,7 @@ def generic_block(e: Any) -> tuple[Any, tuple[Symbol, Expr, Expr] | None]:
         return e, None
     _kind(e)
     index, low, high = blocks[0].limits
-    require_apart(index, *blocks)
+    require_apart(index, e, *blocks)
     for other in blocks[1:]:
         if other.limits[1:] != (low, high):
             raise ValueError(f"blocks over different ranges: {blocks[0].limits} and {other.limits}")
@@ -77,9 +77,9 @@ def generic_block(e: Any) -> tuple[Any, tuple[Symbol, Expr, Expr] | None]:
 
 
 def require_apart(index: Symbol, *blocks: Any) -> None:
-    """Refuse blocks in which the common index already means something else."""
+    """Refuse blocks, and factors beside them, in which the common index already means something else."""
     if any(index in b.free_symbols for b in blocks):
-        raise ValueError(f"{index} numbers the blocks and is also a letter in them: rename one of the two")
+        raise ValueError(f"{index} numbers the blocks and is also a letter here: rename one of the two")
 
 
 PRODUCTS = {

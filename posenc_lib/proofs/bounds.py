@@ -45,7 +45,7 @@ def triangle(lhs: Expr, rhs: Expr) -> str | None:
 def _weighted(largest: Integral, rhs: Expr) -> bool:
     """Whether rhs is ∫ w|g| where largest is ∫ |w g|, the weight w being non-negative on the interval."""
     t, low, high = largest.limits[0]
-    if not isinstance(rhs, Integral) or rhs.limits[0][1:] != (low, high):
+    if not isinstance(rhs, Integral) or len(rhs.limits) != 1 or rhs.limits[0][1:] != (low, high):
         return False
     factors = Mul.make_args(rhs.function.subs(rhs.limits[0][0], t))
     inside = Mul(*(f.args[0] if isinstance(f, Abs) else f for f in factors))
@@ -60,7 +60,8 @@ def _nonnegative_on(weight: Expr, t: Symbol, low: Expr, high: Expr) -> bool:
     if weight.is_nonnegative:
         return True
     ends = [expand(weight.subs(t, end)) for end in (low, high)]
-    return expand(weight.diff(t, 2)) == 0 and all(end.is_nonnegative for end in ends)
+    affine = weight.is_polynomial(t) and expand(weight.diff(t, 2)) == 0
+    return bool(affine) and all(end.is_nonnegative for end in ends)
 
 
 def _largest(inside: Expr) -> Expr | str:

@@ -13,6 +13,7 @@ from .integrals import limits_of, smooth
 from .jets import as_jets
 from .limits import tends_to_zero
 from .modulus import Modulus
+from .partial import unsaid
 from .printer import latex
 from .refute import second_opinion
 from .rule import Context, Plain
@@ -66,9 +67,11 @@ class LimitBy(Plain):
         function, variable, target, direction = statement.left.args
         if str(direction) != ("-" if target == oo else "+"):
             return undecided(method, "a limit from above, or at infinity, is expected", statement.scope())
-        if self.value.has(variable):
-            return undecided(method, f"the value {self.value} depends on {variable}", statement.scope())
         error, value = context.relation(self.bound), context.meaning(self.value)
+        if value.has(variable):
+            return undecided(method, f"the value {value} depends on {variable}", statement.scope())
+        if reason := unsaid((function, value), error.left, error.right):
+            return undecided(method, reason, statement.scope())
         if error.relation not in ("<=", "=") or not check(error.left, Modulus(function - value)):
             reason = f"{self.bound} does not bound the distance to {value}"
             return undecided(method, reason, statement.scope())

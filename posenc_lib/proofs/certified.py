@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from flint import acb, arb, ctx
-from sympy import Ci, Ei, Expr, Pow, Rational, Symbol, log
+from sympy import Ci, Dummy, Ei, Expr, Pow, Rational, Symbol, log, sympify
 
 from .domains import free_atoms
 from .evaluate import BITS, evaluate
 from .identity import Statement
 from .letters import require_names
 from .point import NoValue, Point
-from .refute import certainly_fails
+from .refute import certainly_fails, short
 from .verdict import Counterexample, Verdict, undecided
 
 MOST_CELLS = 4_000
@@ -68,7 +68,9 @@ def decide_on_box(statement: Statement, box: Mapping[Symbol, tuple[Rational, Rat
     symbols = list(box)
     _require_box(box)
     require_names(statement.left, statement.right)
-    outside = [str(atom) for atom in free_atoms(statement.left, statement.right) if atom not in symbols]
+    sides = (statement.left, statement.right)
+    free = [*free_atoms(*sides), *(s for side in sides for s in side.free_symbols if isinstance(s, Dummy))]
+    outside = [str(atom) for atom in free if atom not in symbols]
     if outside:
         raise ValueError(f"the box must give a range for every letter; it has none for {', '.join(outside)}")
     ranges = ", ".join(f"{s} ∈ [{low}, {high}]" for s, (low, high) in box.items())
@@ -87,11 +89,11 @@ def decide_on_box(statement: Statement, box: Mapping[Symbol, tuple[Rational, Rat
                 return undecided(
                     method, f"no decision within {MOST_CELLS} cells: the bound may be attained", scope
                 )
-            if gap.positive_on(cell):
-                continue
             failure = _failure_at(statement, symbols, tuple((low + high) / 2 for low, high in cell))
             if failure is not None:
                 return Verdict("refuted", method, scope, counterexample=failure)
+            if gap.positive_on(cell):
+                continue
             if not cell:
                 return undecided(method, "the balls overlap: the two numbers may be equal", scope)
             stack += _halves(cell)
@@ -106,6 +108,8 @@ def _require_box(box: Mapping[Symbol, tuple[Rational, Rational]]) -> None:
     for letter, (low, high) in box.items():
         if not isinstance(letter, Symbol) or not letter.is_real or letter.is_integer:
             raise ValueError(f"a box gives ranges of real letters, got {letter}")
+        if not (sympify(low).is_Rational and sympify(high).is_Rational):
+            raise ValueError(f"the ends of a box are rational numbers, got [{low}, {high}] for {letter}")
         low, high = Rational(low), Rational(high)
         if low > high or (letter.is_positive and low < 0):
             raise ValueError(f"[{low}, {high}] is not a range in the domain of {letter}")
@@ -138,5 +142,5 @@ def _failure_at(
     except (NoValue, ZeroDivisionError):
         return None
     if certainly_fails(left, statement.relation, right):
-        return Counterexample(point.described(), str(left.real.mid()), str(right.real.mid()))
+        return Counterexample(point.described(), short(left), short(right))
     return None

@@ -85,10 +85,7 @@ class Definitions:
         return self._unfolded[key]
 
     def _unfold(self, e: Expr | MatrixBase) -> Expr | MatrixBase:
-        for _ in range(32):
-            replaced = self._once(e)
-            if replaced == e:
-                break
+        while (replaced := self._once(e)) != e:
             e = replaced
         return written_out(e)
 
@@ -104,12 +101,16 @@ class Definitions:
         bound = bound_letters(e)
         for name in names:
             parameters, body = self.bodies[_key(name)]  # type: ignore[index]
+            if any(entry.base.label == name for entry in e.atoms(Indexed)):
+                raise ValueError(
+                    f"{name} is defined as a letter and is also a sequence: rename one of the two"
+                )
             for letter in sorted(bound & ((body.free_symbols - set(parameters)) | {name}), key=str):
                 raise ValueError(f"{letter} is bound here and means something else in {name}: rename it")
 
     def _meaning(self, name: Head) -> Expr | MatrixBase:
         parameters, body = self.bodies[_key(name)]  # type: ignore[index]
-        values = _parameters(name)
+        values = [self.unfold(v) for v in _parameters(name)]  # or what a name declares would be used of them
         body = _without_capture(body, {s for value in values for s in value.free_symbols})
         return body.subs(list(zip(parameters, values, strict=True)), simultaneous=True)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import Basic, sympify
+from sympy import Basic, Indexed, sympify
+from sympy.core.function import AppliedUndef
 
-from .claims import Claim, failure, label_of
+from .claims import Claim, failure, label_of, require_domain
 from .definitions import Definitions
 from .identity import Statement, check, prepared
 from .mutate import mutants
+from .named import NamedMatrix
 from .premises import Premises
 from .refute import counterexample, points, sampled
 from .results import Link, Mutation, Result
-from .verdict import ProofError, Undecided, Verdict
+from .verdict import ProofError, Refuted, Undecided, Verdict
 
 
 class Derivation(Premises):
@@ -40,6 +42,7 @@ class Derivation(Premises):
         self.name, self.source = name, source
         super().__init__()
         self.models = Definitions()
+        self.satisfied: set[str] = set()  # hypotheses known to hold in the model
 
     def define(self, head: Any, body: Any, because: str = "", label: str = "") -> Result:
         """``head := body``; every later step sees through the name."""
@@ -74,19 +77,27 @@ class Derivation(Premises):
         ProofError
             if, once every function has a model, some hypothesis fails in it.
         """
+        if not isinstance(head, NamedMatrix):
+            require_domain(head, self.meaning(body))
         self.models.add(head, sympify(body))
+        self.satisfied.clear()
 
     def check_model(self) -> int:
         """Check every hypothesis in the model; return how many hold."""
         assumed = [r for r in self.results.values() if r.kind == "assumed"]
         for result in assumed:
-            statement = self._concrete(result.statement())
-            verdict = check(statement.left, statement.right, statement.where)
-            if not verdict:
-                raise ProofError(
-                    f"the model does not satisfy {result.label}: {verdict.counterexample or verdict.reason}"
-                )
+            self._require_in_model(result)
         return len(assumed)
+
+    def _require_in_model(self, hypothesis: Result) -> None:
+        if hypothesis.label in self.satisfied:
+            return
+        statement = self._concrete(hypothesis.statement())
+        verdict = check(statement.left, statement.right, statement.where)
+        if not verdict:
+            reason = verdict.counterexample or verdict.reason
+            raise ProofError(f"the model does not satisfy {hypothesis.label}: {reason}")
+        self.satisfied.add(hypothesis.label)
 
     def prove(
         self,
@@ -134,6 +145,9 @@ class Derivation(Premises):
             current = claim.right
         uses = tuple(dict.fromkeys(label_of(r) for claim in claims for r in claim.by.references()))
         rests_on = tuple(dict.fromkeys(base for used in uses for base in self._bases(used)))
+        for base in rests_on:  # from hypotheses that contradict each other anything follows
+            if self.results[base].kind == "assumed":
+                self._require_in_model(self.results[base])
         return self._keep(
             Result(label, self.name, sympify(left), tuple(links), "proved", source, uses, library, rests_on)
         )
@@ -171,8 +185,14 @@ class Derivation(Premises):
         )
 
     def cite(self, label: str, left: Any, relation: str, right: Any, reference: str) -> Result:
-        """A statement taken from the literature and not checked here; drawn as such wherever it is used."""
+        """A statement from the literature, drawn as such wherever it is used; a false one is refused."""
         left, right = sympify(left), sympify(right)
+        statement = self._unfolded(left, relation, right)
+        unknown = statement.left.atoms(AppliedUndef, Indexed) | statement.right.atoms(AppliedUndef, Indexed)
+        if relation != "!=" and not unknown:
+            found = counterexample(*statement)
+            if found is not None:
+                raise Refuted(f"{label}: what is cited fails {found}")
         verdict = Verdict("cited", f"cited: {reference}", Statement(left, relation, right).scope())
         return self._keep(
             Result(label, self.name, left, (Link(relation, right, "", verdict),), "cited", reference)
@@ -205,11 +225,11 @@ class Derivation(Premises):
         return Mutation(refuted, tuple(equal), rejected)
 
     def _concrete(self, statement: Statement) -> Statement:
-        left, right = (
-            self.definitions.unfold(self.models.unfold(self.definitions.unfold(side)))
-            for side in (statement.left, statement.right)
+        left, right, *where = (
+            self.definitions.unfold(self.models.unfold(self.definitions.unfold(part)))
+            for part in (statement.left, statement.right, *statement.where)
         )
-        return statement._replace(left=left, right=right)
+        return statement._replace(left=left, right=right, where=tuple(where))
 
     def _keep(self, result: Result) -> Result:
         label = (

@@ -98,8 +98,7 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
     if e.func in PLAIN:
         return getattr(evaluate(e.args[0], point, env), PLAIN[e.func])()
     if isinstance(e, Abs):
-        z = evaluate(e.args[0], point, env)
-        return acb((z.real * z.real + z.imag * z.imag).sqrt()) if z.imag != 0 else acb(abs(z.real))
+        return acb(abs(evaluate(e.args[0], point, env)))
     if isinstance(e, re):
         return acb(evaluate(e.args[0], point, env).real)
     if isinstance(e, im):

@@ -18,6 +18,8 @@ def divided_out(e: Expr) -> Expr:
     letters = sorted(denominator.free_symbols, key=serial)
     if not letters:
         return numerator / denominator
+    if not (numerator.is_polynomial(*letters) and denominator.is_polynomial(*letters)):
+        return e
     polynomial = Poly(denominator, *letters)
     monic = polynomial.monic().as_expr()
     (quotient,), rest = reduced(expand(numerator / polynomial.LC()), [monic], *letters)

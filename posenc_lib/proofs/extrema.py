@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from flint import acb
-from sympy import Expr, Symbol, Tuple
+from sympy import Basic, Expr, Symbol, Tuple
 
 from .evaluate import LONGEST, evaluate, real
 from .exact import exact
@@ -38,6 +38,12 @@ class MaxOver(Expr):
     def free_symbols(self) -> set[Symbol]:
         index, lower, upper = self.args[1]
         return (self.function.free_symbols - {index}) | lower.free_symbols | upper.free_symbols
+
+    def _eval_subs(self, old: Basic, new: Basic) -> MaxOver:
+        """The letter it runs over is its own: only the range may depend on another of that name."""
+        index, lower, upper = self.args[1]
+        function = self.function if old == index else self.function._subs(old, new)
+        return MaxOver(function, (index, lower._subs(old, new), upper._subs(old, new)))
 
     def _eval_is_extended_real(self) -> bool | None:
         return self.function.is_extended_real

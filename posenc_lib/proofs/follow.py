@@ -16,8 +16,9 @@ from sympy.polys.rings import PolyElement
 from .elementary import conj
 from .evaluate import entries
 from .generators import Generators
-from .identity import Statement, check, divisors
+from .identity import Statement, check
 from .normal import reduced_fractions
+from .partial import nonzero, unsaid
 from .refute import counterexample
 from .verdict import OutOfClass, Verdict, undecided
 
@@ -82,13 +83,11 @@ def decide(
     ValueError
         if ``times`` is not known to be non-zero from the domains of its symbols.
     """
-    if times != 1 and not times.is_nonzero:
+    if times != 1 and not nonzero(times):
         raise ValueError(f"times must be non-zero on the stated domain, got {times}, which may vanish")
     sides = [side for premise in premises for side in (premise.left, premise.right)]
-    vanishing = divisors(*sides) - divisors(claim.left, claim.right)
-    if vanishing:
-        shown = ", ".join(sorted(map(str, vanishing)))
-        return undecided(METHOD, f"a premise says nothing where {shown} vanishes", claim.scope())
+    if reason := unsaid((claim.left, claim.right), *sides):
+        return undecided(METHOD, reason, claim.scope())
     if _scalar(claim) and all(_scalar(p) for p in premises):
         replaced = check(put_in(claim.left, premises), put_in(claim.right, premises), claim.where)
         if replaced:

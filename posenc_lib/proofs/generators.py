@@ -172,8 +172,6 @@ class Generators:
             return self._exponential(exponent * (log(base.p) - log(base.q)))
         if base == -1 and exponent.is_integer:
             return self._exponential(I * pi * exponent)
-        if isinstance(base, exp) and exponent.is_integer:
-            return self._exponential(base.args[0] * exponent)
         if exponent == Rational(1, 2) and base.is_nonnegative and not base.is_Symbol:
             return self._root(self.rewrite(base))
         if base.is_positive:
@@ -220,11 +218,9 @@ class Generators:
             return self.rewrite(x.args[0])
         return self.generator(log(self.canonical(x)))
 
-    def _primes(self, value: Rational, exponent: Rational) -> Expr:
-        primes = {**factorint(value.p), **{p: -k for p, k in factorint(value.q).items()}}
-        return Mul(
-            *(Pow(self.generator(Function("prime_")(p)), k * exponent) for p, k in primes.items() if p != 1)
-        )
+    def _primes(self, value: Integer, exponent: Rational) -> Expr:
+        primes = factorint(value).items()
+        return Mul(*(Pow(self.generator(Function("prime_")(p)), k * exponent) for p, k in primes))
 
     def _exponential(self, argument: Expr) -> Expr:
         """e^argument as a product of powers of generators, one for each monomial of the argument."""

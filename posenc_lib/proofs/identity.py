@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sympy import Basic, Expr, Float, Pow, cot, csc, nan, sec, sympify, tan, zoo
+from sympy import Basic, Expr, Float, nan, sympify, zoo
 from sympy.core.relational import Relational
 from sympy.matrices import MatrixBase
 
 from .domains import scope_of
 from .evaluate import entries
-from .letters import require_names, require_ranges, require_whole_parts
+from .letters import require_derivatives, require_names, require_ranges, require_whole_parts
 from .named import written_out
 from .normal import is_zero
+from .partial import divisors
 from .refute import counterexample, second_opinion
 from .verdict import OutOfClass, Verdict, undecided
 
@@ -32,13 +33,6 @@ class Statement(NamedTuple):
         return scope_of(self.left, self.right) + conditions + poles
 
 
-def divisors(*sides: Expr | MatrixBase) -> set[Basic]:
-    """What the sides divide by and may vanish; a tangent stands for its denominator."""
-    powers = {p for side in sides for p in side.atoms(Pow) if not p.exp.is_extended_nonnegative}
-    turns = {f for side in sides for f in side.atoms(tan, cot, sec, csc)}
-    return {p.base for p in powers if not p.base.is_nonzero} | turns
-
-
 def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | MatrixBase]:
     """Both sides as SymPy objects of one shape, every symbol with a domain.
 
@@ -52,6 +46,7 @@ def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | Mat
     require_names(a, b)
     require_whole_parts(a, b)
     require_ranges(a, b)
+    require_derivatives(a, b)
     if isinstance(a, MatrixBase) != isinstance(b, MatrixBase) or (
         isinstance(a, MatrixBase) and a.shape != b.shape
     ):

@@ -12,6 +12,7 @@ from .bounds import INEQUALITIES, decide_bound
 from .certified import decide_on_box
 from .identity import Statement, check
 from .letters import require_ranges
+from .partial import unsaid
 from .point import Point
 from .rule import Context, Plain
 from .verdict import Counterexample, Verdict, undecided
@@ -51,6 +52,8 @@ class Termwise(Plain):
         if each.relation not in ("<=", "<"):
             return undecided(method, "the premise must say <=", statement.scope())
         left, right = parts
+        if reason := unsaid((left.function, right.function), each.left, each.right):
+            return undecided(method, reason, statement.scope())
         require_ranges(left)
         if isinstance(left, Integral) and not (left.limits[0][2] - left.limits[0][1]).is_nonnegative:
             return undecided(method, f"{left.limits[0]} may run backwards", statement.scope())
@@ -80,6 +83,8 @@ class Adding(Plain):
             used, factor = context.relation(reference), context.meaning(weight)
             if used.relation not in ("<=", "<", "="):
                 return undecided(method, f"{reference} does not say <=", statement.scope())
+            if reason := unsaid((statement.left, statement.right), used.left, used.right):
+                return undecided(method, reason, statement.scope())
             if used.relation != "=" and not factor.is_nonnegative:
                 reason = f"the weight {factor} is not known to be non-negative"
                 return undecided(method, reason, statement.scope())

@@ -73,6 +73,8 @@ def as_jets(statement: Statement, function: Any, small: tuple[Symbol, ...]) -> S
     values = {a for a in difference.atoms(AppliedUndef) if a.func == function}
     if not values:
         raise ProofError(f"the function {function.__name__} does not occur")
+    if not all(e.is_extended_real for e in (*values, *small)):
+        raise ProofError(f"{function.__name__} and the small quantities {small} must be real")
     _require_germs(derivatives, small)
     series: dict[Expr, Expr] = {}
     meaning: dict[Expr, Expr] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Basic, Integral, Limit, Mul, Product, Sum, Symbol
+from sympy import Basic, Derivative, Indexed, Integral, Limit, Mul, Product, Sum, Symbol, oo
 from sympy.core.function import AppliedUndef
 
 from .blocks import BlockDiagonal, Stacked
@@ -51,6 +51,15 @@ def require_ranges(*sides: Basic) -> None:
     """
     for side in sides:
         for binder in sorted(side.atoms(*BINDERS), key=str):
+            letters = [limit[0] for limit in limits(binder)]
+            if len(set(letters)) != len(letters):
+                raise ValueError(f"{binder} runs over one letter twice: rename one of the two")
+            if {entry.base.label for entry in binder.atoms(Indexed)} & set(letters):
+                raise ValueError(
+                    f"{binder} runs over a letter that is also a sequence: rename one of the two"
+                )
+            if isinstance(binder, Product) and binder.function.is_zero:  # SymPy 1.14 calls every such zero
+                raise ValueError(f"{binder} is 0 or, where it is empty, 1: write the case that is meant")
             for limit in limits(binder):
                 if len(limit) != 3:
                     raise ValueError(f"{binder} needs a first and a last value for {limit[0]}")
@@ -60,10 +69,26 @@ def require_ranges(*sides: Basic) -> None:
 def _require_range(letter: Symbol, low: Basic, high: Basic, ends: int) -> None:
     if letter.is_even:
         raise ValueError(f"a range runs through all integers, but {letter} is even: use another letter")
+    if low.has(oo, -oo) or high.has(oo, -oo):
+        raise ValueError(f"the range from {low} to {high} has no end: a limit is a statement of its own")
     for bound in (low, high)[:ends]:
         for question in ("is_nonnegative", "is_positive"):
             if getattr(letter, question) and not getattr(bound, question):
                 raise ValueError(f"the range from {low} to {high} leaves the domain of {letter}")
+
+
+def require_derivatives(*sides: Basic) -> None:
+    """Refuse a derivative by a letter that is not real: what holds for integers says nothing between them.
+
+    Raises
+    ------
+    ValueError
+        naming the derivative.
+    """
+    for derivative in sorted(set().union(*(side.atoms(Derivative) for side in sides)), key=str):
+        for letter in derivative.variables:
+            if letter.is_integer or not letter.is_real:
+                raise ValueError(f"{derivative} is a derivative by {letter}, which is not a real letter")
 
 
 def require_names(*sides: Basic) -> None:
@@ -95,7 +120,7 @@ def _head(atom: Any) -> str:
 
 
 def require_whole_parts(*sides: Basic) -> None:
-    """Refuse an even letter over a number with an odd factor: SymPy 1.14 takes d/6 for an integer.
+    """Refuse something even over a number with an odd factor: SymPy 1.14 takes d/6 and 2**d/6 for integers.
 
     Raises
     ------
@@ -105,7 +130,7 @@ def require_whole_parts(*sides: Basic) -> None:
     for product in sorted(set().union(*(side.atoms(Mul) for side in sides)), key=str):
         coefficient, rest = product.as_coeff_Mul()
         odd_factor = coefficient.is_Rational and coefficient.q & (coefficient.q - 1)
-        if odd_factor and any(letter.is_even for letter in rest.free_symbols):
+        if odd_factor and (rest.is_even or any(letter.is_even for letter in rest.free_symbols)):
             raise ValueError(
                 f"{product} divides an even letter by more than twos: make it a letter of its own"
             )

@@ -33,8 +33,7 @@ class Premises:
         if unknown:
             raise ValueError(f"{label} has no symbol {sorted(unknown)}; it has {sorted(symbols)}")
         given = {**(mapping or {}), **{symbols[k]: v for k, v in named.items()}}
-        values = {symbol: sympify(value) for symbol, value in given.items()}
-        require_whole_parts(*values.values())
+        values = {symbol: self.meaning(value) for symbol, value in given.items()}
         for symbol, value in values.items():
             require_domain(symbol, value)
         return Instance(label, tuple(values.items()))
@@ -75,6 +74,7 @@ class Premises:
 
     def meaning(self, e: Expr) -> Expr:
         """An expression with every defined name replaced by what it stands for."""
+        require_whole_parts(sympify(e))
         return self.definitions.unfold(sympify(e))
 
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
@@ -84,7 +84,7 @@ class Premises:
         require_one_role(*sides)
         require_ranges(*sides)
         a, b = prepared(*same_blocks(*sides))
-        return Statement(a, relation, b, where)
+        return Statement(a, relation, b, tuple(self.definitions.unfold(condition) for condition in where))
 
     def _bases(self, label: str) -> tuple[str, ...]:
         """What a result rests on in the end: hypotheses, citations, samples, results of other pages."""

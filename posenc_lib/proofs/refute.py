@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
 
 from flint import acb, ctx
@@ -13,6 +14,7 @@ from .point import NoValue, Point
 from .verdict import CheckerBug, Counterexample, Refuted
 
 RELATIONS = ("=", "<=", ">=", "<", ">", "!=")
+CERTAINLY = {"==": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 TRIES = 24
 
 
@@ -28,8 +30,8 @@ def certainly_fails(left: acb, relation: str, right: acb) -> bool:
         gap = left - right
     if relation == "=":
         return not gap.contains(0)
-    if not gap.imag.contains(0):
-        return True
+    if not (left.imag.contains(0) and right.imag.contains(0)):
+        return True  # numbers that are not real have no order
     if relation in ("<=", "<"):
         return bool(gap.real > 0)
     if relation in (">=", ">"):
@@ -47,7 +49,7 @@ def counterexample(
     """A certified point at which the statement is false, or None if the search found none."""
     for point, left, right in _values(lhs, rhs, where, points() if at is None else at):
         if certainly_fails(left, relation, right):
-            return Counterexample(point.described(), _short(left), _short(right))
+            return Counterexample(point.described(), short(left), short(right))
     return None
 
 
@@ -79,12 +81,13 @@ def _holds(condition: Basic, point: Point) -> bool:
         left, right = (evaluate(side, point) for side in condition.args)
     except (NoValue, ZeroDivisionError):
         return False
+    gap = left - right
     if condition.rel_op == "!=":
-        return not (left - right).contains(0)
-    return not certainly_fails(left, condition.rel_op, right)
+        return not gap.contains(0)
+    return gap.imag == 0 and bool(CERTAINLY[condition.rel_op](gap.real, 0))
 
 
-def _short(ball: acb) -> str:
+def short(ball: acb) -> str:
     real, imag = float(ball.real.mid()), float(ball.imag.mid())
     if abs(imag) < 1e-30:
         return f"{real:.6g}"
@@ -94,20 +97,25 @@ def _short(ball: acb) -> str:
 def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()) -> bool:
     """Evaluate a proved identity by the independent path, at random points of its domain.
 
-    Returns whether it could: False if the two sides have values at none of the points tried.
+    Returns whether it could: False if some entry has values on both sides at none of the points tried.
 
     Raises
     ------
     CheckerBug
         if the two sides certainly differ at one of them.
     """
-    for at in (points(8), points(TRIES - 8, first=8)):
-        found = list(_values(lhs, rhs, where, at))
+    at = list(points(8)), list(points(TRIES - 8, first=8))
+    return all(_confirmed(a, b, where, at) for a, b in zip(entries(lhs), entries(rhs), strict=True))
+
+
+def _confirmed(a: Expr, b: Expr, where: tuple[Basic, ...], at: Iterable[list[Point]]) -> bool:
+    for some in at:
+        found = list(_values(a, b, where, some))
         for point, left, right in found:
             if certainly_fails(left, "=", right):
-                at_point = Counterexample(point.described(), _short(left), _short(right))
+                at_point = Counterexample(point.described(), short(left), short(right))
                 raise CheckerBug(
-                    f"the normal form proved {lhs} = {rhs}, but ball arithmetic refutes it: {at_point}"
+                    f"the normal form proved {a} = {b}, but ball arithmetic refutes it: {at_point}"
                 )
         if found:
             return True

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
-from sympy import Basic, Symbol, srepr
+from sympy import Basic, Indexed, Symbol, srepr
+from sympy.matrices import MatrixBase
 
 from .identity import Statement
 from .printer import RELATION_LATEX, aligned
@@ -125,9 +126,9 @@ class Result:
 
     def free_symbols(self) -> set[Symbol]:
         sides = [self.left, *(link.right for link in self.links)]
-        return {
-            s for side in sides if isinstance(side, Basic) for s in side.free_symbols if isinstance(s, Symbol)
-        }
+        sides = [side for side in sides if isinstance(side, (Basic, MatrixBase))]
+        sequences = {entry.base.label for side in sides for entry in side.atoms(Indexed)}
+        return {s for side in sides for s in side.free_symbols - sequences if isinstance(s, Symbol)}
 
     def latex(self) -> str:
         """The statement, printed from the very expressions that were checked; ≟ marks a false one."""

@@ -11,7 +11,7 @@ from sympy import Expr, Integer, Symbol
 from .domains import in_domain, pretty_name
 from .follow import ONE, decide
 from .identity import Statement, check
-from .letters import require_one_role
+from .letters import require_one_role, require_whole_parts
 from .rule import Context, Plain
 from .verdict import Verdict, undecided
 
@@ -35,6 +35,7 @@ class Follows(Plain):
         return self.premises
 
     def decide(self, statement: Statement, context: Context) -> Verdict:
+        require_whole_parts(self.times)
         verdict = decide(statement, context.premises(self.premises), self.times)
         if verdict:
             for unused in self.premises if len(self.premises) > 1 else ():

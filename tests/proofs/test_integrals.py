@@ -1,9 +1,13 @@
 """Integrals, special functions and limits: what is proved, what is refused, and why."""
 
+from unittest.mock import patch
+
 import pytest
 from sympy import (
     Abs,
     Ci,
+    Derivative,
+    Function,
     I,
     Integer,
     Integral,
@@ -35,12 +39,15 @@ from posenc_lib.proofs import (
     limit_by,
     naturals,
     positives,
+    real_function,
     reals,
+    smooth_function,
     termwise,
     triangle,
 )
-from posenc_lib.proofs.integrals import analytic
+from posenc_lib.proofs.integrals import analytic, limits_of, smooth
 from posenc_lib.proofs.limits import tends_to_zero
+from posenc_lib.proofs.verdict import OutOfClass
 
 x, r, c = positives("x r c")
 t, s = reals("t s")
@@ -114,7 +121,57 @@ ANALYTIC = [
     Sum(t**2, (k, 0, n)),
 ]
 ROUGH = [Abs(t), sqrt(t), log(t), t**t, cos(Abs(t)), 1 / Abs(t), c ** Abs(t), Ci(t)]
-ROUGH += [Sum(Abs(t - k), (k, 0, n)), Sum(k, (k, 0, t)), Abs(t) + t]
+ROUGH += [
+    Sum(Abs(t - k), (k, 0, n)),
+    Sum(k, (k, 0, t)),
+    Sum(k, (k, t, 3)),
+    Abs(t) + t,
+    Derivative(Abs(t) * c, c),
+]
+
+
+rough, even_out = real_function("f"), smooth_function("G")
+SMOOTH = [
+    t**2,
+    t**k,
+    (1 + t**2) ** t,
+    2**t,
+    log(1 + t**2),
+    even_out(t),
+    even_out(t).diff(t),
+    c * Ci(1 + t**2),
+]
+NOT_SMOOTH = [
+    rough(t) ** 2,
+    (1 + rough(t) ** 2) ** t,
+    2 ** rough(t),
+    log(1 + rough(t) ** 2),
+    rough(t).diff(t),
+]
+NOT_SMOOTH += [
+    2 ** Function("l", integer=True, nonnegative=True)(t),
+    log(t),
+    1 / t,
+    Abs(t),
+    even_out(rough(t)),
+    t**t,
+    (1 + t**2) ** rough(t),
+]
+
+
+@pytest.mark.parametrize("function", [*SMOOTH, *NOT_SMOOTH], ids=str)
+def test_what_is_smooth_is_smooth_in_all_its_parts(function):
+    assert smooth(function, t) is (function in SMOOTH)
+
+
+def test_an_integral_depends_on_both_its_bounds():
+    assert check(Integral(x, (t, 2, 5)), 3 * x)
+    whole = Integral(exp(t**2), (t, 0, 1))
+    for other in (Integral(exp(t**2), (t, 0, 2)), Integral(exp(t**2), (t, -1, 1))):
+        with patch("posenc_lib.proofs.identity.second_opinion", return_value=True):
+            assert check(whole, other).status == "refuted"
+    with pytest.raises(OutOfClass, match="one interval"):
+        limits_of(Integral(t * s, (t, 0, 1), (s, 0, 1)))
 
 
 @pytest.mark.parametrize("function", [*ANALYTIC, *ROUGH], ids=str)

@@ -166,6 +166,51 @@ def test_nested_binders_have_letters_of_their_own():
     assert not check(inner(b), inner(a))
 
 
+cube = real_sequence("c")
+INSIDE = {
+    "one sum inside another": lambda u: Sum(Sum(u(i, j), (i, 0, d - 1)) ** 2, (j, 0, d - 1)),
+    "one product inside another": lambda u: Product(1 + Product(u(i, j), (i, 0, d - 1)), (j, 0, d - 1)),
+    "two sums inside another, the outermost letter": lambda u: Sum(
+        Sum(Sum(u(i, k) * cube[j], (i, 0, d - 1)) ** 2 + cube[j], (j, 0, d - 1)) ** 2, (k, 0, d - 1)
+    ),
+    "two sums inside another, the two outer letters": lambda u: Sum(
+        Sum(u(j, k) * Sum(cube[i, j] * cube[i, k], (i, 0, d - 1)) ** 2, (j, 0, d - 1)) ** 2, (k, 0, d - 1)
+    ),
+    "a sum over two letters around another": lambda u: Sum(
+        Sum(u(i, k) * cube[i, j], (i, 0, d - 1)) ** 2, (j, 0, d - 1), (k, 0, d - 1)
+    ),
+}
+
+
+@pytest.mark.parametrize("build", INSIDE.values(), ids=INSIDE)
+def test_letters_of_nested_sums_are_told_apart(build):
+    square, transposed = (lambda r, c: q[r, c] ** 2), (lambda r, c: q[r, c] * q[c, r])
+    false(build(square), build(transposed))
+    assert check(build(transposed), build(lambda r, c: q[c, r] * q[r, c]))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (exp(x / 2), exp(x / 3)),
+        (exp(x / 3), exp(x / 2)),
+        (Sum(q[i], (i, 0, N - 1)), Sum(q[i], (i, 0, d - 1))),
+        (Sum(q[i], (i, 0, Rational(1, 2))), q[0]),
+        (Sum(q[i], (i, 0, N + Rational(1, 2))), Sum(q[i], (i, 0, N))),
+        (Sum(1, (i, 1, p)), p),
+        (Sum(q[i], (i, 0, N - 3)), Sum(q[i], (i, 0, N - 1)) - q[N - 1] - q[N - 2]),
+        (Product(q[i], (i, 0, N), (j, 0, N)), Product(q[i], (i, 0, N))),
+        (Product(q[i], (i, 0, N + Rational(1, 2))), Product(q[i], (i, 0, N))),
+        (Product(2, (i, 1, p)), Product(2, (i, 1, p - 1)) * 2),
+        (Derivative(G(x), x), Derivative(K(x), x)),
+        (Rational(2, 3) ** x, 6**x),
+    ],
+    ids=str,
+)
+def test_what_differs_has_another_normal_form(left, right):
+    false(left, right)
+
+
 def test_sums_and_integrals_are_not_evaluated_by_other_conventions():
     empty = Sum(1, (i, 0, m))  # 0 for m < 0, where SymPy's summation says m + 1
     R = matrix_function("R", 2, 2)
@@ -313,6 +358,11 @@ def test_letters_are_not_caught_by_definitions():
     assert D.prove("eq-nine", f(j), eq(9 * j, "")).verdict
     D = with_definition(f(x), Sum(x + Sum(i * x, (i, 0, 1)), (i, 0, 2)))
     assert refused(lambda: D.prove("eq-x", f(i), eq(3 * i + Sum(i**2, (i, 0, 2)), "")).verdict)
+    v = vector_function("v", 2)
+    D = with_definition(v(x), Matrix([Sum(x * i, (i, 0, 2)), 0]))
+    assert D.prove("eq-column", v(i), eq(Matrix([3 * i, 0]), "")).verdict
+    D = with_definition(f(x), 1 + x * Sum(x * i, (i, 0, 2)))
+    assert D.prove("eq-inside", f(i), eq(1 + 3 * i**2, "")).verdict
     D = with_definition(f(x), x + n)
     assert refused(lambda: D.prove("eq-x", Sum(f(n), (n, 0, 3)), eq(12, "")).verdict)
 
