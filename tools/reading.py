@@ -1,0 +1,73 @@
+"""What a reader meets in which order: headings, answers that stay folded, words before a displayed result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+STEP = "application/vnd.posenc.step+json"
+_HEADING = re.compile(r"^(#{1,6}) +(.+?) *$")
+_FENCE = re.compile(r"^ *(`{3,}|~{3,})")
+
+
+class Heading(NamedTuple):
+    """One heading of a page: its level, 1 to 6, and its words."""
+
+    level: int
+    title: str
+
+
+def blocks(text: str) -> Iterator[tuple[Heading | None, str]]:
+    """``text`` cut at its headings: each with the lines below it; lines above the first come with None."""
+    heading, lines, fence = None, [], ""
+    for line in text.splitlines():
+        mark = _FENCE.match(line)
+        if mark and (not fence or mark[1].startswith(fence)):
+            fence = "" if fence else mark[1]
+        found = None if fence else _HEADING.match(line)
+        if found:
+            yield heading, "\n".join(lines)
+            heading, lines = Heading(len(found[1]), found[2]), []
+        else:
+            lines.append(line)
+    yield heading, "\n".join(lines)
+
+
+def problems(notebook: Any) -> Iterator[str]:
+    """Answers that stand open below their exercises, and results that nothing introduces."""
+    yield from _open_answers(notebook)
+    yield from _unexplained(notebook)
+
+
+def labels(cell: Any) -> list[str]:
+    """The labels of the checked results that a code cell shows, in order."""
+    return [out.data[STEP]["label"] for out in cell.get("outputs", []) if STEP in out.get("data", {})]
+
+
+def _open_answers(notebook: Any) -> Iterator[str]:
+    level = 0  # of the heading "Exercises" that we are under, if any
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type == "markdown":
+            for heading, _ in blocks(cell.source):
+                if heading and heading.title.lower().startswith("exercise"):
+                    level = heading.level
+                elif heading and heading.level <= level:
+                    level = 0
+        elif level and cell.cell_type == "code" and "hide-cell" not in cell.metadata.get("tags", []):
+            yield f"cell {index}: an answer stands open below its exercise (tag the cell hide-cell)"
+
+
+def _unexplained(notebook: Any) -> Iterator[str]:
+    shown_since_words = False
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type == "markdown":
+            shown_since_words = False
+            continue
+        tags = cell.metadata.get("tags", [])
+        if cell.cell_type != "code" or "remove-cell" in tags or "hide-cell" in tags:
+            continue
+        results = labels(cell)
+        if results and shown_since_words:
+            yield f"cell {index}: {results[0]} is displayed with no word since the outputs before it"
+        shown_since_words = shown_since_words or bool(cell.outputs)
