@@ -1,8 +1,9 @@
 """Execute the book's notebooks, in place, in parallel, and only those that are stale.
 
-A notebook is stale when its code cells, their stored outputs, the library, stored benchmark results, the
-pinned requirements, the notebook environment or the Python version differ from what the last execution here
-saw. (Jupyter Book's own cache looks at the code cells alone: it shows old outputs after a library change.)
+A notebook is stale when its code cells, their stored outputs, a file that it read (a module of the library,
+a stored result), the pinned requirements, the notebook environment or the Python version differ from what the
+last execution here saw: see ``tools/stale.py``. (Jupyter Book's own cache looks at the code cells alone: it
+shows old outputs after a library change.)
 
     python -m tools.execute                 # whatever is stale
     python -m tools.execute --all           # everything
@@ -15,10 +16,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import difflib
-import hashlib
 import json
 import os
-import platform
 import re
 import sys
 import time
@@ -30,15 +29,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
 from tools.guard import problems
-from tools.notebooks import (
-    CACHE,
-    ENVIRONMENT,
-    ROOT,
-    AsyncNotebookKernel,
-    build_font_cache,
-    canonical,
-    find_notebooks,
-)
+from tools.notebooks import ROOT, AsyncNotebookKernel, build_font_cache, canonical, find_notebooks
+from tools.stale import ReadsTheBuild, is_stale, read_files, write_stamp
 
 CELL_TIMEOUT = 300  # seconds; a slow laptop gets twice what nbval allows a cell
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -48,37 +40,13 @@ class ExecutionFailed(Exception):
     """A notebook did not run cleanly; the message says in which cell and why."""
 
 
-def surroundings() -> str:
-    """A digest of everything outside a notebook that its outputs depend on."""
-    files = [ROOT / "requirements.txt", *sorted((ROOT / "posenc_lib").rglob("*.py"))]
-    files += sorted((ROOT / "benchmarks" / "results").rglob("*.json"))
-    files += sorted((ROOT / "book").rglob("*.json"))  # stored results that a page reads
-    digest = hashlib.sha256(json.dumps([ENVIRONMENT, platform.python_version()]).encode())
-    for file in files:
-        digest.update(f"\0{file.relative_to(ROOT).as_posix()}\0".encode() + file.read_bytes())
-    return digest.hexdigest()
+async def execute(path: Path) -> tuple[Any, list[Path]]:
+    """Run ``path`` from a fresh kernel, in its own folder; the file is left alone.
 
-
-def fingerprint(notebook: Any, around: str) -> str:
-    """A digest of ``notebook``'s code cells with their outputs, and of its surroundings."""
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    return hashlib.sha256((around + json.dumps(cells, sort_keys=True)).encode()).hexdigest()
-
-
-def stamp_of(path: Path) -> Path:
-    """Where the fingerprint of the last execution of ``path`` is kept."""
-    return CACHE / "executed" / (path.relative_to(ROOT).as_posix().replace("/", "__") + ".stamp")
-
-
-def is_stale(path: Path, around: str) -> bool:
-    """Whether ``path`` has changed, or what it depends on has, since it was last executed here."""
-    stamp = stamp_of(path)
-    return not stamp.exists() or stamp.read_text() != fingerprint(nbformat.read(path, as_version=4), around)
-
-
-async def execute(path: Path) -> Any:
-    """Run ``path`` from a fresh kernel, in its own folder; returns the notebook, the file is left alone."""
+    Returns the notebook with its outputs, and the project's files that it read.
+    """
     notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell("print(__import__('opened_files').listed())"))
     client = NotebookClient(
         notebook,
         timeout=CELL_TIMEOUT,
@@ -93,10 +61,15 @@ async def execute(path: Path) -> Any:
         await client.async_execute()
     except (CellExecutionError, CellTimeoutError, RuntimeError) as error:
         raise ExecutionFailed(_failure(notebook, error)) from None
+    opened = json.loads(notebook.cells.pop().outputs[0].text)
     found = problems(notebook)
     if found:
         raise ExecutionFailed("\n".join(found))
-    return nbformat.reads(canonical(notebook), as_version=4)
+    try:
+        files = read_files(opened)
+    except ReadsTheBuild as error:
+        raise ExecutionFailed(str(error)) from None
+    return nbformat.reads(canonical(notebook), as_version=4), files
 
 
 def _failure(notebook: Any, error: Exception) -> str:
@@ -106,7 +79,7 @@ def _failure(notebook: Any, error: Exception) -> str:
     return f"cell {index}:\n{notebook.cells[index].source}\n\n{_ANSI.sub('', str(error)).strip()[-3000:]}"
 
 
-async def run_all(paths: list[Path], around: str, jobs: int, check: bool) -> list[str]:
+async def run_all(paths: list[Path], jobs: int, check: bool) -> list[str]:
     """Execute ``paths``, at most ``jobs`` at a time; returns the names of those that failed."""
     failed: list[str] = []
     slots = asyncio.Semaphore(jobs)
@@ -118,11 +91,11 @@ async def run_all(paths: list[Path], around: str, jobs: int, check: bool) -> lis
         async with slots:
             start = time.perf_counter()
             try:
-                notebook = await execute(path)
+                notebook, files = await execute(path)
                 if check:
                     _same(path, canonical(notebook))
                 else:
-                    _store(path, notebook, around)
+                    _store(path, notebook, files)
                 outcome = ""
             except ExecutionFailed as error:
                 failed.append(name)
@@ -134,12 +107,16 @@ async def run_all(paths: list[Path], around: str, jobs: int, check: bool) -> lis
     return sorted(failed)
 
 
-def _store(path: Path, notebook: Any, around: str) -> None:
+def _store(path: Path, notebook: Any, files: list[Path]) -> None:
     text = canonical(notebook)
     if path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
-    stamp_of(path).parent.mkdir(parents=True, exist_ok=True)
-    stamp_of(path).write_text(fingerprint(notebook, around))
+        fresh = path.with_suffix(".ipynb.new")  # a full disk must not leave half a notebook
+        try:
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(path)
+        finally:
+            fresh.unlink(missing_ok=True)
+    write_stamp(path, notebook, files)
 
 
 def _same(path: Path, fresh: str) -> None:
@@ -162,17 +139,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1), help="notebooks at a time")
     options = parser.parse_args(arguments)
 
-    around = surroundings()
     chosen = [path.resolve() for path in options.notebooks] or find_notebooks()
     everything = options.all or options.check or bool(options.notebooks)
-    paths = [path for path in chosen if everything or is_stale(path, around)]
+    paths = [path for path in chosen if everything or is_stale(path)]
     print(
         f"Executing {len(paths)} of {len(chosen)} notebooks ({len(chosen) - len(paths)} up to date)",
         flush=True,
     )
     if paths:
         build_font_cache()
-    failed = asyncio.run(run_all(paths, around, options.jobs, options.check))
+    failed = asyncio.run(run_all(paths, options.jobs, options.check))
     if failed:
         print(f"{len(failed)} of {len(paths)} notebooks failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0

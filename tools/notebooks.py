@@ -22,6 +22,7 @@ from jupyter_client.manager import AsyncKernelManager, KernelManager
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache"
+EXTENSION = Path(__file__).resolve().parent / "kernel"  # on the kernels' path, and all that is
 
 #: What every notebook kernel sees, whichever machine it runs on.
 ENVIRONMENT = {
@@ -47,7 +48,9 @@ def kernel_environment() -> dict[str, str]:
     folders = {"MPLCONFIGDIR": CACHE / "matplotlib", "IPYTHONDIR": CACHE / "ipython"}
     for folder in folders.values():
         folder.mkdir(parents=True, exist_ok=True)
-    return ENVIRONMENT | {name: str(folder) for name, folder in folders.items()}
+    return (
+        ENVIRONMENT | {name: str(folder) for name, folder in folders.items()} | {"PYTHONPATH": str(EXTENSION)}
+    )
 
 
 def build_font_cache() -> None:
@@ -63,7 +66,9 @@ class _ThisPython(KernelSpecManager):
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
         # the history database is shared between kernels and would be locked by parallel runs
-        kernel = ipykernel.kernelspec.get_kernel_dict(["--HistoryManager.hist_file=:memory:"])
+        kernel = ipykernel.kernelspec.get_kernel_dict(
+            ["--HistoryManager.hist_file=:memory:", "--ext=opened_files"]
+        )
         return KernelSpec(**kernel, env=kernel_environment())
 
 

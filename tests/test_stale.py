@@ -1,0 +1,96 @@
+"""After a build nothing is stale; then exactly what a page was made from makes it so again."""
+
+import asyncio
+
+import pytest
+from nbformat import v4
+
+from tools import execute, stale
+from tools.notebooks import canonical
+
+MODULE = '''"""A module."""
+
+
+def double(x):
+    """Twice x."""
+    return 2 * x
+'''
+CELLS = ["import json, numbers_of_ours", "numbers_of_ours.double(json.load(open('data.json')))"]
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project of one page, which imports one module of two and reads one file; executed."""
+    book = tmp_path / "book"
+    (book / "generated").mkdir(parents=True)
+    (book / "numbers_of_ours.py").write_text(MODULE)
+    (book / "unused.py").write_text("x = 1\n")
+    (book / "data.json").write_text("21")
+    (book / "page.ipynb").write_text(canonical(v4.new_notebook(cells=[v4.new_code_cell(c) for c in CELLS])))
+    (tmp_path / "requirements.txt").write_text("torch\n")
+    for name, value in (("ROOT", tmp_path), ("CACHE", tmp_path / ".cache")):
+        monkeypatch.setattr(stale, name, value)
+    monkeypatch.setattr(execute, "ROOT", tmp_path)
+    monkeypatch.setattr(stale, "WRITTEN_BY_THE_BUILD", (book / "generated",))
+    assert run(book) == []
+    return book
+
+
+def run(book):
+    """The names of the pages that could not be executed."""
+    return asyncio.run(execute.run_all([book / "page.ipynb"], jobs=1, check=False))
+
+
+def test_after_the_build_nothing_is_stale(project):
+    (project / "generated" / "ledger.json").write_text("{}")  # written by the build, after the page has run
+    assert not stale.is_stale(project / "page.ipynb")
+    assert run(project) == []
+    assert not stale.is_stale(project / "page.ipynb")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("numbers_of_ours.py", "Twice x", "Two x"),
+        ("numbers_of_ours.py", "\n\n\n", "\n# new\n\n"),
+        ("unused.py", "1", "2"),
+    ],
+    ids=["docstring", "comment", "module that the page does not import"],
+)
+def test_a_change_that_no_output_can_show_leaves_the_page_fresh(project, file, old, new):
+    text = (project / file).read_text()
+    assert old in text
+    (project / file).write_text(text.replace(old, new))
+    assert not stale.is_stale(project / "page.ipynb")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("numbers_of_ours.py", "2 * x", "3 * x"),
+        ("data.json", "21", "22"),
+        ("page.ipynb", "42", "43"),
+        ("page.ipynb", "json.load", "1 + json.load"),
+        ("../requirements.txt", "torch", "torch==2.13.0"),
+    ],
+    ids=["imported code", "data", "stored output", "cell", "pin"],
+)
+def test_whatever_the_page_is_made_from_makes_it_stale(project, file, old, new):
+    text = (project / file).read_text()
+    assert old in text
+    (project / file).write_text(text.replace(old, new))
+    assert stale.is_stale(project / "page.ipynb")
+
+
+def test_a_file_that_is_gone_makes_the_page_stale(project):
+    (project / "data.json").unlink()
+    assert stale.is_stale(project / "page.ipynb")
+
+
+def test_a_page_that_reads_what_the_build_writes_is_refused(project, capsys):
+    """It would run again at every build: the page before its ledger, the ledger after its page."""
+    (project / "generated" / "data.json").write_text("1")
+    page = project / "page.ipynb"
+    page.write_text(page.read_text().replace("data.json", "generated/data.json"))
+    assert run(project) == ["book/page.ipynb"]
+    assert "reads book/generated/data.json, which the build writes" in capsys.readouterr().out

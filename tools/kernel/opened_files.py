@@ -1,0 +1,29 @@
+"""An IPython extension that remembers which files its kernel reads: modules imported, data opened.
+
+``tools/notebooks.py`` loads it into each notebook's kernel, from a folder that holds nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from importlib.util import source_from_cache
+from typing import Any
+
+FILES: set[str] = set()
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Called by ``--ext``; a hook of the interpreter sees each file that anything here opens."""
+    sys.addaudithook(_remember)
+
+
+def _remember(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "open" and isinstance(arguments[0], str):
+        FILES.add(os.path.abspath(arguments[0]))
+
+
+def listed() -> str:
+    """The files so far as a JSON list; compiled code counts as its source."""
+    return json.dumps(sorted({source_from_cache(f) if f.endswith(".pyc") else f for f in FILES}))
