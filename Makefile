@@ -1,6 +1,6 @@
 # make book   set up what is missing, execute stale notebooks, render the book
 # make serve  the same, then show it in the browser
-# make test   set up what is missing, then lint, types, tests and every notebook compared with a fresh run
+# make test   set up what is missing, then lint, types, the pages, tests, every notebook compared with a fresh run
 # make bench  measure; results go to benchmarks/results
 # make clean  remove what was built (the virtual environment stays)
 
@@ -17,7 +17,7 @@ READY := $(VENV)/.installed
 TESTABLE := $(VENV)/.installed-tests
 PAGE := _build/html/index.html
 
-.PHONY: book serve test bench clean help
+.PHONY: book site serve test bench clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -37,16 +37,19 @@ $(TESTABLE): tests/requirements.txt $(READY)
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -r tests/requirements.txt
 	@touch $@
 
-# Sphinx reports a warning only when it reads a page, and copies assets only when it writes one: after a failure, or
-# a change in either, let it read every page again.
 book: $(READY)
 	@$(BIN)/python -m tools.execute
+	@$(MAKE) site
+	@echo "make book: done. Open $(CURDIR)/$(PAGE), or type: make serve"
+
+# The pages from the stored outputs. Sphinx reports a warning only when it reads a page, and copies assets only when
+# it writes one: after a failure, or a change in either, let it read every page again.
+site: $(READY)
 	@$(BIN)/python -m tools.make_reference
 	@if [ -n "$$(find assets _config.yml -newer _build/.doctrees/environment.pickle 2>&1)" ]; then rm -rf _build/.doctrees; fi
 	@echo "Rendering"
 	@mkdir -p _build; $(BIN)/jupyter-book build . -q -W -n --keep-going > _build/render.log || { rm -rf _build/.doctrees; \
-	  echo "make book: rendering failed; the warnings above name file and line" >&2; exit 1; }
-	@echo "make book: done. Open $(CURDIR)/$(PAGE), or type: make serve"
+	  echo "make: rendering failed; the warnings above name file and line" >&2; exit 1; }
 
 serve: book
 	@$(BIN)/python -m tools.serve $(PORT)
@@ -55,6 +58,7 @@ test: $(TESTABLE)
 	@echo "Lint";   $(BIN)/ruff check --quiet . || { echo "make test: ruff check failed" >&2; exit 1; }
 	@echo "Format"; $(BIN)/ruff format --check --quiet . || { echo "make test: these files need: ruff format ." >&2; exit 1; }
 	@echo "Types";  $(BIN)/mypy --no-error-summary || { echo "make test: mypy failed" >&2; exit 1; }
+	@$(MAKE) site
 	@echo "Tests and notebooks"
 	@$(BIN)/python -m pytest --nbval -q -n $(JOBS) --maxprocesses 8 --dist loadscope || \
 	  { echo "make test: FAILED; the report above names each failing test or notebook cell" >&2; exit 1; }

@@ -106,20 +106,22 @@ def test_the_sdist_holds_what_the_wheel_is_built_from(distributions):
 
 
 @pytest.mark.parametrize(
-    ("statement", "limit"), [("import posenc_lib", 0.05), ("from posenc_lib import *", 0.2)]
+    ("statement", "limit"), [("import posenc_lib", 0.02), ("from posenc_lib import *", 0.1)]
 )
 def test_importing_the_library_adds_little_to_importing_torch(statement, limit):
-    """Paired: timed in a process that has torch, the median of seven; and no other package comes with it."""
+    """As a share of torch's own processor time, the median of seven; no other package comes along."""
     code = (
-        f"import sys, time, torch; before = set(sys.modules); start = time.perf_counter(); {statement}\n"
-        "added = time.perf_counter() - start\n"
+        "import sys, time; start = time.process_time(); import torch\n"
+        "torch_took = time.process_time() - start\n"
+        f"before = set(sys.modules); start = time.process_time(); {statement}\n"
+        "added = time.process_time() - start\n"
         "new = {m.partition('.')[0] for m in set(sys.modules) - before}\n"
-        "print(added, *new - sys.stdlib_module_names - {'torch', 'posenc_lib'})"
+        "print(added / torch_took, *new - sys.stdlib_module_names - {'torch', 'posenc_lib'})"
     )
     runs = [run_python(code).split() for _ in range(7)]
     assert all(len(run) == 1 for run in runs), runs
     added = statistics.median(float(run[0]) for run in runs)
-    print(f"{statement} after torch: {1000 * added:.1f} ms")
+    print(f"{statement}: {100 * added:.1f} % of torch")
     assert added < limit
 
 
@@ -153,6 +155,27 @@ def test_the_readme_names_the_command_that_ci_runs():
     command = (ROOT / ".ci" / "run").read_text().split("exec ")[1].strip()
     assert f"\n{command} " in (ROOT / "README.md").read_text()
     assert ".ci/run" in (ROOT / ".github" / "workflows" / "book.yml").read_text()
+
+
+def _jobs():
+    return yaml.safe_load((ROOT / ".github" / "workflows" / "book.yml").read_text())["jobs"]
+
+
+def test_ci_looks_at_the_committed_outputs_before_the_build_renews_them():
+    """`make book` writes outputs in place: nbval after it compares fresh with fresh, and sees nothing."""
+    steps = [step.get("run", "") for step in _jobs()["check"]["steps"]]
+    assert steps.index(".ci/run") < steps.index("make book")
+    assert steps[steps.index("make book") + 1] == "git diff --exit-code"
+
+
+def test_no_job_of_ci_may_fail_without_a_word():
+    for job in _jobs().values():
+        assert not any("continue-on-error" in part for part in (job, *job["steps"]))
+
+
+def test_ci_tests_the_library_away_from_the_book_s_configuration():
+    """Below the repository pytest would climb to its conftest.py, which needs what the book needs."""
+    assert 'cp -r tests "$RUNNER_TEMP"' in _jobs()["library"]["steps"][-1]["run"]
 
 
 def test_one_version():
@@ -208,9 +231,17 @@ def test_every_notebook_is_in_the_table_of_contents():
 
 def test_no_path_of_one_machine_is_in_the_project():
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True).stdout
-    home = str(Path.home()) + "/"
-    found = [name for name in filter(None, tracked.split("\0")) if _mentions(ROOT / name, (home, f"{ROOT}/"))]
-    assert found == []
+    files = [ROOT / name for name in filter(None, tracked.split("\0"))]
+    if not files:  # unpacked from an archive: everything that is not made here
+        made = {"_build", "generated", "__pycache__"}
+        files = [
+            p
+            for p in ROOT.rglob("*")
+            if not (made & set(p.parts) or "/." in p.relative_to(ROOT.parent).as_posix())
+        ]
+    assert len(files) > 100
+    places = [f"{place}/" for place in (Path.home(), ROOT) if place != Path("/")]
+    assert [file for file in files if _mentions(file, places)] == []
 
 
 def _mentions(path, words):
