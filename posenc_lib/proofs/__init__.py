@@ -5,7 +5,7 @@ wrong versions of it that were refuted. Needs sympy and python-flint (``pip inst
 """
 
 from .blocks import BlockDiagonal, Stacked
-from .claims import eq, le
+from .claims import eq, le, lt
 from .derivation import Derivation
 from .evaluate import evaluate
 from .extrema import MaxOver
@@ -86,6 +86,7 @@ __all__ = [
     "latex",
     "le",
     "limit_by",
+    "lt",
     "matrix_function",
     "maximum",
     "naturals",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Basic, Expr, sympify
+from sympy import Basic, Expr
 from sympy.matrices import MatrixBase
 
 from .domains import domain_of, in_domain
+from .expression import expression
 from .identity import Statement
 from .reasons import identity
 from .rule import Rule
@@ -33,11 +34,11 @@ def eq(right: Any, because: str, by: Rule = identity) -> Claim:
     >>> eq(2 * a, "twice a").right
     2*a
     """
-    return Claim("=", sympify(right), because, by)
+    return Claim("=", expression(right), because, by)
 
 
 def le(right: Any, because: str, by: Rule) -> Claim:
-    """``… ≤ right``, because …
+    """``… ≤ right``, because …; ``lt`` where the rule shows that the two sides never touch.
 
     >>> from sympy import Abs
     >>> from posenc_lib.proofs import complexes, triangle
@@ -45,7 +46,33 @@ def le(right: Any, because: str, by: Rule) -> Claim:
     >>> le(Abs(a) + Abs(b), "triangle inequality", by=triangle).relation
     '<='
     """
-    return Claim("<=", sympify(right), because, by)
+    return Claim("<=", expression(right), because, by)
+
+
+def lt(right: Any, because: str, by: Rule) -> Claim:
+    r"""``… < right``, because …; refused by a rule that shows only ≤.
+
+    >>> from sympy import cos
+    >>> from posenc_lib.proofs import Derivation, certified, reals
+    >>> x = reals("x")
+    >>> row = lt(1, "cosines", by=certified((x, 1, 2)))
+    >>> print(Derivation("strict").prove("eq-strict", cos(x), row).latex())
+    \cos(x) < 1
+    """
+    return Claim("<", expression(right), because, by)
+
+
+def require_shown(label: str, row: int, claim: Claim) -> None:
+    """Refuse a relation that the rule does not show.
+
+    Raises
+    ------
+    ValueError
+        naming the row, the rule and the relations that it shows.
+    """
+    if claim.relation not in claim.by.relations:
+        name, shown = type(claim.by).__name__, " and ".join(claim.by.relations)
+        raise ValueError(f"{label}, row {row}: {name} shows {shown}, not {claim.relation}")
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sympy import Basic, Indexed, sympify
 from sympy.core.function import AppliedUndef
 
-from .claims import Claim, failure, label_of, require_domain
+from .chosen import failure_at
+from .claims import Claim, failure, label_of, require_domain, require_shown
 from .definitions import Definitions
+from .expression import expression
 from .identity import Statement, check, prepared
 from .mutate import mutants
 from .named import NamedMatrix
@@ -118,14 +120,10 @@ class Derivation(Premises):
             if the label is taken, no claim is given, or the shapes or domains do not fit.
         """
         if not claims:
-            raise ValueError(f"{label}: a result needs at least one claim, eq(…) or le(…)")
+            raise ValueError(f"{label}: a result needs at least one claim, eq(…), le(…) or lt(…)")
         links, current = [], sympify(left)
         for row, claim in enumerate(claims, 1):
-            if claim.relation not in claim.by.relations:
-                name = type(claim.by).__name__
-                raise ValueError(
-                    f"{label}, row {row}: {name} shows {claim.by.relations}, not {claim.relation}"
-                )
+            require_shown(label, row, claim)
             statement = self._unfolded(current, claim.relation, claim.right, tuple(where))
             verdict = claim.by.decide(statement, self)
             if not verdict:
@@ -153,16 +151,45 @@ class Derivation(Premises):
         )
 
     def refute(
-        self, label: str, left: Any, right: Any, because: str, source: str = "", relation: str = "="
+        self,
+        label: str,
+        left: Any,
+        right: Any,
+        because: str,
+        source: str = "",
+        relation: str = "=",
+        at: Mapping[Any, Any] | None = None,
     ) -> Result:
-        """A statement that is false as printed somewhere; fails unless a counterexample is certified."""
-        left, right = sympify(left), sympify(right)
+        """A statement that is false as printed somewhere; fails unless a counterexample is certified.
+
+        ``at`` gives a value to every letter (and entry ``h[2]``, and value ``f(1)``) that the statement
+        needs; the failure is then certified at exactly this point, and this point is shown. Without it one is
+        searched for in the domain.
+
+        Raises
+        ------
+        ProofError
+            if no point is given and none is found.
+        ValueError, TypeError
+            if the point gives a value to something else, leaves something open, leaves a domain, or is one at
+            which the statement does not fail.
+
+        Examples
+        --------
+        >>> from sympy import cos, pi
+        >>> from posenc_lib.proofs import Derivation, integers, reals
+        >>> m, theta = integers("m"), reals("theta")
+        >>> D = Derivation("refute")
+        >>> D.refute("eq-even", cos(m * theta), -1, "not for even m", at={m: 2, theta: pi}).badge()
+        '✘ refuted · fails at m = 2, θ = π: left side 1, right side -1'
+        """
+        left, right = expression(left), expression(right)
         if relation == "!=":
             raise ValueError("a counterexample to != cannot be certified by balls")
         if any(r.kind == "assumed" for r in self.results.values()):
             self.check_model()
         statement = self._concrete(self._unfolded(left, relation, right))
-        found = counterexample(statement.left, relation, statement.right)
+        found = counterexample(*statement) if at is None else failure_at(label, statement, at)
         if found is None:
             raise ProofError(f"{label}: no counterexample was found to {left} {relation} {right}")
         verdict = Verdict("refuted", "certified counterexample", statement.scope(), counterexample=found)

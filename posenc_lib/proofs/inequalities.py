@@ -64,9 +64,12 @@ class Termwise(Plain):
 
 @dataclass(frozen=True)
 class Adding(Plain):
-    """L ≤ R, because R − L = Σ cₖ (Rₖ − Lₖ) + rest, with cₖ ≥ 0 and rest ≥ 0, and Lₖ ≤ Rₖ was shown."""
+    """L ≤ R, because R − L = Σ cₖ (Rₖ − Lₖ) + rest, with cₖ ≥ 0 and rest ≥ 0, and Lₖ ≤ Rₖ was shown.
 
-    relations = ("<=",)
+    L < R where the rest is positive, or Lₖ < Rₖ was shown for one cₖ > 0.
+    """
+
+    relations = ("<=", "<")
     weights: tuple[tuple[Any, Expr], ...]
     rest: Expr
 
@@ -78,7 +81,7 @@ class Adding(Plain):
         rest = context.meaning(self.rest)
         if not rest.is_nonnegative:
             return undecided(method, f"the rest {rest} is not known to be non-negative", statement.scope())
-        total = rest
+        total, strict = rest, bool(rest.is_positive)
         for reference, weight in self.weights:
             used, factor = context.relation(reference), context.meaning(weight)
             if used.relation not in ("<=", "<", "="):
@@ -89,6 +92,10 @@ class Adding(Plain):
                 reason = f"the weight {factor} is not known to be non-negative"
                 return undecided(method, reason, statement.scope())
             total += factor * (used.right - used.left)
+            strict |= used.relation == "<" and bool(factor.is_positive)
+        if statement.relation == "<" and not strict:
+            reason = "neither the rest nor a weighted strict inequality is known to be positive"
+            return undecided(method, reason, statement.scope())
         verdict = check(statement.right - statement.left, total, statement.where)
         if verdict.status == "refuted":
             return undecided(method, f"the gap is not {total}", statement.scope())

@@ -14,6 +14,7 @@ from .point import NoValue, Point
 from .verdict import CheckerBug, Counterexample, Refuted
 
 RELATIONS = ("=", "<=", ">=", "<", ">", "!=")
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 CERTAINLY = {"==": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 TRIES = 24
 
@@ -32,10 +33,8 @@ def certainly_fails(left: acb, relation: str, right: acb) -> bool:
         return not gap.contains(0)
     if not (left.imag.contains(0) and right.imag.contains(0)):
         return True  # numbers that are not real have no order
-    if relation in ("<=", "<"):
-        return bool(gap.real > 0)
-    if relation in (">=", ">"):
-        return bool(gap.real < 0)
+    if relation in OPPOSITE:
+        return bool(CERTAINLY[OPPOSITE[relation]](gap.real, 0))
     raise ValueError(f"relation must be one of {RELATIONS}, got {relation!r}")
 
 
@@ -135,7 +134,6 @@ def sampled(
     found = counterexample(lhs, relation, rhs, where)
     if found is not None:
         raise Refuted(f"{lhs} {relation} {rhs} fails {found}")
-    opposite = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
     confirmed = 0
     for point in points(TRIES):
         try:
@@ -148,5 +146,5 @@ def sampled(
         if relation == "=":
             confirmed += all((a - b).contains(0) for a, b in pairs)
         else:
-            confirmed += all(certainly_fails(a, opposite[relation], b) for a, b in pairs)
+            confirmed += all(certainly_fails(a, OPPOSITE[relation], b) for a, b in pairs)
     return confirmed

@@ -1,12 +1,13 @@
 """Inequalities: each rule refuses what it cannot show, and tighter versions of a bound are told apart."""
 
 import pytest
-from sympy import Abs, Ci, I, Integral, Rational, Sum, cos, exp, log, sin
+from sympy import Abs, Ci, I, Integer, Integral, Rational, Sum, cos, exp, log, sin, sqrt
 
 from posenc_lib.proofs import (
     Derivation,
     MaxOver,
     Modulus,
+    Refuted,
     Statement,
     Undecided,
     adding,
@@ -19,6 +20,7 @@ from posenc_lib.proofs import (
     eq,
     exponential_tangent,
     le,
+    lt,
     maximum,
     naturals,
     positives,
@@ -27,6 +29,7 @@ from posenc_lib.proofs import (
     reals,
     sine_chord,
     smooth_function,
+    termwise,
     triangle,
 )
 
@@ -143,3 +146,42 @@ def test_an_antiderivative_sees_definitions():
     D.define(name, 1 + r)
     row = eq(sin(name) / name, "closed form", by=antiderivative(sin(name * t) / name))
     assert D.prove("eq-x", Integral(cos(name * t), (t, 0, 1)), row).verdict
+
+
+# strict ones
+
+
+def test_a_strict_row_is_shown_as_one_and_makes_its_chain_strict():
+    D = Derivation("strict")
+    on_box = lt(1, "cosines", by=certified((t, 1, 2)))
+    result = D.prove("eq-box", cos(t), on_box, eq(Integer(2) / 2, "halved"))
+    assert result.latex().count("<") == 1 and result.statement().relation == "<"
+    D.prove("eq-one", Modulus(sin(t)), le(Abs(t), "a chord", by=sine_chord))
+    mixed = (
+        le(Abs(t), "a chord", by=adding({"eq-one": 1})),
+        lt(Abs(t) + 1, "one more", by=adding({}, rest=1)),
+        eq(1 + Abs(t), "turned round"),
+    )
+    result = D.prove("eq-mixed", Modulus(sin(t)), *mixed)
+    assert result.statement().relation == "<" and r"\le" in result.latex()
+    assert D.prove("eq-numbers", sqrt(2), lt(Rational(3, 2), "by balls", by=certified())).verdict
+    twice = lt(2 * Abs(t) + 2, "twice", by=adding({"eq-mixed": 2}))
+    assert D.prove("eq-twice", 2 * Modulus(sin(t)), twice).verdict
+
+
+def test_what_shows_only_at_most_is_refused_as_strict():
+    D = Derivation("strict")
+    with pytest.raises(ValueError, match="eq-a, row 1: Bound shows <=, not <"):
+        D.prove("eq-a", Modulus(sin(t)), lt(Abs(t), "equal at 0", by=sine_chord))
+    with pytest.raises(ValueError, match="row 2: Termwise shows <=, not <"):
+        D.prove("eq-a", t, eq(t, ""), lt(t + 1, "", by=termwise("eq-b")))
+    D.prove("eq-chord", Modulus(sin(t)), le(Abs(t), "a chord", by=sine_chord))
+    for weights, rest in (({"eq-chord": 1}, 0), ({"eq-chord": 1}, t**2)):
+        with pytest.raises(Undecided, match="known to be positive"):
+            row = lt(Abs(t) + rest, "touches at 0", by=adding(weights, rest=rest))
+            D.prove("eq-b", Modulus(sin(t)), row)
+
+
+def test_a_strict_row_that_is_false_is_refuted():
+    with pytest.raises(Refuted):
+        Derivation("strict").prove("eq-a", t, lt(t**2, "not at 3/2", by=certified((t, Rational(1, 2), 2))))

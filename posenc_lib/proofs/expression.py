@@ -1,0 +1,35 @@
+"""The one gate through which expressions enter; a string is refused, never evaluated."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from sympy import Basic, Expr, SympifyError, sympify
+from sympy.matrices import MatrixBase
+
+
+def expression(value: Any, what: str = "an expression") -> Any:
+    """``value`` as a SymPy expression or matrix.
+
+    Raises
+    ------
+    TypeError
+        for a string, a list, and anything else that is neither a number, nor an expression, nor a matrix.
+
+    >>> expression(2) / 3
+    2/3
+    >>> expression("2/3")
+    Traceback (most recent call last):
+        ...
+    TypeError: an expression must be a number, a SymPy expression or a matrix, got '2/3' (str)
+    """
+    if not isinstance(value, (Basic, MatrixBase, str, bool)):
+        with suppress(SympifyError):
+            value = sympify(value, strict=True)
+    if isinstance(value, MatrixBase):
+        return value.as_immutable()
+    if isinstance(value, Expr):
+        return value
+    kind = type(value).__name__
+    raise TypeError(f"{what} must be a number, a SymPy expression or a matrix, got {value!r} ({kind})")
