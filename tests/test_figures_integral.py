@@ -1,5 +1,7 @@
 """The pictures of the decay integral: what they claim is true of the data they draw."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -13,7 +15,8 @@ DRAWN = [
     integral.near,
     integral.logarithmic,
     integral.before_the_horizon,
-    integral.beyond_the_horizon,
+    lambda: integral.beyond_the_horizon(torch.zeros_like),
+    integral.signal_and_noise,
 ]
 
 
@@ -48,16 +51,25 @@ def test_the_ladder_leaves_the_integral_at_the_horizon():
     assert integral.boundary_term(torch.tensor(1.0, dtype=F64)) == first_term / 128
 
 
-@pytest.mark.parametrize(("dim", "error"), [(64, 0.005), (128, 0.005), (256, 0.005)])
-def test_ghosts_predict_the_difference(dim, error):
-    x = torch.arange(100, 2000, dtype=F64)
-    measured = integral.differences(x, dim)["without boundary term"]
-    assert (measured - integral.ghosts(x, dim)).square().mean().sqrt() < error
-    assert measured.square().mean().sqrt() > 6 * error
-    assert integral.ghosts(torch.tensor([1.0, integral.horizon(dim) - 1e-9], dtype=F64), dim).tolist() == [
-        0,
-        0,
-    ]
+@pytest.mark.parametrize(("dim", "base"), [(64, 1e4), (128, 1e4), (128, 5e5)])
+def test_the_noise_is_as_large_as_said_and_meets_the_integral_once(dim, base):
+    start, crossing = integral.horizon(dim, base), integral.meeting(dim, base)
+    x = torch.logspace(math.log10(start), math.log10(base), 500, dtype=F64)
+    above = decay_integral(x, base) > integral.noise(x, dim, base)
+    assert torch.equal(above, x < crossing)
+    if base == 1e4:
+        far = torch.arange(round(2 * start), round(40 * start), dtype=F64)
+        measured = integral.differences(far, dim)["without boundary term"].square().mean()
+        assert (measured / integral.noise(far, dim).square().mean()).sqrt() == pytest.approx(1, abs=0.03)
+
+
+def test_the_local_mean_follows_the_integral_far_beyond_the_horizon():
+    data = integral.signal_and_noise().data
+    x = np.unique(np.round(np.logspace(1, np.log10(50_000), 90)))
+    far = (x > integral.horizon()) & (x < integral.meeting())
+    target = data["integral"] - 1 / 128  # the boundary term is −1/d on average
+    mean, alone = (np.square(data[name] - target)[far].mean() ** 0.5 for name in ("means", "sum"))
+    assert mean < alone / 3 and mean < data["noise"][far].mean() / 5
 
 
 def test_the_integral_has_lost_a_quarter_for_each_factor_of_ten():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
@@ -30,17 +31,21 @@ def boundary_term(x: Tensor, dim: int = 128, base: float = 10000.0) -> Tensor:
     return (x.cos() - (x / base).cos()) / dim
 
 
-def ghosts(x: Tensor, dim: int = 128, base: float = 10000.0) -> Tensor:
-    """What stationary phase predicts for the sum minus the integral minus the boundary term: float64 like x.
+def noise(x: Tensor, dim: int = 128, base: float = 10000.0) -> Tensor:
+    """√((ln(x/x*) + γ)/(d ln b)) beyond the horizon x*: the root mean square of sum minus integral."""
+    return (((x / horizon(dim, base)).log() + EULER_GAMMA) / (dim * math.log(base))).sqrt()
 
-    Σ_k √(2/(k d ln b)) cos(k x* + π k d t_k + π/4), t_k = log_b(x/(k x*)), over the k with 0 ≤ t_k ≤ 1.
-    """
-    start, log_base = horizon(dim, base), math.log(base)
-    k = torch.arange(1, int(x.max() / start) + 1, dtype=torch.float64)
-    t = (x.unsqueeze(-1) / (k * start)).clamp_min(1e-300).log() / log_base
-    phase = k * start + math.pi * k * dim * t + math.pi / 4
-    each = (2 / (k * dim * log_base)).sqrt() * phase.cos()
-    return torch.where((t >= 0) & (t <= 1), each, 0.0).sum(-1)
+
+def meeting(dim: int = 128, base: float = 10000.0) -> float:
+    """x₁ between the horizon and the base: there the integral, which falls, meets the noise, which grows."""
+    low, high = horizon(dim, base), base
+    while high - low > 1e-9 * high:
+        x = torch.tensor((low + high) / 2, dtype=torch.float64)
+        if decay_integral(x, base) > noise(x, dim, base):
+            low = x.item()
+        else:
+            high = x.item()
+    return low
 
 
 def near(dim: int = 128, last: int = 128) -> Plot:
@@ -121,10 +126,10 @@ def before_the_horizon(dim: int = 128) -> Plot:
     )
 
 
-def beyond_the_horizon(dim: int = 128, last: int = 300) -> Plot:
-    """Kernel minus integral beyond the horizon, and the predicted ghosts."""
+def beyond_the_horizon(ghosts: Callable[[Tensor], Tensor], dim: int = 128, last: int = 300) -> Plot:
+    """Kernel minus integral beyond the horizon, and what ``ghosts(x)`` predicts for it."""
     x = torch.arange(0, last + 1, dtype=torch.float64)
-    measured, predicted = differences(x, dim)["without boundary term"], ghosts(x, dim)
+    measured, predicted = differences(x, dim)["without boundary term"], ghosts(x)
     fig, axis = figure()
     axis.plot(
         x, measured, color=COLOURS[0], linestyle="-", linewidth=1.2, label="sum − integral − boundary term"
@@ -143,4 +148,41 @@ def beyond_the_horizon(dim: int = 128, last: int = 300) -> Plot:
         "and does not die away. A dotted curve, the predicted ghosts, lies on it except at the horizon "
         "itself.",
         {"measured": measured.numpy(), "predicted": predicted.numpy()},
+    )
+
+
+def signal_and_noise(dim: int = 128, base: float = 10000.0, last: int = 50_000) -> Plot:
+    """Sum, its mean over windows from x/1.1 to 1.1 x, and the integral with the noise around it."""
+    kernel = decay_kernel(torch.arange(round(1.1 * last) + 1), inv_freq(dim, base=base))
+    total = torch.cat((kernel.new_zeros(1), kernel.cumsum(0)))
+    at = torch.logspace(1, math.log10(last), 90, dtype=torch.float64).round().unique()
+    ends = (at * 1.1).floor().long() + 1, (at / 1.1).ceil().long()
+    means = (total[ends[0]] - total[ends[1]]) / (ends[0] - ends[1])
+    integral, start, crossing = decay_integral(at, base), horizon(dim, base), meeting(dim, base)
+    band = torch.where(at > start, noise(at.clamp_min(start), dim, base), 0.0)
+    fig, axis = figure(height=3.4)
+    axis.fill_between(at, integral - band, integral + band, color=COLOURS[1], alpha=0.3, label="± noise")
+    axis.plot(at, kernel[at.long()], color=COLOURS[5], ls="none", marker=".", ms=3, label="sum")
+    axis.plot(at, means, color=COLOURS[3], linestyle="none", marker="x", markersize=4, label="its local mean")
+    axis.plot(at, integral, color=COLOURS[0], linestyle="-", linewidth=1.2, label="integral")
+    for place, name, style in ((start, "x*", ":"), (crossing, "x₁", "--")):
+        axis.axvline(place, color=COLOURS[2], linestyle=style, linewidth=1, label=name)
+    axis.set_xscale("log")
+    axis.set_ylim(-0.35, 0.8)
+    axis.set_xlabel("distance")
+    axis.set_ylabel("kernel")
+    axis.legend(loc="lower left", fontsize=8, ncols=2)
+    return Plot(
+        fig,
+        f"Beyond x* = {start:.1f} the sum scatters around the integral, and its local mean follows past x₁",
+        f"Line plot against distance 10 to {last} on a logarithmic axis, width {dim}. The integral falls as "
+        "a straight line and levels off at zero. A band around it opens at x* and grows slowly. Crosses, the "
+        "means of the sum over windows from x/1.1 to 1.1 x, lie on the integral all the way. Dots, the sum "
+        f"itself, scatter as widely as the band. At x₁ = {crossing:.0f} the band's lower edge reaches zero.",
+        {
+            "sum": kernel[at.long()].numpy(),
+            "means": means.numpy(),
+            "integral": integral.numpy(),
+            "noise": band.numpy(),
+        },
     )
