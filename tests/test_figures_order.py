@@ -53,6 +53,20 @@ def test_expansion_errors_fall_like_their_powers(name, power):
     assert math.log2(high / low) == pytest.approx(power, abs=0.05)
 
 
+def test_at_full_size_the_second_order_misses_what_the_caption_says():
+    one = torch.ones(1, dtype=torch.float64)
+    for sharpness, missed in ((1.0, 0.1), (4.0, 0.4)):
+        sizes = expansion_errors(one, sharpness=sharpness)
+        assert (sizes["error of order 2"] / sizes["change"]).item() == pytest.approx(missed, abs=0.05)
+
+
+def test_read_out_is_the_attention_output_itself():
+    bilinear, table = random_head(8, seed=1)
+    outputs = attention_weights(table, bilinear) @ table
+    for axis, direction in enumerate(torch.eye(8, dtype=torch.float64)):
+        torch.testing.assert_close(read_out(table, bilinear, direction), outputs[:, axis].mean())
+
+
 def test_both_families_have_gram_matrices_of_the_distance():
     for points in two_families().data.values():
         assert toeplitz_defect(gram(torch.from_numpy(points.T.copy()))) < 1e-14
