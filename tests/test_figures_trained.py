@@ -24,10 +24,24 @@ def test_planes_are_rings_in_a_ladder_of_periods(results):
     assert (rings.std(1) < 0.25 * rings.mean(1)).all() and (abs(rings.mean(1) - 1) < 0.3).all()
     turns = np.unwrap(np.arctan2(points[..., 1], points[..., 0]))
     paces = 2 * np.pi * 126 / (turns[:, -1] - turns[:, 0])[1:]  # the slowest plane makes no turn here
-    periods = np.array(results["positions"]["learned"]["periods of the nearest rotation"])
+    periods = np.array(
+        results["positions"]["tables"]["learned"]["turning"]["periods of the nearest rotation"]
+    )
     nearest = abs(np.log(np.divide.outer(paces, periods))).argmin(1)
     assert nearest.tolist() == [1, 2, 3, 4]
     assert ((periods[:-1] / periods[1:] > 2.5) & (periods[:-1] / periods[1:] < 4)).all()
+
+
+def test_the_gain_and_not_the_rotation_tells_the_learned_table_from_the_controls(results):
+    learned, *controls = (results["positions"]["tables"][name] for name in
+                          ("learned", "random walk", "AR(1), 0.9", "AR(1), 0.99"))  # fmt: skip
+    for variant in ("whitened", "not whitened"):
+        assert all(c[variant]["distance to the nearest rotation"] <= 0.01 for c in (learned, *controls))
+        assert learned[variant]["gain over no change"] > 0.98
+        assert max(c[variant]["gain over no change"] for c in controls) < 0.4
+    assert min(learned["periods"]) < 6 and min(min(c["periods"]) for c in controls) > 100
+    steadiness = [[*t["turning"]["spread of the modulus"]] for t in (learned, *controls)]
+    assert all(mine < min(theirs) for mine, *theirs in zip(*steadiness, strict=True))
 
 
 def test_errors_pass_the_change_before_the_trained_size(results):

@@ -36,6 +36,7 @@ from tools.trained_model.planes import (
     rotation_planes,
     shares,
     step_map,
+    step_scores,
     toeplitz_share,
 )
 
@@ -157,6 +158,28 @@ def test_planes_of_a_sinusoid_are_found():
     assert steps.tolist() == pytest.approx(ANGLES, rel=2e-2)  # forwards, from first column to second
     assert z[0].angle().abs().max() < 1e-12
     assert back.shape == (10, 32)
+
+
+@pytest.mark.parametrize("whitened", [True, False])
+def test_coordinates_give_the_table_back_and_say_where_the_lengths_are(whitened):
+    x = sinusoid(400, ANGLES, 32) * torch.linspace(1, 2, 32, dtype=DOUBLE)
+    y, back, _ = components(x, whitened=whitened)
+    torch.testing.assert_close(y @ back, x - x.mean(0))
+    unit = y.mT @ y / (200 if whitened else 1), back @ back.mT
+    one = torch.eye(10, dtype=DOUBLE)
+    assert torch.allclose(unit[0], one) == whitened and torch.allclose(unit[1], one) != whitened
+
+
+@pytest.mark.parametrize("whitened", [True, False])
+def test_a_random_walk_is_as_nearly_a_rotation_as_a_sinusoid_but_does_not_gain(whitened):
+    walk, wave = (
+        step_scores(components(x, whitened=whitened)[0])
+        for x in (controls(torch.zeros(511, 64))["random walk"], sinusoid(511, ANGLES, 64))
+    )
+    assert walk["distance to the nearest rotation"] < 0.02
+    if whitened:
+        assert walk["mean square of the singular values"] == pytest.approx(walk["R2"], abs=2e-3)
+    assert walk["gain over no change"] < 0.5 < 0.99 < wave["gain over no change"]
 
 
 def test_shares_of_blocks_and_of_what_they_are_not():

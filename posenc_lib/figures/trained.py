@@ -17,9 +17,9 @@ PLANES_SHOWN = 127
 
 def planes(results: Results) -> Plot:
     """The first positions in the five planes of the learned table, and the drift of their phases."""
-    found = results["positions"]["learned"]
+    found = results["positions"]
     points, drift = np.array(found["planes"])[:, :PLANES_SHOWN], np.array(found["drift"])
-    periods = found["periods of the nearest rotation"]
+    periods = found["tables"]["learned"]["turning"]["periods of the nearest rotation"]
     fig, axes = figure(6.4, 4.6, 2, 3)
     for ax, plane, period in zip(axes.flat, points, periods, strict=False):
         ax.plot(*plane.T, lw=0.4, ls="-", color=COLOURS[0], marker="o", ms=2)

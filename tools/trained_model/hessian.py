@@ -45,6 +45,13 @@ def mixed(w: Weights, x: Tensor, read: ReadOut, token: int, directions: Tensor) 
     return vmap(lambda v: jvp(slope, (x,), (row * v,))[1], chunk_size=64)(directions)
 
 
+def in_planes(x: Tensor, *, whitened: bool) -> tuple[Tensor, Tensor]:
+    """Angles ``[5]`` and ``back [10, d]`` of the planes in which a table of vectors turns."""
+    y, back, _ = components(x, whitened=whitened)
+    angles, basis = rotation_planes(y)
+    return angles, basis.mT @ back
+
+
 def of_read_outs(w: Weights, ids: Sequence[Sequence[int]], back: Tensor) -> dict[str, object]:
     """H of each read-out for tokens 3 and 2, 5 and 2: shares in the planes; the whole H for one sentence."""
     planes: dict[str, list[dict[str, float]]] = {}
@@ -84,20 +91,27 @@ def entering(w: Weights, ids: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     return centring * w["embeddings.LayerNorm.weight"], torch.cat(sigma)
 
 
-def of_heads(w: Weights, ids: Sequence[Sequence[int]], back: Tensor, angles: Tensor) -> dict[str, object]:
-    """For each head of the first layer: shares of H in the planes, its logits by distance."""
+def of_heads(
+    w: Weights, ids: Sequence[Sequence[int]], back: Tensor, lengths_kept: Tensor, angles: Tensor
+) -> dict[str, object]:
+    """For each head of the first layer: shares of H in the planes, whitened and not; its logits by distance.
+
+    ``back`` and ``lengths_kept`` are the planes of :func:`in_planes`, whitened and not.
+    """
     into, sigma = entering(w, ids)
     into = into / sigma.mean()
     x = centred(positions(w)[1:]) @ into
     heads = []
     for head in range(HEADS):
-        form = back @ into @ bilinear(w, head) @ into.mT @ back.mT
+        middle = into @ bilinear(w, head) @ into.mT
+        form, kept = back @ middle @ back.mT, lengths_kept @ middle @ lengths_kept.mT
         logits = x @ bilinear(w, head) @ x.mT
         varying = logits - logits.mean(1, keepdim=True)
         a, b = commuting_part(form)
         heads.append(
             {
                 **shares(form),
+                "not whitened": {**shares(kept), "rotated": spread(turned_shares(kept))},
                 "rotated": spread(turned_shares(form)),
                 "spread of the logits": float(varying.std()),
                 "key just before is the largest": float(_previous(logits)),
@@ -126,7 +140,9 @@ def _windows(logits: Tensor, size: int) -> list[float]:
 
 def interaction_matrices(w: Weights, ids: Sequence[Sequence[int]]) -> dict[str, object]:
     """Everything about H; the planes are those of the learned positions 1 to 511."""
-    y, back, _ = components(positions(w)[1:])
-    angles, basis = rotation_planes(y)
-    back = basis.mT @ back
-    return {"read-outs": of_read_outs(w, ids, back), "first layer": of_heads(w, ids, back, angles)}
+    angles, back = in_planes(positions(w)[1:], whitened=True)
+    _, lengths_kept = in_planes(positions(w)[1:], whitened=False)
+    return {
+        "read-outs": of_read_outs(w, ids, back),
+        "first layer": of_heads(w, ids, back, lengths_kept, angles),
+    }

@@ -16,15 +16,17 @@ def centred(x: Tensor) -> Tensor:
     return x - x.mean(0)
 
 
-def components(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Ten principal components: coordinates ``[rows, 10]`` of mean square ½, ``back [10, d]``, all shares.
+def components(x: Tensor, *, whitened: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+    """Ten principal components: coordinates ``[rows, 10]``, ``back [10, d]``, all shares of the variance.
 
-    ``centred(x)`` is ``coordinates @ back`` up to what the other components hold.
+    ``centred(x)`` is ``coordinates @ back`` up to what the other components hold. Whitened, each coordinate
+    has mean square ½, so that a plane turning at an even pace has the coordinates (cos, sin), and ``back``
+    holds the lengths of the components; not whitened, the coordinates hold them and ``back`` is orthonormal.
     """
     left, size, right = torch.linalg.svd(centred(x), full_matrices=False)
-    scale = math.sqrt(len(x) / 2)  # so that a plane turning at an even pace has coordinates (cos, sin)
-    back = size[:COMPONENTS, None] / scale * right[:COMPONENTS]
-    return left[:, :COMPONENTS] * scale, back, size.square() / size.square().sum()
+    scale = torch.full_like(size, math.sqrt(len(x) / 2)) if whitened else size
+    y, back = left * scale, (size / scale)[:, None] * right
+    return y[:, :COMPONENTS], back[:COMPONENTS], size.square() / size.square().sum()
 
 
 def step_map(y: Tensor) -> Tensor:
@@ -32,12 +34,20 @@ def step_map(y: Tensor) -> Tensor:
     return torch.linalg.lstsq(y[:-1], y[1:]).solution.mT
 
 
-def step_scores(y: Tensor) -> dict[str, float]:
-    """R² of the one-step map, and its gain over "no change", 1 − Σ|yₙ₊₁ − Ayₙ|² / Σ|yₙ₊₁ − yₙ|²."""
-    missed = (y[1:] - y[:-1] @ step_map(y).mT).square().sum()
+def step_scores(y: Tensor) -> dict[str, object]:
+    """R² of the one-step map, its gain over "no change", 1 − Σ|yₙ₊₁ − Ayₙ|² / Σ|yₙ₊₁ − yₙ|², its rotation.
+
+    Of the singular values all ten, their mean square, and ‖A − Q‖/‖A‖ for the nearest orthogonal Q.
+    """
+    a = step_map(y)
+    missed = (y[1:] - y[:-1] @ a.mT).square().sum()
+    u, singular, v = torch.linalg.svd(a)
     return {
         "R2": float(1 - missed / y[1:].square().sum()),
         "gain over no change": float(1 - missed / (y[1:] - y[:-1]).square().sum()),
+        "singular values": singular.tolist(),
+        "mean square of the singular values": float(singular.square().mean()),
+        "distance to the nearest rotation": float((a - u @ v).norm() / a.norm()),
     }
 
 

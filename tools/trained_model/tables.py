@@ -81,33 +81,41 @@ def phases(y: Tensor, angles: Tensor, basis: Tensor) -> tuple[Tensor, Tensor]:
     return z, unwrapped - time @ torch.linalg.lstsq(time, unwrapped).solution
 
 
-def learned(w: Weights) -> dict[str, object]:
-    """The learned positions 1 to 511 as five turning planes, with the controls."""
-    x = positions(w)[1:]
+def seen_in_planes(x: Tensor) -> dict[str, object]:
+    """What section 4 of the page says of a table of vectors, in ten components, whitened and not."""
     y, _, share = components(x)
-    angles, basis = rotation_planes(y)
-    z, drift = phases(y, angles, basis)
-    step = step_map(y)
-    found = {
+    return {
         "share of ten components": float(share[:10].sum()),
-        "share of ten components, position 0 included": float(components(positions(w))[2][:10].sum()),
-        **step_scores(y),
-        "singular values of the map": spread(torch.linalg.svdvals(step).tolist()),
-        "periods": periods(step),
+        "periods": periods(step_map(y)),
+        "whitened": step_scores(y),
+        "not whitened": step_scores(components(x, whitened=False)[0]),
+        "turning": turning(y),
+        "Toeplitz share": {str(n): spread(windows(centred(x), n)) for n in (32, 64, 128, 256, 511)},
+    }
+
+
+def turning(y: Tensor) -> dict[str, list[float]] | str:
+    """Periods of the planes of the nearest rotation, drift of their phases, spread of their moduli."""
+    try:
+        angles, basis = rotation_planes(y)
+    except ValueError as problem:
+        return str(problem)
+    z, drift = phases(y, angles, basis)
+    return {
         "periods of the nearest rotation": (2 * math.pi / angles).tolist(),
         "phase drift, r.m.s. in radians": drift.square().mean(0).sqrt().tolist(),
         "spread of the modulus": (z.abs().std(0) / z.abs().mean(0)).tolist(),
-        "Toeplitz share": {str(n): spread(windows(centred(x), n)) for n in (32, 64, 128, 256, 511)},
-        "drift": drift[::8].mT.tolist(),
-        "planes": torch.view_as_real(z[:SHOWN]).transpose(0, 1).tolist(),
     }
-    beside = {}
-    for name, table in controls(x).items():
-        y, _, share = components(table)
-        beside[name] = {
-            "share of ten components": float(share[:10].sum()),
-            **step_scores(y),
-            "periods": periods(step_map(y)),
-            "Toeplitz share": {str(n): spread(windows(centred(table), n)) for n in (64, 511)},
-        }
-    return {"learned": found, "controls": beside}
+
+
+def learned(w: Weights) -> dict[str, object]:
+    """The learned positions 1 to 511 as five turning planes, and the controls beside them."""
+    x = positions(w)[1:]
+    y, _, _ = components(x)
+    z, drift = phases(y, *rotation_planes(y))
+    return {
+        "share of ten components, position 0 included": float(components(positions(w))[2][:10].sum()),
+        "planes": torch.view_as_real(z[:SHOWN]).transpose(0, 1).tolist(),
+        "drift": drift[::8].mT.tolist(),
+        "tables": {name: seen_in_planes(t) for name, t in {"learned": x, **controls(x)}.items()},
+    }
