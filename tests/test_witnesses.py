@@ -1,0 +1,50 @@
+"""Where a source's claim is refuted, the author chose the point, and it is one of which the source speaks."""
+
+import ast
+import re
+from fractions import Fraction
+
+import nbformat
+import pytest
+
+from tools.notebooks import find_notebooks
+from tools.reading import STEP
+
+PAGES = [p for p in find_notebooks() if p.parent.name in ("1-order", "2-sinusoid", "3-relative")]
+POSITIONS = {"m", "n", "k"}
+
+
+def cells(path):
+    notebook = nbformat.read(path, as_version=4)
+    return [
+        c for c in notebook.cells if c.cell_type == "code" and "hide-cell" not in c.metadata.get("tags", [])
+    ]
+
+
+def refutations(source):
+    """The keywords of each call ``….refute(…)``."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    return [
+        {keyword.arg for keyword in call.keywords}
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "refute"
+    ]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)
+def test_the_point_of_a_refutation_is_chosen(path):
+    for cell in cells(path):
+        assert all("at" in keywords for keywords in refutations(cell.source)), cell.source
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)
+def test_positions_are_not_negative_and_bases_are_above_one(path):
+    for output in (out for cell in cells(path) for out in cell.outputs):
+        shown = output.get("data", {})
+        if STEP not in shown or "fails at" not in shown["text/plain"]:
+            continue
+        point = re.search(r"fails at (.*?): left side", shown["text/plain"])[1]
+        values = dict(item.split(" = ") for item in point.split(", ") if " = " in item)
+        assert all(int(values[name]) >= 0 for name in POSITIONS & values.keys()), point
+        if path.parent.name == "2-sinusoid" and "b" in values:
+            assert Fraction(values["b"]) > 1, point
