@@ -1,5 +1,4 @@
-"""The three ways to evaluate attention with a position term. Head counts are equal here, rotations are
-done."""
+"""The three ways to evaluate attention with a position term. Rotations are done here."""
 
 from __future__ import annotations
 
@@ -8,10 +7,10 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
-from torch.nn.functional import scaled_dot_product_attention
 
 from posenc_lib._band_matrix import plain_eager, shaw_index, spread
 from posenc_lib._dense import masked_softmax
+from posenc_lib._groups import fused_attention, product
 from posenc_lib._stored import captured
 from posenc_lib._tiled_attention import tiled_attention
 from posenc_lib._tiles import MINUS_INFINITY, Band, Toeplitz
@@ -77,7 +76,7 @@ def _arithmetic(q: Tensor) -> torch.dtype:
 def dense(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     """Whole matrices, in float32 at least, rounded once: the reference."""
     dtype = _arithmetic(q)
-    scores = (q.to(dtype) * call.scale) @ k.to(dtype).transpose(-1, -2)
+    scores = product(q.to(dtype) * call.scale, k.to(dtype).transpose(-1, -2))
     term, allowed = call.term(q, dtype), call.allowed()
     if term is not None:
         scores = scores + term
@@ -85,7 +84,7 @@ def dense(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
         weights = scores.softmax(-1)
     else:
         weights = masked_softmax(torch.where(allowed, scores, MINUS_INFINITY))
-    out = weights @ v.to(dtype)
+    out = product(weights, v.to(dtype))
     if isinstance(call.encoding, RelativeAttention):
         out = out + call.encoding.value_term(weights, call.index())
     return out.to(q.dtype)
@@ -98,7 +97,7 @@ def sdpa(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     if not plain_eager() and not torch.compiler.is_compiling():
         return dense(q, k, v, call)  # the kernels know neither forward mode nor every bias's gradient
     if encoding is None and call.mask is None and (aligned or not call.causal):
-        return scaled_dot_product_attention(q, k, v, is_causal=call.causal, scale=call.scale)
+        return fused_attention(q, k, v, causal=call.causal, scale=call.scale)
     blockwise = call.first is not None and q.device.type == "cpu" and plain_eager()
     if blockwise and isinstance(encoding, DistanceBias):
         assert call.first is not None
@@ -123,11 +122,11 @@ def _masked_sdpa(
 ) -> Tensor:
     if allowed is None:
         assert term is not None
-        return scaled_dot_product_attention(q, k, v, attn_mask=_full(term, q), scale=scale)
+        return fused_attention(q, k, v, term=_full(term, q), scale=scale)
     empty = ~allowed.any(-1, keepdim=True)
     seen = allowed | empty  # kernels differ in what a row without keys gives: let it see, then drop it
     bias = seen if term is None else torch.where(seen, term, MINUS_INFINITY)
-    out = scaled_dot_product_attention(q, k, v, attn_mask=_full(bias, q), scale=scale)
+    out = fused_attention(q, k, v, term=_full(bias, q), scale=scale)
     return out.masked_fill(empty, 0.0)
 
 
@@ -153,7 +152,7 @@ def flex(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
         mod = _shaw_mod(encoding, q, call)
     elif encoding is not None:
         assert call.q_pos is not None and call.k_pos is not None
-        mod = encoding.score_mod(captured(call.q_pos), captured(call.k_pos), device=q.device)
+        mod = encoding.score_mod(call.q_pos, call.k_pos, device=q.device)
     allowed = call.allowed()
     blocks = None
     if allowed is not None:
@@ -167,7 +166,8 @@ def flex(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     with warnings.catch_warnings():
         if not torch.compiler.is_compiling():
             warnings.filterwarnings("ignore", message="flex_attention called without torch.compile")
-        out = flex_attention(q, k, v, score_mod=mod, block_mask=blocks, scale=call.scale)
+        grouped = q.shape[1] != k.shape[1]
+        out = flex_attention(q, k, v, score_mod=mod, block_mask=blocks, scale=call.scale, enable_gqa=grouped)
     assert isinstance(out, Tensor)
     return out
 

@@ -19,7 +19,7 @@ def _blocks(length: int) -> Iterator[tuple[Rows, slice]]:
     """Backward rows, and where they stand in natural order."""
     for a in range(0, length, _HEIGHT):
         b = min(a + _HEIGHT, length)
-        yield Rows(a, b, length, _ALL, _ALL), slice(length - b, length - a)
+        yield Rows(a, b, length, _ALL, _ALL, _ALL), slice(length - b, length - a)
 
 
 class _Spread(Function):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_lib._groups import product
 from posenc_lib._tiles import MINUS_INFINITY, Band, Toeplitz
 
 
@@ -29,8 +30,8 @@ def whole_attention(
     term = plan.whole(table)
     if mask is not None:
         term = torch.where(mask, term, MINUS_INFINITY)
-    weights = masked_softmax((q.to(dtype) * scale) @ k.to(dtype).transpose(-1, -2) + term)
-    out = weights @ v.to(dtype)
+    weights = masked_softmax(product(q.to(dtype) * scale, k.to(dtype).transpose(-1, -2)) + term)
+    out = product(weights, v.to(dtype))
     if values is not None:
         assert isinstance(plan, Band)
         index = plan.index(q.device).expand(*weights.shape)

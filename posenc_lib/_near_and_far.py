@@ -10,6 +10,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_lib._groups import product, stacked, unstacked
 from posenc_lib._tiles import Band, Rows
 
 
@@ -28,23 +29,23 @@ def near_and_far(
 
     Args:
         q: the rows a … b − 1, backwards, as everywhere in blocks.
-        k, v: all keys of the same batches and heads, of equal width; dtype of `window`.
+        k, v: all keys of the same batches and of the heads they meet, of equal width; dtype of `window`.
         window: the table at these rows.
         values: Shaw's table of values, or None.
     """
     first = max(plan.length - rows.b - plan.clip, 0)
     end = min(plan.length - rows.a + (0 if plan.causal else plan.clip), plan.length)
     near = Band(plan.length - first, plan.clip, plan.causal)
-    inside = Rows(rows.a, rows.b, end - first, rows.batch, rows.heads)
+    inside = Rows(rows.a, rows.b, end - first, rows.batch, rows.heads, rows.shared)
     term = near.block(window, inside, room)
     k_near, v_near = k[:, :, first:end], v[:, :, first:end]
     if values is None:
         parts = [_attended(q, k_near, v_near, scale, term)]
     else:
-        scores = ((q * scale) @ k_near.transpose(-1, -2)).add_(term)
+        scores = product(q * scale, k_near.transpose(-1, -2)).add_(term)
         weights = scores.softmax(-1)
         # the largest weight is exp(largest score − log-sum-exp)
-        parts = [(weights @ v_near, scores.amax(-1) - weights.amax(-1).log())]
+        parts = [(product(weights, v_near), scores.amax(-1) - weights.amax(-1).log())]
     columns = []
     for keys, column in ((slice(0, first), 0), (slice(end, plan.length), 2 * plan.clip)):
         if keys.start < keys.stop and not (plan.causal and column):
@@ -68,5 +69,7 @@ def _attended(
 ) -> tuple[Tensor, Tensor]:
     """Attention, and the log-sum-exp of each row's scores."""
     attention = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
-    out, lse = attention(q, k, v, 0.0, False, attn_mask=term, scale=scale)
-    return out, lse
+    heads, shared = q.shape[1], k.shape[1]
+    term = None if term is None else stacked(term, shared)
+    out, lse = attention(stacked(q, shared), k, v, 0.0, False, attn_mask=term, scale=scale)
+    return unstacked(out, heads), unstacked(lse, heads)

@@ -20,13 +20,18 @@ MINUS_INFINITY = float("-inf")
 
 @dataclass(frozen=True)
 class Rows:
-    """Backward rows a … b − 1 against the first `keys` keys, for some batches and heads."""
+    """Backward rows a … b − 1 against the first `keys` keys, for some batches and heads.
+
+    Args:
+        shared: the heads of keys and values that these heads of queries meet.
+    """
 
     a: int
     b: int
     keys: int
     batch: slice
     heads: slice
+    shared: slice
 
 
 @dataclass(frozen=True)

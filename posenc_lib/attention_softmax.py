@@ -110,9 +110,6 @@ def attention(
         term = encoding
     if causal and q_pos is not None and q_pos.ndim == 3:
         raise ValueError("causal with positions of several axes is ambiguous; pass the order as `mask`")
-    groups = q.shape[1] // k.shape[1]
-    if groups > 1:
-        k, v = k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1)
     call = Call(term, q_pos, k_pos, first, causal, _four_axes(mask), scale)
     with as_given(q):
         return BACKENDS[backend](q, k, v, call)

@@ -17,6 +17,7 @@ from posenc_lib import (
     RotarySpec,
     SinusoidalEncoding,
     T5Bias,
+    _groups,
     apply_rotary,
     attention,
     cos_sin,
@@ -183,19 +184,94 @@ def test_cross_attention_takes_two_lengths(backend, device):
     torch.testing.assert_close(turned, scaled_dot_product_attention(q_m, k_n, v), rtol=0, atol=1e-13)
 
 
-def test_grouped_heads_share_keys(device):
-    q, k, v = inputs(6, device)
+@pytest.mark.parametrize("shared", [1, 2])
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_grouped_heads_equal_repeated_ones(name, shared, device, small_blocks):
+    """Blocks of rows hold several groups of heads, or a part of one."""
+    encoding = made(name, device)
+    q, k, v = inputs(11, device)
+    few = [x[:, :shared].detach().requires_grad_() for x in (k, v)]
+    mask = torch.rand(2, HEADS, 11, 11, device=device) > 0.4
+    parameters = [] if encoding is None else list(encoding.parameters())
+    for given in ({}, {"causal": True}, {"causal": True, "mask": mask}):
+        wanted = [q, *few, *parameters]
+        repeated = [x.repeat_interleave(HEADS // shared, 1) for x in few]
+        reference = attention(q, *repeated, encoding, backend="dense", **given)
+        cotangent = torch.randn_like(reference)
+        expected = torch.autograd.grad(reference, wanted, cotangent)
+        for backend in ("sdpa", "dense"):
+            ours = attention(q, *few, encoding, backend=backend, **given)
+            torch.testing.assert_close(ours, reference, rtol=0, atol=1e-14)
+            for a, b in zip(torch.autograd.grad(ours, wanted, cotangent), expected, strict=True):
+                torch.testing.assert_close(a, b, rtol=1e-11, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_one_query_of_grouped_heads_equals_prefill_rows(name, device):
+    encoding = made(name, device)
+    q, k, v = inputs(13, device)
     k, v = k[:, :2], v[:, :2]
-    ours = attention(q, k, v, made("alibi", device), causal=True)
-    repeated = attention(
-        q,
-        k.repeat_interleave(2, 1),
-        v.repeat_interleave(2, 1),
-        made("alibi", device),
-        causal=True,
-        backend="dense",
+    whole = attention(q, k, v, encoding, causal=True, backend="dense")
+    run = torch.arange(13, device=device)
+    for backend in ("sdpa", "dense"):
+        step = attention(q[:, :, 12:], k, v, encoding, position_ids=(run[12:], run), backend=backend)
+        torch.testing.assert_close(step, whole[:, :, 12:], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", ["none", "fire", "rotary"])
+def test_grouped_heads_without_kernels_for_them(name, device, monkeypatch):
+    """Before torch 2.9, and on devices other than the CPU."""
+    monkeypatch.setattr(_groups, "_CPU_KERNELS_SHARE", False)
+    encoding = made(name, device)
+    q, k, v = inputs(11, device)
+    given = {"causal": True, "mask": None if name == "none" else torch.rand(11, 11, device=device) > 0.4}
+    ours, reference = (
+        attention(q, k[:, :2], v[:, :2], encoding, backend=backend, **given) for backend in ("sdpa", "dense")
     )
-    torch.testing.assert_close(ours, repeated, rtol=0, atol=1e-14)
+    torch.testing.assert_close(ours, reference, rtol=0, atol=1e-14)
+
+
+def largest_made(call):
+    """Bytes of the largest tensor that a call makes anew."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    sizes = [0]
+
+    class Watch(TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            given = {x.untyped_storage().data_ptr() for x in args if isinstance(x, torch.Tensor)}
+            out = func(*args, **(kwargs or {}))
+            for x in out if isinstance(out, (tuple, list)) else (out,):
+                if isinstance(x, torch.Tensor) and x.untyped_storage().data_ptr() not in given:
+                    sizes.append(x.untyped_storage().nbytes())
+            return out
+
+    with Watch(), torch.no_grad():
+        call()
+    return max(sizes)
+
+
+@pytest.mark.parametrize("queries", [1, 3])
+@pytest.mark.parametrize("backend", ["sdpa", "dense"])
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_decoding_makes_nothing_as_large_as_the_cache(name, backend, queries):
+    """Four heads share one of keys: a copy for each would be four caches."""
+    torch.manual_seed(0)
+    width, keys, heads = 128, 512, HEADS
+    encoding = {
+        "shaw": lambda: RelativeAttention(width, 3),
+        "shaw keys": lambda: RelativeAttention(width, 3, values=False),
+        "rotary": lambda: RotaryEmbedding(RotarySpec(width)),
+    }.get(name, ENCODINGS[name])()
+    q, (k, v) = torch.randn(1, heads, queries, width), torch.randn(2, 1, 1, keys, width)
+    places = torch.arange(keys - queries, keys), torch.arange(keys)
+    if queries > 1 and not _groups._CPU_KERNELS_SHARE:
+        pytest.skip("this torch has no CPU kernel for grouped heads and several queries")
+    largest = largest_made(
+        lambda: attention(q, k, v, encoding, position_ids=places, causal=True, backend=backend)
+    )
+    # a rotary encoding turns the keys it is given; float64 tables for it are as large
+    assert largest <= k.nbytes if name == "rotary" else largest < k.nbytes
 
 
 def test_bfloat16_attention_keeps_a_float32_bias(device):
@@ -218,23 +294,10 @@ def test_bfloat16_attention_keeps_a_float32_bias(device):
 
 def test_memory_of_distance_biases_is_linear_in_length():
     """No tensor that the call makes has more than a fraction of L² numbers."""
-    from torch.utils._python_dispatch import TorchDispatchMode
-
-    largest, length = 0, 2048
-
-    class Watch(TorchDispatchMode):
-        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-            nonlocal largest
-            out = func(*args, **(kwargs or {}))
-            for x in out if isinstance(out, (tuple, list)) else (out,):
-                if isinstance(x, torch.Tensor):
-                    largest = max(largest, x.untyped_storage().nbytes() // x.itemsize)
-            return out
-
+    length = 2048
     x = torch.randn(1, 2, length, 4)
-    with Watch(), torch.no_grad():
-        attention(x, x, x, ALiBi(2), causal=True)
-    assert largest < length * 16
+    largest = largest_made(lambda: attention(x, x, x, ALiBi(2), causal=True))
+    assert largest < length * 16 * x.itemsize
 
 
 @pytest.mark.parametrize("encoding", [ALiBi(HEADS), KerpleLog(HEADS), RelativeAttention(DIM, 3)])

@@ -1,0 +1,57 @@
+"""Grouped queries: several query heads meet one head of keys and values, and nothing is copied for each.
+
+The query heads that share a head lie under one another as rows of it. With one row a head, as in decoding,
+that is a view; with many it copies rows, which are few beside the scores.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+
+# older kernels for the CPU take equal head counts alone, and `enable_gqa` would build whole matrices;
+# torch compares its version as a version, not as letters
+_CPU_KERNELS_SHARE = torch.__version__ >= "2.9"
+
+
+def stacked(x: Tensor, shared: int) -> Tensor:
+    """``[batch, heads, rows, n]`` → ``[batch, shared, heads / shared · rows, n]``."""
+    return x if x.shape[1] == shared else x.unflatten(1, (shared, x.shape[1] // shared)).flatten(2, 3)
+
+
+def unstacked(x: Tensor, heads: int) -> Tensor:
+    """Back, ``[batch, shared, heads / shared · rows, ...]`` → ``[batch, heads, rows, ...]``."""
+    if x.shape[1] == heads:
+        return x
+    group = heads // x.shape[1]
+    return x.unflatten(2, (group, x.shape[2] // group)).flatten(1, 2)
+
+
+def product(x: Tensor, shared: Tensor) -> Tensor:
+    """x @ shared, ``[batch, heads, rows, a]`` by ``[batch, shared, a, b]``."""
+    return unstacked(stacked(x, shared.shape[1]) @ shared, x.shape[1])
+
+
+def transposed_product(x: Tensor, y: Tensor, shared: int) -> Tensor:
+    """xᵀ @ y, summed over the heads that share one: gradients of keys and values."""
+    return stacked(x, shared).transpose(-1, -2) @ stacked(y, shared)
+
+
+def fused_attention(
+    q: Tensor, k: Tensor, v: Tensor, *, term: Tensor | None = None, causal: bool = False, scale: float
+) -> Tensor:
+    """torch's fused attention; `term` ``[batch, heads, Q, K]`` is added to the scores, or a bool mask."""
+    heads, shared = q.shape[1], k.shape[1]
+    if heads == shared:
+        return scaled_dot_product_attention(q, k, v, attn_mask=term, is_causal=causal, scale=scale)
+    if q.shape[2] == 1 or (term is None and not causal):
+        term = None if term is None else stacked(term, shared)
+        out = scaled_dot_product_attention(stacked(q, shared), k, v, attn_mask=term, scale=scale)
+        return unstacked(out, heads)
+    if q.device.type == "cpu" and _CPU_KERNELS_SHARE:
+        return scaled_dot_product_attention(
+            q, k, v, attn_mask=term, is_causal=causal, scale=scale, enable_gqa=True
+        )
+    k, v = (x.repeat_interleave(heads // shared, 1) for x in (k, v))
+    return scaled_dot_product_attention(q, k, v, attn_mask=term, is_causal=causal, scale=scale)
