@@ -8,8 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_int
-from posenc_lib._stored import captured
-from posenc_lib.bias.base import DistanceBias, Term
+from posenc_lib.bias.base import DistanceBias
 
 
 def alibi_slopes(num_heads: int) -> Tensor:
@@ -62,10 +61,9 @@ class ALiBi(DistanceBias):
     Source: Press et al. 2022, section 3.
     """
 
-    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
-        slopes = captured(torch.tensor(_slopes(self.num_heads), dtype=dtype, device=device))
+    def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
+        return (torch.tensor(_slopes(self.num_heads), dtype=dtype, device=device),)
 
-        def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
-            return -slopes[head] * (n - m).abs().to(dtype)
-
-        return term
+    def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+        (slopes,) = tables
+        return -slopes[head] * (n - m).abs().to(slopes.dtype)

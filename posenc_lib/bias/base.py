@@ -9,17 +9,19 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_dtype, check_int, check_positions, check_same, widened
+from posenc_lib._stored import captured
 
-Term = Callable[[Tensor, Tensor, Tensor], Tensor]
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
 
 
 class ScoreBias(nn.Module):
     r"""A number :math:`b_h(m, n)` added to the score of head h, query position m and key position n.
 
-    It is added after the scaling by :math:`1/\sqrt d`. A subclass gives :meth:`term`, one elementwise
-    formula; :meth:`bias` evaluates it on whole matrices and :meth:`score_mod` hands it to FlexAttention.
-    Positions are arguments, so a decode step asks for its own row and gets the row of the prefill.
+    It is added after the scaling by :math:`1/\sqrt d`. A subclass gives :meth:`formula`, elementwise, and
+    :meth:`tables`, every tensor that the formula reads beside positions and heads. Then :meth:`bias`
+    evaluates it on whole matrices and :meth:`score_mod` hands it to FlexAttention, whose kernels need the
+    tables computed beforehand. Positions are arguments, so a decode step asks for its own row and gets the
+    row of the prefill.
 
     Args:
         num_heads: H ≥ 1.
@@ -29,12 +31,14 @@ class ScoreBias(nn.Module):
 
     Example:
         >>> class Sentences(ScoreBias):  # keys of the same run of eight tokens are preferred
-        ...     def term(self, dtype, device):
-        ...         return lambda m, n, head: (m // 8 == n // 8).to(dtype)
+        ...     def tables(self, dtype, device):
+        ...         return (torch.arange(1, self.num_heads + 1, dtype=dtype, device=device),)
+        ...     def formula(self, tables, m, n, head):
+        ...         return tables[0][head] * (m // 8 == n // 8)
         >>> Sentences(num_heads=2).bias(torch.tensor([8]), torch.tensor([7, 8, 15, 16]))
         tensor([[[0., 1., 1., 0.]],
         <BLANKLINE>
-                [[0., 1., 1., 0.]]])
+                [[0., 2., 2., 0.]]])
     """
 
     def __init__(self, num_heads: int) -> None:
@@ -42,8 +46,12 @@ class ScoreBias(nn.Module):
         check_int("num_heads", num_heads, minimum=1)
         self.num_heads = num_heads
 
-    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
-        """A function (m, n, h) → bias of `dtype`, elementwise over integer or floating tensors."""
+    def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
+        """What the formula reads, on `device`; floating tensors of `dtype`. By default nothing."""
+        return ()
+
+    def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+        """The bias, elementwise over positions m, n (int64 or floating) and heads h."""
         raise NotImplementedError
 
     def bias(self, q_pos: Tensor, k_pos: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
@@ -65,7 +73,7 @@ class ScoreBias(nn.Module):
         q_pos, k_pos = position_pair(q_pos, k_pos)
         m, n = q_pos[..., None, :, None], k_pos[..., None, None, :]
         head = torch.arange(self.num_heads, device=q_pos.device)[:, None, None]
-        value = self.term(dtype, q_pos.device)(m, n, head)
+        value = self.formula(self.tables(dtype, q_pos.device), m, n, head).to(dtype)
         return value.expand(torch.broadcast_shapes(m.shape, n.shape, head.shape))
 
     def score_mod(
@@ -91,10 +99,12 @@ class ScoreBias(nn.Module):
             k_pos = None if k_pos is None else _positions("k_pos", k_pos)
         own = next(self.parameters(), torch.empty(0)).device
         where = torch.device(device) if device is not None else own if q_pos is None else q_pos.device
-        term = self.term(self._result_dtype(None), where)
+        dtype = self._result_dtype(None)
+        tables = tuple(captured(table) for table in self.tables(dtype, where))
+        q_pos, k_pos = (None if p is None else captured(p) for p in (q_pos, k_pos))
 
         def mod(score: Tensor, b: Tensor, h: Tensor, q_idx: Tensor, kv_idx: Tensor) -> Tensor:
-            return score + term(_at(q_pos, b, q_idx), _at(k_pos, b, kv_idx), h)
+            return score + self.formula(tables, _at(q_pos, b, q_idx), _at(k_pos, b, kv_idx), h).to(dtype)
 
         return mod
 
@@ -120,14 +130,14 @@ class DistanceBias(ScoreBias):
 
     Example:
         >>> class Near(DistanceBias):
-        ...     def term(self, dtype, device):
-        ...         return lambda m, n, head: -((n - m).abs() > 1).to(dtype)
+        ...     def formula(self, tables, m, n, head):
+        ...         return -((n - m).abs() > 1).int()
         >>> Near(num_heads=1).of_distance(torch.arange(-2, 3))
-        tensor([[-1., -0., -0., -0., -1.]])
+        tensor([[-1.,  0.,  0.,  0., -1.]])
         >>> Near(num_heads=1).bias(torch.arange(3), torch.arange(3))
-        tensor([[[-0., -0., -1.],
-                 [-0., -0., -0.],
-                 [-1., -0., -0.]]])
+        tensor([[[ 0.,  0., -1.],
+                 [ 0.,  0.,  0.],
+                 [-1.,  0.,  0.]]])
     """
 
     def of_distance(self, distance: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
@@ -136,7 +146,8 @@ class DistanceBias(ScoreBias):
         check_positions(distance, "distance")
         distance = widened(distance)
         head = torch.arange(self.num_heads, device=distance.device).view(-1, *[1] * distance.ndim)
-        value = self.term(dtype, distance.device)(torch.zeros_like(distance), distance, head)
+        tables = self.tables(dtype, distance.device)
+        value = self.formula(tables, torch.zeros_like(distance), distance, head).to(dtype)
         return value.expand(self.num_heads, *distance.shape)
 
 

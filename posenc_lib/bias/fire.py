@@ -8,8 +8,7 @@ from torch.nn.functional import linear, relu, softplus
 
 from posenc_lib._autocast import as_given
 from posenc_lib._checks import check_finite, check_int
-from posenc_lib._stored import captured
-from posenc_lib.bias.base import ScoreBias, Term, position_pair, positive_raw
+from posenc_lib.bias.base import ScoreBias, position_pair, positive_raw
 
 
 class FIRE(ScoreBias):
@@ -56,8 +55,8 @@ class FIRE(ScoreBias):
         self.hidden.reset_parameters()
         self.out.reset_parameters()
 
-    def _moved(self, dtype: torch.dtype, device: torch.device) -> list[Tensor]:
-        """c, L and the weights of both layers in the dtype of the arithmetic."""
+    def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
+        """c, L and the weights of both layers."""
         raw = (
             self.raw_c,
             self.raw_threshold,
@@ -67,7 +66,7 @@ class FIRE(ScoreBias):
             self.out.bias,
         )
         c, threshold, *weights = (p.to(device=device, dtype=dtype) for p in raw)
-        return [captured(x) for x in (softplus(c), softplus(threshold), *weights)]
+        return softplus(c), softplus(threshold), *weights
 
     @staticmethod
     def _ratio(m: Tensor, n: Tensor, c: Tensor, threshold: Tensor) -> Tensor:
@@ -77,19 +76,15 @@ class FIRE(ScoreBias):
     def bias(self, q_pos: Tensor, k_pos: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
         dtype = self._result_dtype(dtype)
         q_pos, k_pos = position_pair(q_pos, k_pos)
-        c, threshold, w1, b1, w2, b2 = self._moved(dtype, q_pos.device)
+        c, threshold, w1, b1, w2, b2 = self.tables(dtype, q_pos.device)
         ratio = self._ratio(q_pos[..., :, None], k_pos[..., None, :], c, threshold)
         with as_given(ratio):
             return linear(relu(ratio.unsqueeze(-1) * w1[:, 0] + b1), w2, b2).movedim(-1, -3)
 
-    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
-        c, threshold, w1, b1, w2, b2 = self._moved(dtype, device)
-
-        def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
-            ratio = self._ratio(m, n, c, threshold)
-            total = b2[head]
-            for unit in range(self.width):
-                total = total + w2[head, unit] * relu(ratio * w1[unit, 0] + b1[unit])
-            return total
-
-        return term
+    def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+        c, threshold, w1, b1, w2, b2 = tables
+        ratio = self._ratio(m, n, c, threshold)
+        total = b2[head]
+        for unit in range(self.width):
+            total = total + w2[head, unit] * relu(ratio * w1[unit, 0] + b1[unit])
+        return total

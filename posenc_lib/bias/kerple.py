@@ -6,8 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import softplus
 
-from posenc_lib._stored import captured
-from posenc_lib.bias.base import DistanceBias, Term, positive_raw
+from posenc_lib.bias.base import DistanceBias, positive_raw
 
 
 class _Kerple(DistanceBias):
@@ -21,6 +20,9 @@ class _Kerple(DistanceBias):
 
     def reset_parameters(self) -> None:
         raise NotImplementedError
+
+    def _moved(self, dtype: torch.dtype, device: torch.device) -> list[Tensor]:
+        return [raw.to(device=device, dtype=dtype) for raw in (self.raw_1, self.raw_2)]
 
 
 def _spread(num_heads: int, high: float) -> list[float]:
@@ -49,14 +51,13 @@ class KerpleLog(_Kerple):
             self.raw_1.copy_(torch.tensor([positive_raw(r) for r in _spread(self.num_heads, 2.0)]))
             self.raw_2.copy_(torch.tensor([positive_raw(r) for r in _spread(self.num_heads, 1.0)]))
 
-    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
-        r1 = captured(softplus(self.raw_1.to(device=device, dtype=dtype)))
-        r2 = captured(softplus(self.raw_2.to(device=device, dtype=dtype)))
+    def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
+        raw_1, raw_2 = self._moved(dtype, device)
+        return softplus(raw_1), softplus(raw_2)
 
-        def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
-            return -r1[head] * torch.log1p(r2[head] * (n - m).abs().to(dtype))
-
-        return term
+    def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+        r1, r2 = tables
+        return -r1[head] * torch.log1p(r2[head] * (n - m).abs().to(r2.dtype))
 
 
 class KerplePower(_Kerple):
@@ -82,14 +83,13 @@ class KerplePower(_Kerple):
             self.raw_1.copy_(torch.tensor([positive_raw(r) for r in _spread(self.num_heads, 1.0)]))
             self.raw_2.copy_(torch.logit(torch.tensor(_spread(self.num_heads, 2.0)) / 2))
 
-    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
-        r1 = captured(softplus(self.raw_1.to(device=device, dtype=dtype)))
-        r2 = captured(2 * torch.sigmoid(self.raw_2.to(device=device, dtype=dtype)))
+    def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
+        raw_1, raw_2 = self._moved(dtype, device)
+        return softplus(raw_1), 2 * torch.sigmoid(raw_2)
 
-        def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
-            distance = (n - m).abs().to(dtype)
-            # 0^r is 0, but its logarithm has no derivative: keep distance 0 out of the power
-            power = torch.exp(r2[head] * torch.log(distance.clamp_min(torch.finfo(dtype).tiny)))
-            return -r1[head] * torch.where(distance == 0, torch.zeros_like(power), power)
-
-        return term
+    def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+        r1, r2 = tables
+        distance = (n - m).abs().to(r2.dtype)
+        # 0^r is 0, but its logarithm has no derivative: keep distance 0 out of the power
+        power = torch.exp(r2[head] * torch.log(distance.clamp_min(torch.finfo(r2.dtype).tiny)))
+        return -r1[head] * torch.where(distance == 0, torch.zeros_like(power), power)

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_base, check_even
-from posenc_lib._stored import captured
-from posenc_lib.bias.base import DistanceBias, Term
+from posenc_lib.bias.base import DistanceBias
 from posenc_lib.frequencies import inv_freq
 
 # Frequencies as whole numbers of 2⁻⁴⁰ turns. Their multiples lose whole turns exactly, even where int64
@@ -47,25 +46,24 @@ class Sandwich(DistanceBias):
         with torch.device("cpu"):  # numbers, wherever the module is made
             self.frequencies = tuple(inv_freq(dim, base).tolist())
 
-    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
+    def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
         heads = torch.arange(1, self.num_heads + 1, dtype=dtype, device=device)
-        weight = captured(self.num_heads / (8 * heads))
+        return (self.num_heads / (8 * heads),)
 
-        def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
-            distance = n - m
-            exact = dtype == torch.float64 or distance.is_floating_point()
-            distance = distance.to(torch.float64 if exact else torch.int64)
-            total = torch.zeros_like(distance, dtype=dtype)
-            for theta in self.frequencies:
-                if exact:
-                    angle = distance * theta
-                else:
-                    turns = (distance * round(theta / (2 * math.pi) * _TURN)) % _TURN
-                    angle = turns.to(dtype) * (2 * math.pi / _TURN)
-                total = total + torch.cos(angle).to(dtype)
-            return weight[head] * total
-
-        return term
+    def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+        (weight,) = tables
+        distance, dtype = n - m, weight.dtype
+        exact = dtype == torch.float64 or distance.is_floating_point()
+        distance = distance.to(torch.float64 if exact else torch.int64)
+        total = torch.zeros_like(distance, dtype=dtype)
+        for theta in self.frequencies:
+            if exact:
+                angle = distance * theta
+            else:
+                turns = (distance * round(theta / (2 * math.pi) * _TURN)) % _TURN
+                angle = turns.to(dtype) * (2 * math.pi / _TURN)
+            total = total + torch.cos(angle).to(dtype)
+        return weight[head] * total
 
     def extra_repr(self) -> str:
         return f"num_heads={self.num_heads}, dim={self.dim}, base={self.base}"

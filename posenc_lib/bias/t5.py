@@ -6,8 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_flag, check_int, check_integers
-from posenc_lib._stored import captured
-from posenc_lib.bias.base import DistanceBias, Term
+from posenc_lib.bias.base import DistanceBias
 
 
 def t5_boundaries(num_buckets: int, max_distance: int) -> list[int]:
@@ -113,18 +112,18 @@ class T5Bias(DistanceBias):
     def reset_parameters(self) -> None:
         nn.init.normal_(self.weight, std=0.02)
 
-    def term(self, dtype: torch.dtype, device: torch.device) -> Term:
+    def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
         far = self.max_distance
         distances = torch.arange(-far, far + 1, device=device)
-        bucket = captured(t5_buckets(distances, self.bidirectional, self.num_buckets, far))
-        weight = captured(self.weight.to(device=device, dtype=dtype))
+        bucket = t5_buckets(distances, self.bidirectional, self.num_buckets, far)
+        return bucket, self.weight.to(device=device, dtype=dtype)
 
-        def term(m: Tensor, n: Tensor, head: Tensor) -> Tensor:
-            if m.is_floating_point() or n.is_floating_point():
-                raise TypeError(f"T5 buckets need integer positions, got {m.dtype} and {n.dtype}")
-            return weight[bucket[(n - m).clamp(-far, far) + far], head]
-
-        return term
+    def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+        if m.is_floating_point() or n.is_floating_point():
+            raise TypeError(f"T5 buckets need integer positions, got {m.dtype} and {n.dtype}")
+        bucket, weight = tables
+        far = self.max_distance
+        return weight[bucket[(n - m).clamp(-far, far) + far], head]
 
     def extra_repr(self) -> str:
         return (
