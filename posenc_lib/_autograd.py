@@ -10,6 +10,7 @@ from torch.autograd.function import Function
 
 from posenc_lib._packed import rotate_traced
 from posenc_lib._rotate import TILE, rotate_, rotate_by_formula, rotate_eager
+from posenc_lib._tracing import traced
 
 
 class _Rotate(Function):
@@ -71,12 +72,12 @@ class _RotateInPlace(Function):
 
 
 def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """Trainable tables take the plain formula, everything else the form that keeps only the tables.
+    """Trainable tables and torch.jit.trace take the plain formula, all else the form that keeps only tables.
 
     A small tensor that needs no gradient takes the formula too: entering an autograd function costs more.
     """
     grad = torch.is_grad_enabled()
-    if grad and (cos.requires_grad or sin.requires_grad):
+    if (grad and (cos.requires_grad or sin.requires_grad)) or torch.jit.is_tracing():
         return rotate_by_formula(x, cos, sin, layout)
     if torch.compiler.is_compiling():
         if grad and x.requires_grad:
@@ -91,7 +92,7 @@ def rotate_joined(
     q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str
 ) -> tuple[Tensor, Tensor] | None:
     """Queries and keys of one decoding step, heads joined: half the calls. None where that would not pay."""
-    if torch.compiler.is_compiling() or q.numel() + k.numel() >= TILE:
+    if traced() or q.numel() + k.numel() >= TILE:
         return None
     if (q.requires_grad or k.requires_grad) and torch.is_grad_enabled():
         return None

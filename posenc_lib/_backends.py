@@ -14,6 +14,7 @@ from posenc_lib._groups import fused_attention, product
 from posenc_lib._stored import captured
 from posenc_lib._tiled_attention import tiled_attention
 from posenc_lib._tiles import MINUS_INFINITY, Band, Toeplitz
+from posenc_lib._tracing import traced
 from posenc_lib.bias.base import DistanceBias, ScoreBias
 from posenc_lib.relative import RelativeAttention
 
@@ -94,7 +95,7 @@ def sdpa(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     """torch's fused attention; distance biases and Shaw's in blocks of rows on the CPU."""
     encoding, dtype = call.encoding, _arithmetic(q)
     aligned = call.first == 0 and q.shape[-2] == k.shape[-2]
-    if not plain_eager() and not torch.compiler.is_compiling():
+    if not plain_eager() and not traced():
         return dense(q, k, v, call)  # the kernels know neither forward mode nor every bias's gradient
     if encoding is None and call.mask is None and (aligned or not call.causal):
         return fused_attention(q, k, v, causal=call.causal, scale=call.scale)

@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.autograd.function import Function
 
 from posenc_lib._tiles import Band, Rows
+from posenc_lib._tracing import traced
 
 _HEIGHT = 256
 _ALL = slice(None)
@@ -55,7 +56,7 @@ class _Gather(Function):
 
 def plain_eager() -> bool:
     """Whether strided blocks may be used: not while tracing or under torch.func."""
-    return not torch.compiler.is_compiling() and torch._C._functorch.peek_interpreter_stack() is None
+    return not traced() and torch._C._functorch.peek_interpreter_stack() is None
 
 
 def spread(table: Tensor, index: Tensor | None, q_len: int, k_len: int) -> Tensor:

@@ -10,6 +10,8 @@ from typing import TypeGuard
 import torch
 from torch import Tensor
 
+from posenc_lib._tracing import traced
+
 LAYOUTS = ("half", "interleaved")
 
 _INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
@@ -125,7 +127,7 @@ def _concrete(value: Tensor) -> bool:
 
     Looking at values on an accelerator would stop the queue at every call.
     """
-    if torch.compiler.is_compiling() or value.device.type != "cpu":
+    if traced() or value.device.type != "cpu":
         return False
     return not is_wrapped(value)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_lib._tracing import exported
+
 
 @torch.library.custom_op("posenc::stored", mutates_args=())
 def _stored(x: Tensor) -> Tensor:
@@ -20,10 +22,12 @@ def captured(x: Tensor) -> Tensor:
     """`x` without the gradient that FlexAttention could not give where none is wanted, and in memory.
 
     Inductor's CPU kernel (torch 2.13) does not compile where a table that score_mod reads is still a formula.
-    An operator that the compiler does not look into makes it a tensor.
+    An operator that the compiler does not look into makes it a tensor. A program for export gets none:
+    whoever loads it would need this library.
     """
     if x.requires_grad:
         if torch.is_grad_enabled():
             return x
         x = x.detach()
-    return _stored(x) if torch.compiler.is_compiling() and x.device.type == "cpu" else x
+    inductor = torch.compiler.is_compiling() and not exported() and x.device.type == "cpu"
+    return _stored(x) if inductor else x
