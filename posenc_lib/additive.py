@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_int, check_inv_freq, check_layout, check_positions
+from posenc_lib._double import back, exact
 from posenc_lib._ranges import fill_cos_sin, run_start
 from posenc_lib.frequencies import inv_freq
 from posenc_lib.layout import join_planes, split_planes
@@ -71,7 +72,7 @@ def sinusoidal_of(
     if start is not None:
         table = torch.empty(position_ids.shape[0], 2 * inv_freq.shape[0], dtype=dtype)
         sines, cosines = split_planes(table, layout)
-        fill_cos_sin(cosines, sines, inv_freq.double(), start)
+        fill_cos_sin(cosines, sines, exact(inv_freq, torch.float64), start)
         return table
     cos, sin = cos_sin(inv_freq, position_ids, dtype=dtype)
     return join_planes(sin, cos, layout)
@@ -135,8 +136,8 @@ def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = Non
     """
     check_positions(position_ids, angle_dtype=torch.float64 if length else torch.float32)
     check_int("dim", dim, minimum=1)
-    values = position_ids.double()
+    values = exact(position_ids, torch.float64)
     if length is not None:
         check_int("length", length, minimum=1)
         values = values / length
-    return values.float().unsqueeze(-1).repeat_interleave(dim, dim=-1)
+    return back(values, position_ids.device, torch.float32).unsqueeze(-1).repeat_interleave(dim, dim=-1)

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_dtype, check_int, check_positions, check_same, widened
+from posenc_lib._double import check_storable
 from posenc_lib._stored import captured
 
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
@@ -71,6 +72,7 @@ class ScoreBias(nn.Module):
         """
         dtype = self._result_dtype(dtype)
         q_pos, k_pos = position_pair(q_pos, k_pos)
+        check_storable("dtype", dtype, q_pos.device)
         m, n = q_pos[..., None, :, None], k_pos[..., None, None, :]
         head = torch.arange(self.num_heads, device=q_pos.device)[:, None, None]
         value = self.formula(self.tables(dtype, q_pos.device), m, n, head).to(dtype)
@@ -144,6 +146,7 @@ class DistanceBias(ScoreBias):
         """The bias at distances key − query: ``[...]`` → ``[heads, ...]``."""
         dtype = self._result_dtype(dtype)
         check_positions(distance, "distance")
+        check_storable("dtype", dtype, distance.device)
         distance = widened(distance)
         head = torch.arange(self.num_heads, device=distance.device).view(-1, *[1] * distance.ndim)
         tables = self.tables(dtype, distance.device)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_base, check_even
+from posenc_lib._double import back, exact
 from posenc_lib.bias.base import DistanceBias
 from posenc_lib.frequencies import inv_freq
 
@@ -53,17 +54,17 @@ class Sandwich(DistanceBias):
     def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
         (weight,) = tables
         distance, dtype = n - m, weight.dtype
-        exact = dtype == torch.float64 or distance.is_floating_point()
-        distance = distance.to(torch.float64 if exact else torch.int64)
+        in_float64 = dtype == torch.float64 or distance.is_floating_point()
+        distance = exact(distance, torch.float64) if in_float64 else distance.long()
         total = torch.zeros_like(distance, dtype=dtype)
         for theta in self.frequencies:
-            if exact:
+            if in_float64:
                 angle = distance * theta
             else:
                 turns = (distance * round(theta / (2 * math.pi) * _TURN)) % _TURN
                 angle = turns.to(dtype) * (2 * math.pi / _TURN)
             total = total + torch.cos(angle).to(dtype)
-        return weight[head] * total
+        return weight[head] * back(total, weight.device, dtype)
 
     def extra_repr(self) -> str:
         return f"num_heads={self.num_heads}, dim={self.dim}, base={self.base}"
