@@ -452,6 +452,23 @@ def test_defaults_are_those_of_the_papers():
     )  # 16384 numbers: 0.6 % is one standard deviation
 
 
+@pytest.mark.parametrize("assign", [False, True])
+def test_fire_loads_what_was_saved_when_its_two_numbers_were_scalars(assign):
+    old, new = FIRE(HEADS, c=0.3, threshold=40.0), FIRE(HEADS)
+    assert all(p.ndim for p in new.parameters())  # torch's fully_shard refuses scalars
+    saved = old.state_dict()
+    assert set(saved) == {
+        "raw_c", "raw_threshold", "hidden.weight", "hidden.bias", "out.weight", "out.bias"
+    }  # fmt: skip
+    for name in ("raw_c", "raw_threshold"):
+        saved[name] = saved[name].reshape(())
+    holder, at = torch.nn.ModuleDict({"bias": new}), positions(9, "cpu")
+    holder.load_state_dict({f"bias.{name}": value for name, value in saved.items()}, assign=assign)
+    assert torch.equal(new.bias(at, at), old.bias(at, at))
+    with pytest.raises(RuntimeError, match="raw_c"):
+        new.load_state_dict(saved | {"raw_c": torch.zeros(2)})
+
+
 @pytest.mark.parametrize(("bidirectional", "fewest"), [(True, 4), (False, 2)])
 def test_t5_smallest_tables(bidirectional, fewest):
     distances = torch.tensor([-3, -2, -1, 0, 1, 2, 3])

@@ -4,6 +4,7 @@ Each process holds the tokens that ``positions_context_parallel`` names, encodes
 their global positions, and gathers keys and values from the others. Gloo on this machine, 2 and 4 processes.
 """
 
+import copy
 import os
 import socket
 
@@ -13,6 +14,8 @@ import torch.distributed as dist
 from torch import multiprocessing
 
 from posenc_lib import (
+    BIASES,
+    MultiHeadAttention,
     RotarySpec,
     apply_rotary,
     cos_sin,
@@ -139,6 +142,23 @@ def _dtensor(layout, world):
     }
 
 
+def _fully_sharded(name, world):
+    """A layer whose parameters are cut over the processes: outputs and gradients of one that is whole."""
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.fsdp import fully_shard
+
+    torch.manual_seed(0)
+    whole = MultiHeadAttention(HEADS * DIM, HEADS, BIASES[name](HEADS)).double()
+    cut = fully_shard(copy.deepcopy(whole), mesh=init_device_mesh("cpu", (world,)))
+    x, cotangent = _random(2, SEQ, HEADS * DIM, seed=3), _random(2, SEQ, HEADS * DIM, seed=4)
+    outputs = [layer(x, causal=True) for layer in (whole, cut)]
+    for out in outputs:
+        (out * cotangent).sum().backward()
+    found = {"output": float((outputs[0] - outputs[1]).detach().abs().max())}
+    pairs = zip(whole.named_parameters(), cut.parameters(), strict=True)
+    return found | {n: float((p.grad - q.grad.full_tensor()).abs().max()) for (n, p), q in pairs}
+
+
 def _work(rank, world, port, folder):
     os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port), GLOO_SOCKET_IFNAME="lo")
     torch.set_num_threads(1)
@@ -146,6 +166,7 @@ def _work(rank, world, port, folder):
     try:
         errors = {(e, s): _sharded(e, s, rank, world) for e in ENCODINGS for s in SCHEMES}
         errors |= {("dtensor", layout): _dtensor(layout, world) for layout in LAYOUTS}
+        errors |= {("fully sharded", name): _fully_sharded(name, world) for name in BIASES}
         torch.save(errors, os.path.join(folder, f"{rank}.pt"))
     finally:
         dist.destroy_process_group()
@@ -177,6 +198,13 @@ def test_shards_give_what_the_whole_gives(errors, encoding, scheme):
 def test_dtensors_stay_sharded(errors, layout):
     for rank, found in enumerate(errors):
         for quantity, error in found["dtensor", layout].items():
+            assert error < ATOL, f"{quantity} of rank {rank} is off by {error}"
+
+
+@pytest.mark.parametrize("name", BIASES)
+def test_parameters_cut_over_processes_give_what_the_whole_gives(errors, name):
+    for rank, found in enumerate(errors):
+        for quantity, error in found["fully sharded", name].items():
             assert error < ATOL, f"{quantity} of rank {rank} is off by {error}"
 
 

@@ -42,8 +42,8 @@ class FIRE(ScoreBias):
         check_finite("c", c, positive=True)
         check_finite("threshold", threshold, positive=True)
         self.width, self.initial_c, self.initial_threshold = width, c, threshold
-        self.raw_c = nn.Parameter(torch.empty(()))
-        self.raw_threshold = nn.Parameter(torch.empty(()))
+        self.raw_c = nn.Parameter(torch.empty(1))
+        self.raw_threshold = nn.Parameter(torch.empty(1))
         self.hidden = nn.Linear(1, width)
         self.out = nn.Linear(width, num_heads)
         self.reset_parameters()
@@ -54,6 +54,14 @@ class FIRE(ScoreBias):
             self.raw_threshold.fill_(positive_raw(self.initial_threshold))
         self.hidden.reset_parameters()
         self.out.reset_parameters()
+
+    def _load_from_state_dict(self, state_dict: dict[str, Tensor], prefix: str, *rest: object) -> None:
+        """c and L were scalars once, which torch's fully_shard refuses."""
+        for name in ("raw_c", "raw_threshold"):
+            saved = state_dict.get(prefix + name)
+            if isinstance(saved, Tensor) and saved.ndim == 0:
+                state_dict[prefix + name] = saved.reshape(1)
+        super()._load_from_state_dict(state_dict, prefix, *rest)  # type: ignore[arg-type]
 
     def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
         """c, L and the weights of both layers."""
@@ -66,7 +74,7 @@ class FIRE(ScoreBias):
             self.out.bias,
         )
         c, threshold, *weights = (p.to(device=device, dtype=dtype) for p in raw)
-        return softplus(c), softplus(threshold), *weights
+        return softplus(c[0]), softplus(threshold[0]), *weights
 
     @staticmethod
     def _ratio(m: Tensor, n: Tensor, c: Tensor, threshold: Tensor) -> Tensor:
