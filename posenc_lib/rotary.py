@@ -84,6 +84,7 @@ def apply_rotary_qk(
         raise TypeError(f"q has dtype {q.dtype} but k has {k.dtype}")
     alike = _differ_in_heads_only(q, k, q_tables[0])
     if not alike:
+        _check_one_length(q, k, cos)
         k_tables = _fitted(k, cos, sin, "k")
     if not inplace:
         joined = rotate_joined(q, k, *q_tables, layout) if alike else None
@@ -176,6 +177,15 @@ def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> tuple[Tensor, Ten
         for label, value in ((name, x), ("cos", cos), ("sin", sin)):
             check_tensor(label, value)
     return fit_tables(x, cos, sin, name)
+
+
+def _check_one_length(q: Tensor, k: Tensor, cos: Tensor) -> None:
+    per_position = cos.ndim > 1 and (cos.ndim < q.ndim or cos.shape[-2] != 1)
+    if per_position and k.ndim > 1 and q.shape[-2] != k.shape[-2]:
+        raise ValueError(
+            f"q and k share their positions here, but q has {q.shape[-2]} and k has {k.shape[-2]}: rotate "
+            "each key when it enters the cache, or call apply_rotary on q and on k"
+        )
 
 
 def _differ_in_heads_only(q: Tensor, k: Tensor, cos: Tensor) -> bool:

@@ -28,6 +28,7 @@ from posenc_lib import (
     linear_attention,
     rerotate,
 )
+from posenc_lib import _autograd as rules
 
 LAYOUTS = ["half", "interleaved"]
 F64 = torch.float64
@@ -63,6 +64,37 @@ def test_gradients_of_theta_and_x_together(layout):
 
     assert gradcheck(function, (x, theta), check_forward_ad=True)
     assert gradgradcheck(function, (x, theta))
+
+
+@pytest.mark.parametrize("moved", [(0,), (1,), (2,), (0, 1, 2)], ids=["x", "cos", "sin", "all"])
+@pytest.mark.parametrize("width", [8, 10])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_forward_derivatives_by_the_rule_of_the_rotation(layout, width, moved, device, monkeypatch):
+    """The rule is for tensors above TILE: smaller ones are differentiated operation by operation."""
+    monkeypatch.setattr(rules, "TILE", 0)
+    seen = []
+    rule = rules._Rotate.jvp
+    monkeypatch.setattr(rules._Rotate, "jvp", staticmethod(lambda *a: seen.append(1) or rule(*a)))
+    torch.manual_seed(0)
+    values = [torch.randn(2, 2, 5, width, dtype=F64, device=device), *tables(device=device)]
+    tangents = [torch.randn_like(v) if i in moved else torch.zeros_like(v) for i, v in enumerate(values)]
+
+    def by_pairs(x, cos, sin):
+        turned = x[..., :8]
+        a, b = turned.unflatten(-1, (2, 4) if layout == "half" else (4, 2)).unbind(
+            -2 if layout == "half" else -1
+        )
+        pair = a * cos - b * sin, a * sin + b * cos
+        rotated = torch.cat(pair, -1) if layout == "half" else torch.stack(pair, -1).flatten(-2)
+        return torch.cat((rotated, x[..., 8:]), -1)
+
+    expected = torch.func.jvp(by_pairs, tuple(values), tuple(tangents))
+    with torch.autograd.forward_ad.dual_level():
+        pairs = zip(values, tangents, strict=True)
+        given = [torch.autograd.forward_ad.make_dual(v, t) if t.any() else v for v, t in pairs]
+        got = torch.autograd.forward_ad.unpack_dual(apply_rotary(*given, layout=layout))
+    assert seen
+    torch.testing.assert_close(got, expected, rtol=0, atol=1e-14, check_stride=False)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
