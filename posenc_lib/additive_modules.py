@@ -104,7 +104,7 @@ class LearnedEncoding(nn.Module):
         check_finite("std", std)
         if std < 0:
             raise ValueError(f"std must not be negative, got {std}")
-        self.std = std
+        self.std, self.dim = std, dim
         self.weight = nn.Parameter(torch.empty(num_positions, dim))
         self.reset_parameters()
 

@@ -43,6 +43,7 @@ def attention(
     causal: bool = False,
     mask: Tensor | None = None,
     scale: float | None = None,
+    length: int | None = None,
     backend: str = "sdpa",
 ) -> Tensor:
     r"""Softmax attention with a position encoding.
@@ -57,8 +58,8 @@ def attention(
         k: ``[batch, kv_heads, K, d]``, where kv_heads divides heads.
         v: ``[batch, kv_heads, K, dv]``.
         encoding: None, a :class:`posenc_lib.RotaryEmbedding`, any :class:`posenc_lib.bias.ScoreBias`, or a
-            :class:`posenc_lib.RelativeAttention`. (A scaling that depends on the length is chosen by rotating
-            first, with its ``length`` argument.)
+            :class:`posenc_lib.RelativeAttention`. A rotary encoding turns all keys it is given: to keep
+            turned keys in a cache, rotate first and pass None.
         position_ids: ``[L]`` or ``[batch, L]`` for queries and keys alike, or a pair (queries, keys); for
             a rotary encoding with sections also ``[axes, batch, L]``. By
             default 0, 1, …; where Q ≠ K and positions matter they have to be given, for a decode step
@@ -66,6 +67,8 @@ def attention(
         causal: hide keys at positions after the query's.
         mask: bool, True where a key may be seen, broadcastable to ``[batch, heads, Q, K]``.
         scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default.
+        length: of the context, for a rotary encoding whose scaling depends on it; the same number for a
+            whole sequence, as in :class:`posenc_lib.RotaryEmbedding`.
         backend: "sdpa", torch's fused kernels, which without a bias have no second derivative; "dense", whole
             matrices in float32 or better, the reference;
             "flex", FlexAttention, compiled only where you compile the call; on the CPU it has no backward.
@@ -76,7 +79,8 @@ def attention(
     Raises:
         TypeError: inputs that are not floating or of different dtypes; a mask that is not bool; an encoding
             of another kind; positions of a wrong dtype.
-        ValueError: shapes or devices that do not fit; missing positions; unknown `backend`.
+        ValueError: shapes or devices that do not fit; missing positions; `length` without a rotary encoding;
+            unknown `backend`.
 
     Example:
         >>> from posenc_lib.bias import ALiBi
@@ -93,8 +97,10 @@ def attention(
     _check_inputs(q, k, v, mask)
     check_flag("causal", causal)
     check_choice("backend", backend, BACKENDS)
-    check_encoding(encoding, q.shape[1])
-    _check_widths(encoding, q, v)
+    check_encoding(encoding, q.shape[1], q.shape[3])
+    _check_value_width(encoding, v)
+    if length is not None and not isinstance(encoding, RotaryEmbedding):
+        raise ValueError(f"length is for a rotary encoding, got length = {length} with {_kind(encoding)}")
     if scale is None:
         scale = 1 / math.sqrt(q.shape[-1])
     check_finite("scale", scale)
@@ -105,7 +111,7 @@ def attention(
     term: Encoding = None
     if isinstance(encoding, RotaryEmbedding):
         assert q_pos is not None and k_pos is not None
-        q, k = _turned(encoding, q, q_pos), _turned(encoding, k, k_pos)
+        q, k = _turned(encoding, q, q_pos, length), _turned(encoding, k, k_pos, length)
     elif isinstance(encoding, (ScoreBias, RelativeAttention)):
         term = encoding
     if causal and q_pos is not None and q_pos.ndim == 3:
@@ -119,27 +125,38 @@ def _four_axes(mask: Tensor | None) -> Tensor | None:
     return None if mask is None else mask.reshape(*[1] * (4 - mask.ndim), *mask.shape)
 
 
-def _turned(encoding: RotaryEmbedding, x: Tensor, positions: Tensor) -> Tensor:
+def _turned(encoding: RotaryEmbedding, x: Tensor, positions: Tensor, length: int | None) -> Tensor:
     dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
     sections = encoding.spec.sections
     if sections is not None and positions.ndim == 2:  # a batch of texts, the same number on all axes
         positions = positions.expand(len(sections), -1, -1)
-    return apply_rotary(x, *encoding.tables(positions, dtype=dtype), layout=encoding.spec.layout)
+    tables = encoding.tables(positions, length=length, dtype=dtype)
+    return apply_rotary(x, *tables, layout=encoding.spec.layout)
 
 
-def check_encoding(encoding: object, heads: int) -> None:
+def _kind(encoding: object) -> str:
+    return "no encoding" if encoding is None else type(encoding).__name__
+
+
+def check_encoding(encoding: object, heads: int, width: int) -> None:
+    """A kind that attention takes, made for this many heads of this width."""
     if encoding is not None and not isinstance(encoding, (RotaryEmbedding, ScoreBias, RelativeAttention)):
         raise TypeError(
             "encoding must be None, a RotaryEmbedding, a ScoreBias or a RelativeAttention, "
             f"got {type(encoding).__name__}"
         )
     if isinstance(encoding, ScoreBias) and encoding.num_heads != heads:
-        raise ValueError(f"encoding has num_heads = {encoding.num_heads}, but q has {heads} heads")
+        raise ValueError(f"encoding has num_heads = {encoding.num_heads}, but there are {heads} heads")
+    made_for = width
+    if isinstance(encoding, RotaryEmbedding):
+        made_for = encoding.spec.dim
+    elif isinstance(encoding, RelativeAttention):
+        made_for = encoding.head_dim
+    if made_for != width:
+        raise ValueError(f"encoding is for heads of width {made_for}, but the width (head_dim) is {width}")
 
 
-def _check_widths(encoding: nn.Module | None, q: Tensor, v: Tensor) -> None:
-    if isinstance(encoding, RotaryEmbedding) and encoding.spec.dim != q.shape[-1]:
-        raise ValueError(f"encoding is for heads of width {encoding.spec.dim}, but q has {q.shape[-1]}")
+def _check_value_width(encoding: nn.Module | None, v: Tensor) -> None:
     if not isinstance(encoding, RelativeAttention) or encoding.value_table is None:
         return
     if encoding.head_dim != v.shape[-1]:
@@ -168,7 +185,9 @@ def _check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
     wanted = (*q.shape[:3], k.shape[2])
     sizes = zip(reversed(mask.shape), reversed(wanted), strict=False)
     if mask.ndim > 4 or any(m not in (1, w) for m, w in sizes):
-        raise ValueError(f"mask must broadcast to {list(wanted)}, got {list(mask.shape)}")
+        padding = "; a padding mask [batch, K] is given as mask[:, None, None, :]"
+        hint = padding if mask.shape == (q.shape[0], k.shape[2]) else ""
+        raise ValueError(f"mask must broadcast to {list(wanted)}, got {list(mask.shape)}{hint}")
 
 
 def _positions(
@@ -192,9 +211,11 @@ def _positions(
         check_same(f"position_ids of the {name}", value, "q", q, dtype=False)
         shapes = x.shape[2:3], (x.shape[0], x.shape[2])
         if value.shape not in shapes and not (on_axes and value.ndim == 3):
+            swapped = value.shape[-1:] == x.shape[1:2] != x.shape[2:3]
+            hint = "; heads come before the sequence: transpose(1, 2)" if swapped else ""
             raise ValueError(
                 f"position_ids of the {name} must have shape {list(shapes[0])} or {list(shapes[1])}, "
-                f"got {list(value.shape)}"
+                f"got {list(value.shape)}{hint}"
             )
     q_pos, k_pos = widened(q_pos), widened(k_pos)
     return q_pos, k_pos, _first(q_pos, k_pos)

@@ -23,8 +23,10 @@ class MultiHeadAttention(nn.Module):
         backend: as :func:`posenc_lib.attention`.
 
     Raises:
-        TypeError, ValueError: counts that do not fit; another kind of `encoding`; unknown `backend`; at call
-            time as :func:`posenc_lib.attention`.
+        TypeError, ValueError: counts that do not fit; another kind of `encoding`, or one for another width
+            or number of heads; unknown `backend`; at call time as :func:`posenc_lib.attention`. A layer that
+            holds a part of the heads (tensor parallelism) refuses a :class:`posenc_lib.bias.ScoreBias`,
+            which does not know which part.
 
     Example:
         >>> import torch
@@ -51,10 +53,13 @@ class MultiHeadAttention(nn.Module):
         if embed_dim % num_heads:
             raise ValueError(f"num_heads must divide embed_dim = {embed_dim}, got {num_heads}")
         check_flag("bias", bias)
+        head_dim = embed_dim // num_heads
         if not isinstance(encoding, _ADDITIVE):
-            check_encoding(encoding, num_heads)
+            check_encoding(encoding, num_heads, head_dim)
+        elif encoding.dim != embed_dim:
+            raise ValueError(f"encoding adds to {encoding.dim} channels, but embed_dim is {embed_dim}")
         check_choice("backend", backend, BACKENDS)
-        self.num_heads, self.backend, self.encoding = num_heads, backend, encoding
+        self.num_heads, self.head_dim, self.backend, self.encoding = num_heads, head_dim, backend, encoding
         self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
             nn.Linear(embed_dim, embed_dim, bias=bias) for _ in range(4)
         )
@@ -67,13 +72,14 @@ class MultiHeadAttention(nn.Module):
         position_ids: Tensor | tuple[Tensor, Tensor] | None = None,
         causal: bool = False,
         mask: Tensor | None = None,
+        length: int | None = None,
     ) -> Tensor:
         """Attend from x to itself, or to `context`.
 
         Args:
             x: ``[batch, Q, embed_dim]``.
             context: ``[batch, K, embed_dim]`` for cross-attention.
-            position_ids, causal, mask: as :func:`posenc_lib.attention`.
+            position_ids, causal, mask, length: as :func:`posenc_lib.attention`.
 
         Returns:
             ``[batch, Q, embed_dim]``.
@@ -100,9 +106,14 @@ class MultiHeadAttention(nn.Module):
             position_ids=position_ids,
             causal=causal,
             mask=mask,
+            length=length,
             backend=self.backend,
         )
         return self.out_proj(z.transpose(1, 2).flatten(2))
 
     def _heads(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+        """As many heads as there are: where projections are cut over processes, not all."""
+        heads = x.shape[-1] // self.head_dim
+        if heads * self.head_dim != x.shape[-1]:
+            raise ValueError(f"projections must give whole heads of width {self.head_dim}, got {x.shape[-1]}")
+        return x.unflatten(-1, (heads, self.head_dim)).transpose(1, 2)

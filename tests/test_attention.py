@@ -1,5 +1,6 @@
 """Attention with every encoding: back ends agree, masks, decode, gradients, refusals."""
 
+import copy
 import math
 
 import pytest
@@ -11,6 +12,7 @@ from posenc_lib import (
     ALiBi,
     KerpleLog,
     LearnedEncoding,
+    LinearEncoding,
     MultiHeadAttention,
     RelativeAttention,
     RotaryEmbedding,
@@ -24,6 +26,7 @@ from posenc_lib import (
     inv_freq,
 )
 from posenc_lib import _tiled_attention as tiled
+from posenc_lib.bias import ScoreBias
 
 HEADS, DIM = 4, 8
 ENCODINGS = {
@@ -33,6 +36,11 @@ ENCODINGS = {
     "shaw keys": lambda: RelativeAttention(DIM, 3, values=False),
     "t5 causal": lambda: T5Bias(HEADS, bidirectional=False),
     **{name: (lambda kind=kind: kind(HEADS)) for name, kind in BIASES.items()},
+}
+ADDITIVE = {
+    "sinusoidal": lambda: SinusoidalEncoding(HEADS * DIM),
+    "learned": lambda: LearnedEncoding(40, HEADS * DIM),
+    "linear": lambda: LinearEncoding(HEADS * DIM),
 }
 # one rounding of the output, and sums in another order
 TOLERANCE = {torch.float64: 1e-14, torch.float32: 3e-6, torch.bfloat16: 2e-2}
@@ -315,15 +323,11 @@ def test_torch_func_transforms_and_compile_take_the_plain_path(encoding, device)
     torch.testing.assert_close(whole(q, k, v), expected, rtol=0, atol=1e-13)
 
 
-@pytest.mark.parametrize("name", [*ENCODINGS, "sinusoidal", "learned"])
+@pytest.mark.parametrize("name", [*ENCODINGS, *ADDITIVE])
 def test_multi_head_attention_takes_any_encoding(name, device):
     torch.manual_seed(0)
     width = HEADS * DIM
-    additive = {
-        "sinusoidal": lambda: SinusoidalEncoding(width),
-        "learned": lambda: LearnedEncoding(16, width),
-    }
-    encoding = (ENCODINGS | additive)[name]()
+    encoding = (ENCODINGS | ADDITIVE)[name]()
     layer = MultiHeadAttention(width, HEADS, encoding).to(device).double()
     x = torch.randn(2, 7, width, dtype=torch.float64, device=device)
     out = layer(x, causal=True)
@@ -334,6 +338,83 @@ def test_multi_head_attention_takes_any_encoding(name, device):
     moved = layer(x[:, order], causal=False)
     same = torch.allclose(moved, layer(x)[:, order], atol=1e-9)
     assert same == (name == "none")  # without an encoding attention cannot tell the order
+
+
+@pytest.mark.parametrize("name", ADDITIVE)
+def test_cross_attention_adds_to_each_side_its_own_positions(name, device):
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(HEADS * DIM, HEADS, ADDITIVE[name]()).to(device).double()
+    x, context = (torch.randn(2, n, HEADS * DIM, dtype=torch.float64, device=device) for n in (5, 7))
+    places = torch.arange(3, 8, device=device), torch.arange(20, 27, device=device)
+    encoding, layer.encoding = layer.encoding, None
+    expected = layer(encoding(x, places[0]), encoding(context, places[1]))
+    layer.encoding = encoding
+    torch.testing.assert_close(layer(x, context, position_ids=places), expected, rtol=0, atol=1e-13)
+
+
+def part_of(layer, rank, parts):
+    """What one process of `parts` holds when the heads are cut: rows of q, k and v, columns of the output."""
+    mine = copy.deepcopy(layer)
+    for projection in (mine.q_proj, mine.k_proj, mine.v_proj):
+        projection.weight = torch.nn.Parameter(projection.weight.chunk(parts)[rank])
+        projection.bias = torch.nn.Parameter(projection.bias.chunk(parts)[rank])
+    mine.out_proj.weight = torch.nn.Parameter(mine.out_proj.weight.chunk(parts, 1)[rank])
+    mine.out_proj.bias = torch.nn.Parameter(mine.out_proj.bias / parts)
+    return mine
+
+
+@pytest.mark.parametrize("name", [*ENCODINGS, *ADDITIVE])
+def test_heads_cut_over_processes_add_up_or_are_refused(name, device):
+    """Tensor parallelism leaves a layer with a part of its heads, and a bias that does not know which."""
+    torch.manual_seed(0)
+    whole = MultiHeadAttention(HEADS * DIM, HEADS, (ENCODINGS | ADDITIVE)[name]()).to(device).double()
+    x = torch.randn(2, 6, HEADS * DIM, dtype=torch.float64, device=device)
+    parts = [part_of(whole, rank, 2) for rank in range(2)]
+    if isinstance(whole.encoding, ScoreBias):
+        for part in parts:
+            with pytest.raises(ValueError, match=r"num_heads = 4, but there are 2 heads"):
+                part(x)
+        return
+    torch.testing.assert_close(parts[0](x) + parts[1](x), whole(x), rtol=0, atol=1e-13)
+    odd = part_of(whole, 0, 2)
+    odd.v_proj = torch.nn.Linear(HEADS * DIM, DIM + 3, device=device, dtype=torch.float64)
+    with pytest.raises(ValueError, match=f"whole heads of width {DIM}"):
+        odd(x)
+
+
+LONGROPE = {
+    "short_factor": [1.0, 1.0, 1.5, 2.0],
+    "long_factor": [1.0, 4.0, 8.0, 16.0],
+    "original_max_position_embeddings": 16,
+    "attention_factor": 1.2,
+}
+
+
+def test_a_scaling_by_length_is_told_the_length(device):
+    spec = RotarySpec(DIM, scaling="longrope", params=LONGROPE)
+    rope = RotaryEmbedding(spec)
+    layer = MultiHeadAttention(HEADS * DIM, HEADS, rope).to(device)
+    x = torch.randn(1, 12, HEADS * DIM, device=device)
+    short, long = layer(x, length=12), layer(x, length=64)
+    assert (short - long).abs().max() > 1e-3
+    q, k, v = (layer._heads(p(x)) for p in (layer.q_proj, layer.k_proj, layer.v_proj))
+    for length, out in ((12, short), (64, long)):
+        turned = attention(*rope(q, k, length=length), v)
+        torch.testing.assert_close(layer.out_proj(turned.transpose(1, 2).flatten(2)), out, rtol=0, atol=1e-6)
+        torch.testing.assert_close(attention(q, k, v, rope, length=length), turned, rtol=0, atol=1e-6)
+    for encoding in (None, ALiBi(HEADS), RelativeAttention(DIM, 2)):
+        with pytest.raises(ValueError, match="length is for a rotary encoding"):
+            attention(q, k, v, encoding, length=12)
+
+
+def test_beyond_the_original_length_a_scaling_must_be_told_the_length(device):
+    layer = MultiHeadAttention(
+        HEADS * DIM, HEADS, RotaryEmbedding(RotarySpec(DIM, scaling="longrope", params=LONGROPE))
+    ).to(device)
+    x = torch.randn(1, 64, HEADS * DIM, device=device)
+    with pytest.raises(ValueError, match="length"):
+        layer(x)
+    assert layer(x, length=64).shape == x.shape
 
 
 def test_multi_head_attention_equals_torchs_own(device):
@@ -395,6 +476,27 @@ ROWS = torch.zeros(3, 1, 3, dtype=torch.long)
     ("call", "error", "name"),
     [
         (lambda: attention(X[0], X, X), ValueError, "q must have shape"),
+        (
+            lambda: attention(
+                X.repeat(2, 1, 2, 1), *[X.repeat(2, 1, 2, 1)] * 2, mask=torch.ones(2, 6).bool()
+            ),
+            ValueError,
+            r"padding mask .* mask\[:, None, None, :\]",
+        ),
+        (
+            lambda: attention(*[X.transpose(1, 2)] * 3, ALiBi(3), position_ids=torch.arange(3)),
+            ValueError,
+            r"position_ids .*transpose\(1, 2\)",
+        ),
+        (
+            lambda: MultiHeadAttention(64, 8, RotaryEmbedding(RotarySpec(64))),
+            ValueError,
+            "width 64, but .* 8",
+        ),
+        (lambda: MultiHeadAttention(64, 8, RelativeAttention(64, 2)), ValueError, "width 64, but .* 8"),
+        (lambda: MultiHeadAttention(64, 8, SinusoidalEncoding(8)), ValueError, "adds to 8 channels"),
+        (lambda: MultiHeadAttention(64, 8, LearnedEncoding(5, 8)), ValueError, "adds to 8 channels"),
+        (lambda: MultiHeadAttention(64, 8, LinearEncoding(8)), ValueError, "adds to 8 channels"),
         (lambda: attention(X.int(), X, X), TypeError, "q must have a floating"),
         (lambda: attention(X, X.double(), X), TypeError, "k has dtype"),
         (lambda: attention(X, X[:, :3], X[:, :3]), ValueError, "kv_heads"),
