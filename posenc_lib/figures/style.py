@@ -1,11 +1,13 @@
-"""One look for every figure: inline SVG in the page's own ink, with alt text and a digest of its data."""
+"""One look for every figure: SVG in the page's own ink, with alt text and a digest of its data."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -71,7 +73,24 @@ class Plot:
                 raise ValueError(f"{name} must say something, got {value!r}")
 
     def svg(self) -> str:
-        """The figure as SVG without a fixed size, ids made unique, ink replaced by the page's text colour."""
+        """Inline SVG without a fixed size: ids unique on the page, ink the page's text colour."""
+        tag = hashlib.sha256(self.title.encode()).hexdigest()[:6]
+        text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{tag}-", self._drawing.replace(INK, "currentColor"))
+        named = f'<svg role="img" aria-label="{escape(self.alt, quote=True)}" '
+        sized = r'<svg (.*?)width="[\d.]+pt" height="[\d.]+pt"'
+        return re.sub(sized, lambda found: named + found[1], text, count=1, flags=re.S)
+
+    def image(self) -> str:
+        """The figure as an ``<img>`` that needs no other file, dark ink on white paper.
+
+        A notebook that has not been run here is shown without its inline SVG, but with its images.
+        """
+        drawn = self._drawing.replace("<svg ", '<svg style="background: white" ', 1)
+        source = base64.b64encode(drawn.encode()).decode()
+        return f'<img alt="{escape(self.alt, quote=True)}" src="data:image/svg+xml;base64,{source}">'
+
+    @cached_property
+    def _drawing(self) -> str:
         for legend in (axes.get_legend() for axes in self.figure.axes):
             if legend is not None:
                 legend.set_frame_on(False)
@@ -82,13 +101,8 @@ class Plot:
         with mpl.rc_context(SETTINGS):
             self.figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
         text = buffer.getvalue()
-        text = text[text.index("<svg") :].replace(INK, "currentColor")
-        text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
-        tag = hashlib.sha256(self.title.encode()).hexdigest()[:6]
-        text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{tag}-", text)
-        named = f'<svg role="img" aria-label="{escape(self.alt, quote=True)}" '
-        sized = r'<svg (.*?)width="[\d.]+pt" height="[\d.]+pt"'
-        return re.sub(sized, lambda found: named + found[1], text, count=1, flags=re.S)
+        text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.S)
+        return re.sub(r"\n\s*\n", "\n", text)  # an empty line would end the HTML inside Markdown
 
     def digest(self) -> str:
         """``name: shape, min, max, checksum`` for each array, rounded so that machines agree."""
@@ -100,10 +114,15 @@ class Plot:
         return "\n".join(lines)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        body = (
-            '<figure class="plot">'
-            f"<figcaption>{escape(self.title)}</figcaption>{self.svg()}"
+        return {
+            "text/html": self._shown(self.image()),  # JupyterLab, Colab, GitHub
+            "text/markdown": self._shown(self.svg()),  # the book
+            "text/plain": f"{self.title}\n{self.alt}\n{self.digest()}",
+        }
+
+    def _shown(self, drawing: str) -> str:
+        return (
+            f'<figure class="plot"><figcaption>{escape(self.title)}</figcaption>{drawing}'
             '<details class="digest"><summary>Data drawn</summary>'
             f"<pre>{escape(self.digest())}</pre></details></figure>"
         )
-        return {"text/html": body, "text/plain": f"{self.title}\n{self.alt}\n{self.digest()}"}

@@ -1,0 +1,62 @@
+"""Stored outputs read well in a notebook that nobody has run yet, where unsafe HTML is dropped."""
+
+import base64
+import re
+
+import nbformat
+import numpy as np
+import pytest
+
+from posenc_lib.figures.style import Plot, figure
+from tools.guard import _html_images
+from tools.notebooks import find_notebooks
+from tools.untrusted import left_behind
+
+
+@pytest.mark.parametrize("path", find_notebooks(), ids=lambda path: path.name)
+def test_no_stored_output_leaves_rubbish_behind(path):
+    for index, cell in enumerate(nbformat.read(path, as_version=4).cells):
+        for output in cell.get("outputs", []):
+            found = left_behind(output.get("data", {}).get("text/html", ""))
+            assert not found, f"cell {index}: before it is run, a reader sees {' '.join(found)[:100]!r}"
+
+
+@pytest.mark.parametrize(
+    ("html", "left"),
+    [
+        ("<p>a <b>table</b></p><table><tr><td>1</table>", []),
+        ("<figure><img alt='a' src='data:,'><figcaption>b</figcaption></figure>", []),
+        ("<style>p {}</style><script>1</script><p>a</p>", []),
+        ("<svg><style>p {}</style><path/><text>0</text><g><text>50</text></g></svg>", ["0", "50"]),
+        ("<math><mi>x</mi></math><iframe>y</iframe>", ["x", "y"]),
+    ],
+)  # fmt: skip
+def test_what_is_left_behind(html, left):
+    assert left_behind(html) == left
+
+
+def plot():
+    drawn, axes = figure()
+    axes.plot([0, 1], [0, 1], label="line")
+    axes.legend()
+    return Plot(drawn, "A line < a curve", 'It "rises"', {"y": np.array([0.0, 1.0])})
+
+
+def test_a_figure_is_an_image_in_notebooks_and_inline_on_the_site():
+    shown = plot()._repr_mimebundle_()
+    notebook, site = shown["text/html"], shown["text/markdown"]
+    assert left_behind(notebook) == [] and "<svg" not in notebook
+    (source,) = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', notebook)
+    drawing = base64.b64decode(source).decode()
+    assert drawing.startswith("<svg ") and "currentColor" not in drawing
+    assert "background: white" in drawing and 'width="460.8pt"' in drawing
+    assert "<svg" in site and "<img" not in site and "currentColor" in site
+    for html in (notebook, site):
+        assert not _html_images(html)  # it has a name
+        assert "<figcaption>A line &lt; a curve</figcaption>" in html and "&quot;rises&quot;" in html
+        assert "y: (2,), 0 … 1, sha" in html
+    assert not re.search(r"\n\s*\n", site), "an empty line would end the HTML"
+
+
+def test_both_forms_are_the_same_from_run_to_run():
+    assert plot()._repr_mimebundle_() == plot()._repr_mimebundle_()
