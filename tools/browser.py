@@ -1,6 +1,7 @@
 """The built book in headless Chromium: where it is, how to open a page, what to measure on it.
 
 ``tests/test_site.py`` fails on what :data:`MEASURE` finds; ``tools/screenshots.py`` makes pictures of it.
+Scrollbars are shown, as most desktops do; Playwright would hide them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from tools.notebooks import ROOT
 
 SITE = ROOT / "_build" / "html"
 WIDTHS = {"desktop": 1280, "phone": 390}
+PAPER = (680, 1001)  # what is printed on a sheet of A4, less book.css's margins, in pixels of 1/96 inch
 SCHEMES = ("light", "dark")
 
 
@@ -30,13 +32,22 @@ def pages() -> list[Path]:
     return sorted((SITE / "book").rglob("*.html"))
 
 
+def why_not() -> str:
+    """Why the site cannot be looked at here; empty if it can."""
+    if not pages():
+        return "no built book to look at: make book"
+    return "" if chromium() else "no Chromium on this machine: install it or set CHROMIUM"
+
+
 @contextmanager
 def browser() -> Iterator[Any]:
     """A headless browser (a Playwright ``Browser``)."""
     from playwright.sync_api import sync_playwright  # starts a process of its own: only when used
 
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        launched = playwright.chromium.launch(
+            executable_path=chromium(), args=["--no-sandbox"], ignore_default_args=["--hide-scrollbars"]
+        )
         try:
             yield launched
         finally:
@@ -58,9 +69,11 @@ MEASURE = r"""() => {
   const page = document.documentElement;
   if (page.scrollWidth > page.clientWidth + 1)
     found.push(`the page is ${page.scrollWidth} px wide in a window of ${page.clientWidth} px`);
-  const scrolls = s => s === 'auto' || s === 'scroll', cuts = s => s === 'hidden' || s === 'clip';
+  const paper = matchMedia('print').matches;  // where nothing scrolls
+  const scrolls = s => !paper && (s === 'auto' || s === 'scroll');
+  const cuts = s => s === 'hidden' || s === 'clip' || (paper && s !== 'visible');
 
-  for (const e of article.querySelectorAll('mjx-container, table, figure, svg, img, pre')) {
+  for (const e of article.querySelectorAll('mjx-container, mjx-math, table, figure, svg, img, pre')) {
     const box = e.getBoundingClientRect();
     if (!box.width || e.closest('mjx-assistive-mml, button')) continue;
     for (let up = e.parentElement; up; up = up.parentElement) {
@@ -71,6 +84,8 @@ MEASURE = r"""() => {
       if (up === page && box.right > page.clientWidth + 1) found.push(`${name(e)} reaches past the window`);
     }
   }
+  for (const e of paper ? article.querySelectorAll('pre') : [])
+    if (e.scrollWidth > e.clientWidth + 1) found.push(`${name(e)} is cut off at the side`);
   for (const e of article.querySelectorAll('mjx-container')) {
     const inner = e.querySelector('mjx-math');
     if (cuts(getComputedStyle(e).overflowY) && inner) {
@@ -78,22 +93,26 @@ MEASURE = r"""() => {
       const above = box.top - ink.top, below = ink.bottom - box.bottom;
       if (above > 1 || below > 1) found.push(`${name(e)} is cut off above or below`);
     }
+    const {paddingLeft, paddingRight} = getComputedStyle(e);
+    const room = e.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const fits = !inner || inner.getBoundingClientRect().width <= room;
+    if (fits && e.offsetHeight - e.clientHeight > 3) found.push(`${name(e)} has a scrollbar, though it fits`);
   }
   const all = selector => article.querySelectorAll(selector);
   for (const e of all('mjx-merror')) found.push(`TeX error: ${name(e)}`);
   for (const e of all('.math:not(:has(mjx-container))')) found.push(`not typeset: ${name(e)}`);
   for (const e of all('img:not([alt]), img[alt=""]')) found.push(`no alt text: ${e.src}`);
 
+  // axe does not look at what SVG is filled with
   const rgb = c => (c.match(/[\d.]+/g) || []).map(Number);
   const linear = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   const light = c => { const [r, g, b] = rgb(c).map(linear); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-  for (const e of all('p.check, .check-reasons, figcaption, figure.plot svg text, mjx-container')) {
+  for (const e of all('figure.plot svg text')) {
     let under = e, colour = '';
     for (; under && (!colour || rgb(colour)[3] === 0); under = under.parentElement)
       colour = getComputedStyle(under).backgroundColor;
-    const style = getComputedStyle(e), ink = e.closest('svg') ? style.fill : style.color;
-    if (!ink.startsWith('rgb') || !colour.startsWith('rgb')) continue;
-    const [a, b] = [light(ink), light(colour)].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
+    const [a, b] = [light(getComputedStyle(e).fill), light(colour)].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
     if (ratio < 4.5) found.push(`${name(e)} has contrast ${ratio.toFixed(1)}, needs 4.5`);
   }
   return [...new Set(found)];

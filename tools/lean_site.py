@@ -1,16 +1,21 @@
-"""A Sphinx extension that leaves out of every page two things it does not need.
+"""A Sphinx extension that leaves out of every page three things it does not need.
 
 - ``sphinx-thebe`` (always loaded by Jupyter Book) declares a constant twice, a script error on every page,
   and names another host. The book has no Thebe button.
 - The theme ships its icons twice: as fonts, and as a script of half a megabyte, gzipped, that redraws them.
+- MyST-NB names every fold "Toggle hidden content" to screen readers, not as everyone else reads it.
 """
 
 from pathlib import Path
 from typing import Any
 
+from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
+
 
 def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx."""
+    app.setup_extension("myst_nb")
+    app.add_node(HideCodeCellNode, override=True, html=(_visit_fold, depart_HideCellInput))
     app.connect("config-inited", _without_thebe)
     app.connect("build-finished", _without_icon_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
@@ -27,3 +32,10 @@ def _without_icon_script(app: Any, error: Exception | None) -> None:
     script = Path(app.outdir) / "_static" / "scripts" / "fontawesome.js"
     if script.exists():
         script.write_text("")
+
+
+def _visit_fold(writer: Any, node: Any) -> None:
+    start = len(writer.body)
+    visit_HideCellInput(writer, node)
+    opened = "".join(writer.body[start:])
+    writer.body[start:] = [opened.replace(' aria-label="Toggle hidden content"', "")]

@@ -1,8 +1,8 @@
 """What a reader sees of a stored output before running anything: notebooks drop unsafe HTML.
 
-JupyterLab (so Binder) and GitHub take away the tags of what may not stay and leave the text, so that an inline SVG
-leaves its axis labels behind as a line of rubbish. Scripts and styles go with their text. The list of what stays
-is JupyterLab's (``sanitizer.ts`` in ``@jupyterlab/apputils`` 4.7.6).
+JupyterLab (so Binder) and GitHub take away the tags of what may not stay and leave the text: of an inline SVG
+the axis labels remain, a line of rubbish. Scripts and styles go with their text. The list of what stays is
+JupyterLab's (``sanitizer.ts`` in ``@jupyterlab/apputils`` 4.7.6).
 """
 
 from __future__ import annotations

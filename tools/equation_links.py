@@ -1,0 +1,43 @@
+"""A Sphinx extension: beneath an equation, what it rests on is named by number, as everywhere in the text.
+
+The checker links labels, ``<a href="#equation-eq-abel-end">eq-abel-end</a>``; the book prints "(14.10)",
+linked to the page where that equation stands; a label that no page has is a warning, as it is in prose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+_LINK = re.compile(r'<a href="#equation-([^"]+)">\1</a>')
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_post_transform(NumbersForLabels)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class NumbersForLabels(SphinxPostTransform):
+    """Turns links named by a label into references, which Sphinx then numbers."""
+
+    default_priority = 5  # MyST-NB chooses among an output's forms at 4, Sphinx resolves references at 10
+
+    def run(self, **kwargs: Any) -> None:
+        for raw in list(self.document.findall(nodes.raw)):
+            if _LINK.search(raw.astext()):
+                raw.replace_self(list(_with_references(raw, self.env.docname)))
+
+
+def _with_references(raw: nodes.raw, docname: str) -> Iterator[nodes.Node]:
+    for index, part in enumerate(_LINK.split(raw.astext())):  # HTML, label, HTML, …, HTML
+        if index % 2:
+            wanted = {"refdomain": "math", "reftype": "eq", "reftarget": part, "refdoc": docname}
+            yield nodes.inline("", "", pending_xref("", nodes.literal(text=part), refwarn=True, **wanted))
+        else:
+            yield nodes.raw("", part, format=raw["format"])

@@ -1,0 +1,64 @@
+"""A Sphinx extension: what search engines, browser tabs and wrong addresses need.
+
+- Each page has a description, its first sentences, and the front page's title is said once.
+- The root's ``index.html`` leads on to the front page, and ``404.html`` stands where a page is not found.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from docutils import nodes
+
+LONGEST = 160  # characters of a description; search engines cut longer ones
+ROOT_PAGES = Path(__file__).resolve().parent / "root_pages"
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("html-page-context", _complete_head)
+    app.connect("build-finished", _write_root_pages)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _complete_head(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    told = description(doctree) if doctree is not None else app.config.html_title  # the latter: index, search
+    context["metatags"] = context.get("metatags", "") + f'<meta name="description" content="{escape(told)}">'
+    if page == app.config.root_doc:
+        context["theme_logo"] = {**context.get("theme_logo", {}), "text": context["docstitle"]}
+        context["docstitle"] = ""  # it is this page's own title
+
+
+def description(document: nodes.document) -> str:
+    """The first sentences that need no TeX, at most ``LONGEST`` characters; else the title."""
+    paragraphs = (
+        node for node in document.findall(nodes.paragraph) if isinstance(node.parent, nodes.section)
+    )
+    text = " ".join(next(paragraphs, document).astext().split())
+    said = ""
+    for sentence in re.split(r"(?<=[.?!:])(?<!al\.) ", text):
+        longer = f"{said} {sentence}".strip()
+        if re.search(r"[\\{]|:$", sentence) or len(longer) > LONGEST:
+            break
+        said = longer
+    return said or f"{document.next_node(nodes.title).astext()}, a page of the book"
+
+
+def _write_root_pages(app: Any, error: Exception | None) -> None:
+    if error is not None:
+        return
+    front = app.builder.get_target_uri(app.config.root_doc)
+    values = {"title": escape(app.config.html_title), "front": front, "site": escape(address(app.config))}
+    for page in ROOT_PAGES.glob("*.html"):
+        (Path(app.outdir) / page.name).write_text(Template(page.read_text()).substitute(values))
+
+
+def address(config: Any) -> str:
+    """Where the site is published: ``html_baseurl``, else GitHub Pages of the repository."""
+    repository = config.html_theme_options["repository_url"]
+    owner, name = repository.rstrip("/").split("/")[-2:]
+    return config.html_baseurl or f"https://{owner}.github.io/{name}/"
