@@ -104,6 +104,8 @@ THIN = """() => {
     e.style.cssText = `display: inline-block; width: ${box.width}px; height: ${box.height}px`;
   }
   for (const e of document.querySelectorAll('mjx-assistive-mml')) e.replaceChildren(e.textContent);
+  // where a list is scrolled beneath the search field, one link is cut, as at any edge of a list: not a fault
+  document.querySelector('.bd-sidebar-primary')?.scrollTo(0, 0);
   const seen = new Set();
   for (const e of document.querySelectorAll('pre span, dt.sig span')) {
     const kind = `${e.className} in ${e.closest('pre, dt').parentElement.className}`;
