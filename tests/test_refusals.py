@@ -29,6 +29,9 @@ CALL = {"position_ids": AT, "causal": True, "mask": torch.ones(4, 4).bool()}
 BIAS = {"q_pos": AT, "k_pos": AT}
 MODULE = {"position_ids": AT, "offset": 0}
 
+ROPE = p.RotaryEmbedding(p.RotarySpec(8))
+WIDE = torch.ones(1, 4, 16)
+
 # A valid call: what is called, and every argument it can take.
 CALLS = {
     "inv_freq": (p.inv_freq, {"dim": 8, "base": 1e4, "dtype": F64}),
@@ -171,14 +174,15 @@ CALLS = {
     ),
     "attention": (
         p.attention,
-        {**QKV, "encoding": p.ALiBi(2), **CALL, "scale": 1.0, "backend": "dense"},
+        {**QKV, "encoding": ROPE, **CALL, "scale": 1.0, "length": 8, "backend": "dense"},
     ),
     "MultiHeadAttention": (
         p.MultiHeadAttention,
         {"embed_dim": 8, "num_heads": 2, "encoding": p.ALiBi(2), "bias": True, "backend": "dense"},
     ),
     "MultiHeadAttention.forward": (
-        p.MultiHeadAttention(8, 2).forward, {"x": X[0], "context": X[0], **CALL},
+        p.MultiHeadAttention(16, 2, ROPE).forward,
+        {"x": WIDE, "context": WIDE, **CALL, "length": 8},
     ),
     "linear_attention": (
         p.linear_attention,
