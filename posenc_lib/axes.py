@@ -23,6 +23,7 @@ from posenc_lib._checks import (
     check_sequence,
     moved,
 )
+from posenc_lib._double import back, check_storable, exact
 from posenc_lib.frequencies import inv_freq
 
 
@@ -174,7 +175,8 @@ def cos_sin_axes(
         cos, sin, each ``[…, seq, n]``.
 
     Raises:
-        ValueError: the two disagree about the number of axes, or positions that *angle_dtype* cannot hold.
+        ValueError: the two disagree about the number of axes, positions that *angle_dtype* cannot hold, or
+            float64 tables on a device without float64.
         TypeError: *frequencies* not floating point, positions of a half-precision dtype, a wrong *dtype*.
 
     Example:
@@ -194,8 +196,11 @@ def cos_sin_axes(
             f"frequencies [axes, ..., n] and position_ids [axes, ..., seq] must agree about axes, "
             f"got {list(frequencies.shape)} and {list(position_ids.shape)}"
         )
-    matrix = moved("frequencies", frequencies, position_ids, angle_dtype)
+    check_storable("dtype", dtype, position_ids.device)
+    positions = exact(position_ids, angle_dtype)
+    matrix = moved("frequencies", frequencies, positions, angle_dtype)
     # A sum over a handful of axes, written out: a matrix product may round to TensorFloat-32 or reorder.
-    terms = [p.to(angle_dtype).unsqueeze(-1) * f for p, f in zip(position_ids, matrix, strict=True)]
+    terms = [p.unsqueeze(-1) * f for p, f in zip(positions, matrix, strict=True)]
     angle = torch.stack(torch.broadcast_tensors(*terms)).sum(0)
-    return (angle.cos() * attention_factor).to(dtype), (angle.sin() * attention_factor).to(dtype)
+    cos, sin = angle.cos() * attention_factor, angle.sin() * attention_factor
+    return back(cos, position_ids.device, dtype), back(sin, position_ids.device, dtype)

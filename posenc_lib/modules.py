@@ -14,6 +14,7 @@ from posenc_lib._checks import (
     check_tensor,
     moved,
 )
+from posenc_lib._double import exact
 from posenc_lib.axes import axis_frequencies, cos_sin_axes
 from posenc_lib.frequencies import inv_freq
 from posenc_lib.rotary import apply_rotary_qk
@@ -27,7 +28,7 @@ class TrainableFrequencies(nn.Module):
     Why the logarithm of a *ratio*: θ stays positive; one step of the optimiser changes every plane by a
     similar factor although the θ span four decades; the numbers are small, so float32 (or even a cast to
     bfloat16) keeps θ far more precisely than it would keep θ itself; and at the start the frequencies are
-    exact in any dtype. The exponential is taken in float64.
+    exact in any dtype. The exponential is taken in float64, on the CPU if the device has none.
 
     Args:
         num: n, number of planes.
@@ -59,7 +60,7 @@ class TrainableFrequencies(nn.Module):
             raise ValueError(
                 f"inv_freq must have shape {list(self.log_ratio.shape)}, got {list(inv_freq.shape)}"
             )
-        ratio = self.log_ratio.double().exp()
+        ratio = exact(self.log_ratio, torch.float64).exp()
         return moved("inv_freq", inv_freq, ratio, inv_freq.dtype) * ratio
 
 
@@ -126,11 +127,11 @@ class RotaryEmbedding(nn.Module):
         """
         check_tensor("position_ids", position_ids)
         theta, factor = self.inv_freq(length)
-        exact = self.angle_dtype
+        angle = self.angle_dtype
         if self.spec.sections is None or position_ids.ndim == 1:
-            return cos_sin(theta, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=exact)
+            return cos_sin(theta, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=angle)
         matrix = axis_frequencies(theta, self.spec.sections, interleaved=self.spec.sections_interleaved)
-        return cos_sin_axes(matrix, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=exact)
+        return cos_sin_axes(matrix, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=angle)
 
     def forward(
         self,

@@ -15,6 +15,7 @@ from posenc_lib._checks import (
     is_number,
     moved,
 )
+from posenc_lib._double import back, check_storable, exact, workplace
 from posenc_lib.layout import join_planes, split_planes
 
 _FLOATS = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
@@ -49,7 +50,8 @@ def cos_sin(
         TypeError: boolean, complex or half-precision positions; a dtype that is not one of those above.
         ValueError: `inv_freq` is not 1-D or not finite; positions that are not finite, or integers that
             `angle_dtype` cannot hold; `attention_factor` not finite. (Numbers in tensors are looked at on the
-            CPU in eager mode only.)
+            CPU in eager mode only.) Also float64 tables on a device without float64, such as Apple's MPS;
+            float32 tables are worked out on the CPU for it, from float64 angles, and brought back.
 
     Example:
         >>> cos, sin = cos_sin(torch.tensor([1.0, 0.5]), torch.tensor([0, 2]))
@@ -64,20 +66,23 @@ def cos_sin(
     check_dtype("dtype", dtype, _FLOATS)
     check_positions(position_ids, "position_ids", angle_dtype)
     check_finite("attention_factor", attention_factor)
-    theta = moved("inv_freq", inv_freq, position_ids, angle_dtype)
-    angle = position_ids.to(angle_dtype).unsqueeze(-1) * theta
+    check_storable("dtype", dtype, position_ids.device)
+    positions = exact(position_ids, angle_dtype)
+    angle = positions.unsqueeze(-1) * moved("inv_freq", inv_freq, positions, angle_dtype)
     cos, sin = angle.cos(), angle.sin()
     if attention_factor != 1.0:
         cos, sin = cos * attention_factor, sin * attention_factor
-    return cos.to(dtype), sin.to(dtype)
+    return back(cos, position_ids.device, dtype), back(sin, position_ids.device, dtype)
 
 
 def as_positions(value: Tensor | int | float, name: str, device: torch.device) -> Tensor:
-    """A tensor of positions from a tensor or a plain number, checked."""
+    """A tensor of positions from a tensor or a plain number, checked.
+
+    A number becomes float64 or int64 on *device*, or on the CPU if the device has no float64.
+    """
     if is_number(value):
-        value = torch.tensor(
-            value, dtype=torch.int64 if isinstance(value, int) else torch.float64, device=device
-        )
+        dtype = torch.int64 if isinstance(value, int) else torch.float64
+        value = torch.tensor(value, dtype=dtype, device=workplace(device, torch.float64))
     check_positions(value, name)
     return value  # type: ignore[return-value]
 
