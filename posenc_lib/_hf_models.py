@@ -1,67 +1,162 @@
-"""What a Hugging Face config does not say and the model's code does: pairing of channels, number of axes."""
+"""What a Hugging Face config does not say and the model's code does: pairs of channels, axes, layers.
 
-# Which channels make a pair, checked against each model's own rotate_half; other types need `layout`.
-HALF = frozenset(
-    (
-        "llama",
-        "mistral",
-        "mixtral",
-        "gemma",
-        "gemma2",
-        "gemma3",
-        "gemma3_text",
-        "phi",
-        "phi3",
-        "gpt_neox",
-        "qwen2",
-        "qwen2_moe",
-        "qwen3",
-        "qwen3_moe",
-        "stablelm",
-        "olmo",
-        "olmo2",
-        "granite",
-        "starcoder2",
-        "persimmon",
-        "nemotron",
-        "smollm3",
-        "gpt_oss",
-        "qwen2_vl",
-        "qwen2_vl_text",
-        "qwen2_5_vl",
-        "qwen2_5_vl_text",
-        "qwen3_vl",
-        "qwen3_vl_text",
-    )
+Every name is checked by tests/test_hf_sweep.py: against the rotation that the model's own code computes, and
+against its class, which completes a config that omits a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Which channels make a pair; other types need `layout`.
+HALF = names(
+    """
+    afmoe apertus arcee aria_text bamba beam bitnet chameleon cosmos3_edge_text csm
+    csm_depth_decoder_model cwm deepseek_ocr2_encoder deepseek_ocr2_text dia_decoder dia_encoder
+    diffllama diffusion_gemma_text doge dots1 embedding_gemma2_text emu3_text_model esm esmc eurobert
+    evolla exaone4 exaone_moe falcon falcon_h1 flex_olmo flint gemma gemma2 gemma3 gemma3_text
+    gemma3n_text gemma4_text gemma4_unified_text glm_image_text glmasr_encoder gpt_neox
+    gpt_neox_japanese gpt_oss gradium_phonon_tts granite granite4_vision_text granite_docling_text
+    granite_swa granitemoe granitemoe_swa granitemoehybrid granitemoeshared gte higgs_audio_v2 hrm_text
+    hunyuan_v1_dense hunyuan_v1_moe hy_v3 hy_v4 hyperclovax idefics internlm3 iquestcoder jais2 jetmoe
+    jina_embeddings_v3 kolibri1 kyutai_speech_to_text laguna lasr_encoder lfm2 lfm2_moe lfm3 llama
+    mellum mimi mimi_decoder mimi_encoder mimo_v2_flash minicpm3 minimax minimax_m2 ministral ministral3
+    mistral mixtral mllama_text_model modernbert modernbert-decoder molmo2_text moshi
+    muse_glimmer_assistant muse_glimmer_text muse_spark_text nemotron nemotron3_5_transcribe_asr_audio
+    nemotron3_5_transcribe_word_timestamp nemotron3_diarization_audio neomme neucodec nomic_bert olmo
+    olmo2 olmo3 olmo_hybrid olmoe paddleocr_vl_text persimmon phi phi3 phi4_multimodal phimoe pocket_tts
+    pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder
+    qwen2 qwen2_5_omni_dit qwen2_5_omni_talker qwen2_5_omni_text qwen2_5_vl qwen2_5_vl_text qwen2_moe
+    qwen2_vl qwen2_vl_text qwen3 qwen3_5_moe_text qwen3_5_text qwen3_moe qwen3_next
+    qwen3_omni_moe_talker_code_predictor qwen3_omni_moe_talker_text qwen3_vl qwen3_vl_moe_text
+    qwen3_vl_text qwen4_exp_text recurrent_gemma seed_oss smollm3 solar_open stablelm starcoder2 step3p5
+    t5_gemma_module t5gemma2_decoder t5gemma2_text timesfm2_5 ultrabert unlimited_ocr_text vaultgemma
+    voxtral_realtime_encoder voxtral_realtime_text xcodec2 zamba2 zaya
+    """
 )
-INTERLEAVED = frozenset(
-    (
-        "gptj",
-        "codegen",
-        "cohere",
-        "cohere2",
-        "glm",
-        "glm4",
-        "helium",
-        "ernie4_5",
-        "deepseek_v2",
-        "llama4_text",
-    )
+INTERLEAVED = names(
+    """
+    axk2 bailing_hybrid blt_global_transformer blt_local_decoder blt_local_encoder blt_patcher codegen
+    cohere cohere2 deepseek_v2 deepseek_v32 ernie4_5 ernie4_5_moe glm glm4 glm4v_text glm_moe_dsa
+    glm_ocr_text gptj helium llama4_text longcat_flash mistral_large4_text moonshine_streaming
+    openai_privacy_filter pe_audio_encoder pe_audio_video_encoder pe_video_encoder
+    """
 )
-# They rotate a part of each head unless told otherwise.
-PARTIAL = frozenset(
-    ("gpt_neox", "gptj", "codegen", "phi", "persimmon", "stablelm", "nemotron", "glm", "glm4")
+# Interleaved unless the key `rope_interleave` says otherwise.
+SAID_BY_KEY = names("axk1 deepseek_v3 glm4_moe_lite mistral4 youtu")
+
+# No RotarySpec says what the code of these does, whatever the config.
+REFUSED = {
+    "cohere2_moe": "which of its layers turn depends on where its dense layers stand",
+    "deepseek_v4": "it turns the last channels of each head, and turns its outputs back",
+    "dinov3_vit": "its positions are places of patches between -1 and 1",
+    "dots3_note_audio_encoder": "it turns its channels in an order of its own",
+    "dots3_note_text": "its two kinds of layers turn parts of different widths",
+    "eomt_dinov3": "its positions are places of patches between -1 and 1",
+    "ernie4_5_vl_moe": "height and width take planes in turn, then time",
+    "ernie4_5_vl_moe_text": "height and width take planes in turn, then time",
+    "hunyuan_vl": "its axes are mixed over doubled channels",
+    "hunyuan_vl_text": "its axes are mixed over doubled channels",
+    "llama4_vision_model": "its positions are places of patches",
+    "nanochat": "it turns by the opposite angle; apply_rotary(..., inverse=True) does that",
+    "sapiens2": "its positions are places of patches between -1 and 1",
+}
+# Several axes: are their planes dealt in turn? The code decides, whatever `mrope_interleaved` says.
+MULTI_AXIS = dict.fromkeys(
+    names(
+        """
+        glm4v_moe_text glm4v_text glm_image_text glm_ocr_text paddleocr_vl_text qwen2_5_omni_talker
+        qwen2_5_omni_text qwen2_5_vl qwen2_5_vl_text qwen2_vl qwen2_vl_text
+        """
+    ),
+    False,
+) | dict.fromkeys(
+    names(
+        """
+        cohere_compass_text cosmos3_edge_text qwen3_5_moe_text qwen3_5_text qwen3_omni_moe_talker_text
+        qwen3_omni_moe_text qwen3_vl qwen3_vl_moe_text qwen3_vl_text qwen4_exp_text
+        """
+    ),
+    True,
 )
-# The type of layer that has no rotary encoding, which their config does not say.
-WITHOUT = {"cohere2": "full_attention", "llama4_text": "full_attention"}
-# Three axes: are their planes dealt in turn?
-MULTI_AXIS = {
-    "qwen2_vl": False,
-    "qwen2_vl_text": False,
-    "qwen2_5_vl": False,
-    "qwen2_5_vl_text": False,
-    "qwen3_vl": True,
-    "qwen3_vl_text": True,
+# The type of layer that has no rotary encoding where other layers have a window.
+WITHOUT = dict.fromkeys(
+    names("afmoe cohere2 exaone4 exaone4_5_text exaone_moe flint kolibri1 llama4_text"),
+    "full_attention",
+)
+# no_rope_layers, or an interval, names the layers that turn (1) and that do not (0).
+LAYER_PLAN = names("llama4_text mistral_large4_text smollm3")
+# Keys that a config of these types must have: their classes fill them with a number of their own.
+NEEDS: dict[str, frozenset[str]] = {
+    "head_dim": names(
+        """
+        afmoe cwm dia_decoder dia_encoder diffusion_gemma_text embedding_gemma2_text ernie4_5 flint gemma
+        gemma2 gemma3 gemma3_text gemma3n_text gemma4_text gemma4_unified_text glm glm4 gpt_oss helium
+        higgs_audio_v2 hrm_text hy_v3 internlm3 iquestcoder lfm3 llama4_text mellum mimo_v2_flash minimax_m2
+        ministral3 mistral4 molmo2_text muse_glimmer_assistant muse_glimmer_text muse_spark_text neomme
+        neucodec pe_audio_encoder pe_audio_video_encoder pe_video_encoder qwen2_5_omni_dit qwen3 qwen3_next
+        qwen3_omni_moe_talker_code_predictor solar_open step3p5 t5_gemma_module t5gemma2_decoder
+        t5gemma2_text timesfm2_5 vaultgemma voxtral_realtime_encoder xcodec2 zaya
+        """
+    ),
+    "partial_rotary_factor": names(
+        """
+        bamba glm glm4 glmasr_encoder gpt_neox nemotron neomme persimmon phi qwen3_next recurrent_gemma
+        stablelm
+        """
+    ),
+    "rotary_dim": names(
+        """
+        codegen gptj
+        """
+    ),
+    "position_embedding_type": names(
+        """
+        esm granitemoehybrid
+        """
+    ),
+    "qk_rope_head_dim": names(
+        """
+        axk1 axk2 bailing_hybrid deepseek_v2 deepseek_v3 deepseek_v32 glm_moe_dsa hy_v4 longcat_flash
+        minicpm3 mistral4 mistral_large4_text youtu
+        """
+    ),
+    "layer_types": names(
+        """
+        bailing_hybrid granitemoehybrid laguna mellum minimax olmo_hybrid qwen3_5_moe_text qwen3_5_text
+        qwen3_next qwen4_exp_text zaya
+        """
+    ),
+    "layer_rope_theta": names(
+        """
+        muse_glimmer_text muse_spark_text
+        """
+    ),
+    "use_mem_rope": names(
+        """
+        zamba2
+        """
+    ),
 }
 # The base 10000 is in their code, not in their config.
 FIXED_BASE = frozenset(("gptj", "codegen"))
+# Only their code reads `rotary_dim`.
+ROTARY_DIM = frozenset(("gptj", "codegen"))
+# Their full-attention layers have wider heads.
+GLOBAL_WIDTH = names("gemma4_text gemma4_unified_text diffusion_gemma_text embedding_gemma2_text")
+# The key that holds the width of a head.
+WIDTH = {"jetmoe": "kv_channels", "zamba2": "attention_head_dim"}
+
+
+def known_layout(cfg: Mapping[str, Any]) -> str | None:
+    """The pairing of channels in the code of this model type, if it is known."""
+    model_type = cfg.get("model_type")
+    if model_type in SAID_BY_KEY:
+        return "interleaved" if cfg.get("rope_interleave", True) else "half"
+    return "half" if model_type in HALF else "interleaved" if model_type in INTERLEAVED else None

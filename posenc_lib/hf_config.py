@@ -7,36 +7,72 @@ type). A reader that guesses silently trains another model, so whatever is not u
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import check_finite, check_int, check_sequence
-from posenc_lib._hf_models import FIXED_BASE, HALF, INTERLEAVED, MULTI_AXIS, PARTIAL, WITHOUT
+from posenc_lib._hf_keys import check_keys, check_outer_keys, refuse_key
+from posenc_lib._hf_layers import one_layer
+from posenc_lib._hf_models import (
+    FIXED_BASE,
+    GLOBAL_WIDTH,
+    MULTI_AXIS,
+    NEEDS,
+    REFUSED,
+    ROTARY_DIM,
+    WIDTH,
+    WITHOUT,
+    known_layout,
+)
 from posenc_lib.spec import RotarySpec
 
 ALIASES = {"su": "longrope", "mrope": "default"}
 NEEDS_ORIGINAL = ("dynamic", "yarn", "longrope", "llama3")
+# Version 4 keeps some settings beside the rope parameters, under one name or another.
+BESIDE = (
+    ("rope_theta", "rope_theta"),
+    ("rope_theta", "rotary_emb_base"),
+    ("partial_rotary_factor", "partial_rotary_factor"),
+    ("partial_rotary_factor", "rotary_pct"),
+)
+KINDS = (
+    "full_attention",
+    "sliding_attention",
+    "chunked_attention",
+)  # of layers, before version 4 listed them
+COMPLETE = "a json may omit what its class fills in: pass AutoConfig.from_pretrained(...)"
 
 
 def spec_from_hf_config(
-    config: Any, layer_type: str | None = None, *, layout: str | None = None
+    config: Any,
+    layer_type: str | None = None,
+    *,
+    layer: int | None = None,
+    layout: str | None = None,
+    handled: Sequence[str] = (),
 ) -> RotarySpec:
     """The rotary encoding that a Hugging Face config describes.
 
     Args:
         config: a mapping (``json.load`` of config.json) or a config object. A multi-modal config stands for
-            its ``text_config``.
-        layer_type: which entry of a config that has several, e.g. "full_attention" or "sliding_attention".
-        layout: "half" or "interleaved". Known for the common model types; must be given for others.
+            its ``text_config``. An object is safer: a nested json omits what its class fills in.
+        layer_type: which kind of layer, e.g. "full_attention", where a config has several that differ.
+        layer: the index of the layer, where its kind is not enough; some models skip the rotation in every
+            fourth layer, say.
+        layout: "half" or "interleaved". Known for most model types; must be given for others, and then you
+            vouch that the model's code rotates in the usual way.
+        handled: names of keys that bear on positions and that this reader refuses, because your own code does
+            what they ask for.
 
     Returns:
         The spec. ``dim`` is the width that is rotated *and* passed through (the head; ``qk_rope_head_dim`` in
         multi-head latent attention).
 
     Raises:
-        ValueError: unknown model type without *layout*, a *layout* that contradicts the model type, unknown
-            rope kind, unknown or missing keys, settings that contradict each other, no base, several layer
-            types and no choice, or a layer without rotary encoding.
+        ValueError: unknown model type without *layout*, a *layout* that contradicts the model type, a type
+            whose rotation no spec describes, a key that bears on positions and is not read, unknown rope
+            kind, unknown or missing keys, settings that contradict each other, no base, layers that differ
+            and no choice, or a layer without rotary encoding.
         TypeError: not a config; a value of the wrong type, a number written as a string, say.
 
     Example:
@@ -47,34 +83,33 @@ def spec_from_hf_config(
         >>> spec.dim, spec.base, spec.scaling, spec.params["truncate"]
         (16, 1000000.0, 'yarn', False)
     """
-    cfg = _as_dict(config)
-    if isinstance(cfg.get("text_config"), Mapping):
-        cfg = dict(cfg["text_config"])
+    outer = _as_dict(config)
+    inner = outer.get("text_config")
+    cfg = dict(inner) if isinstance(inner, Mapping) else outer
     model_type = cfg.get("model_type")
     for name, word in (("model_type", model_type), ("layer_type", layer_type)):
         if word is not None and not isinstance(word, str):
             raise TypeError(f"{name} must be a string, got {word!r}")
+    if model_type in REFUSED:
+        raise ValueError(f"model type {model_type!r} is not read: {REFUSED[model_type]}")
+    check_keys(cfg, handled)
+    if cfg is not outer:
+        check_outer_keys(outer, cfg, handled)
+    cfg, layer_type = one_layer(cfg, layer_type, layer)
     rope = _rope_dict(cfg, layer_type)
+    _check_complete(cfg, rope)
     kind = _kind(rope)
-    dim = _head_dim(cfg)
+    dim = _head_dim(cfg, layer_type)
     base = _base(rope, cfg)
-    sections, dealt = rope.pop("mrope_section", None), rope.pop("mrope_interleaved", None)
-    if sections is None and model_type in MULTI_AXIS:
-        raise ValueError(
-            f"model type {model_type!r} rotates on several axes, but the config has no mrope_section"
-        )
-    if sections is not None:
-        check_sequence("mrope_section", sections)
-    if dealt is None:
-        dealt = MULTI_AXIS.get(str(model_type), False)
+    sections, dealt = _sections(rope, model_type)
     return RotarySpec(
         dim=dim,
         base=base,
         layout=_layout(cfg, layout),
         rotary_dim=_rotary_dim(cfg, rope, kind, dim),
         scaling=kind,
-        params=_params(cfg, rope, kind),
-        sections=None if sections is None else tuple(sections),
+        params=_params(cfg, rope, kind, handled),
+        sections=sections,
         sections_interleaved=dealt,
     )
 
@@ -84,7 +119,15 @@ def _as_dict(config: Any) -> dict[str, Any]:
         return dict(config)
     if hasattr(config, "to_dict"):
         return dict(config.to_dict())
-    raise TypeError(f"config must be a mapping or have to_dict(), got {type(config).__name__}")
+    hint = "; a name stands for AutoConfig.from_pretrained(name)" if isinstance(config, str) else ""
+    raise TypeError(f"config must be a mapping or have to_dict(), got {type(config).__name__}{hint}")
+
+
+def _check_complete(cfg: Mapping[str, Any], rope: Mapping[str, Any]) -> None:
+    """Refuse a json that omits a key which the model's class fills with a number of its own."""
+    for key, types in NEEDS.items():
+        if cfg.get("model_type") in types and key not in cfg and key not in rope:
+            raise ValueError(f"config of type {cfg['model_type']!r} omits {key}; {COMPLETE}")
 
 
 def _rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
@@ -97,9 +140,8 @@ def _rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
         raise ValueError(f"rope_parameters are {new!r}, but rope_scaling is {old!r}")
     rope = new or old
     layers = {k: v for k, v in rope.items() if isinstance(v, Mapping) or (k == layer_type and v is None)}
-    declared = set(cfg.get("layer_types") or ())
-    if layer_type is not None and WITHOUT.get(str(cfg.get("model_type"))) == layer_type:
-        raise ValueError(f"layers of type {layer_type!r} have no rotary encoding")
+    listed = cfg.get("layer_types") or cfg.get("layers_block_type")
+    declared = set(listed or (KINDS if cfg.get("model_type") in WITHOUT else ()))
     if layers:
         if layer_type not in layers:
             raise ValueError(f"layer_type must be one of {sorted(layers)}, got {layer_type!r}")
@@ -117,10 +159,13 @@ def _rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
     elif layer_type is not None and layer_type not in declared:
         raise ValueError(f"layer_type must be None or one of {sorted(declared)}, got {layer_type!r}")
     flat = {key: value for key, value in rope.items() if value is not None}
-    for key, alias in (("rope_theta", "rotary_emb_base"), ("partial_rotary_factor", "rotary_pct")):
-        for name in (key, alias):
-            if cfg.get(name) is not None and flat.setdefault(key, cfg[name]) != cfg[name]:
-                raise ValueError(f"{key} is {flat[key]!r} in the rope parameters but {name} is {cfg[name]!r}")
+    for key, name in BESIDE:
+        if cfg.get(name) is not None and flat.setdefault(key, cfg[name]) != cfg[name]:
+            raise ValueError(f"{key} is {flat[key]!r} in the rope parameters but {name} is {cfg[name]!r}")
+    if cfg.get("layer_rope_theta") not in (None, flat.get("rope_theta")):
+        raise ValueError(
+            f"layer_rope_theta is {cfg['layer_rope_theta']}, but rope_theta {flat.get('rope_theta')}"
+        )
     return flat
 
 
@@ -141,14 +186,22 @@ def _base(rope: dict[str, Any], cfg: dict[str, Any]) -> float:
         return float(rope.pop("rope_theta"))
     if cfg.get("model_type") in FIXED_BASE:
         return 10000.0
-    raise ValueError(f"config has no rope_theta (nor rotary_emb_base); its keys are {sorted(cfg)}")
+    raise ValueError(
+        f"config has no rope_theta (nor rotary_emb_base); its keys are {sorted(cfg)}; {COMPLETE}"
+    )
 
 
-def _head_dim(cfg: dict[str, Any]) -> int:
-    for name in ("qk_rope_head_dim", "head_dim"):
+def _head_dim(cfg: dict[str, Any], layer_type: str | None) -> int:
+    names = [WIDTH[cfg["model_type"]]] if cfg.get("model_type") in WIDTH else ["qk_rope_head_dim", "head_dim"]
+    wide = layer_type == "full_attention" and cfg.get("model_type") in GLOBAL_WIDTH
+    if wide and cfg.get("per_layer_config") is None:  # a config object says the same layer by layer
+        names = ["global_head_dim"]
+    for name in names:
         if cfg.get(name) is not None:
             check_int(name, cfg[name], minimum=1)
             return int(cfg[name])
+    if "head_dim" not in names:
+        raise ValueError(f"config of type {cfg['model_type']!r} needs {names[0]}; {COMPLETE}")
     hidden = cfg.get("hidden_size", cfg.get("n_embd"))
     heads = cfg.get("num_attention_heads", cfg.get("n_head"))
     for name, value in (("hidden_size", hidden), ("num_attention_heads", heads)):
@@ -156,49 +209,77 @@ def _head_dim(cfg: dict[str, Any]) -> int:
             check_int(name, value, minimum=1)
     if hidden is None or heads is None or hidden % heads:
         raise ValueError(
-            f"config needs head_dim, or hidden_size a multiple of heads; got {hidden} and {heads}"
+            f"config needs head_dim, or hidden_size a multiple of heads; got {hidden} and {heads}; {COMPLETE}"
         )
     return int(hidden // heads)
 
 
 def _layout(cfg: dict[str, Any], layout: str | None) -> str:
-    model_type = cfg.get("model_type")
-    known = "half" if model_type in HALF else "interleaved" if model_type in INTERLEAVED else None
-    if model_type == "deepseek_v3":
-        known = "interleaved" if cfg.get("rope_interleave", True) else "half"
+    model_type, known = cfg.get("model_type"), known_layout(cfg)
     if known is None and layout is None:
         raise ValueError(
             f"the layout of model type {model_type!r} is not known: pass layout='half' or 'interleaved'"
         )
     if known is not None and layout not in (None, known):
         raise ValueError(f"model type {model_type!r} has layout {known!r}, got layout={layout!r}")
+    said = cfg.get("rope_interleave")
+    if said is not None and said is not ((layout or known) == "interleaved"):
+        raise ValueError(f"the layout is {layout or known!r}, but the config has rope_interleave = {said!r}")
     return str(layout or known)
 
 
+def _sections(rope: dict[str, Any], model_type: Any) -> tuple[tuple[int, ...] | None, bool]:
+    """The planes of each axis, and whether they are dealt in turn, which the model's code decides."""
+    sections, dealt = rope.pop("mrope_section", None), rope.pop("mrope_interleaved", None)
+    if model_type not in MULTI_AXIS:
+        if sections is not None or dealt:
+            raise ValueError(
+                f"config has mrope_section = {sections!r}, but how the code of model type {model_type!r} "
+                "gives planes to axes is not known: build the RotarySpec yourself"
+            )
+        return None, False
+    if sections is None:
+        raise ValueError(
+            f"model type {model_type!r} rotates on several axes, but the config has no mrope_section"
+        )
+    check_sequence("mrope_section", sections)
+    return tuple(sections), MULTI_AXIS[model_type]
+
+
 def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) -> int | None:
-    if cfg.get("rotary_dim") is not None:
-        check_int("rotary_dim", cfg["rotary_dim"], minimum=1)
-        return int(cfg["rotary_dim"])
+    given = cfg.get("rotary_dim")
+    if given is not None:
+        check_int("rotary_dim", given, minimum=1)
+        if cfg.get("model_type") in ROTARY_DIM:
+            return int(given)
     if kind == "proportional":  # keeps the whole ladder
         return None
-    if "partial_rotary_factor" not in rope:
-        if cfg.get("model_type") in PARTIAL and "rotary_dim" not in cfg:
-            raise ValueError(
-                f"model type {cfg['model_type']!r} rotates a part of each head, but the config has no "
-                "partial_rotary_factor (nor rotary_pct, nor rotary_dim)"
-            )
+    share = rope.pop("partial_rotary_factor", 1.0)
+    check_finite("partial_rotary_factor", share, positive=True)
+    latent = cfg.get("qk_rope_head_dim") is not None
+    if latent and share != 1:  # a part of the whole head, which must be the part that qk_rope_head_dim names
+        whole = cfg.get("head_dim")
+        if whole is None or int(whole * share) != dim:
+            raise ValueError(f"qk_rope_head_dim is {dim}, but partial_rotary_factor is {share} of {whole}")
         return None
-    check_finite("partial_rotary_factor", rope["partial_rotary_factor"], positive=True)
-    rotated = int(dim * rope.pop("partial_rotary_factor"))
+    rotated = int(dim * share)
+    if given is not None and given != rotated:
+        raise ValueError(f"rotary_dim is {given}, but partial_rotary_factor = {share} makes it {rotated}")
     return None if rotated == dim else rotated
 
 
-def _params(cfg: dict[str, Any], rope: dict[str, Any], kind: str) -> dict[str, Any]:
+def _params(cfg: dict[str, Any], rope: dict[str, Any], kind: str, handled: Sequence[str]) -> dict[str, Any]:
     """What is left of the rope dict, with the original length and the factor that other keys imply."""
+    if "llama_4_scaling_beta" in rope:
+        refuse_key("llama_4_scaling_beta", rope["llama_4_scaling_beta"], handled)
+    for name in handled:
+        rope.pop(name, None)
     longest, key = (
         cfg.get("max_position_embeddings", cfg.get("n_positions")),
         "original_max_position_embeddings",
     )
+    if rope.pop("max_position_embeddings", longest) != longest:  # a copy, in Ministral 3
+        raise ValueError(f"max_position_embeddings is {longest}, but the rope parameters say another number")
     if kind == "dynamic" and rope.get(key, longest) != longest:
         raise ValueError(
             f"dynamic scaling starts at max_position_embeddings={longest}, but {key} is {rope[key]}"

@@ -243,6 +243,7 @@ def test_the_layout_is_the_models_own(name):
 
 
 BASE = {"model_type": "llama", "head_dim": 8, "rope_theta": 1e4, "max_position_embeddings": 64}
+MROPE = {"model_type": "qwen2_vl"}
 REFUSED = [
     ({"rope_theta": None}, "config has no rope_theta"),  # the classes assume 1e4, 1.5e5, 5e5, 1e6 …
     ({"head_dim": None}, "config needs head_dim"),
@@ -265,13 +266,14 @@ REFUSED = [
     ({"rope_parameters": "yarn"}, "rope_parameters must be a mapping, got 'yarn'"),
     ({"rope_parameters": {"rope_theta": 1e4}, "rope_scaling": {"factor": 2.0}}, "but rope_scaling is"),
     ({"rope_scaling": "yarn"}, "rope_scaling must be a mapping, got 'yarn'"),
-    ({"model_type": "phi"}, "'phi' rotates a part of each head, but the config has no partial_rotary_factor"),
-    ({"model_type": "gptj"}, "'gptj' rotates a part of each head"),
-    ({"rope_scaling": {"mrope_interleaved": True}}, "sections_interleaved=True needs sections"),
+    ({"model_type": "phi"}, "'phi' omits partial_rotary_factor; .* AutoConfig"),
+    ({"model_type": "gptj"}, "'gptj' omits rotary_dim"),
+    ({"rope_scaling": {"mrope_interleaved": True}}, "planes to axes is not known"),
+    ({"rope_scaling": {"mrope_section": [1, 1, 2]}}, "the code of model type 'llama' gives planes to axes"),
     ({"rope_scaling": {"type": "yarn", "original_max_position_embeddings": 0}}, "original_max_position_em"),
     ({"partial_rotary_factor": 0.0}, "partial_rotary_factor must be positive"),
     ({"model_type": "qwen2_vl"}, "rotates on several axes, but the config has no mrope_section"),
-    ({"rope_scaling": {"rope_type": "default", "mrope_section": [1, 1]}}, "sections must sum to 4 planes"),
+    (MROPE | {"rope_scaling": {"mrope_section": [1, 1]}}, "sections must sum to 4 planes"),
 ]
 
 
@@ -295,7 +297,7 @@ WRONG_TYPE = [
         "rope_scaling": {"rope_type": "yarn", "original_max_position_embeddings": 64},
         "max_position_embeddings": "256",
     },
-    {"rope_scaling": {"rope_type": "default", "mrope_section": 4}},
+    MROPE | {"rope_scaling": {"rope_type": "default", "mrope_section": 4}},
 ]
 
 
@@ -318,6 +320,7 @@ def test_values_of_a_wrong_type_are_refused_by_name(change):
 @pytest.mark.parametrize("model_type", ["cohere2", "llama4_text"])
 def test_full_attention_without_rotary_encoding_is_known(model_type):
     config = BASE | {"model_type": model_type, "layer_types": ["sliding_attention", "full_attention"]}
+    config |= {"no_rope_layers": [1, 0]} if model_type == "llama4_text" else {}
     assert RotarySpec.from_hf_config(config, "sliding_attention").layout == "interleaved"
     with pytest.raises(ValueError, match="layers of type 'full_attention' have no rotary encoding"):
         RotarySpec.from_hf_config(config, "full_attention")
@@ -342,3 +345,185 @@ def test_layers_without_rotary_encoding_are_refused():
         RotarySpec.from_hf_config(BASE, "full")
     with pytest.raises(TypeError, match="config must be a mapping or have to_dict"):
         RotarySpec.from_hf_config("meta-llama")
+
+
+def _refused(config, match, **choice):
+    with pytest.raises(ValueError, match=match):
+        RotarySpec.from_hf_config(config, **choice)
+
+
+ON = {
+    "alibi": True,
+    "use_dynamic_ntk": True,
+    "use_logn_attn": True,
+    "dual_chunk_attention_config": {"chunk_size": 262144},
+    "attn_temperature_tuning": 4,
+    "rope_ratio": 500,
+    "no_rope_layers": [1, 1, 1, 0],
+    "kv_channels": 128,
+    "attention_head_dim": 160,
+    "global_head_dim": 512,
+    "rope_scaling_layers": [0, 2],
+    "compress_rope_theta": 1e5,
+    "position_embedding_type": "relative_key",
+    "a_new_rotary_twist": 3,
+    "xdrope_section": [1, 1],
+    "rope_for_values": "yes",
+}
+
+
+@pytest.mark.parametrize("key", ON)
+def test_a_key_that_bears_on_positions_is_refused_by_name(key):
+    """By construction: a name that no list knows is refused as well; a setting that is off is not."""
+    _refused(BASE | {key: ON[key]}, rf"config has {key} = ")
+    plain = RotarySpec.from_hf_config(BASE)
+    assert RotarySpec.from_hf_config(BASE | {key: ON[key]}, handled=(key,)) == plain
+    if key != "position_embedding_type":
+        for off in (None, False, [], {}):
+            assert RotarySpec.from_hf_config(BASE | {key: off}) == plain
+
+
+def test_what_leaves_the_rotation_alone_is_not_refused():
+    other = {"hidden_act": "silu", "rms_norm_eps": 1e-6, "v_head_dim": 3, "index_head_dim": 7}
+    other |= {"property": 1, "sliding_window": 4, "architectures": ["LlamaForCausalLM"]}
+    assert RotarySpec.from_hf_config(BASE | other) == RotarySpec.from_hf_config(BASE)
+
+
+def test_handled_names_keys_that_are_not_read():
+    with pytest.raises(ValueError, match="handled must name keys that are not read, got 'rope_theta'"):
+        RotarySpec.from_hf_config(BASE, handled=("rope_theta",))
+    with pytest.raises(TypeError, match="handled must be a tuple or list, got 'alibi'"):
+        RotarySpec.from_hf_config(BASE, handled="alibi")
+
+
+def test_a_position_key_beside_the_text_config_is_refused():
+    outer = {"model_type": "aria", "text_config": BASE, "max_position_embeddings": 7, "rope_theta": 1e4}
+    assert RotarySpec.from_hf_config(outer) == RotarySpec.from_hf_config(BASE)
+    for key, value in (("rope_theta", 2e4), ("alibi", True), ("global_head_dim", 512)):
+        _refused(outer | {key: value}, f"config has {key} = ")
+
+
+def test_layers_that_skip_the_rotation_are_chosen_by_index():
+    config = BASE | {"model_type": "smollm3", "num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0]}
+    _refused(config, r"layers differ, for example in turns: \['False', 'True'\]: pass layer, got None")
+    planned = config | {"no_rope_layers": None, "no_rope_layer_interval": 4}
+    for same in (config, planned):
+        assert RotarySpec.from_hf_config(same, layer=2).base == 1e4
+        _refused(same, "have no rotary encoding", layer=3)
+        _refused(same, "layer must be below 4, the number of layers, got 4", layer=4)
+    assert RotarySpec.from_hf_config(config | {"no_rope_layers": [1] * 4}).base == 1e4
+    _refused(planned | {"no_rope_layer_interval": None}, "needs no_rope_layers or no_rope_layer_interval")
+    _refused(
+        planned | {"num_hidden_layers": 10**9}, "num_hidden_layers must be at most 10000, got 1000000000"
+    )
+    types = config | {"no_rope_layers": [1, 0], "layer_types": ["a_attention", "b_attention"]}
+    assert RotarySpec.from_hf_config(types, "a_attention") == RotarySpec.from_hf_config(types, layer=0)
+    _refused(types, "have no rotary encoding", layer_type="b_attention")
+    _refused(types, "layer 0 is of type 'a_attention', got", layer=0, layer_type="b_attention")
+    _refused(types | {"layer_types": ["x"]}, "must be equally long")
+
+
+def test_an_unknown_model_with_two_kinds_of_layers_needs_a_choice():
+    config = BASE | {"model_type": "novel", "layer_types": ["sliding_attention", "full_attention"]}
+    _refused(config, "layer_type must be given, one of", layout="half")
+    assert RotarySpec.from_hf_config(config, "full_attention", layout="half").rotated == 8
+    assert RotarySpec.from_hf_config(config, layer=1, layout="half").rotated == 8
+    _refused(
+        config | {"layer_types": ["linear_attention"]}, "must be that of layers that turn", layout="half"
+    )
+
+
+@pytest.mark.parametrize("model_type", ["cohere2", "exaone4", "afmoe", "flint"])
+def test_models_whose_window_decides_ask_for_the_kind_of_layer(model_type):
+    config = BASE | {"model_type": model_type, "sliding_window": 4}
+    _refused(config, "layer_type must be given")  # version 4 does not list the layers
+    _refused(config, "have no rotary encoding", layer_type="full_attention")
+    assert RotarySpec.from_hf_config(config, "sliding_attention").rotated == 8
+    assert RotarySpec.from_hf_config(config | {"sliding_window": None}).rotated == 8
+
+
+def test_gemma_4_has_wider_heads_in_full_attention():
+    """The released json and the config object say it differently."""
+    config = transformers.Gemma4TextConfig(num_hidden_layers=6, head_dim=16, global_head_dim=32)
+    full, sliding = (RotarySpec.from_hf_config(config, k) for k in ("full_attention", "sliding_attention"))
+    assert (full.dim, full.scaling, sliding.dim) == (32, "proportional", 16)
+    assert RotarySpec.from_hf_config(config, layer=5) == full
+    released = config.to_dict() | {"global_head_dim": 32}
+    del released["per_layer_config"]
+    assert RotarySpec.from_hf_config(released, "full_attention") == full
+    assert RotarySpec.from_hf_config(released, "sliding_attention") == sliding
+    del released["global_head_dim"]
+    _refused(released, "needs global_head_dim; .* pass AutoConfig", layer_type="full_attention")
+
+
+def test_each_width_has_its_key_and_the_narrower_part_wins():
+    assert RotarySpec.from_hf_config(BASE | {"model_type": "jetmoe", "kv_channels": 6}).dim == 6
+    latent = {"model_type": "deepseek_v2", "head_dim": 16, "qk_rope_head_dim": 4}
+    assert RotarySpec.from_hf_config(BASE | latent).dim == 4
+    half = latent | {"model_type": "mistral4", "head_dim": 8, "partial_rotary_factor": 0.5}
+    assert RotarySpec.from_hf_config(BASE | half).rotated == 4
+    _refused(BASE | half | {"head_dim": 16}, "qk_rope_head_dim is 4, but partial_rotary_factor is 0.5 of 16")
+    _refused(BASE | {"rotary_dim": 4}, "rotary_dim is 4, but partial_rotary_factor = 1.0 makes it 8")
+
+
+def test_numbers_are_cut_as_the_models_cut_them():
+    """24 · 0.44 = 10.56 channels are 10; 6144/4096 = 1.5 is the factor."""
+    partial = {"model_type": "stablelm", "head_dim": 24, "partial_rotary_factor": 0.44}
+    assert RotarySpec.from_hf_config(BASE | partial).rotated == 10
+    yarn = {"rope_type": "yarn", "original_max_position_embeddings": 4096}
+    spec = RotarySpec.from_hf_config(BASE | {"max_position_embeddings": 6144, "rope_scaling": yarn})
+    assert spec.params["factor"] == 1.5
+
+
+def test_dynamic_starts_at_the_longest_length_whatever_stands_beside_it():
+    rope = {"rope_type": "dynamic", "factor": 2.0}
+    config = _llama(rope, original_max_position_embeddings=512)
+    spec = RotarySpec.from_hf_config(config)
+    assert spec.params["original_max_position_embeddings"] == 2048
+    torch.testing.assert_close(spec.inv_freq(4096), _table(config, 4096)[0], **FLOAT32)
+
+
+@pytest.mark.parametrize("layout", ["half", "interleaved"])
+def test_axes_of_an_unknown_model_are_not_guessed(layout):
+    rope = {"rope_theta": 1e4, "mrope_section": [2, 1, 1]}
+    for extra in ({}, {"mrope_interleaved": False}, {"mrope_interleaved": True}):
+        config = {"model_type": "novel", "head_dim": 8, "rope_parameters": rope | extra}
+        _refused(config, "mrope_section = .* 'novel' gives planes to axes is not known", layout=layout)
+        known = RotarySpec.from_hf_config(config | {"model_type": "qwen3_vl_text"})
+        assert known.sections_interleaved  # its code deals them in turn, whatever the key says
+
+
+def test_numbers_from_elsewhere_do_not_fill_the_memory():
+    for width in (10**9, 10**30):
+        _refused(BASE | {"head_dim": width}, f"dim must be at most 65536, got {width}")
+    rope = {"rope_theta": 1e4, "mrope_section": [10**9] * 3}
+    _refused(MROPE | {"head_dim": 8, "rope_parameters": rope}, "sections must sum to 4 planes")
+
+
+def test_llama_4_scout_as_released():
+    rope = {"rope_type": "llama3", "factor": 16.0, "low_freq_factor": 1.0, "high_freq_factor": 1.0}
+    config = transformers.Llama4TextConfig(
+        head_dim=128, rope_parameters=rope | {"rope_theta": 5e5, "original_max_position_embeddings": 8192}
+    )
+    theirs, _ = ROPE_INIT_FUNCTIONS["llama3"](config)
+    spec = RotarySpec.from_hf_config(config, layer=0)
+    torch.testing.assert_close(spec.inv_freq(), theirs.double(), **FLOAT32)
+
+
+@pytest.mark.parametrize("name", ["ministral3", "mistral4"])
+def test_a_temperature_by_position_is_left_to_the_caller(name):
+    config = transformers.AutoConfig.for_model(name)
+    _refused(config, r"llama_4_scaling_beta = 0.1, .*: multiply queries by .* handled=\('llama_4_sc")
+    assert RotarySpec.from_hf_config(config, handled=("llama_4_scaling_beta",)).scaling == "yarn"
+    copy = {"rope_type": "linear", "factor": 2.0, "max_position_embeddings": 63}
+    _refused(BASE | {"rope_scaling": copy}, "max_position_embeddings is 64, but the rope parameters")
+
+
+def test_messages_say_what_to_pass():
+    with pytest.raises(TypeError, match=r"got str; a name stands for AutoConfig\.from_pretrained\(name\)"):
+        RotarySpec.from_hf_config("meta-llama/Llama-3.1-8B")
+    text = {"model_type": "gemma3_text", "hidden_size": 2560, "layer_types": ["full_attention"]}
+    nested = {"model_type": "gemma3", "text_config": text}
+    _refused(nested, r"AutoConfig\.from_pretrained", layer_type="full_attention")
+    _refused(BASE | {"model_type": "nanochat"}, "'nanochat' is not read: it turns by the opp", layout="half")
+    _refused(BASE | {"rope_interleave": True}, "layout is 'half', but the config has rope_interleave = True")

@@ -48,7 +48,8 @@ CALLS = {
     "RotarySpec.attention_factor": (p.RotarySpec(8).attention_factor, {"length": 8}),
     "RotarySpec.wavelengths": (p.RotarySpec(8).wavelengths, {"length": 8}),
     "RotarySpec.from_hf_config": (
-        p.RotarySpec.from_hf_config, {"config": LAYERS, "layer_type": "full", "layout": "half"},
+        p.RotarySpec.from_hf_config,
+        {"config": LAYERS, "layer_type": "full", "layer": 0, "layout": "half", "handled": ("alibi",)},
     ),
     "positions_range": (p.positions_range, {"length": 4, "offset": 2, "device": torch.device("cpu")}),
     "positions_from_mask": (p.positions_from_mask, {"mask": torch.ones(2, 3).bool()}),

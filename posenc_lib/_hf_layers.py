@@ -1,0 +1,120 @@
+"""The settings of one layer: some models give their layers different rotations, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from posenc_lib._checks import check_int, check_sequence
+from posenc_lib._hf_models import LAYER_PLAN, WITHOUT, known_layout
+
+# Layers that do not attend, or attend without turning anything.
+OTHER = frozenset(("linear_attention", "lightning_attention", "conv", "mamba", "recurrent"))
+WIDTHS = ("head_dim", "qk_rope_head_dim", "hidden_size", "num_attention_heads")
+MOST_LAYERS = 10_000
+
+
+def one_layer(
+    cfg: Mapping[str, Any], layer_type: str | None, layer: int | None
+) -> tuple[dict[str, Any], str | None]:
+    """The config as the layers asked for see it, and their type; raise if they differ or do not turn."""
+    layers = _layers(cfg)
+    if layer is not None:
+        check_int("layer", layer)
+        number = len(layers) or _number(cfg)
+        if layer >= number:
+            raise ValueError(f"layer must be below {number}, the number of layers, got {layer}")
+        if not layers:
+            _refuse_a_mixture(cfg, [], listed=False)
+            layers = [{"type": None}] * number
+        kind = layers[layer]["type"]
+        if layer_type not in (None, kind):
+            raise ValueError(f"layer {layer} is of type {kind!r}, got layer_type={layer_type!r}")
+        layer_type, asked = kind, [layers[layer]]
+    elif layer_type is not None:
+        asked = [one for one in layers if one["type"] in (layer_type, None)]
+    else:
+        asked = [one for one in layers if one["type"] not in OTHER]
+        _refuse_a_mixture(cfg, sorted({one["type"] for one in asked if one["type"]}), bool(layers))
+    if layer_type in OTHER or (layer_type is not None and layer_type == _without(cfg)):
+        raise ValueError(f"layers of type {layer_type!r} have no rotary encoding")
+    if layers and not asked:
+        kinds = sorted({str(one["type"]) for one in layers})
+        raise ValueError(f"layer_type must be that of layers that turn, one of {kinds}, got {layer_type!r}")
+    own = [{key: value for key, value in one.items() if key != "type"} for one in asked] or [{}]
+    if any(one != own[0] for one in own):
+        raise ValueError(f"layers differ, for example in {_first_difference(own)}: pass layer, got None")
+    if not own[0].pop("turns", True):
+        raise ValueError("layers that were asked for have no rotary encoding, says the config")
+    return {**cfg, **own[0]}, layer_type
+
+
+def _layers(cfg: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """One dict a layer, as far as the config lists layers: its type, whether it turns, widths of its own."""
+    lists = {key: cfg.get(key) or [] for key in ("layer_types", "no_rope_layers", "layer_rope_theta")}
+    lists["layer_types"] = lists["layer_types"] or cfg.get("layers_block_type") or []
+    for name, value in lists.items():
+        check_sequence(name, value)
+    if not all(isinstance(kind, str) for kind in lists["layer_types"]):
+        raise TypeError(f"layer_types must hold strings, got {lists['layer_types']!r}")
+    if cfg.get("model_type") not in LAYER_PLAN:
+        lists["no_rope_layers"] = []  # refused, or handled by the caller
+    elif not lists["no_rope_layers"]:
+        lists["no_rope_layers"] = _planned(cfg)
+    lengths = {len(value) for value in lists.values() if value}
+    if len(lengths) > 1:
+        raise ValueError(f"{sorted(key for key in lists if lists[key])} must be equally long, got {lengths}")
+    others = cfg.get("per_layer_config") or {}
+    if not isinstance(others, Mapping):
+        raise TypeError(f"per_layer_config must be a mapping, got {others!r}")
+    widths = {
+        str(index).lstrip("0") or "0": {key: one[key] for key in WIDTHS if key in one}
+        for index, one in others.items()
+        if isinstance(one, Mapping)
+    }
+    layers = []
+    for i in range(lengths.pop() if lengths else _number(cfg) if any(widths.values()) else 0):
+        one: dict[str, Any] = {"type": None, "turns": True, **widths.get(str(i), {})}
+        for key, setting in (("layer_types", "type"), ("no_rope_layers", "turns")):
+            if lists[key]:
+                one[setting] = lists[key][i] if setting == "type" else bool(lists[key][i])
+        if lists["layer_rope_theta"]:
+            one["layer_rope_theta"] = lists["layer_rope_theta"][i]  # 0 stands for no rotation
+            one["turns"] = one["turns"] and bool(one["layer_rope_theta"])
+        layers.append(one)
+    return layers
+
+
+def _planned(cfg: Mapping[str, Any]) -> list[bool]:
+    """Every so many layers one has no rotation."""
+    interval = cfg.get("no_rope_layer_interval")
+    if interval is None:
+        raise ValueError(f"config needs no_rope_layers or no_rope_layer_interval; its keys are {sorted(cfg)}")
+    check_int("no_rope_layer_interval", interval, minimum=1)
+    return [(i + 1) % interval != 0 for i in range(_number(cfg))]
+
+
+def _number(cfg: Mapping[str, Any]) -> int:
+    number: Any = cfg.get("num_hidden_layers")
+    check_int("num_hidden_layers", number, minimum=1)
+    if number > MOST_LAYERS:
+        raise ValueError(f"num_hidden_layers must be at most {MOST_LAYERS}, got {number}")
+    return int(number)
+
+
+def _without(cfg: Mapping[str, Any]) -> str | None:
+    """The type of layer that this model does not turn. With no window at all, every layer turns."""
+    windowless = "sliding_window" in cfg and cfg["sliding_window"] is None
+    return None if windowless else WITHOUT.get(str(cfg.get("model_type")))
+
+
+def _refuse_a_mixture(cfg: Mapping[str, Any], kinds: list[str], listed: bool) -> None:
+    """Without a choice all kinds of layers must turn alike; of an unknown model nobody can say."""
+    excluded = _without(cfg)
+    if (excluded and (excluded in kinds or not listed)) or (len(kinds) > 1 and known_layout(cfg) is None):
+        raise ValueError(f"layers differ: layer_type must be given, one of {kinds or 'its kinds'}, got None")
+
+
+def _first_difference(layers: list[dict[str, Any]]) -> str:
+    key = next(k for one in layers for k in one | layers[0] if one.get(k) != layers[0].get(k))
+    return f"{key}: {sorted({str(one.get(key)) for one in layers})}"

@@ -1,0 +1,229 @@
+"""The rotation of a Hugging Face model type as its own code computes it, against the spec of its config.
+
+``python tests/hf_rotations.py`` prints the outcome for every type of the installed transformers.
+"""
+
+import collections
+import copy
+import importlib.util
+import inspect
+import sys
+
+import torch
+import transformers
+from torch import nn
+from transformers import PreTrainedConfig
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+from transformers.models.auto.modeling_auto import MODEL_MAPPING_NAMES
+
+from posenc_lib import RotaryEmbedding, RotarySpec, apply_rotary
+
+# Near and far. Angles are float32 on both sides, so that far positions compare as well as near ones.
+POSITIONS = torch.tensor([0, 1, 2, 3, 7, 64, 129, 1000, 1001, 4095])
+# Scores of standard normal vectors of up to 512 channels are of size 20, and tables agree to a unit or two in
+# the last place of float32 angles up to 4095: 5e-4 radians at most. Wrong ones are off by 5 and more.
+RIGHT = 1e-2
+# Rotations that stand inside an attention layer, without a module or a function of their own to call.
+UNJUDGED = {"gptj": "tests/test_hf_models.py runs the whole model", "codegen": "as gptj, line for line"}
+
+
+def text_part(config):
+    part = getattr(config, "text_config", None)
+    return part if isinstance(part, PreTrainedConfig) else config
+
+
+def own_code(config):
+    """The rotary modules that take this config, and the functions that apply their tables."""
+    name = type(config).__module__.replace("configuration_", "modeling_")
+    if importlib.util.find_spec(name) is None:  # a config alone, for a model of another name
+        name = getattr(transformers, MODEL_MAPPING_NAMES[config.model_type]).__module__
+    module = importlib.import_module(name)
+    modules = [
+        value
+        for key, value in vars(module).items()
+        if inspect.isclass(value)
+        and issubclass(value, nn.Module)
+        and "RotaryEmb" in key
+        and "position_ids" in inspect.signature(value.forward).parameters
+    ]
+    mine = type(config).__name__
+    own = [m for m in modules if mine == getattr(_annotation(m), "__name__", _annotation(m))]
+    other = ("Vision", "Audio", "DiT")
+    modules = own or [m for m in modules if not any(w in m.__name__ and w not in mine for w in other)]
+    functions = [
+        value
+        for key, value in vars(module).items()
+        if inspect.isfunction(value)
+        and key.startswith("apply_rotary")
+        and not any(word in key for word in ("vision", "2d"))
+    ]
+    paired = [f for f in functions if "interleave" in f.__name__]
+    if paired:  # the attention layer takes this one, where it has both, unless the config says otherwise
+        keep = getattr(config, "rope_interleave", True)
+        functions = paired if keep else [f for f in functions if f not in paired]
+    return modules, functions
+
+
+def _annotation(module):
+    return inspect.signature(module.__init__).parameters["config"].annotation
+
+
+def their_scores(config, module, function, layer_type, q, k, position_ids):
+    """Scores of q and k turned by the model's own tables and function."""
+    rotary = module(copy.deepcopy(config))
+    takes_type = "layer_type" in inspect.signature(rotary.forward).parameters
+    tables = rotary(torch.zeros(1, 1, 1), position_ids, **({"layer_type": layer_type} if takes_type else {}))
+    if not isinstance(tables, tuple):  # complex numbers
+        if function.__module__.endswith("llama4"):  # [batch, seq, heads, width]
+            turned = function(q.transpose(1, 2), k.transpose(1, 2), tables)
+            return _scores(*(x.transpose(1, 2) for x in turned))
+        return _scores(*function(q, k, tables))
+
+    def turn(q, k):
+        if next(iter(inspect.signature(function).parameters)) == "q":
+            return function(q, k, *tables)
+        return tuple(function(x, *tables) for x in (q, k))
+
+    try:
+        return _scores(*turn(q, k))
+    except RuntimeError:  # the layer, not the function, lets the other channels pass
+        width = tables[0].shape[-1]
+        turned = turn(q[..., :width], k[..., :width])
+        return _scores(*(torch.cat((t, x[..., width:]), -1) for t, x in zip(turned, (q, k), strict=True)))
+
+
+def _scores(q, k):
+    return q @ k.mT
+
+
+def our_scores(spec, q, k, position_ids):
+    rope = RotaryEmbedding(spec, angle_dtype=torch.float32)
+    cos, sin = rope.tables(position_ids, length=1)
+    return _scores(*(apply_rotary(x, cos[:, None], sin[:, None], layout=spec.layout) for x in (q, k)))
+
+
+def difference(config, spec, layer_type):
+    """Largest difference of scores, over the model's rotary modules that run; or a reason why none does."""
+    generator = torch.Generator().manual_seed(0)
+    q, k = torch.randn(2, 1, 2, len(POSITIONS), spec.dim, generator=generator).unbind()
+    axes = torch.stack([POSITIONS, POSITIONS.flip(0) // 3, POSITIONS.roll(3) // 2])
+    position_ids = POSITIONS[None] if spec.sections is None else axes[:, None]
+    ours, found, reasons = our_scores(spec, q, k, position_ids), [], []
+    modules, functions = own_code(config)
+    for module in modules:
+        for function in functions:
+            try:
+                theirs = their_scores(config, module, function, layer_type, q, k, position_ids)
+                found.append(float((theirs - ours).abs().max()))
+            except Exception as error:
+                reasons.append(f"{module.__name__}: {type(error).__name__}: {error}"[:120])
+    return max(found) if found else f"no code to compare with: {reasons}"
+
+
+def configs(model_type):
+    """The default config, and those that switch a rotation on, by name."""
+    config = CONFIG_MAPPING[model_type]()
+    yield "default", config
+    part = text_part(config)
+    changes = {"use_mem_rope": True, "position_embedding_type": "rope"}
+    for key, value in changes.items():
+        if hasattr(part, key):
+            changed = copy.deepcopy(config)
+            setattr(text_part(changed), key, value)
+            yield f"{key}={value}", changed
+    if not getattr(part, "rope_parameters", None):
+        return
+    made = [_made(module, part) for module in own_code(part)[0]]
+    for section in {tuple(m.mrope_section) for m in made if getattr(m, "mrope_section", None)}:
+        width = getattr(part, "head_dim", None) or part.hidden_size // part.num_attention_heads
+        for extra in ({}, {"mrope_interleaved": True}, {"mrope_interleaved": False}):
+            changed = copy.deepcopy(config)
+            rope = text_part(changed).rope_parameters
+            rope |= {
+                "mrope_section": list(section),
+                "partial_rotary_factor": 2 * sum(section) / width,
+                **extra,
+            }
+            yield f"mrope_section={section} {extra or ''}".strip(), changed
+
+
+def _made(module, config):
+    try:
+        return module(copy.deepcopy(config))
+    except Exception:
+        return None
+
+
+def choices(config):
+    """What a caller may ask for: nothing, each type of layer, one of the first layers."""
+    rope = getattr(config, "rope_parameters", None) or {}
+    listed = getattr(config, "layer_types", None) or ()
+    yield {}
+    for kind in sorted({k for k, v in rope.items() if isinstance(v, dict)} | set(listed)):
+        yield {"layer_type": kind}
+    for layer in range(min(4, len(listed))):
+        yield {"layer": layer}
+    for key in ("llama_4_scaling_beta", "rope_scaling_layers"):
+        if key in rope or hasattr(config, key):
+            yield {"handled": (key,)}
+
+
+def outcomes(model_type):
+    """For each config and choice: "right", "wrong: …", "refused: …" or "unjudged: …"."""
+    for name, config in configs(model_type):
+        judged, part = {}, text_part(config)
+        for choice in choices(part):
+            specs, refusal = _read(config, choice)
+            kind = choice.get("layer_type")
+            if "layer" in choice:
+                kind = part.layer_types[choice["layer"]]
+            for spec in specs:
+                if (spec, kind) not in judged:
+                    judged[spec, kind] = _judged(part, spec, kind)
+            verdicts = [judged[spec, kind] for spec in specs]
+            verdict = next((v for v in verdicts if v == "right"), verdicts[0] if verdicts else refusal)
+            if verdict == "right" and len(specs) > 1:
+                verdict = f"right with layout={specs[verdicts.index(verdict)].layout}"
+            yield f"{name} {choice or ''}".strip(), verdict
+
+
+def _read(config, choice):
+    """The spec; for an unknown layout both, for one of them must then be right; or why there is none."""
+    try:
+        return [RotarySpec.from_hf_config(config, **choice)], None
+    except (TypeError, ValueError) as error:
+        if "is not known: pass layout" not in str(error):
+            return [], f"refused: {error}"
+    try:
+        return [RotarySpec.from_hf_config(config, **choice, layout=x) for x in ("half", "interleaved")], None
+    except (TypeError, ValueError) as error:
+        return [], f"refused: {error}"
+
+
+def _judged(config, spec, kind):
+    if config.model_type in UNJUDGED:
+        return f"unjudged: {UNJUDGED[config.model_type]}"
+    apart = difference(config, spec, kind)
+    if isinstance(apart, str):
+        return f"wrong: {apart}"
+    return "right" if apart < RIGHT else f"wrong: scores are off by {apart:.2g}"
+
+
+def swept(model_types):
+    """All outcomes by model type; types whose default config cannot be made are left out by their error."""
+    for model_type in model_types:
+        try:
+            CONFIG_MAPPING[model_type]()
+        except Exception:
+            continue  # transformers' own: no default config
+        yield model_type, dict(outcomes(model_type))
+
+
+if __name__ == "__main__":
+    counts = collections.Counter()
+    for model_type, found in swept(sys.argv[1:] or CONFIG_MAPPING):
+        kinds = {verdict.split(":")[0] for verdict in found.values()}
+        counts["wrong" if "wrong" in kinds else "right" if "right" in kinds else min(kinds)] += 1
+        for asked, verdict in found.items():
+            print(f"{model_type} | {asked} | {verdict[:160]}", flush=True)
+    print(dict(counts))
