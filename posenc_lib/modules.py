@@ -12,6 +12,7 @@ from posenc_lib._checks import (
     check_inv_freq,
     check_same,
     check_tensor,
+    is_wrapped,
     moved,
 )
 from posenc_lib._double import exact
@@ -124,14 +125,37 @@ class RotaryEmbedding(nn.Module):
 
         With `spec.sections`, positions have a leading axis of coordinates, ``[axes, ..., seq]``; text, whose
         coordinates are all equal, may give ``[seq]``.
+
+        A spec that :attr:`~posenc_lib.RotarySpec.needs_length` must be told *length* where positions go
+        beyond its original context, and also where nobody looks at them: on an accelerator, which would have
+        to stop, under ``torch.compile`` and in ``torch.func``. Any length up to the original one stands for
+        the original context.
+
+        Raises:
+            ValueError: *length* is needed and missing. TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
         """
         check_tensor("position_ids", position_ids)
+        if length is None and self.spec.needs_length:
+            self._refuse_unknown_length(_reach(position_ids))
+        return self._tables(position_ids, length, dtype)
+
+    def _tables(self, position_ids: Tensor, length: int | None, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
         theta, factor = self.inv_freq(length)
         angle = self.angle_dtype
         if self.spec.sections is None or position_ids.ndim == 1:
             return cos_sin(theta, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=angle)
         matrix = axis_frequencies(theta, self.spec.sections, interleaved=self.spec.sections_interleaved)
         return cos_sin_axes(matrix, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=angle)
+
+    def _refuse_unknown_length(self, reach: int | None) -> None:
+        """Never the short table for a long text: raise if positions may reach beyond the original one."""
+        original = self.spec.params["original_max_position_embeddings"]
+        if reach is None or reach > original:
+            found = "is not looked at here" if reach is None else f"goes to {reach - 1}"
+            raise ValueError(
+                f"length must be given: scaling {self.spec.scaling!r} has other frequencies beyond "
+                f"{original} positions, and position_ids {found}; choose one length for the whole sequence"
+            )
 
     def forward(
         self,
@@ -149,18 +173,22 @@ class RotaryEmbedding(nn.Module):
                 ``offset, …, offset + seq − 1``.
             offset: position of the first token, that is the number of tokens already in the cache.
             length: context length that the scaling is evaluated for. Choose it once for a whole sequence:
-                keys in a cache were rotated with it.
+                keys in a cache were rotated with it. Needed by "dynamic" and "longrope" beyond the original
+                context; see :meth:`tables`. With *offset* that is known on every device.
 
         Raises:
-            TypeError, ValueError: dim other than the spec's; `offset` together with `position_ids`;
-                otherwise as :func:`posenc_lib.apply_rotary_qk`.
+            TypeError, ValueError: dim other than the spec's; `offset` together with `position_ids`; `length`
+                missing where it is needed; otherwise as :func:`posenc_lib.apply_rotary_qk`.
         """
         for name, x in (("q", q), ("k", k)):
             check_tensor(name, x)
             if x.ndim < 2 or x.shape[-1] != self.spec.dim:
                 raise ValueError(f"{name} must have shape [..., seq, {self.spec.dim}], got {list(x.shape)}")
+        counted = position_ids is None
         if position_ids is None:
             check_int("offset", offset, minimum=-(2**53))
+            if length is None and self.spec.needs_length:
+                self._refuse_unknown_length(offset + q.shape[-2])
             position_ids = torch.arange(offset, offset + q.shape[-2], device=q.device)
         elif offset != 0:
             raise ValueError(f"give position_ids or offset, not both (offset = {offset})")
@@ -170,5 +198,13 @@ class RotaryEmbedding(nn.Module):
                 f"position_ids must have shape [..., {q.shape[-2]}], got {list(position_ids.shape)}"
             )
         dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
-        cos, sin = self.tables(position_ids, length=length, dtype=dtype)
+        make = self._tables if counted else self.tables
+        cos, sin = make(position_ids, length=length, dtype=dtype)
         return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout)
+
+
+def _reach(position_ids: Tensor) -> int | None:
+    """One more than the largest position, if it can be looked at without stopping a device or a compiler."""
+    if torch.compiler.is_compiling() or position_ids.device.type != "cpu" or is_wrapped(position_ids):
+        return None
+    return int(position_ids.max()) + 1 if position_ids.numel() else 0

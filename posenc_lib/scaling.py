@@ -90,7 +90,8 @@ def llama3(
     """``θᵢ ↦ (1−tᵢ)·θᵢ/s + tᵢ·θᵢ``, ``tᵢ = (rᵢ − low)/(high − low)`` clipped to [0, 1], ``rᵢ = L₀θᵢ/2π``.
 
     So planes of more than *high_freq_factor* turns in the original context are kept, those of less than
-    *low_freq_factor* divided by s = *factor*.
+    *low_freq_factor* divided by s = *factor*. If the two are equal there is no ramp: planes of that many
+    turns and more are kept (Llama 4 Scout is released with 1 and 1).
 
     >>> rule = dict(factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0)
     >>> llama3(torch.tensor([1.0, 0.1, 0.01]), **rule, original_max_position_embeddings=128)[0]
@@ -100,8 +101,12 @@ def llama3(
     """
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     low, high = positive("low_freq_factor", low_freq_factor), positive("high_freq_factor", high_freq_factor)
-    refuse_order("low_freq_factor", low, "high_freq_factor", high)
-    t = ((inv_freq * (original / (2 * math.pi)) - low) / (high - low)).clamp(0.0, 1.0)
+    turns = inv_freq * (original / (2 * math.pi))
+    if not isinstance(low, Tensor) and not isinstance(high, Tensor) and low == high:
+        t = (turns >= low).to(inv_freq.dtype)
+    else:
+        refuse_order("low_freq_factor", low, "high_freq_factor", high)
+        t = ((turns - low) / (high - low)).clamp(0.0, 1.0)
     return inv_freq * (1 - t) / positive("factor", factor) + inv_freq * t, 1.0
 
 
@@ -132,6 +137,8 @@ def proportional(
 SCALINGS: dict[str, Callable[..., Scaled]] = {
     rule.__name__: rule for rule in (default, linear, ntk, dynamic, yarn, longrope, llama3, proportional)
 }
+
+LENGTH_DEPENDENT = ("dynamic", "longrope")  # whose frequencies beyond the original length depend on `length`
 
 
 def scale(

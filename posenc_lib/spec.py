@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_base, check_even, check_flag, check_layout, check_sequence
+from posenc_lib._checks import check_base, check_even, check_flag, check_int, check_layout, check_sequence
 from posenc_lib.axes import section_axes
 from posenc_lib.frequencies import inv_freq
-from posenc_lib.scaling import check_params, scale
+from posenc_lib.scaling import LENGTH_DEPENDENT, check_params, scale
 from posenc_lib.yarn import yarn_mscale
+
+MAX_DIM = 2**16  # far above any head: a number in a config from elsewhere must not fill the memory
 
 
 class Params(Mapping[str, Any]):
@@ -62,7 +64,7 @@ class RotarySpec:
     are recomputed from it in float64 whenever they are needed.
 
     Args:
-        dim: width of one head, even.
+        dim: width of one head, even, at most 65536.
         base: b > 0, the base of the ladder (``rope_theta``).
         layout: "half" pairs features (i, i + r/2), "interleaved" pairs (2i, 2i + 1).
         rotary_dim: r ≤ dim, even, the leading features that are rotated; None rotates all.
@@ -72,8 +74,9 @@ class RotarySpec:
         sections_interleaved: deal the planes to the axes in turn instead of in contiguous blocks.
 
     Raises:
-        ValueError: odd or non-positive widths, ``rotary_dim > dim``, unknown layout, scaling or parameter,
-            missing parameter, sections that do not sum to r/2, a base that is not positive and finite.
+        ValueError: odd, non-positive or huge widths, ``rotary_dim > dim``, unknown layout, scaling or
+            parameter, missing parameter, sections that do not sum to r/2, a base that is not positive and
+            finite.
         TypeError: an argument of the wrong type.
 
     Example:
@@ -97,6 +100,8 @@ class RotarySpec:
 
     def __post_init__(self) -> None:
         check_even("dim", self.dim)
+        if self.dim > MAX_DIM:
+            raise ValueError(f"dim must be at most {MAX_DIM}, got {self.dim}")
         if self.rotary_dim is not None:
             check_even("rotary_dim", self.rotary_dim)
             if self.rotary_dim > self.dim:
@@ -109,9 +114,11 @@ class RotarySpec:
         if self.sections is not None:
             check_sequence("sections", self.sections)
             object.__setattr__(self, "sections", tuple(self.sections))
-            section_axes(self.sections, interleaved=self.sections_interleaved)
-            if sum(self.sections) != self.rotated // 2:
+            for size in self.sections:
+                check_int("sections", size, minimum=1)
+            if sum(self.sections) != self.rotated // 2:  # before anything of that size is made
                 raise ValueError(f"sections must sum to {self.rotated // 2} planes, got {self.sections}")
+            section_axes(self.sections, interleaved=self.sections_interleaved)
         elif self.sections_interleaved:
             raise ValueError("sections_interleaved=True needs sections, got None")
         self.scale(inv_freq(self.rotated, self.base))  # refuses parameter values that are out of range
@@ -120,6 +127,19 @@ class RotarySpec:
     def rotated(self) -> int:
         """Number of leading features that are rotated: *rotary_dim*, or *dim* if that is None."""
         return self.dim if self.rotary_dim is None else self.rotary_dim
+
+    @property
+    def needs_length(self) -> bool:
+        """Whether the frequencies depend on the context length, so that longer contexts must say theirs.
+
+        True for "dynamic" and "longrope". Where a table is made for positions beyond the original length,
+        which is ``params["original_max_position_embeddings"]``, a *length* must then be given.
+
+        >>> growing = {"factor": 2.0, "original_max_position_embeddings": 8}
+        >>> RotarySpec(4).needs_length, RotarySpec(4, scaling="dynamic", params=growing).needs_length
+        (False, True)
+        """
+        return self.scaling in LENGTH_DEPENDENT
 
     def scale(self, inv_freq: Tensor, length: int | None = None) -> tuple[Tensor, float | Tensor]:
         """Put any frequencies ``[r/2]`` (trained ones, say) through this spec's scaling; differentiable.
@@ -177,7 +197,13 @@ class RotarySpec:
 
     @classmethod
     def from_hf_config(
-        cls, config: Any, layer_type: str | None = None, *, layout: str | None = None
+        cls,
+        config: Any,
+        layer_type: str | None = None,
+        *,
+        layer: int | None = None,
+        layout: str | None = None,
+        handled: Sequence[str] = (),
     ) -> RotarySpec:
         """Read a Hugging Face config (object or dict); see :func:`posenc_lib.hf_config.spec_from_hf_config`.
 
@@ -186,4 +212,4 @@ class RotarySpec:
         """
         from posenc_lib.hf_config import spec_from_hf_config
 
-        return spec_from_hf_config(config, layer_type, layout=layout)
+        return spec_from_hf_config(config, layer_type, layer=layer, layout=layout, handled=handled)

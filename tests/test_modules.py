@@ -361,3 +361,85 @@ def test_autocast_is_off_inside_compiled_functions_too():
     torch._dynamo.reset()
     assert got.dtype == torch.float32
     torch.testing.assert_close(got, expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+def test_the_exponential_of_trained_ratios_is_taken_in_double(dtype):
+    module = p.TrainableFrequencies(8).to(dtype)
+    with torch.no_grad():
+        module.log_ratio += torch.linspace(-0.7, 0.9, 8, dtype=dtype)
+    theta = p.inv_freq(16)
+    assert torch.equal(module(theta), theta * module.log_ratio.double().exp())
+
+
+def test_text_may_give_one_row_of_positions_to_a_spec_with_sections():
+    rope = p.RotaryEmbedding(p.RotarySpec(16, sections=(2, 3, 3)))
+    one, three = rope.tables(torch.arange(9)), rope.tables(torch.arange(9).expand(3, -1))
+    same(one, three)
+    x = torch.randn(1, 2, 9, 16)
+    same(rope(x, x), rope(x, x, position_ids=torch.arange(9).expand(3, 1, -1)))
+
+
+def test_several_axes_carry_the_attention_factor():
+    """M-RoPE with YaRN: at position 0 every cosine is the factor."""
+    yarn = {"factor": 4.0, "original_max_position_embeddings": 64}
+    spec = p.RotarySpec(16, sections=(2, 3, 3), scaling="yarn", params=yarn)
+    cos, sin = p.RotaryEmbedding(spec).tables(torch.zeros(3, 1, 5).long(), dtype=F64)
+    assert spec.attention_factor() > 1.1
+    assert torch.equal(cos, torch.full_like(cos, spec.attention_factor())) and not sin.any()
+
+
+GROWING = {
+    "dynamic": {"factor": 2.0, "original_max_position_embeddings": 16},
+    "longrope": {
+        "short_factor": [1.0] * 4,
+        "long_factor": [4.0] * 4,
+        "factor": 4.0,
+        "original_max_position_embeddings": 16,
+    },
+}
+growing = pytest.mark.parametrize("kind", GROWING)
+
+
+def growing_rope(kind):
+    return p.RotaryEmbedding(p.RotarySpec(8, scaling=kind, params=GROWING[kind]))
+
+
+@growing
+def test_a_long_text_never_gets_the_short_table_unasked(kind):
+    rope, x = growing_rope(kind), torch.randn(1, 2, 17, 8)
+    assert rope.spec.needs_length and not p.RotarySpec(8).needs_length
+    refused = pytest.raises(
+        ValueError, match=rf"length must be given: scaling '{kind}' .* beyond 16 positions"
+    )
+    short = x[..., :16, :]
+    same(rope(short, short), rope(short, short, length=16))
+    for ask in (
+        lambda: rope(x, x),
+        lambda: rope(x[..., :1, :], x[..., :1, :], offset=16),
+        lambda: rope(x, x, position_ids=torch.arange(17)),
+        lambda: rope(x[..., :1, :], x[..., :1, :], position_ids=torch.tensor([16])),
+        lambda: rope.tables(torch.arange(17)),
+        lambda: rope.tables(torch.arange(4, device="meta")),
+    ):
+        with refused:
+            ask()
+    long = rope(x, x, length=17)
+    assert not torch.equal(long[0], rope(x, x, length=16)[0])
+    same(rope(x, x, position_ids=torch.arange(17), length=17), long)
+    restarting = torch.arange(17) % 9  # packed texts: the numbers count, not how many there are
+    same(rope(x, x, position_ids=restarting), rope(x, x, position_ids=restarting, length=16))
+    assert rope.tables(torch.arange(0))[0].shape == (0, 4)
+
+
+@growing
+def test_a_compiled_long_text_is_refused_by_its_shape(kind):
+    rope = growing_rope(kind)
+    compiled = torch.compile(rope, backend="eager", fullgraph=True)
+    x = torch.randn(1, 2, 16, 8)
+    same(compiled(x, x), rope(x, x))
+    same(compiled(x, x, position_ids=torch.arange(16), length=16), rope(x, x))
+    long = torch.randn(1, 2, 17, 8)
+    for inputs in ({}, {"position_ids": torch.arange(17)}):
+        with pytest.raises(Exception, match="length must be given"):
+            compiled(long, long, **inputs)

@@ -269,7 +269,7 @@ REFUSED = [
         ValueError,
         "must exceed 1",
     ),
-    ("llama3", EXAMPLES["llama3"] | {"high_freq_factor": 1.0}, ValueError, "must exceed low_freq_factor"),
+    ("llama3", EXAMPLES["llama3"] | {"high_freq_factor": 0.5}, ValueError, "must exceed low_freq_factor"),
     (
         "longrope",
         EXAMPLES["longrope"] | {"short_factor": [1.0]},
@@ -345,3 +345,16 @@ def test_proportional_keeps_all_planes_by_default():
     theta = inv_freq(16)
     assert torch.equal(proportional(theta)[0], theta)
     assert torch.equal(proportional(theta, partial_rotary_factor=1.0, factor=2.0)[0], theta / 2)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
+def test_llama3_with_equal_ends_is_a_step(dtype):
+    """Llama 4 Scout's released numbers, and the limit of ramps that shrink to nothing."""
+    theta = inv_freq(128, 5e5, dtype=dtype)
+    rule = {"factor": 16.0, "original_max_position_embeddings": 8192}
+    got, factor = scale("llama3", theta, params=rule | {"low_freq_factor": 1.0, "high_freq_factor": 1.0})
+    turns = theta * 8192 / (2 * math.pi)
+    assert factor == 1.0 and got.dtype == dtype and int((turns < 1).sum()) == 29
+    assert torch.equal(got, torch.where(turns < 1, theta / 16, theta))
+    narrow, _ = scale("llama3", theta, params=rule | {"low_freq_factor": 1.0, "high_freq_factor": 1 + 1e-6})
+    torch.testing.assert_close(got, narrow, rtol=1e-12, atol=0)

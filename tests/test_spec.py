@@ -10,6 +10,7 @@ import pytest
 import torch
 from test_scaling import EXAMPLES
 
+import posenc_lib.spec as spec_module
 from posenc_lib import RotaryEmbedding, RotarySpec, apply_rotary, cos_sin, inv_freq, rerotate
 from posenc_lib.spec import Params
 
@@ -191,3 +192,24 @@ def test_parameters_are_finite_also_inside_lists(bad):
 def test_sections_given_as_a_list_make_the_same_value():
     listed, spec = RotarySpec(16, sections=[2, 6]), RotarySpec(16, sections=(2, 6))
     assert listed == spec and hash(listed) == hash(spec) and listed.sections == (2, 6)
+
+
+def test_huge_sizes_are_refused_before_anything_is_made(monkeypatch):
+    def small(make):
+        def checked(size, *rest, **options):
+            assert (sum(size) if isinstance(size, tuple) else size) < 2**20, "huge"
+            return make(size, *rest, **options)
+
+        return checked
+
+    for name in ("inv_freq", "section_axes"):
+        monkeypatch.setattr(spec_module, name, small(getattr(spec_module, name)))
+    for dim in (10**9, 10**30, 2**16 + 2):
+        with pytest.raises(ValueError, match=f"dim must be at most 65536, got {dim}"):
+            RotarySpec(dim)
+    assert RotarySpec(2**16).inv_freq().shape == (2**15,)
+    for sections in ([10**9] * 3, [10**30, 1], (2, 10**12)):
+        with pytest.raises(ValueError, match="sections must sum to 4 planes"):
+            RotarySpec(8, sections=sections)
+    with pytest.raises(ValueError, match="sections must be at least 1, got 0"):
+        RotarySpec(8, sections=(4, 0))
