@@ -167,9 +167,10 @@ def rerotate(
     check_layout(layout)
     dtype = torch.float64 if k.dtype == torch.float64 else torch.float32
     positions = as_positions(delta, "delta", k.device)
-    check_same("delta", positions, "k", k, dtype=False)
-    tables = cos_sin(inv_freq, positions, attention_factor=attention_factor, dtype=dtype)
-    return rotate(k, *_fitted(k, *tables, "k"), layout)
+    if isinstance(delta, Tensor):
+        check_same("delta", delta, "k", k, dtype=False)
+    cos, sin = cos_sin(inv_freq, positions, attention_factor=attention_factor, dtype=dtype)
+    return rotate(k, *_fitted(k, cos.to(k.device), sin.to(k.device), "k"), layout)
 
 
 def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> tuple[Tensor, Tensor]:

@@ -13,13 +13,16 @@ from torch.utils._pytree import tree_flatten, tree_map
 from posenc_lib import (
     RotaryEmbedding,
     RotarySpec,
+    Sandwich,
     TrainableFrequencies,
     _double,
     axial_frequencies,
     cos_sin,
     cos_sin_axes,
     inv_freq,
+    linear_positions,
     positions_grid,
+    rerotate,
 )
 
 NARROW = torch.device("meta")
@@ -85,6 +88,21 @@ def test_tables_are_the_cpus_bit_for_bit(stage):
     same(cos_sin_axes(F, There(grid)), cos_sin_axes(F, grid))
     rope = RotaryEmbedding(RotarySpec(16, scaling="linear", params={"factor": 2.0}))
     same(rope.tables(There(FAR)), rope.tables(FAR))
+
+
+@pytest.mark.parametrize("delta", [3, 2.5, torch.tensor(-7)])
+def test_a_cache_is_moved_there(stage, delta):
+    k, theta = torch.linspace(-1, 1, 2 * 3 * 16).view(1, 2, 3, 16), inv_freq(16)
+    there = There(delta) if isinstance(delta, torch.Tensor) else delta
+    same([rerotate(There(k), there, theta)], [rerotate(k, delta, theta)])
+
+
+def test_added_encodings_and_biases_are_worked_out_for_it(stage):
+    same([linear_positions(There(FAR), 4)], [linear_positions(FAR, 4)])
+    distances = torch.tensor([-3.5, 0.0, 2.25])
+    same([Sandwich(2).of_distance(There(distances))], [Sandwich(2).of_distance(distances)])
+    with pytest.raises(ValueError, match=r"dtype must not be torch\.float64 on meta"):
+        Sandwich(2).of_distance(There(distances), dtype=torch.float64)
 
 
 def test_frequencies_train_there(stage):
