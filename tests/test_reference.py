@@ -25,7 +25,7 @@ def record(label, uses=(), **changes):
         "statement": "Integer(1) = Integer(1)",
         "status": "proved", "methods": ["identity (normal form)"], "scope": "for all x ∈ ℝ", "rows": 1,
         "uses": list(uses), "source": "", "library": "", "counterexample": "",
-        "mutants": {"refuted": 3, "made": 3, "rejected": 0, "equal": []},
+        "mutants": {"refuted": 3, "equal": [], "open": 0},
     }  # fmt: skip
     return plain | changes
 
@@ -91,9 +91,9 @@ def test_a_recalled_result_that_is_proved_elsewhere_is_accepted():
 
 
 @pytest.mark.parametrize(
-    "spoilt", [{"status": "undecided"}, {"mutants": {"refuted": 2, "made": 3, "rejected": 0, "equal": []}}]
+    "spoilt", [{"status": "undecided"}, {"mutants": {"refuted": 0, "equal": ["2 x"], "open": 3}}]
 )
-def test_undecided_results_and_surviving_wrong_versions_are_refused(spoilt):
+def test_undecided_results_and_those_of_which_no_wrong_version_was_refuted_are_refused(spoilt):
     assert len(records.problems([page(record("eq-a", **spoilt))])) == 1
 
 
@@ -116,6 +116,27 @@ def test_rests_on_follows_uses_to_the_hypotheses():
 def test_layers_are_longest_paths():
     uses = {"a": [], "b": ["a"], "c": ["a", "b"], "d": []}
     assert graph.layers(uses) == {"a": 0, "b": 1, "c": 2, "d": 0}
+
+
+def test_wrong_versions_are_counted_by_how_they_fared():
+    loose = record("eq-b", mutants={"refuted": 2, "equal": ["99 holds too"], "open": 4})
+    found = ledger.totals([page(record("eq-a"), loose)])
+    assert {key: n for key, n in found.items() if key.startswith("wrong")} == {
+        "wrong_versions_refuted": 5, "wrong_versions_equal": 1, "wrong_versions_open": 4,
+    }  # fmt: skip
+    shown = ledger.as_markdown([page(record("eq-a"), loose)])
+    assert "2 wrong versions refuted, 1 true as well, 4 open" in shown
+    assert "5 were refuted with a certified point; 1 turned out equal in value" in shown
+
+
+def test_only_what_a_source_prints_is_false_as_printed():
+    false = [
+        record(f"eq-{k}", kind="refuted", status="refuted", source=s) for k, s in enumerate(["", "x", ""])
+    ]
+    assert ledger.totals([page(*false)])["by_verdict"] == {"refuted": 2, "false as printed": 1}
+    shown = ledger.as_markdown([page(*false)])
+    assert "**3 results**: 2 refuted, 1 false as printed." in shown
+    assert shown.count("· false as printed") + shown.count("- false as printed") == 1
 
 
 def test_methods_are_counted_by_class():
@@ -176,7 +197,8 @@ def test_the_graphs_are_xml_with_a_named_link_for_each_node(book):
 
 def test_ledger_json_says_what_each_result_rests_on(book):
     data = json.loads(json.dumps(ledger.as_json(book)))
-    assert data["totals"]["wrong_versions_refuted"] == data["totals"]["wrong_versions_made"] > 1000
+    wrong = [r["mutants"] for r in data["results"]]
+    assert data["totals"]["wrong_versions_refuted"] == sum(w["refuted"] for w in wrong) > 1000
     by_label = {r["label"]: r for r in data["results"]}
     assert by_label["eq-004-36"]["rests_on"] == ["eq-abel-end"]
 

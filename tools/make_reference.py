@@ -14,6 +14,7 @@ import json
 import sys
 from pathlib import Path
 
+from posenc_lib.proofs.results import in_words
 from tools.notebooks import ROOT
 from tools.reference import api, inventory, ledger, notation, records
 from tools.reference.records import LedgerError, Page
@@ -72,8 +73,8 @@ def main(arguments: list[str] | None = None) -> int:
     changed = 0 if options.check else write(ROOT, generated_files(pages))
     total = ledger.totals(pages)
     verdicts = ", ".join(f"{k} {v}" for v, k in total["by_verdict"].items())
-    refuted, made = total["wrong_versions_refuted"], total["wrong_versions_made"]
-    print(f"Reference: {verdicts}; {refuted}/{made} wrong versions refuted; {changed} files changed")
+    wrong = in_words(*(total[f"wrong_versions_{fate}"] for fate in ("refuted", "equal", "open")))
+    print(f"Reference: {verdicts}; {wrong}; {changed} files changed")
     return 0
 
 

@@ -231,7 +231,7 @@ class Derivation(Premises):
             raise Undecided(
                 f"{label}, row {row}: the step fails in the model; give the hypotheses one (D.model)"
             )
-        refuted, rejected = 0, 0
+        refuted, left_open = 0, 0
         equal: list[str] = []
         alive: list[str] = []
         for wrong in mutants(statement.right, claim.relation):
@@ -245,11 +245,11 @@ class Derivation(Premises):
             elif claim.relation == "=":
                 alive.append(str(wrong))
             else:
-                rejected += 1
-        if alive or not (refuted or rejected or claim.relation == "="):
+                left_open += 1
+        if alive or not (refuted or left_open or claim.relation == "="):
             wrong = alive[0] if alive else equal[0]
             raise Undecided(f"{label}, row {row}: the wrong version {wrong} was not refuted")
-        return Mutation(refuted, tuple(equal), rejected)
+        return Mutation(refuted, tuple(equal), left_open)
 
     def _concrete(self, statement: Statement) -> Statement:
         left, right, *where = (

@@ -40,13 +40,33 @@ class Mutation:
     """How the wrong versions of a step fared.
 
     ``refuted`` fail at a certified point. ``equal`` are not wrong: equal in value, or bounds that hold too.
-    Of an inequality with room to spare a tighter version may be true or open: ``rejected`` counts those that
-    the rule, with the reasons given, does not accept.
+    ``open`` are the rest, tighter versions of a bound with room to spare: neither refuted, nor accepted by
+    the rule with the reasons given.
     """
 
     refuted: int = 0
     equal: tuple[str, ...] = ()
-    rejected: int = 0
+    open: int = 0
+
+    def __add__(self, other: Mutation) -> Mutation:
+        return Mutation(self.refuted + other.refuted, self.equal + other.equal, self.open + other.open)
+
+    def __str__(self) -> str:
+        return in_words(self.refuted, len(self.equal), self.open)
+
+
+def in_words(refuted: int, equal: int, left_open: int) -> str:
+    """How wrong versions fared: "12 wrong versions refuted, 2 true as well"; "" if none was made.
+
+    >>> in_words(12, 2, 0)
+    '12 wrong versions refuted, 2 true as well'
+    """
+    if not refuted + equal + left_open:
+        return ""
+    parts = [f"{refuted:,} wrong version{'s' * (refuted != 1)} refuted"]
+    parts += [f"{equal:,} true as well"] if equal else []
+    parts += [f"{left_open:,} open"] if left_open else []
+    return ", ".join(parts)
 
 
 @dataclass(frozen=True)
@@ -93,15 +113,9 @@ class Result:
         return self.links[-1].right
 
     @property
-    def wrong_versions(self) -> tuple[int, int]:
-        """(refuted, made), wrong versions equal in value left out of both."""
-        refuted = sum(link.mutation.refuted for link in self.links)
-        return refuted, refuted
-
-    @property
-    def rejected(self) -> int:
-        """How many tighter bounds the rules did not accept, beyond those refuted."""
-        return sum(link.mutation.rejected for link in self.links)
+    def wrong_versions(self) -> Mutation:
+        """How the wrong versions of all rows fared."""
+        return sum((link.mutation for link in self.links), Mutation())
 
     def labelled(self, label: str) -> Result:
         return replace(self, label=label)
@@ -146,9 +160,7 @@ class Result:
         parts += [self.scope] if self.scope and self.kind != "refuted" else []
         if self.kind == "refuted":
             parts.append(f"fails {verdict.counterexample}")
-        refuted, made = self.wrong_versions
-        parts += [f"{refuted}/{made} wrong versions refuted"] if made else []
-        parts += [f"{self.rejected} tighter versions not accepted"] if self.rejected else []
+        parts += [str(self.wrong_versions)] if str(self.wrong_versions) else []
         parts += ["rests on " + ", ".join(map(show, self.rests_on))] if self.rests_on else []
         parts += [self.source] if self.source else []
         return " · ".join(parts)
@@ -181,7 +193,7 @@ class Result:
 
     def record(self) -> dict[str, Any]:
         """What the ledger keeps."""
-        refuted, made = self.wrong_versions
+        wrong = self.wrong_versions
         verdict = self.verdict
         return {
             "label": self.label,
@@ -198,10 +210,5 @@ class Result:
             "source": self.source,
             "library": self.library,
             "counterexample": str(verdict.counterexample) if verdict.counterexample else "",
-            "mutants": {
-                "refuted": refuted,
-                "made": made,
-                "rejected": self.rejected,
-                "equal": [m for link in self.links for m in link.mutation.equal],
-            },
+            "mutants": {"refuted": wrong.refuted, "equal": list(wrong.equal), "open": wrong.open},
         }

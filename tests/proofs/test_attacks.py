@@ -542,11 +542,11 @@ def test_inequalities_added_say_how_and_for_which_values():
 def test_wrong_versions_that_are_equal_or_not_accepted_are_counted_and_named():
     D = Derivation("counted")
     equal = D.prove("eq-x", (-1) ** m * y, eq((-1) ** (-m) * y, "a sign is its own inverse"))
-    assert equal.links[0].mutation == Mutation(refuted=3, equal=("(-1)**m*y",), rejected=0)
+    assert equal.links[0].mutation == Mutation(refuted=3, equal=("(-1)**m*y",), open=0)
     loose = D.prove("eq-y", sin(p), le(sin(p) + p + 1, "loose", adding({}, rest=p + 1)))
-    assert loose.links[0].mutation == Mutation(refuted=1, equal=(), rejected=2)
+    assert loose.links[0].mutation == Mutation(refuted=1, equal=(), open=2)
     wide = D.prove("eq-z", cos(x), le(100, "wide", certified((x, 0, 1))))
-    assert wide.links[0].mutation == Mutation(refuted=1, equal=("99 holds too", "50 holds too"), rejected=0)
+    assert wide.links[0].mutation == Mutation(refuted=1, equal=("99 holds too", "50 holds too"), open=0)
 
 
 def test_a_sequence_of_whole_numbers_is_called_one():

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from posenc_lib.proofs.results import in_words
+
 from .graph import svg
 from .records import Page, own_results, rests_on
 
 WORDS = {
     "proved": "proved",
-    "refuted": "false as printed",
+    "refuted": "refuted",
+    "false as printed": "false as printed",
     "assumed": "assumed",
     "cited": "cited",
     "defined": "definition",
@@ -42,13 +45,17 @@ def totals(pages: list[Page]) -> dict[str, Any]:
     return {
         "results": len(records),
         "rows": sum(r["rows"] for r in records if r["status"] == "proved"),
-        "by_verdict": dict(Counter(r["status"] for r in records).most_common()),
+        "by_verdict": dict(Counter(map(verdict, records)).most_common()),
         "by_method": dict(methods.most_common()),
-        "wrong_versions_made": sum(r["mutants"]["made"] for r in records),
         "wrong_versions_refuted": sum(r["mutants"]["refuted"] for r in records),
-        "tighter_versions_not_accepted": sum(r["mutants"]["rejected"] for r in records),
         "wrong_versions_equal": sum(len(r["mutants"]["equal"]) for r in records),
+        "wrong_versions_open": sum(r["mutants"]["open"] for r in records),
     }
+
+
+def verdict(record: dict[str, Any]) -> str:
+    """The verdict; a refuted claim that a source makes is false as printed there."""
+    return "false as printed" if record["status"] == "refuted" and record["source"] else record["status"]
 
 
 def as_markdown(pages: list[Page]) -> str:
@@ -73,11 +80,10 @@ def _totals_text(pages: list[Page]) -> str:
     return (
         f"**{t['results']} results**: {verdicts}. The proved ones have {t['rows']} rows in all; "
         f"of the results, {methods} (a chain may use several).\n\n"
-        f"**{t['wrong_versions_made']} wrong versions** of proved rows were made, and all "
-        f"{t['wrong_versions_refuted']} were refuted with a certified point; "
-        f"{t['wrong_versions_equal']} more turned out equal in value, or true as well, and are not counted. "
-        f"Of inequalities with room, {t['tighter_versions_not_accepted']} tighter versions could not be "
-        "refuted; the rules, with the reasons given, do not accept them."
+        f"**Wrong versions** of proved rows: {t['wrong_versions_refuted']} were refuted with a certified "
+        f"point; {t['wrong_versions_equal']} turned out equal in value, or true as well; "
+        f"{t['wrong_versions_open']} are open: tighter versions of inequalities with room to spare, which "
+        "were not refuted, and which the rules, with the reasons given, do not accept."
     )
 
 
@@ -91,14 +97,11 @@ def _row(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) 
 
 def _known(record: dict[str, Any]) -> str:
     """Verdict, method, scope, wrong versions, source and library function in one line."""
-    unprinted = record["status"] == "refuted" and not record["source"]
-    parts = ["refuted" if unprinted else WORDS[record["status"]]]
+    parts = [WORDS[verdict(record)]]
     if record["status"] in ("proved", "sampled"):
         parts += ["; ".join(record["methods"]), record["scope"]]
     mutants = record["mutants"]
-    parts += [f"{mutants['refuted']}/{mutants['made']} wrong versions refuted"] if mutants["made"] else []
-    tighter = mutants["rejected"]
-    parts += [f"{tighter} tighter versions not accepted"] if tighter else []
+    parts += [in_words(mutants["refuted"], len(mutants["equal"]), mutants["open"])]
     parts += [record["source"]] if record["source"] else []
     parts += [f"`{record['library']}`"] if record["library"] else []
     return " · ".join(filter(None, parts))
