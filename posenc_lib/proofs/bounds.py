@@ -10,6 +10,7 @@ from .integrals import limits_of
 from .letters import require_one_role
 from .modulus import Modulus
 from .refute import counterexample
+from .substitution import substitute
 from .verdict import Verdict, undecided
 
 
@@ -47,7 +48,7 @@ def _weighted(largest: Integral, rhs: Expr) -> bool:
     t, low, high = largest.limits[0]
     if not isinstance(rhs, Integral) or len(rhs.limits) != 1 or rhs.limits[0][1:] != (low, high):
         return False
-    factors = Mul.make_args(rhs.function.subs(rhs.limits[0][0], t))
+    factors = Mul.make_args(substitute(rhs.function, {rhs.limits[0][0]: t}))
     inside = Mul(*(f.args[0] if isinstance(f, Abs) else f for f in factors))
     weights = [f for f in factors if not isinstance(f, Abs)]
     return all(_nonnegative_on(w, t, low, high) for w in weights) and bool(
@@ -59,7 +60,7 @@ def _nonnegative_on(weight: Expr, t: Symbol, low: Expr, high: Expr) -> bool:
     """Non-negative for all values of its symbols, or affine in t and non-negative at both ends."""
     if weight.is_nonnegative:
         return True
-    ends = [expand(weight.subs(t, end)) for end in (low, high)]
+    ends = [expand(substitute(weight, {t: end})) for end in (low, high)]
     affine = weight.is_polynomial(t) and expand(weight.diff(t, 2)) == 0
     return bool(affine) and all(end.is_nonnegative for end in ends)
 
@@ -90,7 +91,7 @@ def maximum(lhs: Expr, rhs: Expr) -> str | None:
         return "the ranges of the two sums and of the maximum differ"
     if not (high - low).is_nonnegative:
         return "the range may be empty, and then the maximum does not exist"
-    top, rest = tops[0].function.subs(j, i), right[1].function.subs(k, i)
+    top, rest = substitute(tops[0].function, {j: i}), substitute(right[1].function, {k: i})
     outer = Mul(*(f for f in Mul.make_args(right[0]) if f is not tops[0]))
     if not (top.is_extended_nonnegative and rest.is_extended_nonnegative and outer.is_nonnegative):
         return "both factors under the sum, and a factor in front, must be non-negative"
@@ -113,7 +114,7 @@ def cauchy_schwarz(lhs: Expr, rhs: Expr) -> str | None:
     i = total.limits[0][0]
     if not all(s.function.is_nonnegative for s in sums):
         return "the summands on the right must be non-negative"
-    product = Mul(*(s.function.subs(s.limits[0][0], i) for s in sums))
+    product = Mul(*(substitute(s.function, {s.limits[0][0]: i}) for s in sums))
     same = check(Abs(total.function) ** 2, product)
     return None if same else "the product of the two summands is not the square of the left summand"
 

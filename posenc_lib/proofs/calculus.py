@@ -9,7 +9,7 @@ from typing import Any
 from sympy import Expr, Integral, Limit, Symbol, oo
 
 from .identity import NO_SECOND_OPINION, Statement, check
-from .integrals import limits_of, smooth
+from .integrals import limits_of
 from .jets import as_jets
 from .limits import tends_to_zero
 from .modulus import Modulus
@@ -17,6 +17,8 @@ from .partial import unsaid
 from .printer import latex
 from .refute import second_opinion
 from .rule import Context, Plain
+from .smoothness import smooth
+from .substitution import substitute
 from .verdict import OutOfClass, Verdict, undecided
 
 
@@ -40,7 +42,9 @@ class Antiderivative(Plain):
         if not check(function.diff(t), statement.left.function):
             reason = f"the derivative of {function} is not the integrand"
             return undecided(method, reason, statement.scope())
-        difference = function.subs(t, high) - function.subs(t, low)
+        difference = substitute(function, {t: high}) - substitute(function, {t: low})
+        if reason := unsaid((statement.left, statement.right), function, difference):
+            return undecided(method, reason, statement.scope())
         verdict = check(difference, statement.right, statement.where)
         if verdict and not second_opinion(statement.left, difference, statement.where):
             return undecided(method, NO_SECOND_OPINION, statement.scope())
@@ -87,6 +91,9 @@ class TwoJet(Plain):
 
     function: Any
     small: tuple[Symbol, ...] = ()
+
+    def letters(self) -> Sequence[Symbol]:
+        return self.small
 
     def reach(self) -> str:
         return "holds to second order only"

@@ -10,11 +10,11 @@ from flint import ctx
 from sympy import Basic, Expr, Indexed, Symbol
 from sympy.core.function import AppliedUndef
 
-from .claims import require_domain
 from .domains import free_atoms, pretty_name
 from .evaluate import BITS, entries, evaluate
 from .expression import expression
 from .identity import Statement
+from .partial import require_domain
 from .point import NoValue, Point, Value
 from .refute import certainly_fails, short
 from .verdict import Counterexample

@@ -8,7 +8,6 @@ from typing import Any
 from sympy import Basic, Expr
 from sympy.matrices import MatrixBase
 
-from .domains import domain_of, in_domain
 from .expression import expression
 from .identity import Statement
 from .reasons import identity
@@ -89,12 +88,6 @@ class Instance:
 def label_of(reference: Any) -> str:
     """The label behind a reference: a plain label, or an instance of one."""
     return reference.label if isinstance(reference, Instance) else str(reference)
-
-
-def require_domain(symbol: Basic, value: Basic) -> None:
-    """Refuse to put a value outside its domain for a symbol."""
-    if not in_domain(symbol, value):
-        raise ValueError(f"{value} is not known to lie in the domain of {symbol} ({domain_of(symbol)})")
 
 
 def failure(

@@ -6,7 +6,6 @@ from typing import Any, TypeAlias
 
 from sympy import (
     Basic,
-    Dummy,
     Expr,
     ImmutableDenseMatrix,
     Indexed,
@@ -15,8 +14,10 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
-from .letters import BINDERS, bound_letters, limits
+from .binders import bound_letters
 from .named import NamedMatrix, written_out
+from .partial import require_domain
+from .substitution import replaced, substitute
 
 Head: TypeAlias = Any  # Symbol | Indexed | AppliedUndef | NamedMatrix: sympy has no types
 
@@ -33,7 +34,7 @@ def _key(e: Basic) -> tuple[str, str] | None:
     return None
 
 
-def _parameters(head: Head) -> tuple[Expr, ...]:
+def parameters_of(head: Head) -> tuple[Expr, ...]:
     if isinstance(head, NamedMatrix):
         return head.parameters
     if isinstance(head, Indexed):
@@ -63,7 +64,7 @@ class Definitions:
             )
         if key in self.bodies:
             raise ValueError(f"{head} is already defined")
-        parameters = _parameters(head)
+        parameters = parameters_of(head)
         if not all(isinstance(p, Symbol) for p in parameters):
             raise ValueError(
                 f"the parameters of {head} must be plain symbols, so that it is defined for all of them"
@@ -76,6 +77,11 @@ class Definitions:
             raise ValueError(f"{head.name} has shape {head.shape}, its definition has shape {body.shape}")
         self._unfolded.clear()
         self.bodies[key] = parameters, ImmutableDenseMatrix(body) if isinstance(body, MatrixBase) else body
+
+    def remove(self, head: Head) -> None:
+        """Forget a definition that turned out to contradict something."""
+        self._unfolded.clear()
+        self.bodies.pop(_key(head))  # type: ignore[arg-type]
 
     def unfold(self, e: Expr | MatrixBase) -> Expr | MatrixBase:
         """``e`` with every name replaced by its meaning, matrices written out entry by entry."""
@@ -94,7 +100,7 @@ class Definitions:
             return e.applyfunc(self._once)
         names = {a for a in e.atoms(Symbol, Indexed, AppliedUndef, NamedMatrix) if _key(a) in self.bodies}
         self._require_apart(e, names)
-        return e.xreplace({name: self._meaning(name) for name in names}) if names else e
+        return replaced(e, {name: self._meaning(name) for name in names}) if names else e
 
     def _require_apart(self, e: Expr, names: set[Any]) -> None:
         """Refuse a letter that is bound around a name and free, or a name itself, in what it stands for."""
@@ -110,20 +116,9 @@ class Definitions:
 
     def _meaning(self, name: Head) -> Expr | MatrixBase:
         parameters, body = self.bodies[_key(name)]  # type: ignore[index]
-        values = [self.unfold(v) for v in _parameters(name)]  # or what a name declares would be used of them
-        body = _without_capture(body, {s for value in values for s in value.free_symbols})
-        return body.subs(list(zip(parameters, values, strict=True)), simultaneous=True)
-
-
-def _without_capture(e: Any, taken: set[Basic]) -> Any:
-    """Rename bound letters that a parameter is about to bring in from outside."""
-    if isinstance(e, MatrixBase):
-        return e.applyfunc(lambda entry: _without_capture(entry, taken))
-    parts = [_without_capture(part, taken) for part in e.args]
-    if parts != list(e.args):
-        e = e.func(*parts)
-    if isinstance(e, BINDERS):
-        for letter in {limit[0] for limit in limits(e)} & taken:
-            fresh = Dummy(letter.name, **letter.assumptions0)
-            e = e.func(*(part.xreplace({letter: fresh}) for part in e.args))
-    return e
+        values = [
+            self.unfold(v) for v in parameters_of(name)
+        ]  # or what a name declares would be used of them
+        for parameter, value in zip(parameters, values, strict=True):
+            require_domain(parameter, value)
+        return substitute(body, dict(zip(parameters, values, strict=True)))

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from sympy import Basic, Indexed, sympify
+from sympy import Basic, Indexed, Symbol, conjugate
 from sympy.core.function import AppliedUndef
 
 from .chosen import failure_at
-from .claims import Claim, failure, label_of, require_domain, require_shown
-from .definitions import Definitions
+from .claims import Claim, failure, label_of, require_shown
+from .definitions import Definitions, parameters_of
+from .domains import domain_of, in_domain, pretty_name
 from .expression import expression
 from .identity import Statement, check, prepared
 from .mutate import mutants
 from .named import NamedMatrix
+from .partial import real_where_defined, require_domain
 from .premises import Premises
-from .refute import counterexample, points, sampled
+from .refute import corners, counterexample, points, sampled
 from .results import Link, Mutation, Result
 from .verdict import ProofError, Refuted, Undecided, Verdict
 
@@ -46,10 +49,66 @@ class Derivation(Premises):
         self.models = Definitions()
         self.satisfied: set[str] = set()  # hypotheses known to hold in the model
 
+    def constant(self, *letters: Symbol) -> None:
+        """Declare letters that stand for one unknown value each, in all results: hypotheses may fix them.
+
+        A letter is otherwise quantified, ``for all x``. A constant may have a model; nothing may be put for
+        it, and nothing runs over it.
+
+        Raises
+        ------
+        TypeError, ValueError
+            for something that is no letter, or a letter that an earlier result contains.
+
+        Examples
+        --------
+        >>> from posenc_lib.proofs import Derivation, eq, follows, reals
+        >>> x, y = reals("x y")
+        >>> D = Derivation("constants")
+        >>> D.constant(x, y)
+        >>> hypothesis = D.assume("eq-h", x + y, 3, "their sum")
+        >>> D.model(x, 1)
+        >>> D.model(y, 2)
+        >>> result = D.prove("eq-x", x, eq(3 - y, "solved", by=follows("eq-h")))
+        >>> result.scope
+        'for all x, y ∈ ℝ, x and y being constants'
+        """
+        for letter in letters:
+            if not isinstance(letter, Symbol):
+                raise TypeError(f"a constant must be a letter, got {letter!r}")
+            for result in self.results.values():
+                if letter in result.free_symbols():
+                    raise ValueError(f"{letter} is quantified in {result.label}: declare constants first")
+            domain_of(letter)
+        self.constants.update(letters)
+
+    def _require_body(self, head: Any, body: Any) -> None:
+        """Refuse a body outside the domain that its name declares, and a constant as parameter."""
+        self._require_shapes(head, body)
+        self.require_variable(*parameters_of(head))
+        if isinstance(head, NamedMatrix) or in_domain(head, meaning := self.meaning(body)):
+            return
+        only_real = head.is_extended_real and not head.is_integer and head.is_nonnegative is None
+        if not (only_real and (real_where_defined(meaning) or check(conjugate(meaning), meaning))):
+            require_domain(head, meaning)
+
+    def _look_again(self, head: Any) -> None:
+        """What was found satisfied, or could not be refuted, while a name had no meaning yet."""
+        self.satisfied.clear()
+        for result in self.results.values():
+            if result.kind in ("cited", "recalled"):
+                try:
+                    self._require_not_refuted(result.label, result.statement())
+                except Refuted:
+                    self.definitions.remove(head)
+                    raise
+
     def define(self, head: Any, body: Any, because: str = "", label: str = "") -> Result:
         """``head := body``; every later step sees through the name."""
-        body = sympify(body)
+        body = expression(body)
+        self._require_body(head, body)
         self.definitions.add(head, body)
+        self._look_again(head)
         verdict = Verdict("defined", "definition")
         return self._keep(
             Result(label or "", self.name, head, (Link(":=", body, because, verdict),), "defined", "")
@@ -57,17 +116,26 @@ class Derivation(Premises):
 
     def assume(self, label: str, left: Any, right: Any, because: str, source: str = "") -> Result:
         """A hypothesis: what follows from it holds wherever it does."""
-        left, right = sympify(left), sympify(right)
+        left, right = expression(left), expression(right)
+        self._unfolded(left, "=", right)
         a, b = prepared(left, right)
-        verdict = Verdict("assumed", "hypothesis", Statement(a, "=", b).scope())
+        verdict = Verdict("assumed", "hypothesis", self._scope(Statement(a, "=", b)))
         return self._keep(
             Result(label, self.name, left, (Link("=", right, because, verdict),), "assumed", source)
         )
 
     def recall(self, label: str, left: Any, right: Any) -> Result:
-        """A result proved on another page; the ledger fails if that page proves something else."""
-        left, right = sympify(left), sympify(right)
-        verdict = Verdict("cited", f"proved on another page as {label}", Statement(left, "=", right).scope())
+        """A result proved on another page; the ledger fails if that page proves something else.
+
+        Raises
+        ------
+        Refuted
+            if a point refutes it.
+        """
+        left, right = expression(left), expression(right)
+        self._require_not_refuted(label, Statement(left, "=", right))
+        scope = self._scope(Statement(left, "=", right))
+        verdict = Verdict("cited", f"proved on another page as {label}", scope)
         link = Link("=", right, "recalled", verdict)
         return self._keep(Result(label, self.name, left, (link,), "recalled", ""))
 
@@ -76,12 +144,16 @@ class Derivation(Premises):
 
         Raises
         ------
-        ProofError
-            if, once every function has a model, some hypothesis fails in it.
+        ValueError
+            for a quantified letter: only constants have a model. Or if the body leaves the domain.
         """
+        body = expression(body)
+        if isinstance(head, Symbol) and head not in self.constants:
+            raise ValueError(f"{head} is quantified, 'for all {head}': declare it with D.constant({head})")
+        self.require_variable(*parameters_of(head))
         if not isinstance(head, NamedMatrix):
             require_domain(head, self.meaning(body))
-        self.models.add(head, sympify(body))
+        self.models.add(head, body)
         self.satisfied.clear()
 
     def check_model(self) -> int:
@@ -121,13 +193,16 @@ class Derivation(Premises):
         """
         if not claims:
             raise ValueError(f"{label}: a result needs at least one claim, eq(…), le(…) or lt(…)")
-        links, current = [], sympify(left)
+        links, left = [], expression(left)
+        current = left
         for row, claim in enumerate(claims, 1):
             require_shown(label, row, claim)
+            self.require_variable(*claim.by.letters())
             statement = self._unfolded(current, claim.relation, claim.right, tuple(where))
             verdict = claim.by.decide(statement, self)
             if not verdict:
                 raise failure(label, row, current, claim, statement, verdict)
+            verdict = replace(verdict, scope=verdict.scope + self._constants_in(current, claim.right))
             mutation = self._mutate(label, row, statement, claim)
             links.append(
                 Link(
@@ -147,7 +222,7 @@ class Derivation(Premises):
             if self.results[base].kind == "assumed":
                 self._require_in_model(self.results[base])
         return self._keep(
-            Result(label, self.name, sympify(left), tuple(links), "proved", source, uses, library, rests_on)
+            Result(label, self.name, left, tuple(links), "proved", source, uses, library, rests_on)
         )
 
     def refute(
@@ -200,34 +275,47 @@ class Derivation(Premises):
         self, label: str, left: Any, relation: str, right: Any, because: str, source: str = ""
     ) -> Result:
         """Evidence, never proof: the relation holds at random points of the domain, in ball arithmetic."""
-        left, right = sympify(left), sympify(right)
+        left, right = expression(left), expression(right)
         count = sampled(*self._concrete(self._unfolded(left, relation, right)))
         if not count:
             raise ProofError(f"{label}: no point was found where both sides have values")
-        verdict = Verdict(
-            "sampled", f"sampled at {count} random points", Statement(left, relation, right).scope()
-        )
+        scope = self._scope(Statement(left, relation, right))
+        verdict = Verdict("sampled", f"sampled at {count} random points", scope)
         return self._keep(
             Result(label, self.name, left, (Link(relation, right, because, verdict),), "sampled", source)
         )
 
     def cite(self, label: str, left: Any, relation: str, right: Any, reference: str) -> Result:
         """A statement from the literature, drawn as such wherever it is used; a false one is refused."""
-        left, right = sympify(left), sympify(right)
-        statement = self._unfolded(left, relation, right)
-        unknown = statement.left.atoms(AppliedUndef, Indexed) | statement.right.atoms(AppliedUndef, Indexed)
-        if relation != "!=" and not unknown:
-            found = counterexample(*statement)
-            if found is not None:
-                raise Refuted(f"{label}: what is cited fails {found}")
-        verdict = Verdict("cited", f"cited: {reference}", Statement(left, relation, right).scope())
+        left, right = expression(left), expression(right)
+        self._require_not_refuted(label, Statement(left, relation, right))
+        verdict = Verdict("cited", f"cited: {reference}", self._scope(Statement(left, relation, right)))
         return self._keep(
             Result(label, self.name, left, (Link(relation, right, "", verdict),), "cited", reference)
         )
 
+    def _require_not_refuted(self, label: str, said: Statement) -> None:
+        """Refuse what is taken from elsewhere and fails; nothing is known of unknown functions."""
+        statement = self._unfolded(said.left, said.relation, said.right)
+        unknown = set().union(*(side.atoms(AppliedUndef, Indexed) for side in statement[::2]))
+        if said.relation == "!=" or unknown or self._constants_in(statement.left, statement.right):
+            return
+        found = counterexample(*statement)
+        if found is not None:
+            raise Refuted(f"{label}: what is cited fails {found}")
+
+    def _scope(self, statement: Statement) -> str:
+        return statement.scope() + self._constants_in(statement.left, statement.right)
+
+    def _constants_in(self, *sides: Any) -> str:
+        """The constants of a statement, for its scope."""
+        found = sorted(self.constants & set().union(*(side.free_symbols for side in sides)), key=str)
+        being = "being a constant" if len(found) == 1 else "being constants"
+        return f", {' and '.join(map(pretty_name, map(str, found)))} {being}" if found else ""
+
     def _mutate(self, label: str, row: int, statement: Statement, claim: Claim) -> Mutation:
         itself, at = self._concrete(claim.by.translate(statement)), list(points())
-        if claim.by.refuting(itself, at[:2]) is not None:
+        if claim.by.refuting(itself, [*corners(), *at[:2]]) is not None:
             raise Undecided(
                 f"{label}, row {row}: the step fails in the model; give the hypotheses one (D.model)"
             )
@@ -235,7 +323,10 @@ class Derivation(Premises):
         equal: list[str] = []
         alive: list[str] = []
         for wrong in mutants(statement.right, claim.relation):
-            version = self._concrete(claim.by.translate(statement._replace(right=wrong)))
+            try:
+                version = self._concrete(claim.by.translate(statement._replace(right=wrong)))
+            except ValueError:  # a slip that leaves a domain states nothing
+                continue
             if claim.by.refuting(version, at) is not None:
                 refuted += 1
             elif claim.relation == "=" and check(version.left, version.right, version.where):

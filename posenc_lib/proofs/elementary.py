@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import (
     Abs,
     Add,
+    Derivative,
     Expr,
     I,
     Integer,
@@ -47,6 +48,8 @@ def conj(e: Expr) -> Expr:
         return e.func(conj(e.args[0]))
     if isinstance(e, (Sum, Product, Integral)):
         return e.func(conj(e.function), *e.limits)
+    if isinstance(e, Derivative):  # by real letters
+        return e.func(conj(e.expr), *e.variable_count)
     if isinstance(e, conjugate):
         return e.args[0]
     return conjugate(e)

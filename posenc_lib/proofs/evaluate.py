@@ -53,8 +53,8 @@ from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
 from .exact import exact
-from .integrals import analytic
 from .point import NoValue, Point, Value, gaussian_text, to_ball
+from .smoothness import analytic
 from .symbols import is_smooth_unknown
 
 BITS = 128

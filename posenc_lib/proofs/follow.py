@@ -20,6 +20,7 @@ from .identity import Statement, check
 from .normal import reduced_fractions
 from .partial import nonzero, unsaid
 from .refute import counterexample
+from .substitution import replaced
 from .verdict import OutOfClass, Verdict, undecided
 
 ONE = Integer(1)
@@ -69,7 +70,7 @@ def put_in(side: Expr, premises: Sequence[Statement]) -> Expr:
     for premise in premises:
         if isinstance(premise.left, Symbol) and premise.left not in side.free_symbols:
             continue
-        side = side.xreplace({premise.left: premise.right})
+        side = replaced(side, {premise.left: premise.right})
     return side
 
 

@@ -53,6 +53,7 @@ from .domains import domain_of
 from .elementary import TRIGONOMETRIC, as_exponentials, by_modulus, conj
 from .exponents import divided_out
 from .extrema import MaxOver
+from .substitution import replaced, substitute
 from .symbols import CANONICAL_PREFIX
 from .verdict import OutOfClass
 
@@ -147,7 +148,7 @@ class Generators:
     def _maximum(self, e: MaxOver) -> Expr:
         index, lower, upper = e.limits[0]
         k = Symbol(f"{CANONICAL_PREFIX}max{depth(e.function, MaxOver)}", integer=True, nonnegative=True)
-        inside = self.canonical(e.function.subs(index, k + lower))
+        inside = self.canonical(substitute(e.function, {index: k + lower}))
         return self.generator(MaxOver(inside, (k, Integer(0), self.canonical(upper - lower))))
 
     def canonical(self, e: Expr) -> Expr:
@@ -159,7 +160,7 @@ class Generators:
         while e.free_symbols & self.key_of.keys():
             plain = {g: exp(exponent) for g, exponent in self.exponent_of.items()}
             powers = {p: exp(p.exp * self.exponent_of[p.base]) for p in e.atoms(Pow) if p.base in plain}
-            e = e.xreplace({**self.key_of, **plain, **powers})
+            e = replaced(e, {**self.key_of, **plain, **powers})
         return e
 
     def _power(self, e: Expr) -> Expr:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sympy import Basic, Expr, Float, nan, sympify, zoo
+from sympy import Basic, Expr, Float, nan, zoo
 from sympy.core.relational import Relational
 from sympy.matrices import MatrixBase
 
 from .domains import scope_of
 from .evaluate import entries
-from .letters import require_derivatives, require_names, require_ranges, require_whole_parts
-from .named import written_out
+from .expression import expression
+from .letters import (
+    require_derivatives,
+    require_names,
+    require_one_role,
+    require_ranges,
+    require_whole_parts,
+)
+from .named import shapes_of, written_out
 from .normal import is_zero
 from .partial import divisors
 from .refute import counterexample, second_opinion
@@ -41,9 +48,12 @@ def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | Mat
     ValueError
         on a shape mismatch, a symbol without a domain, or a floating-point number.
     """
-    a, b = (_value(side) for side in (left, right))
+    written = [expression(side, "a side") for side in (left, right)]
+    shapes_of(*written)
+    a, b = (_value(side) for side in written)
     a, b = _scalar_if_1x1(a), _scalar_if_1x1(b)
     require_names(a, b)
+    require_one_role(a, b)
     require_whole_parts(a, b)
     require_ranges(a, b)
     require_derivatives(a, b)
@@ -57,11 +67,10 @@ def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | Mat
     return a, b
 
 
-def _value(side: object) -> Expr | MatrixBase:
-    value = sympify(side)
-    if not isinstance(value, (Expr, MatrixBase)) or value.has(nan, zoo):
+def _value(side: Expr | MatrixBase) -> Expr | MatrixBase:
+    if side.has(nan, zoo):
         raise TypeError(f"a side must be an expression or a matrix with a value, got {side!r}")
-    return written_out(value)
+    return written_out(side)
 
 
 def _scalar_if_1x1(e: Expr | MatrixBase) -> Expr | MatrixBase:

@@ -109,6 +109,9 @@ class Certified(Plain):
     relations = ("<", "<=", ">", ">=")
     box: tuple[tuple[Symbol, Any, Any], ...]
 
+    def letters(self) -> Sequence[Symbol]:
+        return tuple(symbol for symbol, _, _ in self.box)
+
     def decide(self, statement: Statement, context: Context | None) -> Verdict:
         return decide_on_box(statement, {symbol: (low, high) for symbol, low, high in self.box})
 

@@ -15,6 +15,7 @@ from sympy import Add, Derivative, Dummy, Expr, Integer, Mul, Poly, Symbol, expa
 from sympy.core.function import AppliedUndef
 
 from .identity import Statement
+from .substitution import replaced, substitute
 from .verdict import ProofError
 
 ORDER = 2
@@ -42,11 +43,11 @@ def _orders(atom: Expr, function: Any, small: tuple[Symbol, ...]) -> tuple[Expr,
     still = {s: Integer(0) for s in small}
 
     def cubic(*arguments: Expr) -> Expr:
-        point = tuple(expand(a.subs(still)) for a in arguments)
+        point = tuple(expand(substitute(a, still)) for a in arguments)
         polynomial, letters = general_cubic(len(arguments), function.__name__, point)
-        return polynomial.xreplace(dict(zip(letters, arguments, strict=True)))
+        return substitute(polynomial, dict(zip(letters, arguments, strict=True)))
 
-    value = atom.replace(function, cubic).doit().xreplace({s: EPSILON * s for s in small})
+    value = substitute(atom.replace(function, cubic).doit(), {s: EPSILON * s for s in small})
     if not value.is_polynomial(EPSILON):
         raise ProofError(f"{atom} must be taken at points that depend on the small quantities polynomially")
     coefficients = Poly(value, EPSILON).all_coeffs()[::-1]
@@ -83,9 +84,9 @@ def as_jets(statement: Statement, function: Any, small: tuple[Symbol, ...]) -> S
         stand_ins = [Dummy(real=True) for _ in orders]
         meaning.update(zip(stand_ins, orders, strict=True))
         series[atom] = Add(*(stand_in * EPSILON**k for k, stand_in in enumerate(stand_ins)))
-    scaled = expand(difference.xreplace(series).xreplace({s: EPSILON * s for s in small}))
+    scaled = expand(substitute(replaced(difference, series), {s: EPSILON * s for s in small}))
     if not scaled.is_polynomial(EPSILON):
         raise ProofError(f"the two sides must be polynomials in {small}, apart from the unknown function")
     coefficients = Poly(scaled, EPSILON).all_coeffs()[::-1][: ORDER + 1]
     low = Add(*(c * Dummy(f"e{k}", real=True) for k, c in enumerate(coefficients)))
-    return Statement(low.xreplace(meaning), "=", Integer(0), statement.where)
+    return Statement(replaced(low, meaning), "=", Integer(0), statement.where)

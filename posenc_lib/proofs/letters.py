@@ -4,28 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Basic, Derivative, Indexed, Integral, Limit, Mul, Product, Sum, Symbol, oo
+from sympy import Basic, Derivative, Indexed, Integral, Mul, Product, Symbol, oo
 from sympy.core.function import AppliedUndef
 
-from .blocks import BlockDiagonal, Stacked
+from .binders import BINDERS, bound_letters, limits
 from .domains import domain_of, free_atoms
-from .extrema import MaxOver
 from .symbols import CANONICAL_PREFIX, FINISHED
 
-BINDERS = (Sum, Product, Integral, MaxOver, BlockDiagonal, Stacked)
 INTERNAL = (*FINISHED, "sqrt_")
-
-
-def limits(binder: Any) -> list[tuple[Any, ...]]:
-    """The ranges (letter, first, last) of a sum, an integral, a maximum or of blocks."""
-    ranges = [binder.limits] if isinstance(binder, (BlockDiagonal, Stacked)) else binder.limits
-    return [tuple(limit) for limit in ranges]
-
-
-def bound_letters(*sides: Basic) -> set[Symbol]:
-    """The letters that sums, products, integrals, maxima, blocks and limits run over."""
-    found = {limit[0] for side in sides for binder in side.atoms(*BINDERS) for limit in limits(binder)}
-    return found | {limit.args[1] for side in sides for limit in side.atoms(Limit)}
 
 
 def require_one_role(*sides: Basic) -> None:

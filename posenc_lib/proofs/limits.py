@@ -17,8 +17,8 @@ def tends_to_zero(e: Expr, x: Symbol, target: Basic) -> bool:
     >>> tends_to_zero(log(x) / x + cos(x) / (b * x**2), x, oo), tends_to_zero(cos(x), x, oo)
     (True, False)
     """
-    if not x.is_positive or target not in (Integer(0), oo):
-        return False
+    if not x.is_positive or target not in (Integer(0), oo) or (target == 0 and x.is_integer):
+        return False  # whole numbers come to no limit but infinity
     orders = [_order(term, x, at_infinity=target == oo) for term in Add.make_args(e.expand())]
     return all(order is not None and order < (0, 0) for order in orders)
 

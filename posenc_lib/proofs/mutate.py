@@ -30,6 +30,7 @@ from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
 from .extrema import MaxOver
+from .substitution import replaced, substitute
 
 INFINITIES = (oo, -oo, zoo, nan)  # a slip that divides by zero states nothing
 MOST = 24  # wrong versions of one step that are tried
@@ -72,12 +73,12 @@ def angle_slips(angle: Expr) -> Iterator[Expr]:
     """A flipped sign, a repeated factor, a missing factor inside an angle."""
     values = {head: Dummy(integer=head.is_integer) for head in angle.atoms(Indexed, AppliedUndef)}
     whole = {stand_in: head for head, stand_in in values.items()}
-    plain = angle.xreplace(values)
+    plain = replaced(angle, values)
     for symbol in sorted(plain.free_symbols, key=str):
-        yield plain.subs(symbol, -symbol).xreplace(whole)
+        yield replaced(substitute(plain, {symbol: -symbol}), whole)
         if symbol.is_integer and plain != symbol:
-            yield (plain * symbol).xreplace(whole)
-            yield plain.subs(symbol, Integer(1)).xreplace(whole)
+            yield replaced(plain * symbol, whole)
+            yield replaced(substitute(plain, {symbol: Integer(1)}), whole)
 
 
 Slip = tuple[tuple[tuple[Basic, int], ...], Basic]  # where: (expression, place) from the outside in; what
@@ -115,10 +116,10 @@ def bound_slips(e: Expr) -> Iterator[Expr]:
     yield -e
     for top in sorted(e.atoms(MaxOver), key=str):
         index, lower, _ = top.limits[0]
-        yield e.xreplace({top: top.function.subs(index, lower)})
+        yield replaced(e, {top: substitute(top.function, {index: lower})})
     for total in sorted(e.atoms(Sum), key=str):
         index, lower, upper = total.limits[0]
-        yield e.xreplace({total: Sum(total.function, (index, lower + 1, upper))})
+        yield replaced(e, {total: Sum(total.function, (index, lower + 1, upper))})
 
 
 def mutants(e: Expr | MatrixBase, relation: str = "=") -> list[Expr | MatrixBase]:

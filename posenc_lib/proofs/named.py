@@ -6,15 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from sympy import (
-    Add,
     Basic,
-    Derivative,
     Expr,
     Function,
     ImmutableDenseMatrix,
     Integer,
     Matrix,
-    Mul,
     Sum,
     Symbol,
     Tuple,
@@ -23,7 +20,10 @@ from sympy.core.symbol import Str
 from sympy.matrices import MatrixBase
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
-from .blocks import BlockDiagonal, Stacked, generic_block, over_blocks, require_apart
+from .blocks import BlockDiagonal, Stacked
+from .blockwise import generic_block, over_blocks, require_apart
+from .partial import real_where_defined
+from .substitution import replaced, substitute
 
 
 class NamedMatrix(MatrixExpr):
@@ -56,10 +56,20 @@ class NamedMatrix(MatrixExpr):
         return tuple(self.args[3])
 
 
-def _real(e: Expr) -> bool:
-    if isinstance(e, (Add, Mul)):
-        return all(_real(a) for a in e.args)
-    return _real(e.expr) if isinstance(e, Derivative) else bool(e.is_extended_real)
+def shapes_of(*sides: Any) -> dict[str, tuple[Expr, Expr]]:
+    """The shape of every named matrix; one name has one shape, or two matrices would share their entries.
+
+    Raises
+    ------
+    ValueError
+        naming the matrix.
+    """
+    found: dict[str, tuple[Expr, Expr]] = {}
+    for named in sorted(set().union(*(side.atoms(NamedMatrix) for side in sides)), key=str):
+        known = found.setdefault(named.name, named.shape)
+        if known != named.shape:
+            raise ValueError(f"{named.name} stands for matrices of shapes {known} and {named.shape}")
+    return found
 
 
 def _label(name: str, row: int, column: int, columns: int) -> str:
@@ -88,12 +98,12 @@ class Inner(Expr):
         (u, limits), (v, others) = (generic_block(side) for side in self.args)
         if limits is not None and others is not None and limits[1:] == others[1:]:
             require_apart(limits[0], *self.args)
-            return Sum(Inner(u, v.subs(others[0], limits[0])).written_out(), limits)
+            return Sum(Inner(u, substitute(v, {others[0]: limits[0]})).written_out(), limits)
         if limits is not None or others is not None:
             raise ValueError(f"the two sides of {self} are stacked differently")
         u, v = _explicit(u), _explicit(v)
         for entry in [*u, *v]:
-            if not _real(entry):
+            if not real_where_defined(entry):
                 raise ValueError(f"the real inner product needs real entries, got {entry}")
         return sum((a * b for a, b in zip(u, v, strict=True)), Integer(0))
 
@@ -101,14 +111,14 @@ class Inner(Expr):
 def written_out(e: Expr | MatrixBase) -> Expr | MatrixBase:
     """``e`` with inner products as sums of products of entries, and matrices entry by entry."""
     inner = {product: product.written_out() for product in e.atoms(Inner)}
-    e = e.xreplace(inner) if inner else e
+    e = replaced(e, inner) if inner else e
     return _explicit(e) if isinstance(e, MatrixExpr) else e
 
 
 def _explicit(e: Any) -> Any:
     if isinstance(e, MatrixBase):
         return e
-    e = e.xreplace({name: name.generic() for name in e.atoms(NamedMatrix)})
+    e = replaced(e, {name: name.generic() for name in e.atoms(NamedMatrix)})
     if isinstance(e, MatrixBase):
         return e
     done = over_blocks(e)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from sympy import Basic, Ci, Ei, Expr, Mul, Pow, Product, Sum, cot, csc, gamma, log, sec, tan
+from sympy import Add, Basic, Ci, Derivative, Ei, Expr, Mul, Pow, Product, Sum, cot, csc, gamma, log, sec, tan
 from sympy.matrices import MatrixBase
 
-from .evaluate import entries
+from .binders import BINDERS, limits
+from .domains import domain_of, in_domain
+from .evaluate import PLAIN, entries
 from .extrema import MaxOver
-from .letters import BINDERS, limits
 
 
 def divisors(*sides: Expr | MatrixBase) -> set[Basic]:
@@ -18,9 +19,21 @@ def divisors(*sides: Expr | MatrixBase) -> set[Basic]:
 
 
 def nonzero(e: Expr) -> bool:
-    """Whether e is known not to vanish; SymPy 1.14 takes Σ i for a number that is not real, even if empty."""
-    doubtful = any(total.is_extended_real is False for total in e.atoms(Sum, Product))
-    return bool(e.is_nonzero) and not doubtful
+    """Whether e is known not to vanish.
+
+    SymPy 1.14 takes Σ i for a number that is not real, even if empty, and 2m/(2n + 1) for one that is no
+    integer, even if m = 0: neither is believed.
+    """
+    if isinstance(e, Mul):
+        return all(map(nonzero, e.args))
+    if isinstance(e, Pow):
+        return nonzero(e.base)
+    if any(total.is_extended_real is False for total in e.atoms(Sum, Product)):
+        return False
+    if e.is_positive or e.is_negative:
+        return True
+    fraction = e.is_integer is False and any(p.exp.is_negative for p in e.atoms(Pow))
+    return bool(e.is_nonzero) and not fraction
 
 
 def gaps(*sides: Expr | MatrixBase) -> set[Basic]:
@@ -56,6 +69,28 @@ def _zeros(e: Expr) -> set[Basic]:
     """The factors that may vanish, numbers and signs left out: 2 − 2x vanishes where x − 1 does."""
     factors = (factor.primitive()[1] for factor in Mul.make_args(e.primitive()[1]))
     return {-f if f.could_extract_minus_sign() else f for f in factors if not nonzero(f)}
+
+
+def real_where_defined(e: Expr) -> bool:
+    """Whether e is known to be real wherever it has a value: 1/x, which SymPy leaves open, is."""
+    if e.is_extended_real:
+        return True
+    if isinstance(e, (log, Ci, Ei)):
+        return bool(e.args[0].is_positive)
+    if isinstance(e, Pow) and not e.exp.is_integer:
+        return bool(e.base.is_nonnegative) and real_where_defined(e.exp)
+    if isinstance(e, Derivative):
+        return real_where_defined(e.expr)
+    if isinstance(e, BINDERS):
+        return real_where_defined(e.args[0])
+    known = isinstance(e, (Add, Mul, Pow, *PLAIN)) and not isinstance(e, gamma)
+    return known and all(map(real_where_defined, e.args))
+
+
+def require_domain(symbol: Basic, value: Basic) -> None:
+    """Refuse to put a value outside its domain for a symbol, or one that is missing somewhere."""
+    if not in_domain(symbol, value) or gaps(value):
+        raise ValueError(f"{value} is not known to lie in the domain of {symbol} ({domain_of(symbol)})")
 
 
 def unsaid(said: tuple[Expr | MatrixBase, ...], *premise: Expr | MatrixBase) -> str:

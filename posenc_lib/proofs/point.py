@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from flint import acb, arb, fmpq
-from sympy import Expr, Indexed
+from sympy import Expr, Indexed, Symbol
 from sympy.core.function import AppliedUndef
 
 from .domains import domain_of, pretty_name
@@ -32,6 +32,9 @@ def to_ball(value: Value) -> acb:
 
 def _fmpq(value: Fraction) -> fmpq:
     return fmpq(value.numerator, value.denominator)
+
+
+CORNERS = {"zero": 0, "one": 1, "large": 11}
 
 
 class Point:
@@ -81,6 +84,8 @@ class Point:
         constant_family = self.style == "constant" and isinstance(atom, (Indexed, AppliedUndef))
         family = key.split("[")[0].split("(")[0] if constant_family else key
         rng = random.Random(zlib.crc32(f"{self.seed} {family}".encode()))
+        if self.style in CORNERS and isinstance(atom, Symbol):
+            return _corner(atom, CORNERS[self.style] + (rng.randint(0, 2) if self.style == "large" else 0))
         if atom.is_integer:
             low = 1 if atom.is_positive else 0 if atom.is_nonnegative else -4
             value = Fraction(rng.randint(low, 5))
@@ -94,6 +99,15 @@ class Point:
         return tuple(
             (pretty_name(key), gaussian_text(value)) for key, (_, value) in sorted(self.values.items())
         )
+
+
+def _corner(atom: Symbol, value: int) -> Value:
+    """A value that slips hide from: 0 or the least one, 1, a large one; next to 0 where there is no least."""
+    if atom.is_even:
+        return Fraction(2 * (max(value, 1) if atom.is_positive else value))
+    if atom.is_positive and value == 0:
+        return Fraction(1) if atom.is_integer else Fraction(1, 16)
+    return Fraction(value) if atom.is_extended_real else (Fraction(value), Fraction(0))
 
 
 def _rational(rng: random.Random) -> Fraction:

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sympy import Basic, Expr, sympify
+from sympy import Basic, Expr, Symbol
 
-from .blocks import same_blocks
-from .claims import Instance, label_of, require_domain
+from .binders import bound_letters, derived_letters
+from .blockwise import same_blocks
+from .claims import Instance, label_of
 from .definitions import Definitions
+from .expression import expression
 from .identity import Statement, prepared
-from .letters import bound_letters, require_one_role, require_ranges, require_whole_parts
+from .letters import require_one_role, require_ranges, require_whole_parts
+from .named import shapes_of
+from .partial import require_domain
 from .results import Result
+from .substitution import substitute
 
 
 class Premises:
@@ -21,6 +26,8 @@ class Premises:
     def __init__(self) -> None:
         self.definitions = Definitions()
         self.results: dict[str, Result] = {}
+        self.constants: set[Symbol] = set()
+        self.shapes: dict[str, Any] = {}
 
     def at(self, label: str, mapping: dict[Basic, Basic] | None = None, **named: Any) -> Instance:
         """An instance of an earlier result: ``D.at("eq-a", {m: n})`` or ``D.at("eq-a", n=m)``."""
@@ -34,6 +41,7 @@ class Premises:
             raise ValueError(f"{label} has no symbol {sorted(unknown)}; it has {sorted(symbols)}")
         given = {**(mapping or {}), **{symbols[k]: v for k, v in named.items()}}
         values = {symbol: self.meaning(value) for symbol, value in given.items()}
+        self.require_variable(*values)
         for symbol, value in values.items():
             require_domain(symbol, value)
         return Instance(label, tuple(values.items()))
@@ -53,8 +61,8 @@ class Premises:
     def _usable(self, reference: Any) -> Result:
         """An earlier result from which conclusions may be drawn."""
         result = self._earlier(label_of(reference))
-        if result.kind == "refuted":
-            raise ValueError(f"{result.label} was refuted: nothing follows from it")
+        if result.kind in ("refuted", "sampled"):
+            raise ValueError(f"{result.label} was {result.kind}: nothing follows from it")
         for link in result.links:
             if link.reach:
                 raise ValueError(
@@ -69,20 +77,40 @@ class Premises:
         touched = set(values).union(*(value.free_symbols for value in values.values()))
         for letter in sorted(bound_letters(*sides) & touched, key=str):
             raise ValueError(f"{letter} is bound in {label_of(reference)}: rename it there or in {reference}")
-        left, right = (side.subs(values, simultaneous=True) for side in sides)
+        left, right = (substitute(side, values) for side in sides)
         return self._unfolded(left, statement.relation, right)
 
     def meaning(self, e: Expr) -> Expr:
         """An expression with every defined name replaced by what it stands for."""
-        require_whole_parts(sympify(e))
-        return self.definitions.unfold(sympify(e))
+        e = expression(e)
+        require_whole_parts(e)
+        return self.definitions.unfold(e)
+
+    def require_variable(self, *letters: Basic) -> None:
+        """Refuse to let a constant vary.
+
+        Raises
+        ------
+        ValueError
+            naming the constant.
+        """
+        for letter in sorted(self.constants & set(letters), key=str):
+            raise ValueError(f"{letter} is a constant: nothing may be put for it, and nothing runs over it")
+
+    def _require_shapes(self, *sides: Any) -> None:
+        """One shape for each named matrix, in all results together."""
+        for name, shape in shapes_of(*sides).items():
+            if self.shapes.setdefault(name, shape) != shape:
+                raise ValueError(f"{name} stands for matrices of shapes {self.shapes[name]} and {shape}")
 
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
-        written = [sympify(side) for side in (left, right)]
+        written = [expression(side) for side in (left, right)]
+        self._require_shapes(*written)
         require_whole_parts(*written)
         sides = [self.definitions.unfold(side) for side in written]
         require_one_role(*sides)
         require_ranges(*sides)
+        self.require_variable(*bound_letters(*sides), *derived_letters(*sides))
         a, b = prepared(*same_blocks(*sides))
         return Statement(a, relation, b, tuple(self.definitions.unfold(condition) for condition in where))
 

@@ -26,6 +26,7 @@ def follows(*premises: Any, times: Expr = ONE) -> Follows:
     >>> from posenc_lib.proofs import Derivation, eq, reals
     >>> x, y = reals("x y")
     >>> D = Derivation("follows")
+    >>> D.constant(x, y)
     >>> hypothesis = D.assume("eq-h", x, y, "x equals y")
     >>> D.model(x, y)
     >>> D.prove("eq-s", x**2, eq(y**2, "squared", by=follows("eq-h"))).verdict.status

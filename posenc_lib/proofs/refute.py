@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from flint import acb, ctx
 from sympy import Basic, Expr, false, true
 from sympy.matrices import MatrixBase
 
 from .evaluate import BITS, entries, evaluate
-from .point import NoValue, Point
+from .point import CORNERS, NoValue, Point
 from .verdict import CheckerBug, Counterexample, Refuted
 
 RELATIONS = ("=", "<=", ">=", "<", ">", "!=")
@@ -23,6 +24,11 @@ def points(tries: int = TRIES, first: int = 0) -> Iterator[Point]:
     """Reproducible random points; every third gives each sequence one common value."""
     for k in range(first, first + tries):
         yield Point(k, "constant" if k % 3 == 2 else "random")
+
+
+def corners() -> list[Point]:
+    """All letters 0 (or least), all 1, all large: where slips hide that no random point meets."""
+    return [Point(0, style) for style in CORNERS]
 
 
 def certainly_fails(left: acb, relation: str, right: acb) -> bool:
@@ -46,7 +52,7 @@ def counterexample(
     at: Iterable[Point] | None = None,
 ) -> Counterexample | None:
     """A certified point at which the statement is false, or None if the search found none."""
-    for point, left, right in _values(lhs, rhs, where, points() if at is None else at):
+    for point, left, right in _values(lhs, rhs, where, chain(points(), corners()) if at is None else at):
         if certainly_fails(left, relation, right):
             return Counterexample(point.described(), short(left), short(right))
     return None
@@ -94,7 +100,7 @@ def short(ball: acb) -> str:
 
 
 def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()) -> bool:
-    """Evaluate a proved identity by the independent path, at random points of its domain.
+    """Evaluate a proved identity by the independent path, at corners and random points of its domain.
 
     Returns whether it could: False if some entry has values on both sides at none of the points tried.
 
@@ -103,7 +109,7 @@ def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[
     CheckerBug
         if the two sides certainly differ at one of them.
     """
-    at = list(points(8)), list(points(TRIES - 8, first=8))
+    at = [*corners(), *points(6)], list(points(TRIES - 6, first=6))
     return all(_confirmed(a, b, where, at) for a, b in zip(entries(lhs), entries(rhs), strict=True))
 
 

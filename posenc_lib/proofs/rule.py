@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from .identity import Statement
 from .point import Point
@@ -35,6 +35,8 @@ class Rule(Protocol):
 
     def references(self) -> Sequence[Any]: ...
 
+    def letters(self) -> Sequence[Symbol]: ...
+
     def refuting(self, statement: Statement, at: Iterable[Point]) -> Counterexample | None: ...
 
     def remainder(self) -> str: ...
@@ -51,6 +53,10 @@ class Plain:
         return statement
 
     def references(self) -> Sequence[Any]:
+        return ()
+
+    def letters(self) -> Sequence[Symbol]:
+        """The letters that the rule lets vary."""
         return ()
 
     def refuting(self, statement: Statement, at: Iterable[Point]) -> Counterexample | None:

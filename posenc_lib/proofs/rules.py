@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,8 +12,11 @@ from .domains import in_domain, pretty_name
 from .follow import ONE, decide
 from .identity import Statement, check
 from .letters import require_one_role, require_whole_parts
+from .point import Point
+from .refute import counterexample
 from .rule import Context, Plain
-from .verdict import Verdict, undecided
+from .substitution import substitute
+from .verdict import Counterexample, Verdict, undecided
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,9 @@ class Induction(Plain):
     over: Symbol
     start: int = 0
     premises: tuple[Any, ...] = ()
+
+    def letters(self) -> Sequence[Symbol]:
+        return (self.over,)
 
     def references(self) -> Sequence[Any]:
         return self.premises
@@ -92,15 +98,17 @@ class Finite(Plain):
     over: Symbol
     values: tuple[int, ...]
 
+    def letters(self) -> Sequence[Symbol]:
+        return (self.over,)
+
     def reach(self) -> str:
         return "holds for listed values only"
 
     def decide(self, statement: Statement, context: Context) -> Verdict:
         if not self.values or not all(in_domain(self.over, Integer(value)) for value in self.values):
             raise ValueError(f"values must list numbers in the domain of {self.over}, got {self.values}")
-        listed = ", ".join(map(str, self.values))
-        cases = [_substituted(statement, {self.over: Integer(value)}) for value in self.values]
-        others = cases[0].scope().removeprefix("for these numbers")
+        listed, cases = ", ".join(map(str, self.values)), self._cases(statement)
+        others = "; ".join(dict.fromkeys(case.scope() for case in cases)).removeprefix("for these numbers")
         scope = f"for {pretty_name(str(self.over))} one of {listed}" + (f" and {others}" if others else "")
         for value, case in zip(self.values, cases, strict=True):
             verdict = check(case.left, case.right, case.where)
@@ -108,8 +116,18 @@ class Finite(Plain):
                 return replace(verdict, method=f"finite: {self.over} = {value}", scope=scope)
         return Verdict("proved", f"finite: {self.over} = {listed} only", scope)
 
+    def _cases(self, statement: Statement) -> list[Statement]:
+        return [_substituted(statement, {self.over: Integer(value)}) for value in self.values]
+
+    def refuting(self, statement: Statement, at: Iterable[Point]) -> Counterexample | None:
+        """A point at which a version fails for one of the listed values."""
+        points = list(at)
+        found = (counterexample(*case, points) for case in self._cases(statement))
+        return next(filter(None, found), None)
+
 
 def _substituted(statement: Statement, values: dict[Symbol, Expr]) -> Statement:
-    sides = (side.subs(values, simultaneous=True) for side in (statement.left, statement.right))
-    left, right = sides
-    return Statement(left, statement.relation, right, tuple(c.subs(values) for c in statement.where))
+    left, right, *where = (
+        substitute(part, values) for part in (statement.left, statement.right, *statement.where)
+    )
+    return Statement(left, statement.relation, right, tuple(where))

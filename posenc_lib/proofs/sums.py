@@ -12,6 +12,7 @@ from sympy import Add, Expr, Function, Indexed, Integer, Mul, Product, Sum, Symb
 from sympy.core.function import AppliedUndef
 
 from .depth import depth
+from .substitution import substitute
 from .symbols import CANONICAL_PREFIX, FINISHED
 from .verdict import OutOfClass
 
@@ -41,8 +42,8 @@ def _rewrite(gens: Generators, function: Expr, limits: list[tuple[Symbol, Expr, 
     k = Symbol(f"{CANONICAL_PREFIX}{depth(function, Sum) + len(inner)}", integer=True, nonnegative=True)
 
     def at(value: Expr) -> Expr:
-        moved = [(i, a.subs(index, value), b.subs(index, value)) for i, a, b in inner]
-        return _rewrite(gens, function.subs(index, value), moved)
+        moved = [(i, substitute(a, {index: value}), substitute(b, {index: value})) for i, a, b in inner]
+        return _rewrite(gens, substitute(function, {index: value}), moved)
 
     constant, symbolic = expand(upper - lower + 1).as_coeff_Add()
     if symbolic == 0:
@@ -67,7 +68,7 @@ def rewrite_product(gens: Generators, e: Product) -> Expr:
     if outer or not index.is_integer:
         raise OutOfClass(f"a product over one integer index is expected, got {e}")
     constant, symbolic = expand(upper - lower + 1).as_coeff_Add()
-    at = lambda value: gens.rewrite(e.function.subs(index, value))  # noqa: E731
+    at = lambda value: gens.rewrite(substitute(e.function, {index: value}))  # noqa: E731
     if (
         not (constant.is_Integer and symbolic.is_integer)
         or abs(constant) > LONGEST
@@ -79,7 +80,7 @@ def rewrite_product(gens: Generators, e: Product) -> Expr:
     if symbolic == 0:
         return ends
     k = Symbol(f"{CANONICAL_PREFIX}product{depth(e.function, Product)}", integer=True, nonnegative=True)
-    kernel = gens.canonical(e.function.subs(index, k + lower))
+    kernel = gens.canonical(substitute(e.function, {index: k + lower}))
     return ends * gens.generator(Function("product_")(kernel, gens.canonical(symbolic)))
 
 
@@ -95,12 +96,12 @@ def _irreducible(gens: Generators, term: Expr, k: Symbol, length: Expr) -> Expr:
     factor, ends = Mul(*outside), Integer(0)
     offset = _offset(kernel, k)
     if offset:  # Σ g(k + o) = Σ g(k) + the o terms gained above − the o terms lost below
-        kernel = kernel.subs(k, k - offset)
+        kernel = substitute(kernel, {k: k - offset})
         sign, steps = (1, range(offset)) if offset > 0 else (-1, range(offset, 0))
-        gained = Add(*(gens.rewrite(kernel.subs(k, length + t)) for t in steps))
-        ends = sign * (gained - Add(*(gens.rewrite(kernel.subs(k, Integer(t))) for t in steps)))
+        gained = Add(*(gens.rewrite(substitute(kernel, {k: length + t})) for t in steps))
+        ends = sign * (gained - Add(*(gens.rewrite(substitute(kernel, {k: Integer(t)})) for t in steps)))
     canonical = Symbol(f"{CANONICAL_PREFIX}{_nesting(kernel)}", **k.assumptions0)
-    kernel = kernel.xreplace({k: canonical})
+    kernel = substitute(kernel, {k: canonical})
     return factor * (ends + gens.generator(Function("sum_")(kernel, gens.canonical(length))))
 
 

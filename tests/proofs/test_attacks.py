@@ -233,7 +233,9 @@ def test_an_instance_stays_in_the_domain_of_its_letter(letter, value):
 
 def test_what_is_declared_of_a_name_is_not_used_against_its_meaning():
     D = Derivation("attack")
-    D.define(c, Integer(-1))  # declared positive
+    with pytest.raises(ValueError, match="-1 is not known to lie in the domain of c"):
+        D.define(c, Integer(-1))  # declared positive
+    D.definitions.add(c, Integer(-1))
     D.define(f(x), Abs(x))
     D.assume("eq-h", g(p), 0, "for positive numbers")
     with pytest.raises(ProofError):
@@ -266,12 +268,15 @@ def test_definitions_may_stand_on_many_others():
     ids=str,
 )
 def test_a_model_stays_in_the_domain(head, body):
+    D = Derivation("attack")
+    D.constant(m, N)
     with pytest.raises(ValueError, match="domain of"):
-        Derivation("attack").model(head, body)
+        D.model(head, body)
 
 
 def test_conditions_see_through_names_and_models():
     D = Derivation("attack")
+    D.constant(y)
     D.define(a, x)
     with pytest.raises(Undecided):  # not refuted: where a is positive it is true
         D.prove("eq-x", Abs(x), eq(x, ""), where=[a > 0])

@@ -45,8 +45,9 @@ from posenc_lib.proofs import (
     termwise,
     triangle,
 )
-from posenc_lib.proofs.integrals import analytic, limits_of, smooth
+from posenc_lib.proofs.integrals import limits_of
 from posenc_lib.proofs.limits import tends_to_zero
+from posenc_lib.proofs.smoothness import analytic, smooth
 from posenc_lib.proofs.verdict import OutOfClass
 
 x, r, c = positives("x r c")

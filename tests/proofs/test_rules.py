@@ -763,7 +763,8 @@ def test_a_bound_that_fails_near_an_end_of_the_box_is_refuted(left, right, swapp
 def test_neither_a_pole_nor_an_attained_bound_is_certified():
     assert decide_on_box(Statement(Integer(0), "<", 1 / x**2), {x: (-1, 1)}).status == "undecided"
     assert decide_on_box(Statement(Integer(0), "<", x), {x: (0, 1)}).status == "undecided"
-    assert decide_on_box(Statement(x, "<", x), {x: (0, 1)}).status == "undecided"
+    assert decide_on_box(Statement(x, "<=", x), {x: (0, 1)}).status == "undecided"
+    assert decide_on_box(Statement(x, "<", x), {x: (0, 1)}).status == "refuted"
 
 
 @pytest.mark.parametrize("order", [(x, y), (y, x)])
