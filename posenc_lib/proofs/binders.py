@@ -24,6 +24,6 @@ def bound_letters(*sides: Basic) -> set[Symbol]:
     return found | {limit.args[1] for side in sides for limit in side.atoms(Limit)}
 
 
-def derived_letters(*sides: Basic) -> set[Symbol]:
-    """The letters by which derivatives are taken."""
-    return {letter for side in sides for d in side.atoms(Derivative) for letter in d.variables}
+def running_letters(*sides: Basic) -> set[Symbol]:
+    """The letters that do not keep one value: those that are bound, and those of derivatives."""
+    return bound_letters(*sides) | {v for side in sides for d in side.atoms(Derivative) for v in d.variables}

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from sympy import Basic, Expr, Integer, Symbol, Tuple
-from sympy.matrices import MatrixBase
 from sympy.matrices.expressions.matexpr import MatrixExpr
+from sympy.printing.precedence import PRECEDENCE
+
+from .expression import expression, span
 
 
 class _Blocks(MatrixExpr):
+    precedence = PRECEDENCE["Mul"]
+
     def __new__(cls, block: Any, limits: tuple[Symbol, Expr, Expr] | Tuple) -> _Blocks:
-        return Basic.__new__(
-            cls, block.as_immutable() if isinstance(block, MatrixBase) else block, Tuple(*limits)
-        )
+        return Basic.__new__(cls, expression(block, "a block"), Tuple(*span(limits, "blocks")))
 
     @property
     def block(self) -> Any:

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from flint import acb, arb, ctx
-from sympy import Ci, Dummy, Ei, Expr, Pow, Rational, Symbol, log, sympify
+from sympy import Ci, Dummy, Ei, Expr, Pow, Rational, Symbol, log
 
 from .domains import free_atoms
 from .evaluate import BITS, evaluate
+from .expression import expression
 from .identity import Statement
 from .letters import require_names
 from .point import NoValue, Point
@@ -108,7 +109,7 @@ def _require_box(box: Mapping[Symbol, tuple[Rational, Rational]]) -> None:
     for letter, (low, high) in box.items():
         if not isinstance(letter, Symbol) or not letter.is_real or letter.is_integer:
             raise ValueError(f"a box gives ranges of real letters, got {letter}")
-        if not (sympify(low).is_Rational and sympify(high).is_Rational):
+        if not (expression(low).is_Rational and expression(high).is_Rational):
             raise ValueError(f"the ends of a box are rational numbers, got [{low}, {high}] for {letter}")
         low, high = Rational(low), Rational(high)
         if low > high or (letter.is_positive and low < 0):

@@ -78,6 +78,10 @@ class Definitions:
         self._unfolded.clear()
         self.bodies[key] = parameters, ImmutableDenseMatrix(body) if isinstance(body, MatrixBase) else body
 
+    def letters(self) -> set[Basic]:
+        """The letters that the meanings depend on, other than their own parameters."""
+        return set().union(*(body.free_symbols - set(own) for own, body in self.bodies.values()))
+
     def remove(self, head: Head) -> None:
         """Forget a definition that turned out to contradict something."""
         self._unfolded.clear()

@@ -6,25 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sympy import Basic, Indexed, Symbol, conjugate
+from sympy import Basic, Indexed, conjugate
 from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import BooleanAtom
 
+from .binders import running_letters
 from .chosen import failure_at
 from .claims import Claim, failure, label_of, require_shown
-from .definitions import Definitions, parameters_of
-from .domains import domain_of, in_domain, pretty_name
+from .domains import in_domain
 from .expression import expression
-from .identity import Statement, check, prepared
+from .hypotheses import Hypotheses
+from .identity import Statement, check
 from .mutate import mutants
 from .named import NamedMatrix
 from .partial import real_where_defined, require_domain
-from .premises import Premises
+from .readable import looks, require_apart
 from .refute import corners, counterexample, points, sampled
 from .results import Link, Mutation, Result
 from .verdict import ProofError, Refuted, Undecided, Verdict
 
 
-class Derivation(Premises):
+class Derivation(Hypotheses):
     """A chain of checked results on one page.
 
     Parameters
@@ -43,49 +46,10 @@ class Derivation(Premises):
     'proved'
     """
 
-    def __init__(self, name: str, source: str = "") -> None:
-        self.name, self.source = name, source
-        super().__init__()
-        self.models = Definitions()
-        self.satisfied: set[str] = set()  # hypotheses known to hold in the model
-
-    def constant(self, *letters: Symbol) -> None:
-        """Declare letters that stand for one unknown value each, in all results: hypotheses may fix them.
-
-        A letter is otherwise quantified, ``for all x``. A constant may have a model; nothing may be put for
-        it, and nothing runs over it.
-
-        Raises
-        ------
-        TypeError, ValueError
-            for something that is no letter, or a letter that an earlier result contains.
-
-        Examples
-        --------
-        >>> from posenc_lib.proofs import Derivation, eq, follows, reals
-        >>> x, y = reals("x y")
-        >>> D = Derivation("constants")
-        >>> D.constant(x, y)
-        >>> hypothesis = D.assume("eq-h", x + y, 3, "their sum")
-        >>> D.model(x, 1)
-        >>> D.model(y, 2)
-        >>> result = D.prove("eq-x", x, eq(3 - y, "solved", by=follows("eq-h")))
-        >>> result.scope
-        'for all x, y ∈ ℝ, x and y being constants'
-        """
-        for letter in letters:
-            if not isinstance(letter, Symbol):
-                raise TypeError(f"a constant must be a letter, got {letter!r}")
-            for result in self.results.values():
-                if letter in result.free_symbols():
-                    raise ValueError(f"{letter} is quantified in {result.label}: declare constants first")
-            domain_of(letter)
-        self.constants.update(letters)
-
     def _require_body(self, head: Any, body: Any) -> None:
         """Refuse a body outside the domain that its name declares, and a constant as parameter."""
         self._require_shapes(head, body)
-        self.require_variable(*parameters_of(head))
+        require_apart(self.printed, looks(head, body))
         if isinstance(head, NamedMatrix) or in_domain(head, meaning := self.meaning(body)):
             return
         only_real = head.is_extended_real and not head.is_integer and head.is_nonnegative is None
@@ -114,16 +78,6 @@ class Derivation(Premises):
             Result(label or "", self.name, head, (Link(":=", body, because, verdict),), "defined", "")
         )
 
-    def assume(self, label: str, left: Any, right: Any, because: str, source: str = "") -> Result:
-        """A hypothesis: what follows from it holds wherever it does."""
-        left, right = expression(left), expression(right)
-        self._unfolded(left, "=", right)
-        a, b = prepared(left, right)
-        verdict = Verdict("assumed", "hypothesis", self._scope(Statement(a, "=", b)))
-        return self._keep(
-            Result(label, self.name, left, (Link("=", right, because, verdict),), "assumed", source)
-        )
-
     def recall(self, label: str, left: Any, right: Any) -> Result:
         """A result proved on another page; the ledger fails if that page proves something else.
 
@@ -134,44 +88,10 @@ class Derivation(Premises):
         """
         left, right = expression(left), expression(right)
         self._require_not_refuted(label, Statement(left, "=", right))
-        scope = self._scope(Statement(left, "=", right))
+        scope = Statement(left, "=", right).scope()
         verdict = Verdict("cited", f"proved on another page as {label}", scope)
         link = Link("=", right, "recalled", verdict)
         return self._keep(Result(label, self.name, left, (link,), "recalled", ""))
-
-    def model(self, head: Any, body: Any) -> None:
-        """A concrete solution of the hypotheses, on which wrong versions of a step are refuted.
-
-        Raises
-        ------
-        ValueError
-            for a quantified letter: only constants have a model. Or if the body leaves the domain.
-        """
-        body = expression(body)
-        if isinstance(head, Symbol) and head not in self.constants:
-            raise ValueError(f"{head} is quantified, 'for all {head}': declare it with D.constant({head})")
-        self.require_variable(*parameters_of(head))
-        if not isinstance(head, NamedMatrix):
-            require_domain(head, self.meaning(body))
-        self.models.add(head, body)
-        self.satisfied.clear()
-
-    def check_model(self) -> int:
-        """Check every hypothesis in the model; return how many hold."""
-        assumed = [r for r in self.results.values() if r.kind == "assumed"]
-        for result in assumed:
-            self._require_in_model(result)
-        return len(assumed)
-
-    def _require_in_model(self, hypothesis: Result) -> None:
-        if hypothesis.label in self.satisfied:
-            return
-        statement = self._concrete(hypothesis.statement())
-        verdict = check(statement.left, statement.right, statement.where)
-        if not verdict:
-            reason = verdict.counterexample or verdict.reason
-            raise ProofError(f"the model does not satisfy {hypothesis.label}: {reason}")
-        self.satisfied.add(hypothesis.label)
 
     def prove(
         self,
@@ -194,15 +114,20 @@ class Derivation(Premises):
         if not claims:
             raise ValueError(f"{label}: a result needs at least one claim, eq(…), le(…) or lt(…)")
         links, left = [], expression(left)
-        current = left
+        for condition in where:
+            if not isinstance(condition, (Relational, BooleanAtom)):
+                raise TypeError(f"{label}: a condition must be a relation such as x > 0, got {condition!r}")
+        current, references = left, [r for claim in claims for r in claim.by.references()]
         for row, claim in enumerate(claims, 1):
             require_shown(label, row, claim)
-            self.require_variable(*claim.by.letters())
             statement = self._unfolded(current, claim.relation, claim.right, tuple(where))
+            if any(map(self.is_conditional, claim.by.references())):
+                self.require_fixed(*claim.by.letters(), *running_letters(statement.left, statement.right))
             verdict = claim.by.decide(statement, self)
             if not verdict:
                 raise failure(label, row, current, claim, statement, verdict)
-            verdict = replace(verdict, scope=verdict.scope + self._constants_in(current, claim.right))
+            if any(map(self.is_conditional, references)):
+                verdict = replace(verdict, scope=self._with_constants(verdict.scope, current, claim.right))
             mutation = self._mutate(label, row, statement, claim)
             links.append(
                 Link(
@@ -216,7 +141,7 @@ class Derivation(Premises):
                 )
             )
             current = claim.right
-        uses = tuple(dict.fromkeys(label_of(r) for claim in claims for r in claim.by.references()))
+        uses = tuple(dict.fromkeys(map(label_of, references)))
         rests_on = tuple(dict.fromkeys(base for used in uses for base in self._bases(used)))
         for base in rests_on:  # from hypotheses that contradict each other anything follows
             if self.results[base].kind == "assumed":
@@ -279,7 +204,7 @@ class Derivation(Premises):
         count = sampled(*self._concrete(self._unfolded(left, relation, right)))
         if not count:
             raise ProofError(f"{label}: no point was found where both sides have values")
-        scope = self._scope(Statement(left, relation, right))
+        scope = Statement(left, relation, right).scope()
         verdict = Verdict("sampled", f"sampled at {count} random points", scope)
         return self._keep(
             Result(label, self.name, left, (Link(relation, right, because, verdict),), "sampled", source)
@@ -289,7 +214,7 @@ class Derivation(Premises):
         """A statement from the literature, drawn as such wherever it is used; a false one is refused."""
         left, right = expression(left), expression(right)
         self._require_not_refuted(label, Statement(left, relation, right))
-        verdict = Verdict("cited", f"cited: {reference}", self._scope(Statement(left, relation, right)))
+        verdict = Verdict("cited", f"cited: {reference}", Statement(left, relation, right).scope())
         return self._keep(
             Result(label, self.name, left, (Link(relation, right, "", verdict),), "cited", reference)
         )
@@ -298,20 +223,11 @@ class Derivation(Premises):
         """Refuse what is taken from elsewhere and fails; nothing is known of unknown functions."""
         statement = self._unfolded(said.left, said.relation, said.right)
         unknown = set().union(*(side.atoms(AppliedUndef, Indexed) for side in statement[::2]))
-        if said.relation == "!=" or unknown or self._constants_in(statement.left, statement.right):
+        if said.relation == "!=" or unknown:
             return
         found = counterexample(*statement)
         if found is not None:
             raise Refuted(f"{label}: what is cited fails {found}")
-
-    def _scope(self, statement: Statement) -> str:
-        return statement.scope() + self._constants_in(statement.left, statement.right)
-
-    def _constants_in(self, *sides: Any) -> str:
-        """The constants of a statement, for its scope."""
-        found = sorted(self.constants & set().union(*(side.free_symbols for side in sides)), key=str)
-        being = "being a constant" if len(found) == 1 else "being constants"
-        return f", {' and '.join(map(pretty_name, map(str, found)))} {being}" if found else ""
 
     def _mutate(self, label: str, row: int, statement: Statement, claim: Claim) -> Mutation:
         itself, at = self._concrete(claim.by.translate(statement)), list(points())
@@ -341,19 +257,3 @@ class Derivation(Premises):
             wrong = alive[0] if alive else equal[0]
             raise Undecided(f"{label}, row {row}: the wrong version {wrong} was not refuted")
         return Mutation(refuted, tuple(equal), left_open)
-
-    def _concrete(self, statement: Statement) -> Statement:
-        left, right, *where = (
-            self.definitions.unfold(self.models.unfold(self.definitions.unfold(part)))
-            for part in (statement.left, statement.right, *statement.where)
-        )
-        return statement._replace(left=left, right=right, where=tuple(where))
-
-    def _keep(self, result: Result) -> Result:
-        label = (
-            result.label or f"def-{self.name}-{sum(r.kind == 'defined' for r in self.results.values()) + 1}"
-        )
-        if label in self.results:
-            raise ValueError(f"the label {label} is taken; every result has its own")
-        self.results[label] = result.labelled(label)
-        return self.results[label]

@@ -80,6 +80,8 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
     >>> round(float(evaluate(cos(x), Point(0, given={x: Fraction(1, 3)})).real), 12)
     0.944956946315
     """
+    if not isinstance(e, Expr):
+        raise TypeError(f"a scalar expression is expected, got {e!r}")
     env = env or {}
     value = exact(e, point, env)
     if value is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from sympy import Basic, Expr, SympifyError, sympify
+from sympy import Basic, Expr, Symbol, SympifyError, Tuple, sympify
 from sympy.matrices import MatrixBase
 
 
@@ -33,3 +33,18 @@ def expression(value: Any, what: str = "an expression") -> Any:
         return value
     kind = type(value).__name__
     raise TypeError(f"{what} must be a number, a SymPy expression or a matrix, got {value!r} ({kind})")
+
+
+def letter(value: Any, what: str) -> Symbol:
+    """``value`` if it is a letter; a TypeError otherwise."""
+    if isinstance(value, Symbol):
+        return value
+    raise TypeError(f"{what} must be a letter, got {value!r} ({type(value).__name__})")
+
+
+def span(limits: Any, what: str) -> tuple[Symbol, Any, Any]:
+    """A range (letter, first, last); a TypeError for anything else."""
+    if not isinstance(limits, (tuple, list, Tuple)) or len(limits) != 3:
+        raise TypeError(f"{what} runs over (letter, first, last), got {limits!r}")
+    index, first, last = limits
+    return letter(index, what), expression(first, what), expression(last, what)

@@ -7,9 +7,11 @@ from typing import Any
 
 from flint import acb
 from sympy import Basic, Expr, Symbol, Tuple
+from sympy.printing.precedence import PRECEDENCE
 
 from .evaluate import LONGEST, evaluate, real
 from .exact import exact
+from .expression import expression, span
 from .point import NoValue, Point
 
 
@@ -19,8 +21,10 @@ class MaxOver(Expr):
     Arguments as for ``sympy.Sum``: ``MaxOver(f, (i, a, b))``.
     """
 
+    precedence = PRECEDENCE["Mul"]
+
     def __new__(cls, function: Expr, limits: Tuple | tuple[Symbol, Expr, Expr]) -> MaxOver:
-        return Expr.__new__(cls, function, Tuple(*limits))
+        return Expr.__new__(cls, expression(function, "a maximum"), Tuple(*span(limits, "a maximum")))
 
     @property
     def function(self) -> Expr:

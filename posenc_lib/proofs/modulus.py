@@ -6,6 +6,8 @@ from typing import Any
 
 from sympy import Abs, Expr
 
+from .expression import expression
+
 
 class Modulus(Abs):
     """The modulus of a finite complex number, kept as it is written; checked like ``Abs``.
@@ -18,6 +20,9 @@ class Modulus(Abs):
     """
 
     is_nonnegative = True
+
+    def __new__(cls, z: Any) -> Expr:
+        return super().__new__(cls, expression(z, "the modulus"))
 
     @classmethod
     def eval(cls, z: Expr) -> Expr | None:

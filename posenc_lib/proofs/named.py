@@ -22,6 +22,7 @@ from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from .blocks import BlockDiagonal, Stacked
 from .blockwise import generic_block, over_blocks, require_apart
+from .expression import expression
 from .partial import real_where_defined
 from .substitution import replaced, substitute
 
@@ -86,12 +87,12 @@ class Inner(Expr):
     is_extended_real = True
 
     def __new__(cls, u: MatrixExpr | MatrixBase, v: MatrixExpr | MatrixBase) -> Inner:
+        u, v = (expression(side, "a side of an inner product") for side in (u, v))
         if u.shape != v.shape or u.shape[1] != 1:
             raise ValueError(
                 f"inner product of two columns of equal length expected, got {u.shape} and {v.shape}"
             )
-        wrap = lambda w: ImmutableDenseMatrix(w) if isinstance(w, MatrixBase) else w  # noqa: E731
-        return Basic.__new__(cls, wrap(u), wrap(v))
+        return Basic.__new__(cls, u, v)
 
     def written_out(self) -> Expr:
         """The sum of products of entries."""
@@ -147,7 +148,8 @@ def matrix_function(name: str, rows: int, columns: int) -> Callable[..., NamedMa
     """
 
     def applied(*parameters: Expr) -> NamedMatrix:
-        return NamedMatrix(Str(name), Integer(rows), Integer(columns), Tuple(*parameters))
+        values = (expression(p, f"a parameter of {name}") for p in parameters)
+        return NamedMatrix(Str(name), Integer(rows), Integer(columns), Tuple(*values))
 
     return applied
 

@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
-from sympy import Add, Basic, Ci, Derivative, Ei, Expr, Mul, Pow, Product, Sum, cot, csc, gamma, log, sec, tan
+from sympy import (
+    Add,
+    Basic,
+    Ci,
+    Derivative,
+    Ei,
+    Expr,
+    Mul,
+    Pow,
+    Product,
+    Sum,
+    cot,
+    csc,
+    exp,
+    gamma,
+    log,
+    sec,
+    tan,
+)
 from sympy.matrices import MatrixBase
 
 from .binders import BINDERS, limits
@@ -26,8 +44,8 @@ def nonzero(e: Expr) -> bool:
     """
     if isinstance(e, Mul):
         return all(map(nonzero, e.args))
-    if isinstance(e, Pow):
-        return nonzero(e.base)
+    if isinstance(e, (Pow, exp)):
+        return isinstance(e, exp) or nonzero(e.base)
     if any(total.is_extended_real is False for total in e.atoms(Sum, Product)):
         return False
     if e.is_positive or e.is_negative:

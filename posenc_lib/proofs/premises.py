@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Basic, Expr, Symbol
 
-from .binders import bound_letters, derived_letters
+from .binders import bound_letters
 from .blockwise import same_blocks
 from .claims import Instance, label_of
 from .definitions import Definitions
@@ -16,6 +16,7 @@ from .identity import Statement, prepared
 from .letters import require_one_role, require_ranges, require_whole_parts
 from .named import shapes_of
 from .partial import require_domain
+from .readable import looks, require_apart
 from .results import Result
 from .substitution import substitute
 
@@ -23,11 +24,13 @@ from .substitution import substitute
 class Premises:
     """Definitions, earlier results, and how statements are read with them."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, source: str = "") -> None:
+        self.name, self.source = name, source
         self.definitions = Definitions()
         self.results: dict[str, Result] = {}
         self.constants: set[Symbol] = set()
         self.shapes: dict[str, Any] = {}
+        self.printed: dict[str, str] = {}  # how the atoms of all results look, so that none look alike
 
     def at(self, label: str, mapping: dict[Basic, Basic] | None = None, **named: Any) -> Instance:
         """An instance of an earlier result: ``D.at("eq-a", {m: n})`` or ``D.at("eq-a", n=m)``."""
@@ -41,7 +44,8 @@ class Premises:
             raise ValueError(f"{label} has no symbol {sorted(unknown)}; it has {sorted(symbols)}")
         given = {**(mapping or {}), **{symbols[k]: v for k, v in named.items()}}
         values = {symbol: self.meaning(value) for symbol, value in given.items()}
-        self.require_variable(*values)
+        if self.is_conditional(label):
+            self.require_fixed(*values)
         for symbol, value in values.items():
             require_domain(symbol, value)
         return Instance(label, tuple(values.items()))
@@ -86,8 +90,12 @@ class Premises:
         require_whole_parts(e)
         return self.definitions.unfold(e)
 
-    def require_variable(self, *letters: Basic) -> None:
-        """Refuse to let a constant vary.
+    def is_conditional(self, reference: Any) -> bool:
+        """Whether an earlier result is a hypothesis, or rests on one."""
+        return any(self.results[base].kind == "assumed" for base in self._bases(label_of(reference)))
+
+    def require_fixed(self, *letters: Basic) -> None:
+        """Refuse to let a constant vary in what rests on a hypothesis.
 
         Raises
         ------
@@ -106,11 +114,11 @@ class Premises:
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
         written = [expression(side) for side in (left, right)]
         self._require_shapes(*written)
+        require_apart(self.printed, looks(*written))
         require_whole_parts(*written)
         sides = [self.definitions.unfold(side) for side in written]
         require_one_role(*sides)
         require_ranges(*sides)
-        self.require_variable(*bound_letters(*sides), *derived_letters(*sides))
         a, b = prepared(*same_blocks(*sides))
         return Statement(a, relation, b, tuple(self.definitions.unfold(condition) for condition in where))
 
@@ -124,4 +132,13 @@ class Premises:
             raise ValueError(
                 f"{label} is not an earlier result of this derivation; it has {sorted(self.results)}"
             )
+        return self.results[label]
+
+    def _keep(self, result: Result) -> Result:
+        label = (
+            result.label or f"def-{self.name}-{sum(r.kind == 'defined' for r in self.results.values()) + 1}"
+        )
+        if label in self.results:
+            raise ValueError(f"the label {label} is taken; every result has its own")
+        self.results[label] = result.labelled(label)
         return self.results[label]

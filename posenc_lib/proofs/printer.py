@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sympy import Add, Expr, Mul, Sum, Symbol, conjugate, fraction
+from sympy import Add, Derivative, Expr, Limit, Mul, Product, Sum, Symbol, conjugate, fraction
 from sympy.matrices import MatrixBase
 from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
 
+from .blocks import Stacked
+from .expression import expression
 from .extrema import MaxOver
 from .named import NamedMatrix
 from .symbols import CANONICAL_PREFIX
 
 RELATION_LATEX = {"=": "=", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">", ":=": ":=", "!=": r"\ne"}
+
+
+OPEN = (Sum, Product, MaxOver, Derivative, Limit)  # what follows without brackets would belong to them
 
 
 class BookPrinter(LatexPrinter):
@@ -73,14 +79,18 @@ class BookPrinter(LatexPrinter):
 
     def _print_MaxOver(self, expr: Any, exp: str | None = None) -> str:
         index, lower, upper = (self._print(part) for part in expr.limits[0])
-        return rf"\max_{{{lower}\le {index}\le {upper}}} {self._print(expr.function)}"
+        return (
+            rf"\max_{{{lower}\le {index}\le {upper}}} {self.parenthesize(expr.function, PRECEDENCE['Mul'])}"
+        )
 
     def _print_Transpose(self, expr: Any) -> str:
         inner = expr.arg
         shown = self._print(inner)
-        return (
-            rf"\left({shown}\right)^{{\top}}" if inner.is_MatMul or inner.is_MatAdd else rf"{shown}^{{\top}}"
-        )
+        bare = isinstance(inner, (NamedMatrix, MatrixBase, Stacked))
+        return rf"{shown}^{{\top}}" if bare else rf"\left({shown}\right)^{{\top}}"
+
+    def _needs_mul_brackets(self, expr: Expr, first: bool = False, last: bool = False) -> bool:
+        return (isinstance(expr, OPEN) and not last) or super()._needs_mul_brackets(expr, first, last)
 
     def _print_Symbol(self, expr: Symbol, style: str = "plain") -> str:
         if expr.name.startswith(CANONICAL_PREFIX):
@@ -107,9 +117,8 @@ class BookPrinter(LatexPrinter):
         return sign + " ".join(self._factor(f, k == last) for k, f in enumerate(factors))
 
     def _factor(self, factor: Expr, last: bool) -> str:
-        open_ended = isinstance(factor, (Sum, MaxOver)) and not last
         text = self._print(factor)
-        return rf"\left({text}\right)" if factor.is_Add or open_ended else text
+        return rf"\left({text}\right)" if factor.is_Add or (isinstance(factor, OPEN) and not last) else text
 
     def _print_BlockDiagonal(self, expr: Any) -> str:
         index, low, high = (self._print(part) for part in expr.limits)
@@ -147,7 +156,7 @@ def latex(e: Expr | MatrixBase) -> str:
     >>> print(latex(reals("theta") / 2))
     \frac{\theta}{2}
     """
-    return BookPrinter().doprint(e)
+    return BookPrinter().doprint(expression(e))
 
 
 WIDEST = 52  # letters that fit one row of the text column

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sympy import Expr, Function, Symbol, sympify
+from sympy import Expr, Function, Symbol
 
 from .calculus import Antiderivative, LimitBy, TwoJet
+from .expression import expression, letter, span
 from .follow import ONE
 from .inequalities import Adding, Bound, Certified, Termwise
 from .rules import Finite, Follows, Identity, Induction
@@ -32,7 +33,7 @@ def follows(*premises: Any, times: Expr = ONE) -> Follows:
     >>> D.prove("eq-s", x**2, eq(y**2, "squared", by=follows("eq-h"))).verdict.status
     'proved'
     """
-    return Follows(premises, times)
+    return Follows(premises, expression(times, "times"))
 
 
 def termwise(premise: Any) -> Termwise:
@@ -62,7 +63,7 @@ def antiderivative(function: Any) -> Antiderivative:
     >>> Derivation("integral").prove("eq-ci", Integral(cos(t) / t, (t, x, b * x)), row).verdict.method
     'antiderivative (fundamental theorem)'
     """
-    return Antiderivative(sympify(function))
+    return Antiderivative(expression(function))
 
 
 def adding(weights: Mapping[Any, Any], rest: Any = 0) -> Adding:
@@ -77,7 +78,8 @@ def adding(weights: Mapping[Any, Any], rest: Any = 0) -> Adding:
     >>> D.prove("eq-more", r * Abs(sin(x)), row).verdict.status
     'proved'
     """
-    return Adding(tuple((reference, sympify(weight)) for reference, weight in weights.items()), sympify(rest))
+    factors = tuple((reference, expression(weight, "a weight")) for reference, weight in weights.items())
+    return Adding(factors, expression(rest, "the rest"))
 
 
 def limit_by(bound: Any, value: Any) -> LimitBy:
@@ -92,7 +94,7 @@ def limit_by(bound: Any, value: Any) -> LimitBy:
     >>> D.prove("eq-limit", Limit(2 / x, x, oo), row).verdict.status
     'proved'
     """
-    return LimitBy(bound, sympify(value))
+    return LimitBy(bound, expression(value, "the limit"))
 
 
 def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induction:
@@ -105,7 +107,7 @@ def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induct
     >>> Derivation("induction").prove("eq-gauss", Sum(i, (i, 0, N)), gauss).verdict.status
     'proved'
     """
-    return Induction(over, start, tuple(using))
+    return Induction(letter(over, "over"), start, tuple(using))
 
 
 def certified(*box: tuple[Symbol, Any, Any]) -> Certified:
@@ -118,7 +120,8 @@ def certified(*box: tuple[Symbol, Any, Any]) -> Certified:
     >>> Derivation("box").prove("eq-box", cos(x), row).verdict.status
     'proved'
     """
-    return Certified(box)
+    ranges = (span(limits, "the box") for limits in box)
+    return Certified(tuple(ranges))
 
 
 def finite(over: Symbol, values: Sequence[int]) -> Finite:
@@ -133,7 +136,7 @@ def finite(over: Symbol, values: Sequence[int]) -> Finite:
     """
     if not all(isinstance(value, int) for value in values):
         raise TypeError(f"values must be whole numbers, got {values}")
-    return Finite(over, tuple(values))
+    return Finite(letter(over, "over"), tuple(values))
 
 
 def two_jet(function: Function, small: Sequence[Symbol]) -> TwoJet:
@@ -147,4 +150,4 @@ def two_jet(function: Function, small: Sequence[Symbol]) -> TwoJet:
     >>> Derivation("jet").prove("eq-jet", f(x + h), row).verdict.method
     'two-jet (general cubic germ)'
     """
-    return TwoJet(function, tuple(small))
+    return TwoJet(function, tuple(letter(s, "a small quantity") for s in small))

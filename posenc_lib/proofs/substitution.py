@@ -14,6 +14,7 @@ from typing import Any
 from flint import acb, ctx
 from sympy import Add, Basic, Derivative, Dummy, Indexed, Limit, Mul, Pow, Subs, Symbol
 from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
 from sympy.matrices import MatrixBase
 
 from .binders import BINDERS, limits
@@ -47,6 +48,8 @@ def substitute(e: Any, values: Mapping[Any, Any]) -> Any:
     """
     if isinstance(e, MatrixBase):
         return e.applyfunc(lambda entry: substitute(entry, values)).as_immutable()
+    if isinstance(e, Relational):  # a condition: each of its sides
+        return e.func(*(substitute(side, values) for side in e.args))
     values = {letter: value for letter, value in values.items() if letter != value}
     if not values.keys() & e.free_symbols:
         return e

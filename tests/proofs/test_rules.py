@@ -122,6 +122,7 @@ def test_induction_starts_at_the_first_value_of_the_domain():
 
 def test_induction_over_all_integers_goes_both_ways():
     D = Derivation("arithmetic")
+    D.constant(t)
     D.assume("eq-step", phi(m + 1) - phi(m), t, "constant increments")
     D.assume("eq-start", phi(0), 0, "initial value")
     D.model(phi(m), m * t)
@@ -134,6 +135,7 @@ def test_induction_over_all_integers_goes_both_ways():
 
 def test_induction_upwards_alone_does_not_reach_the_negative_integers():
     D = Derivation("arithmetic")
+    D.constant(t)
     D.assume("eq-step", phi(m + 1) - phi(m), t, "constant increments")
     D.assume("eq-start", phi(0), 0, "initial value")
     D.model(phi(m), m * t)
@@ -995,6 +997,7 @@ def test_induction_goes_up_by_one():
 
 def test_induction_over_all_integers_starts_anywhere_and_needs_both_ways():
     D = Derivation("arithmetic")
+    D.constant(t)
     D.assume("eq-step", phi(m + 1) - phi(m), t, "constant increments")
     D.assume("eq-start", phi(3), 3 * t, "initial value")
     D.model(phi(m), m * t)
