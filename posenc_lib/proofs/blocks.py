@@ -12,8 +12,6 @@ from .expression import expression, span
 
 
 class _Blocks(MatrixExpr):
-    precedence = PRECEDENCE["Mul"]
-
     def __new__(cls, block: Any, limits: tuple[Symbol, Expr, Expr] | Tuple) -> _Blocks:
         return Basic.__new__(cls, expression(block, "a block"), Tuple(*span(limits, "blocks")))
 
@@ -38,6 +36,8 @@ class _Blocks(MatrixExpr):
 
 class BlockDiagonal(_Blocks):
     """diag(B_a, …, B_b) for a block that depends on an index: ``BlockDiagonal(R(i), (i, 0, n - 1))``."""
+
+    precedence = PRECEDENCE["Mul"]
 
     @property
     def shape(self) -> tuple[Expr, Expr]:

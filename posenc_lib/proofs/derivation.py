@@ -231,7 +231,7 @@ class Derivation(Hypotheses):
 
     def _mutate(self, label: str, row: int, statement: Statement, claim: Claim) -> Mutation:
         itself, at = self._concrete(claim.by.translate(statement)), list(points())
-        if claim.by.refuting(itself, [*corners(), *at[:2]]) is not None:
+        if claim.by.refuting(itself, [*corners(), *at[:1]]) is not None:
             raise Undecided(
                 f"{label}, row {row}: the step fails in the model; give the hypotheses one (D.model)"
             )
