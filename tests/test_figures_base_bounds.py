@@ -1,11 +1,15 @@
 """The figures of feasible bases show what their titles claim."""
 
+from pathlib import Path
+
+import nbformat
 import numpy as np
 import pytest
 import torch
 
 from posenc_lib import decay_kernel, inv_freq
 from posenc_lib.figures import base_bounds
+from tools.reading import blocks
 
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
 ROWS = [
@@ -61,3 +65,16 @@ def test_figures_are_light_and_repeatable(plot):
     svg = plot().svg()
     assert len(svg.encode()) < SVG_LIMIT
     assert plot().svg() == svg
+
+
+def test_page_49_says_what_the_first_zero_is_before_it_divides_by_it():
+    page = Path(__file__).parents[1] / "book" / "4-rotary" / "49-base-bounds.ipynb"
+    told = ""
+    for cell in nbformat.read(page, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            for heading, body in blocks(cell.source):
+                told = body if heading else told + body
+        elif "FIRST_ZERO" in cell.source:
+            assert "0.6165" in told and "integral" in told
+            return
+    raise AssertionError("page 49 no longer compares with the integral's first zero")

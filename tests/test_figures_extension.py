@@ -1,13 +1,17 @@
 """The figures of context extension show what their titles claim."""
 
 import math
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 import torch
 
 from posenc_lib import inv_freq
 from posenc_lib.figures import extension
+from posenc_lib.yarn import yarn
+from tools.reading import blocks, labels
 
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
 FREQ = inv_freq(128)
@@ -104,3 +108,29 @@ def test_figures_are_light_and_repeatable(plot):
     svg = plot().svg()
     assert len(svg.encode()) < SVG_LIMIT
     assert plot().svg() == svg
+
+
+def test_page_48_states_the_ramps_under_a_heading_of_their_own_before_it_compares_them():
+    page = Path(__file__).parents[1] / "book" / "4-rotary" / "48-extending-context.ipynb"
+    title, told, found = "", "", False
+    for cell in nbformat.read(page, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            for heading, body in blocks(cell.source):
+                title, told = (heading.title, body) if heading else (title, told + body)
+        elif "eq-yarn-ramps" in labels(cell):
+            found = True
+            assert title.startswith("YaRN")
+            assert (
+                r"\dfrac{r-\alpha}{\beta-\alpha}" in told
+                and r"\dfrac{\ln(r/\alpha)}{\ln(\beta/\alpha)}" in told
+            )
+    assert found
+
+
+def test_page_48_on_the_third_ramp():
+    ladder, rule = inv_freq(64, 150_000.0), {"factor": 32.0, "original_max_position_embeddings": 4096}
+    exact, code, paper = (
+        yarn(ladder, **rule, **rest)[0] for rest in ({"truncate": False}, {}, {"ramp": "paper"})
+    )
+    assert (code / exact).max().item() == pytest.approx(1.76, abs=0.005)
+    assert (paper / exact).min().item() == pytest.approx(0.27, abs=0.005)
