@@ -1,5 +1,9 @@
 """The rotary figures show what their titles claim."""
 
+import re
+from pathlib import Path
+
+import nbformat
 import numpy as np
 import pytest
 import torch
@@ -71,3 +75,20 @@ def test_figures_are_light_and_repeatable(plot):
     svg = plot().svg()
     assert len(svg.encode()) < SVG_LIMIT
     assert plot().svg() == svg
+
+
+PAGES = sorted(
+    page
+    for part in ("4-rotary", "5-practice", "reference")
+    for page in (Path(__file__).parents[1] / "book" / part).glob("*.ipynb")
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_source_is_refuted_at_positions_that_it_has(page):
+    """Positions of tokens, m and n, are not negative in any source."""
+    for cell in nbformat.read(page, as_version=4).cells:
+        for out in cell.get("outputs", []):
+            badge = out.get("data", {}).get("text/plain", "")
+            if "refuted · fails at" in badge or "false as printed" in badge:
+                assert not re.search(r"\b[mn] = -", badge), badge
