@@ -1,5 +1,7 @@
 """The figures of feasible bases show what their titles claim."""
 
+import json
+import math
 from pathlib import Path
 
 import nbformat
@@ -78,3 +80,15 @@ def test_page_49_says_what_the_first_zero_is_before_it_divides_by_it():
             assert "0.6165" in told and "integral" in told
             return
     raise AssertionError("page 49 no longer compares with the integral's first zero")
+
+
+def test_page_54_recommends_safe_bases_rounded_up():
+    part = Path(__file__).parents[1] / "book"
+    rows = json.loads((part / "4-rotary" / "49-base-bounds.json").read_text("utf-8"))["rows"]
+    page = nbformat.read(part / "5-practice" / "54-choosing.ipynb", as_version=4)
+    shown = "".join(
+        o.data.get("text/markdown", "") for c in page.cells for o in c.get("outputs", []) if "data" in o
+    )
+    for row in rows:
+        safe = f"{math.ceil(row['safe']['base']):,}" if row["safe"] else "–"
+        assert f"| {row['length']:,} | {safe} | {math.ceil(row['base']):,} |" in shown

@@ -126,3 +126,24 @@ def test_page_53_on_changes_of_a_trained_rope():
     assert ends("chain", "RoPE", "window").max() < 0.001
     assert (ends("look-up", "RoPE", "window")[:, AT_64:] - GUESS).abs().max() < 0.03
     assert (ends("steps back", "RoPE", "PI")[:, AT_64:] - GUESS).abs().max() < 0.03
+
+
+def test_a_table_has_header_cells_and_says_the_spread_only_where_there_is_one():
+    made = length.table("right at", [32, 64], {"RoPE": np.array([[1.0, 0.5], [1.0, 0.7]])})
+    assert made._repr_markdown_().splitlines() == [
+        "| right at | 32 | 64 |",
+        "| --- | --- | --- |",
+        "| RoPE | 1.00 | 0.60 (0.50–0.70) |",
+    ]
+    assert repr(made).splitlines() == ["right at  32    64", "RoPE      1.00  0.60 (0.50–0.70)"]
+
+
+def test_page_54_on_what_held_at_eight_times_the_length():
+    for task in TASKS:
+        assert "Shaw" in length.held(RESULTS, task, AT_256)
+    for change, kept in (("window", ("steps back", "chain")), ("YaRN", ("look-up",))):
+        for task in TASKS:
+            values = ends(task, "RoPE", change)[:, AT_256]
+            held = values.max() <= 0.1 if task == "chain" else values.min() >= 0.9
+            assert bool(held) == (task in kept)
+    assert [task for task in TASKS if "p-RoPE" in length.held(RESULTS, task, AT_256)] == ["look-up"]

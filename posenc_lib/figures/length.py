@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -48,9 +50,63 @@ def at_lengths(results: Results, task: str, encoding: str, change: str = "as tra
     return curve[:, [last // _bin(results) - 1 for last in lengths(results)]]
 
 
+def intervened(
+    results: Results, task: str, encoding: str, change: str = "as trained", steps: int | None = None
+) -> np.ndarray:
+    """``[seeds, lengths]``: a model that was trained for `steps` (default: as all), as it is or changed."""
+    wanted = (task, encoding, results["steps"] if steps is None else steps)
+    rows = results["interventions"]["rows"]
+    found = [r[change] for r in rows if (r["task"], r["encoding"], r["steps"]) == wanted]
+    if not found:
+        raise ValueError(f"results must hold interventions on {task!r} and {encoding!r}, {wanted[2]} steps")
+    return np.array(found)
+
+
 def lengths(results: Results) -> list[int]:
     """The lengths of the test in positions."""
     return [times * results["trained length"] for times in results["test lengths, in trained lengths"]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of words under a row of header cells, which a notebook shows as Markdown.
+
+    >>> Table(("right at", "32"), (("RoPE", "1.00"),))
+    right at  32
+    RoPE      1.00
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def _repr_markdown_(self) -> str:
+        return "\n".join(
+            f"| {' | '.join(row)} |" for row in (self.head, ("---",) * len(self.head), *self.rows)
+        )
+
+    def __repr__(self) -> str:
+        lines = (self.head, *self.rows)
+        width = [max(len(line[k]) for line in lines) for k in range(len(self.head))]
+        padded = ("  ".join(word.ljust(w) for word, w in zip(line, width, strict=True)) for line in lines)
+        return "\n".join(line.rstrip() for line in padded)
+
+
+def table(title: str, columns: Sequence[object], rows: Mapping[str, np.ndarray]) -> Table:
+    """One row for each name of `rows`, ``[seeds, columns]``: the mean, and the least and the greatest seed.
+
+    >>> table("right at", [32], {"RoPE": np.array([[0.5], [1.0]])})
+    right at  32
+    RoPE      0.75 (0.50–1.00)
+    """
+    body = ((name, *map(_spread, values.T)) for name, values in rows.items())
+    return Table((title, *map(str, columns)), tuple(body))
+
+
+def _spread(values: np.ndarray) -> str:
+    if np.isnan(values).any():
+        return "–"
+    mean, low, high = (f"{v:.2f}" for v in (values.mean(), values.min(), values.max()))
+    return mean if low == high else f"{mean} ({low}–{high})"
 
 
 def _bin(results: Results) -> int:
