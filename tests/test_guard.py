@@ -35,7 +35,7 @@ NAMED_SVG = '<svg role="img" aria-label="a line"><svg></svg></svg>'
 HONEST = {
     "text": notebook(code("1", 1, output({"text/plain": "1"}, "execute_result", execution_count=1))),
     "image with alternative text": notebook(code("f()", 1, output(PNG), mystnb={"image": {"alt": "a line"}})),
-    "named svg": notebook(code("f()", 1, output({"text/html": f"<figure>{NAMED_SVG}</figure>"}))),
+    "named svg": notebook(code("f()", 1, output({"text/markdown": f"<figure>{NAMED_SVG}</figure>"}))),
     "svg in a named figure": notebook(
         code("f()", 1, output({"text/html": '<figure role="img" aria-label="a"><svg></svg></figure>'}))
     ),
@@ -69,6 +69,16 @@ FAULTY = {
         "alternative text",
     ),
     "markdown cell": (notebook(v4.new_markdown_cell("![ ](a.png)")), "alternative text"),
+    "open answer": (
+        notebook(v4.new_markdown_cell("## Exercises"), code("1", 1, output({"text/plain": "1"}))),
+        "an answer stands open",
+    ),
+    "svg with letters": (
+        notebook(
+            code("f()", 1, output({"text/html": '<svg role="img" aria-label="a"><text>5</text></svg>'}))
+        ),
+        "leaves rubbish",
+    ),
     "directive": (notebook(v4.new_markdown_cell("```{figure} a.png\n:name: x\n\nA.\n```")), "without :alt:"),
 }
 

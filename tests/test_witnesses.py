@@ -10,7 +10,7 @@ import pytest
 from tools.notebooks import find_notebooks
 from tools.reading import STEP
 
-PAGES = [p for p in find_notebooks() if p.parent.name in ("1-order", "2-sinusoid", "3-relative")]
+PAGES = find_notebooks()
 POSITIONS = {"m", "n", "k"}
 
 

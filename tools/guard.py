@@ -1,7 +1,8 @@
 """What a notebook in this book must look like before anyone compares its outputs.
 
 nbval lets pass a cell never run, counts out of order, a stored traceback and a cell that opted out of
-the comparison. A reader would then see something that no execution produced. :func:`problems` finds those.
+the comparison. A reader would then see something that no execution produced. :func:`problems` finds those,
+and what ``tools/reading.py`` and ``tools/untrusted.py`` find: what a reader would stumble over.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
+
+from tools import reading
+from tools.untrusted import left_behind
 
 _OPT_OUTS = {"nbval-ignore-output", "nbval-skip", "nbval-raises-exception", "pytest-validate-ignore-output"}
 _OPT_OUT_TAGS = _OPT_OUTS | {"raises-exception", "skip-execution"}
@@ -36,7 +40,7 @@ def problems(notebook: Any) -> list[str]:
             )
         expected += 1
         found += [f"{where}: {what}" for what in (*_opt_outs(cell), *_outputs(cell))]
-    return found
+    return [*found, *reading.problems(notebook)]
 
 
 def _opt_outs(cell: Any) -> Iterator[str]:
@@ -61,7 +65,10 @@ def _outputs(cell: Any) -> Iterator[str]:
         data = output.get("data", {})
         if not alt.strip():
             yield from (f"{mime} without metadata.mystnb.image.alt" for mime in _IMAGES if mime in data)
-        yield from _html_images(data.get("text/html", ""))
+        html = data.get("text/html", "")
+        yield from _html_images(html)
+        if dropped := left_behind(html):
+            yield f"HTML that leaves rubbish before it is run: {' '.join(dropped)[:60]}"
         yield from _markdown_images(data.get("text/markdown", ""))
 
 
