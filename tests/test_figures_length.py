@@ -147,3 +147,62 @@ def test_page_54_on_what_held_at_eight_times_the_length():
             held = values.max() <= 0.1 if task == "chain" else values.min() >= 0.9
             assert bool(held) == (task in kept)
     assert [task for task in TASKS if "p-RoPE" in length.held(RESULTS, task, AT_256)] == ["look-up"]
+
+
+def tried(task, encoding, change="as trained", steps=None):
+    return torch.tensor(length.intervened(RESULTS, task, encoding, change, steps))
+
+
+def test_an_intervention_that_is_not_there_is_an_error():
+    with pytest.raises(ValueError, match="interventions on 'chain' and 'ALiBi', 600 steps"):
+        length.intervened(RESULTS, "chain", "ALiBi")
+
+
+def test_page_53_on_yarn_and_pi_taken_apart():
+    for task in TASKS:
+        frequencies, temperature, slow, fast = (
+            tried(task, "RoPE", change)
+            for change in (
+                "YaRN, frequencies alone",
+                "YaRN, temperature alone",
+                "PI, slow planes alone",
+                "PI, fast planes alone",
+            )
+        )
+        trained, yarn = ends(task, "RoPE"), ends(task, "RoPE", "YaRN")
+        assert (frequencies.mean(0) - yarn.mean(0)).abs().max() < 0.035
+        assert (temperature.mean(0) - trained.mean(0)).abs().max() < 0.035
+        if task == "chain":
+            assert (slow[:, AT_64:] < trained[:, AT_64:]).all() and slow[:, AT_256].min() > 0.9
+            assert (yarn[:, AT_128:] < slow[:, AT_128:]).all()
+        else:
+            assert (slow[:, AT_256] > trained[:, AT_256]).all()
+            assert (fast[:, AT_64:] < trained[:, AT_64:]).all()
+    assert tried("look-up", "RoPE", "PI, slow planes alone").min() > 0.99
+    assert (tried("steps back", "RoPE", "PI, fast planes alone")[:, AT_64:] - GUESS).abs().max() < 0.03
+
+
+def test_page_53_on_t5_with_larger_scores_and_on_longer_training():
+    tripled = tried("steps back", "T5", "scores × 3.0")
+    assert tripled.min() > 0.95 and tried("steps back", "T5")[:, AT_256].max() < 0.17
+    chain = [tried("chain", "T5", change) for change in ("as trained", "scores × 3.0")]
+    share = chain[1][:, AT_256].mean() / chain[0][:, AT_256].mean()
+    assert 0.28 < share < 0.38 and (chain[1][:, 0] > chain[0][:, 0]).all()
+    steps = RESULTS["interventions"]["steps of the longer training"]
+    assert (tried("steps back", "T5", steps=steps) - ends("steps back", "T5"))[:, AT_256].mean().abs() < 0.02
+    alibi = tried("steps back", "ALiBi", steps=steps)
+    assert 1.9 < float(alibi[:, 0].mean() / ends("steps back", "ALiBi")[:, 0].mean()) < 2.1
+    assert (alibi[:, AT_64] - alibi[:, AT_256]).max() < 0.06
+    falling = [r["losses"] for r in RESULTS["interventions"]["rows"] if r["encoding"] == "ALiBi"]
+    assert all(losses[-1] < losses[-10] for losses in falling)
+
+
+def test_page_53_on_a_small_base_and_on_the_moved_sinusoid():
+    small, large = tried("look-up", "RoPE, base 100"), ends("look-up", "RoPE")
+    assert small[:, AT_64].max() < 0.4 < large[:, AT_64].min()
+    backs = tried("steps back", "RoPE, base 100"), ends("steps back", "RoPE")
+    for column in (AT_64, AT_128, AT_256):  # the seeds overlap
+        assert backs[0][:, column].max() > backs[1][:, column].min()
+        assert backs[1][:, column].max() > backs[0][:, column].min()
+    assert tried("look-up", "sinusoidal", "moved")[:, AT_64:].max() < 0.6
+    assert ends("look-up", "sinusoidal").min() > 0.95

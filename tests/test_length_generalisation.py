@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Generator
 
-from tools.length_generalisation import SEEDS, model, settings, tasks, training
+from tools.length_generalisation import SEEDS, interventions, model, settings, tasks, training
 from tools.length_generalisation.model import ENCODINGS, TRAINED, Decoder
 from tools.length_generalisation.tasks import TASKS
 from tools.stored import rounded
@@ -18,6 +18,8 @@ STORED = json.loads(
     (Path(__file__).parents[1] / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8")
 )
 ROWS = {(row["task"], row["encoding"], row["seed"]): row for row in STORED["rows"]}
+TRIED = STORED["interventions"]
+JOBS = {(r["task"], r["encoding"], r["steps"], r["seed"]): r for r in TRIED["rows"]}
 LAST_DIGIT = 1e-3  # one unit in the last of four significant digits, at most
 RULES = ("PI", "NTK", "YaRN")
 
@@ -161,3 +163,78 @@ def test_another_encoding_keeps_the_weights():
 def test_a_learned_table_ends_with_the_trained_length():
     with pytest.raises(ValueError, match=f"num_positions = {TRAINED}"):
         untrained("learned")(torch.zeros(1, TRAINED + 1, dtype=torch.long))
+
+
+def test_the_stored_interventions_are_complete_and_begin_where_the_stored_runs_end():
+    assert {name: TRIED[name] for name in interventions.settings()} == interventions.settings()
+    assert all(TRIED[name] for name in ("date", "command", "python", "torch", "machine"))
+    assert list(JOBS) == [(*job, seed) for job in interventions.JOBS for seed in SEEDS]
+    last = [times * TRAINED // training.BIN - 1 for times in training.TIMES]
+    for (task, encoding, steps, seed), row in JOBS.items():
+        assert len(row["losses"]) == steps // training.LOGGED
+        if steps == training.STEPS and encoding in ENCODINGS:
+            whole = ROWS[task, encoding, seed]
+            assert row["losses"] == whole["losses"]
+            assert row["as trained"] == [whole["by position"][k] for k in last]
+        changes = [name for name in row if name in interventions.frequencies(1) or "temperature" in name]
+        assert len(changes) == (4 if encoding == "RoPE" else 0)
+        for name in changes:
+            assert row[name][0] == row["as trained"][0]  # factor 1 changes nothing
+
+
+def test_a_whole_stored_intervention_repeats():
+    fresh = rounded(interventions.run(interventions.Job("steps back", "T5"), 0))
+    stored = JOBS["steps back", "T5", training.STEPS, 0]
+    assert fresh.keys() == stored.keys()
+    pairs = ((fresh[name], stored[name]) for name in fresh if name not in ("task", "encoding"))
+    for mine, theirs in pairs:
+        assert numbers(mine) == pytest.approx(numbers(theirs), rel=LAST_DIGIT)
+
+
+@pytest.mark.parametrize(("task", "encoding", "steps"), [*interventions.JOBS[5:7], interventions.JOBS[-1]])
+def test_the_first_steps_of_a_longer_or_another_training_repeat(task, encoding, steps):
+    _, losses = training.train(TASKS[task], encoding, SEEDS[-1], steps, stop=training.LOGGED)
+    assert losses == pytest.approx(JOBS[task, encoding, steps, SEEDS[-1]]["losses"][:1], rel=LAST_DIGIT)
+
+
+def test_planes_that_made_a_full_turn_are_slowed_alone_or_all_the_others():
+    plain = model.rope()().spec.inv_freq()
+    slow, fast = (model.slowed(4.0, fast=f)().spec.inv_freq() / plain for f in (False, True))
+    full = plain * TRAINED >= 2 * math.pi
+    assert full.sum() == 2
+    torch.testing.assert_close(slow, torch.where(full, 1.0, 0.25).to(slow))
+    torch.testing.assert_close(fast, torch.where(full, 0.25, 1.0).to(fast))
+
+
+@pytest.mark.parametrize("encoding", ["RoPE", "T5"])
+def test_scores_times_a_factor(encoding):
+    """One layer's attention with all scores tripled, worked out by hand."""
+    decoder = untrained(encoding)
+    x = torch.randn(1, 12, model.WIDTH, generator=Generator().manual_seed(3), dtype=torch.float64)
+    layer, tripled = (d.layers[0].attention for d in (decoder, decoder.with_scores_times(3.0)))
+    q, k, v = (
+        f(x).unflatten(-1, (model.HEADS, -1)).transpose(1, 2)
+        for f in (layer.q_proj, layer.k_proj, layer.v_proj)
+    )
+    bias = 0.0
+    if encoding == "T5":
+        here = torch.arange(12)
+        bias = layer.encoding.bias(here, here, dtype=torch.float64)
+    else:
+        q, k = layer.encoding(q, k)
+    scores = q @ k.mT / math.sqrt(model.HEAD) + bias
+    hidden = torch.ones(12, 12).triu(1).bool()
+    weights = (3 * scores).masked_fill(hidden, -math.inf).softmax(-1)
+    by_hand = layer.out_proj((weights @ v).transpose(1, 2).flatten(2))
+    torch.testing.assert_close(tripled(x, causal=True), by_hand, rtol=0, atol=1e-12)
+
+
+def test_a_text_that_is_moved_gets_the_vectors_of_later_positions():
+    decoder = untrained("sinusoidal")
+    x = decoder.embed(torch.arange(5)[None] % 16)
+    with torch.no_grad():
+        at_7 = decoder.add(x, offset=7)
+        later = decoder.add(torch.cat((x.new_zeros(1, 7, model.WIDTH), x), 1))[:, 7:]
+        torch.testing.assert_close(at_7, later)
+        moved = decoder(torch.arange(5)[None] % 16, start=7)
+        assert not torch.allclose(moved, decoder(torch.arange(5)[None] % 16))

@@ -1,7 +1,8 @@
 """Length generalisation of small models, measured: ``python -m tools.length_generalisation``.
 
 Writes ``book/5-practice/53-length-generalisation.json``, which the page of that name shows: three tasks, ten
-encodings, three seeds, in about twenty-five minutes on one CPU thread.
+encodings, three seeds, in about twenty-five minutes on one CPU thread. The file's part ``interventions``
+is made by ``python -m tools.length_generalisation interventions``; each command keeps the other's part.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ All is in float64, so that the rounding of one machine or another does not grow 
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,7 @@ from posenc_lib import (
     RotaryEmbedding,
     RotarySpec,
     SinusoidalEncoding,
+    inv_freq,
 )
 from posenc_lib.bias import ALiBi, KerpleLog, T5Bias
 
@@ -53,6 +55,15 @@ INSIDE: dict[str, Maker] = {
     "Shaw": lambda: RelativeAttention(HEAD, CLIP),
 }
 ENCODINGS = ("none", *ADDED, *INSIDE)
+SMALL_BASE = "RoPE, base 100"  # measured beside the ten
+
+
+def slowed(factor: float, fast: bool) -> Maker:
+    """RoPE, the planes that made a full turn in training divided by ``factor``, or all the others."""
+    full = inv_freq(HEAD) * TRAINED >= 2 * math.pi
+    divisors = torch.where(full == fast, factor, 1.0).tolist()
+    given = {"short_factor": divisors, "long_factor": divisors, "attention_factor": 1.0}
+    return rope(scaling="longrope", params={**given, "original_max_position_embeddings": TRAINED})
 
 
 def stretched(factor: float) -> dict[str, Maker]:
@@ -86,14 +97,18 @@ class Decoder(nn.Module):
         super().__init__()
         self.embed = nn.Embedding(tokens, WIDTH)
         self.add = ADDED[encoding]() if encoding in ADDED else nn.Identity()
-        inside = INSIDE.get(encoding)
+        inside = INSIDE.get(encoding, rope(base=100.0) if encoding == SMALL_BASE else None)
         self.layers = nn.ModuleList(Layer(inside() if inside else None) for _ in range(LAYERS))
         self.norm, self.read = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, answers)
         self.double()
 
-    def forward(self, tokens: Tensor, window: int | None = None) -> Tensor:
-        """With ``window``, a token sees itself and the ``window`` − 1 before it, no more."""
-        x, mask = self.add(self.embed(tokens)), None
+    def forward(self, tokens: Tensor, window: int | None = None, start: int = 0) -> Tensor:
+        """With ``window``, a token sees itself and the ``window`` − 1 before it, no more.
+
+        ``start`` is the first position as an additive encoding counts them.
+        """
+        x, mask = self.embed(tokens), None
+        x = self.add(x, offset=start) if start else self.add(x)
         if window is not None:
             place = torch.arange(tokens.shape[1])
             mask = place[:, None] - place < window
@@ -106,4 +121,16 @@ class Decoder(nn.Module):
         other = copy.deepcopy(self)
         for layer in other.layers:
             layer.attention.encoding = make()
+        return other
+
+    def with_scores_times(self, factor: float) -> Decoder:
+        """The same weights, with all attention scores, T5's biases in them, multiplied by ``factor``."""
+        other = copy.deepcopy(self)
+        with torch.no_grad():
+            for layer in other.layers:
+                attention = layer.attention
+                for weight in attention.q_proj.parameters():
+                    weight.mul_(factor)
+                if isinstance(attention.encoding, T5Bias):
+                    attention.encoding.weight.mul_(factor)
         return other

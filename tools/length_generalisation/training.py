@@ -23,13 +23,15 @@ def excess(logits: Tensor, answer: Tensor) -> Tensor:
     return (torch.special.xlogy(answer, answer) - answer * torch.log_softmax(logits, -1)).sum(-1)
 
 
-def rate(step: int) -> float:
+def rate(step: int, steps: int) -> float:
     """Linear warm-up, then linearly down to zero."""
-    return RATE * min((step + 1) / WARMUP, 1 - step / STEPS)
+    return RATE * min((step + 1) / WARMUP, 1 - step / steps)
 
 
-def train(task: Task, encoding: str, seed: int, stop: int = STEPS) -> tuple[Decoder, list[float]]:
-    """The model after ``stop`` of the steps, and its losses, averaged over ``LOGGED`` steps each.
+def train(
+    task: Task, encoding: str, seed: int, steps: int = STEPS, stop: int | None = None
+) -> tuple[Decoder, list[float]]:
+    """The model after ``stop`` of the ``steps`` (default: all), and its losses, means of ``LOGGED`` each.
 
     Weights are drawn by ``seed``, and so are the batches, which are the same for every encoding.
     """
@@ -38,22 +40,24 @@ def train(task: Task, encoding: str, seed: int, stop: int = STEPS) -> tuple[Deco
         model = Decoder(encoding, task.tokens, task.answers)
     optimiser, draw = torch.optim.AdamW(model.parameters(), RATE), Generator().manual_seed(seed)
     losses = []
-    for step in range(stop):
-        optimiser.param_groups[0]["lr"] = rate(step)
+    for step in range(stop or steps):
+        optimiser.param_groups[0]["lr"] = rate(step, steps)
         tokens, answer = task.draw(BATCH, TRAINED, draw)
         loss = excess(model(tokens), answer).sum() / answer.sum()
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         losses.append(float(loss.detach()))
-    return model, [sum(losses[i : i + LOGGED]) / LOGGED for i in range(0, stop, LOGGED)]
+    return model, [sum(losses[i : i + LOGGED]) / LOGGED for i in range(0, len(losses), LOGGED)]
 
 
 @torch.no_grad()
-def measured(task: Task, model: Decoder, length: int, window: int | None = None) -> list[float | None]:
+def measured(
+    task: Task, model: Decoder, length: int, window: int | None = None, start: int = 0
+) -> list[float | None]:
     """The task's measure in each run of ``BIN`` positions; None where nothing is to be answered."""
     tokens, answer = task.draw(TESTED, length, Generator().manual_seed(TEST_SEED))
-    logits, known = model(tokens, window), answer.sum(-1) > 0
+    logits, known = model(tokens, window, start), answer.sum(-1) > 0
     right = (logits.argmax(-1) == answer.argmax(-1)) & known
     value = right.double() if task.certain else excess(logits, answer)
     bins = [(v.sum(), n.sum()) for v, n in zip(value.split(BIN, 1), known.split(BIN, 1), strict=True)]

@@ -1,0 +1,119 @@
+"""One thing changed at a time, to tell causes apart: ``python -m tools.length_generalisation interventions``.
+
+Each row is one trained model and what it does at the ends of the test lengths, as it is and changed.
+Half an hour on one CPU thread.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import torch
+
+from posenc_lib.yarn import yarn_mscale
+from tools.stored import rounded
+
+from . import training
+from .model import SMALL_BASE, TRAINED, Decoder, Maker, rope, slowed
+from .tasks import TASKS, Task
+from .training import BIN, STEPS, TIMES, measured
+
+SCORES = (1.2, 1.6, 2.0, 3.0)  # what T5's scores are multiplied by
+LONGER = 4 * STEPS
+
+
+class Job(NamedTuple):
+    """One model to train."""
+
+    task: str
+    encoding: str
+    steps: int = STEPS
+
+
+JOBS = (
+    *(Job(task, "RoPE") for task in TASKS),
+    *(Job(task, "T5") for task in ("steps back", "chain")),
+    *(Job("steps back", name, LONGER) for name in ("T5", "ALiBi")),
+    Job("look-up", SMALL_BASE),
+    Job("look-up", "sinusoidal"),
+    Job("steps back", SMALL_BASE),
+)
+
+
+def at_ends(task: Task, model: Decoder) -> list[float | None]:
+    """The measure at the end of each test length, from one run over the longest."""
+    found = measured(task, model, TIMES[-1] * TRAINED)
+    return [found[times * TRAINED // BIN - 1] for times in TIMES]
+
+
+def frequencies(factor: float) -> dict[str, Maker]:
+    """YaRN's frequencies without its factor on the scores; and PI for some of the planes only."""
+    given = {"factor": factor, "original_max_position_embeddings": TRAINED, "attention_factor": 1.0}
+    return {
+        "YaRN, frequencies alone": rope(scaling="yarn", params=given),
+        "PI, slow planes alone": slowed(factor, fast=False),
+        "PI, fast planes alone": slowed(factor, fast=True),
+    }
+
+
+def changed_rope(task: Task, model: Decoder) -> dict[str, list[float | None]]:
+    """YaRN taken apart, and PI for some of the planes, each with the factor that the text's length needs."""
+    found = {
+        name: [
+            measured(task, model.with_encoding(frequencies(times)[name]), times * TRAINED)[-1]
+            for times in TIMES
+        ]
+        for name in frequencies(1)
+    }
+    found["YaRN, temperature alone"] = [
+        measured(task, model.with_scores_times(yarn_mscale(times) ** 2), times * TRAINED)[-1]
+        for times in TIMES
+    ]
+    return found
+
+
+def moved(task: Task, model: Decoder) -> list[float | None]:
+    """Texts of the trained length, counted so that they end where the longer ones do."""
+    return [measured(task, model, TRAINED, start=(times - 1) * TRAINED)[-1] for times in TIMES]
+
+
+def run(job: Job, seed: int) -> dict[str, Any]:
+    """Train one model, and measure it as it is and after each change that belongs to its encoding."""
+    task = TASKS[job.task]
+    model, losses = training.train(task, job.encoding, seed, job.steps)
+    row: dict[str, Any] = {**job._asdict(), "seed": seed, "losses": losses}
+    row["as trained"] = at_ends(task, model)
+    if job.encoding == "RoPE":
+        row |= changed_rope(task, model)
+    elif job.encoding == "sinusoidal":
+        row["moved"] = moved(task, model)
+    elif job.encoding == "T5":
+        row |= {f"scores × {f}": at_ends(task, model.with_scores_times(f)) for f in SCORES}
+        if job.task == "steps back":
+            row["advantages"] = training.advantages(model)
+    return row
+
+
+def rows(seeds: tuple[int, ...]) -> Iterator[dict[str, Any]]:
+    """Every job with every seed, rounded to four significant digits."""
+    for job in JOBS:
+        for seed in seeds:
+            yield rounded(run(job, seed))
+
+
+def settings() -> dict[str, Any]:
+    """What was chosen for the interventions alone."""
+    return {"steps of the longer training": LONGER, "factors on T5's scores": list(SCORES)}
+
+
+def machine() -> dict[str, str]:
+    """What the numbers were made with."""
+    threads = f"{torch.get_num_threads()} thread"
+    capability = torch.backends.cpu.get_cpu_capability()
+    return {
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "machine": f"{platform.processor() or platform.machine()}, {capability}, {threads}",
+    }
