@@ -107,7 +107,7 @@ RUN = notebook(
     code(
         "class Step:\n"
         "    def _repr_mimebundle_(self, include=None, exclude=None):\n"
-        "        return {'text/plain': 'step', 'application/vnd.posenc.step+json': {'a': ['x' * 80, 2]}}\n"
+        "        return {'text/plain': 'step', 'application/vnd.example+json': {'a': ['x' * 80, 2]}}\n"
         "display(Step())\nStep()",
         2,
     ),
@@ -124,11 +124,11 @@ def _drop_image(cells):
 
 
 def _set_structured(cells):
-    cells[2].outputs[0].data["application/vnd.posenc.step+json"]["a"][1] = 3
+    cells[2].outputs[0].data["application/vnd.example+json"]["a"][1] = 3
 
 
 def _drop_structured(cells):
-    del cells[2].outputs[1].data["application/vnd.posenc.step+json"]
+    del cells[2].outputs[1].data["application/vnd.example+json"]
 
 
 def _set_text(cells):

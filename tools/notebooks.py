@@ -48,9 +48,8 @@ def kernel_environment() -> dict[str, str]:
     folders = {"MPLCONFIGDIR": CACHE / "matplotlib", "IPYTHONDIR": CACHE / "ipython"}
     for folder in folders.values():
         folder.mkdir(parents=True, exist_ok=True)
-    return (
-        ENVIRONMENT | {name: str(folder) for name, folder in folders.items()} | {"PYTHONPATH": str(EXTENSION)}
-    )
+    path = os.pathsep.join(filter(None, [str(EXTENSION), os.environ.get("PYTHONPATH")]))
+    return ENVIRONMENT | {name: str(folder) for name, folder in folders.items()} | {"PYTHONPATH": path}
 
 
 def build_font_cache() -> None:
