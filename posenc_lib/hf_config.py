@@ -10,37 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from posenc_lib._checks import check_finite, check_int, check_sequence
-from posenc_lib._hf_keys import check_keys, check_outer_keys, refuse_key
+from posenc_lib._checks import check_finite, check_int
+from posenc_lib._hf_keys import check_keys, check_outer_keys
 from posenc_lib._hf_layers import one_layer
-from posenc_lib._hf_models import (
-    FIXED_BASE,
-    GLOBAL_WIDTH,
-    MULTI_AXIS,
-    NEEDS,
-    REFUSED,
-    ROTARY_DIM,
-    WIDTH,
-    WITHOUT,
-    known_layout,
-)
+from posenc_lib._hf_models import GLOBAL_WIDTH, NEEDS, REFUSED, ROTARY_DIM, WIDTH, known_layout
+from posenc_lib._hf_rope import COMPLETE, base_of, kind_of, params_of, rope_dict, sections_of
 from posenc_lib.spec import RotarySpec
-
-ALIASES = {"su": "longrope", "mrope": "default"}
-NEEDS_ORIGINAL = ("dynamic", "yarn", "longrope", "llama3")
-# Version 4 keeps some settings beside the rope parameters, under one name or another.
-BESIDE = (
-    ("rope_theta", "rope_theta"),
-    ("rope_theta", "rotary_emb_base"),
-    ("partial_rotary_factor", "partial_rotary_factor"),
-    ("partial_rotary_factor", "rotary_pct"),
-)
-KINDS = (
-    "full_attention",
-    "sliding_attention",
-    "chunked_attention",
-)  # of layers, before version 4 listed them
-COMPLETE = "a json may omit what its class fills in: pass AutoConfig.from_pretrained(...)"
 
 
 def spec_from_hf_config(
@@ -96,19 +71,19 @@ def spec_from_hf_config(
     if cfg is not outer:
         check_outer_keys(outer, cfg, handled)
     cfg, layer_type = one_layer(cfg, layer_type, layer)
-    rope = _rope_dict(cfg, layer_type)
+    rope = rope_dict(cfg, layer_type)
     _check_complete(cfg, rope)
-    kind = _kind(rope)
+    kind = kind_of(rope)
     dim = _head_dim(cfg, layer_type)
-    base = _base(rope, cfg)
-    sections, dealt = _sections(rope, model_type)
+    base = base_of(rope, cfg)
+    sections, dealt = sections_of(rope, model_type)
     return RotarySpec(
         dim=dim,
         base=base,
         layout=_layout(cfg, layout),
         rotary_dim=_rotary_dim(cfg, rope, kind, dim),
         scaling=kind,
-        params=_params(cfg, rope, kind, handled),
+        params=params_of(cfg, rope, kind, handled),
         sections=sections,
         sections_interleaved=dealt,
     )
@@ -128,67 +103,6 @@ def _check_complete(cfg: Mapping[str, Any], rope: Mapping[str, Any]) -> None:
     for key, types in NEEDS.items():
         if cfg.get("model_type") in types and key not in cfg and key not in rope:
             raise ValueError(f"config of type {cfg['model_type']!r} omits {key}; {COMPLETE}")
-
-
-def _rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
-    """One flat dict of rope settings without empty entries; version 4's keys are moved into it."""
-    new, old = cfg.get("rope_parameters") or {}, cfg.get("rope_scaling") or {}
-    for name, value in (("rope_parameters", new), ("rope_scaling", old)):
-        if not isinstance(value, Mapping):
-            raise ValueError(f"{name} must be a mapping, got {value!r}")
-    if new and any(new.get(key) != value for key, value in old.items()):
-        raise ValueError(f"rope_parameters are {new!r}, but rope_scaling is {old!r}")
-    rope = new or old
-    layers = {k: v for k, v in rope.items() if isinstance(v, Mapping) or (k == layer_type and v is None)}
-    listed = cfg.get("layer_types") or cfg.get("layers_block_type")
-    declared = set(listed or (KINDS if cfg.get("model_type") in WITHOUT else ()))
-    if layers:
-        if layer_type not in layers:
-            raise ValueError(f"layer_type must be one of {sorted(layers)}, got {layer_type!r}")
-        chosen = layers[layer_type]
-        if chosen is None:
-            raise ValueError(f"layers of type {layer_type!r} have no rotary encoding")
-        rope = dict(chosen)
-    elif "rope_local_base_freq" in cfg:  # version 4 of Gemma 3: sliding layers have a base of their own
-        if layer_type not in ("full_attention", "sliding_attention"):
-            raise ValueError(
-                f"layer_type must be 'full_attention' or 'sliding_attention', got {layer_type!r}"
-            )
-        if layer_type == "sliding_attention":
-            return {"rope_theta": cfg["rope_local_base_freq"]}
-    elif layer_type is not None and layer_type not in declared:
-        raise ValueError(f"layer_type must be None or one of {sorted(declared)}, got {layer_type!r}")
-    flat = {key: value for key, value in rope.items() if value is not None}
-    for key, name in BESIDE:
-        if cfg.get(name) is not None and flat.setdefault(key, cfg[name]) != cfg[name]:
-            raise ValueError(f"{key} is {flat[key]!r} in the rope parameters but {name} is {cfg[name]!r}")
-    if cfg.get("layer_rope_theta") not in (None, flat.get("rope_theta")):
-        raise ValueError(
-            f"layer_rope_theta is {cfg['layer_rope_theta']}, but rope_theta {flat.get('rope_theta')}"
-        )
-    return flat
-
-
-def _kind(rope: dict[str, Any]) -> str:
-    words = [word for word in (rope.pop("rope_type", None), rope.pop("type", None)) if word is not None]
-    for word in words:
-        if not isinstance(word, str):
-            raise TypeError(f"rope_type must be a string, got {word!r}")
-    names = {ALIASES.get(word, word) for word in words}
-    if len(names) > 1:
-        raise ValueError(f"rope_type and type disagree: {sorted(names)}")
-    return names.pop() if names else "default"
-
-
-def _base(rope: dict[str, Any], cfg: dict[str, Any]) -> float:
-    if "rope_theta" in rope:
-        check_finite("rope_theta", rope["rope_theta"], positive=True)
-        return float(rope.pop("rope_theta"))
-    if cfg.get("model_type") in FIXED_BASE:
-        return 10000.0
-    raise ValueError(
-        f"config has no rope_theta (nor rotary_emb_base); its keys are {sorted(cfg)}; {COMPLETE}"
-    )
 
 
 def _head_dim(cfg: dict[str, Any], layer_type: str | None) -> int:
@@ -228,24 +142,6 @@ def _layout(cfg: dict[str, Any], layout: str | None) -> str:
     return str(layout or known)
 
 
-def _sections(rope: dict[str, Any], model_type: Any) -> tuple[tuple[int, ...] | None, bool]:
-    """The planes of each axis, and whether they are dealt in turn, which the model's code decides."""
-    sections, dealt = rope.pop("mrope_section", None), rope.pop("mrope_interleaved", None)
-    if model_type not in MULTI_AXIS:
-        if sections is not None or dealt:
-            raise ValueError(
-                f"config has mrope_section = {sections!r}, but how the code of model type {model_type!r} "
-                "gives planes to axes is not known: build the RotarySpec yourself"
-            )
-        return None, False
-    if sections is None:
-        raise ValueError(
-            f"model type {model_type!r} rotates on several axes, but the config has no mrope_section"
-        )
-    check_sequence("mrope_section", sections)
-    return tuple(sections), MULTI_AXIS[model_type]
-
-
 def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) -> int | None:
     given = cfg.get("rotary_dim")
     if given is not None:
@@ -266,32 +162,3 @@ def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) 
     if given is not None and given != rotated:
         raise ValueError(f"rotary_dim is {given}, but partial_rotary_factor = {share} makes it {rotated}")
     return None if rotated == dim else rotated
-
-
-def _params(cfg: dict[str, Any], rope: dict[str, Any], kind: str, handled: Sequence[str]) -> dict[str, Any]:
-    """What is left of the rope dict, with the original length and the factor that other keys imply."""
-    if "llama_4_scaling_beta" in rope:
-        refuse_key("llama_4_scaling_beta", rope["llama_4_scaling_beta"], handled)
-    for name in handled:
-        rope.pop(name, None)
-    longest, key = (
-        cfg.get("max_position_embeddings", cfg.get("n_positions")),
-        "original_max_position_embeddings",
-    )
-    if rope.pop("max_position_embeddings", longest) != longest:  # a copy, in Ministral 3
-        raise ValueError(f"max_position_embeddings is {longest}, but the rope parameters say another number")
-    if kind == "dynamic" and rope.get(key, longest) != longest:
-        raise ValueError(
-            f"dynamic scaling starts at max_position_embeddings={longest}, but {key} is {rope[key]}"
-        )
-    if kind in NEEDS_ORIGINAL:
-        if kind != "dynamic" and cfg.get(key) is not None:  # Phi-3 keeps it outside, and that one counts
-            rope[key] = cfg[key]
-        rope.setdefault(key, longest)
-        if rope[key] is None:
-            raise ValueError(f"scaling {kind!r} needs {key} or max_position_embeddings")
-        check_finite(key, rope[key], positive=True)
-    if kind in ("yarn", "longrope") and "factor" not in rope and longest is not None:
-        check_finite("max_position_embeddings", longest, positive=True)
-        rope["factor"] = longest / rope[key]
-    return rope

@@ -1,0 +1,134 @@
+"""The rope parameters of a Hugging Face config: both spellings as one flat dict, and what its keys say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from posenc_lib._checks import check_finite, check_sequence
+from posenc_lib._hf_keys import refuse_key
+from posenc_lib._hf_models import FIXED_BASE, MULTI_AXIS, WITHOUT
+
+ALIASES = {"su": "longrope", "mrope": "default"}
+NEEDS_ORIGINAL = ("dynamic", "yarn", "longrope", "llama3")
+# Version 4 keeps some settings beside the rope parameters, under one name or another.
+BESIDE = (
+    ("rope_theta", "rope_theta"),
+    ("rope_theta", "rotary_emb_base"),
+    ("partial_rotary_factor", "partial_rotary_factor"),
+    ("partial_rotary_factor", "rotary_pct"),
+)
+KINDS = (
+    "full_attention",
+    "sliding_attention",
+    "chunked_attention",
+)  # of layers, before version 4 listed them
+COMPLETE = "a json may omit what its class fills in: pass AutoConfig.from_pretrained(...)"
+
+
+def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
+    """One flat dict of rope settings without empty entries; version 4's keys are moved into it."""
+    new, old = cfg.get("rope_parameters") or {}, cfg.get("rope_scaling") or {}
+    for name, value in (("rope_parameters", new), ("rope_scaling", old)):
+        if not isinstance(value, Mapping):
+            raise ValueError(f"{name} must be a mapping, got {value!r}")
+    if new and any(new.get(key) != value for key, value in old.items()):
+        raise ValueError(f"rope_parameters are {new!r}, but rope_scaling is {old!r}")
+    rope = new or old
+    layers = {k: v for k, v in rope.items() if isinstance(v, Mapping) or (k == layer_type and v is None)}
+    listed = cfg.get("layer_types") or cfg.get("layers_block_type")
+    declared = set(listed or (KINDS if cfg.get("model_type") in WITHOUT else ()))
+    if layers:
+        if layer_type not in layers:
+            raise ValueError(f"layer_type must be one of {sorted(layers)}, got {layer_type!r}")
+        chosen = layers[layer_type]
+        if chosen is None:
+            raise ValueError(f"layers of type {layer_type!r} have no rotary encoding")
+        rope = dict(chosen)
+    elif "rope_local_base_freq" in cfg:  # version 4 of Gemma 3: sliding layers have a base of their own
+        if layer_type not in ("full_attention", "sliding_attention"):
+            raise ValueError(
+                f"layer_type must be 'full_attention' or 'sliding_attention', got {layer_type!r}"
+            )
+        if layer_type == "sliding_attention":
+            return {"rope_theta": cfg["rope_local_base_freq"]}
+    elif layer_type is not None and layer_type not in declared:
+        raise ValueError(f"layer_type must be None or one of {sorted(declared)}, got {layer_type!r}")
+    flat = {key: value for key, value in rope.items() if value is not None}
+    for key, name in BESIDE:
+        if cfg.get(name) is not None and flat.setdefault(key, cfg[name]) != cfg[name]:
+            raise ValueError(f"{key} is {flat[key]!r} in the rope parameters but {name} is {cfg[name]!r}")
+    if cfg.get("layer_rope_theta") not in (None, flat.get("rope_theta")):
+        raise ValueError(
+            f"layer_rope_theta is {cfg['layer_rope_theta']}, but rope_theta {flat.get('rope_theta')}"
+        )
+    return flat
+
+
+def kind_of(rope: dict[str, Any]) -> str:
+    words = [word for word in (rope.pop("rope_type", None), rope.pop("type", None)) if word is not None]
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"rope_type must be a string, got {word!r}")
+    names = {ALIASES.get(word, word) for word in words}
+    if len(names) > 1:
+        raise ValueError(f"rope_type and type disagree: {sorted(names)}")
+    return names.pop() if names else "default"
+
+
+def base_of(rope: dict[str, Any], cfg: dict[str, Any]) -> float:
+    if "rope_theta" in rope:
+        check_finite("rope_theta", rope["rope_theta"], positive=True)
+        return float(rope.pop("rope_theta"))
+    if cfg.get("model_type") in FIXED_BASE:
+        return 10000.0
+    raise ValueError(
+        f"config has no rope_theta (nor rotary_emb_base); its keys are {sorted(cfg)}; {COMPLETE}"
+    )
+
+
+def sections_of(rope: dict[str, Any], model_type: Any) -> tuple[tuple[int, ...] | None, bool]:
+    """The planes of each axis, and whether they are dealt in turn, which the model's code decides."""
+    sections, dealt = rope.pop("mrope_section", None), rope.pop("mrope_interleaved", None)
+    if model_type not in MULTI_AXIS:
+        if sections is not None or dealt:
+            raise ValueError(
+                f"config has mrope_section = {sections!r}, but how the code of model type {model_type!r} "
+                "gives planes to axes is not known: build the RotarySpec yourself"
+            )
+        return None, False
+    if sections is None:
+        raise ValueError(
+            f"model type {model_type!r} rotates on several axes, but the config has no mrope_section"
+        )
+    check_sequence("mrope_section", sections)
+    return tuple(sections), MULTI_AXIS[model_type]
+
+
+def params_of(cfg: dict[str, Any], rope: dict[str, Any], kind: str, handled: Sequence[str]) -> dict[str, Any]:
+    """What is left of the rope dict, with the original length and the factor that other keys imply."""
+    if "llama_4_scaling_beta" in rope:
+        refuse_key("llama_4_scaling_beta", rope["llama_4_scaling_beta"], handled)
+    for name in handled:
+        rope.pop(name, None)
+    longest, key = (
+        cfg.get("max_position_embeddings", cfg.get("n_positions")),
+        "original_max_position_embeddings",
+    )
+    if rope.pop("max_position_embeddings", longest) != longest:  # a copy, in Ministral 3
+        raise ValueError(f"max_position_embeddings is {longest}, but the rope parameters say another number")
+    if kind == "dynamic" and rope.get(key, longest) != longest:
+        raise ValueError(
+            f"dynamic scaling starts at max_position_embeddings={longest}, but {key} is {rope[key]}"
+        )
+    if kind in NEEDS_ORIGINAL:
+        if kind != "dynamic" and cfg.get(key) is not None:  # Phi-3 keeps it outside, and that one counts
+            rope[key] = cfg[key]
+        rope.setdefault(key, longest)
+        if rope[key] is None:
+            raise ValueError(f"scaling {kind!r} needs {key} or max_position_embeddings")
+        check_finite(key, rope[key], positive=True)
+    if kind in ("yarn", "longrope") and "factor" not in rope and longest is not None:
+        check_finite("max_position_embeddings", longest, positive=True)
+        rope["factor"] = longest / rope[key]
+    return rope
