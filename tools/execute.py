@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import difflib
-import json
 import os
 import re
 import sys
@@ -61,7 +60,7 @@ async def execute(path: Path) -> tuple[Any, list[Path]]:
         await client.async_execute()
     except (CellExecutionError, CellTimeoutError, RuntimeError) as error:
         raise ExecutionFailed(_failure(notebook, error)) from None
-    opened = json.loads(notebook.cells.pop().outputs[0].text)
+    opened = notebook.cells.pop().outputs[0].text.splitlines()
     found = problems(notebook)
     if found:
         raise ExecutionFailed("\n".join(found))

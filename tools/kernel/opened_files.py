@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from importlib.util import source_from_cache
@@ -25,5 +24,6 @@ def _remember(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def listed() -> str:
-    """The files so far as a JSON list; compiled code counts as its source."""
-    return json.dumps(sorted({source_from_cache(f) if f.endswith(".pyc") else f for f in FILES}))
+    """The files so far, one a line, less those of the Python environment; of compiled code the source."""
+    ours = (f for f in FILES if not f.startswith((sys.prefix, sys.base_prefix)))
+    return "\n".join(sorted({source_from_cache(f) if f.endswith(".pyc") else f for f in ours}))
