@@ -1,4 +1,4 @@
-"""Grouped queries: several query heads meet one head of keys and values, and nothing is copied for each.
+"""Grouped queries: several query heads meet one head of keys and values.
 
 The query heads that share a head lie under one another as rows of it. With one row a head, as in decoding,
 that is a view; with many it copies rows, which are few beside the scores.
