@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from posenc_book.figures import all_relative
 from posenc_lib import toeplitz_defect
-from posenc_lib.figures import all_relative
 
 EXACT = 1e-12  # float64, a handful of operations on numbers of order one
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down

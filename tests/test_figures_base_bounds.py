@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
+from posenc_book.figures import base_bounds
 from posenc_lib import decay_kernel, inv_freq
-from posenc_lib.figures import base_bounds
 from tools.reading import blocks
 
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down

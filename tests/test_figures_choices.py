@@ -6,8 +6,8 @@ import mpmath
 import pytest
 import torch
 
+from posenc_book.figures import choices
 from posenc_lib import decay_kernel, sample_inv_freq
-from posenc_lib.figures import choices
 
 F64 = torch.float64
 SMALL = 80_000  # bytes of SVG a page should carry at most for one figure

@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
+from posenc_book.figures import decay
 from posenc_lib import abel_bound, decay_kernel, inv_freq, plane_products, rotary_score, trivial_bound
-from posenc_lib.figures import decay
 
 SMALL = 80_000  # bytes of SVG a page should carry at most for one figure
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
+from posenc_book.figures import extension
 from posenc_lib import inv_freq
-from posenc_lib.figures import extension
 from posenc_lib.yarn import yarn
 from tools.reading import blocks, labels
 

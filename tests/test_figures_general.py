@@ -3,8 +3,7 @@
 import pytest
 import torch
 
-from posenc_lib import inv_freq, sinusoidal, toeplitz_defect
-from posenc_lib.figures.general import (
+from posenc_book.figures.general import (
     averaged_away,
     averaging,
     encodings,
@@ -15,6 +14,7 @@ from posenc_lib.figures.general import (
     shift_average,
     step,
 )
+from posenc_lib import inv_freq, sinusoidal, toeplitz_defect
 
 DOUBLE = torch.float64
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from posenc_book.figures import integral
 from posenc_lib import decay_integral
-from posenc_lib.figures import integral
 
 F64 = torch.float64
 SMALL = 80_000  # bytes of SVG a page should carry at most for one figure

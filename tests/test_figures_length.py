@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from posenc_lib.figures import length
+from posenc_book.figures import length
 
 RESULTS = json.loads(
     (Path(__file__).parents[1] / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8")

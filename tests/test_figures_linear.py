@@ -2,7 +2,7 @@
 
 import pytest
 
-from posenc_lib.figures import linear
+from posenc_book.figures import linear
 
 
 def test_the_figure_is_small_and_says_what_it_shows():

@@ -5,8 +5,7 @@ import math
 import pytest
 import torch
 
-from posenc_lib import gram, toeplitz_defect
-from posenc_lib.figures.order import (
+from posenc_book.figures.order import (
     ORDER,
     attention_weights,
     expansion_errors,
@@ -17,6 +16,7 @@ from posenc_lib.figures.order import (
     two_families,
     where_positions_enter,
 )
+from posenc_lib import gram, toeplitz_defect
 
 
 def test_weights_permute_with_the_sentence_without_positions_only():

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
+from posenc_book.figures import practice
 from posenc_lib import cos_sin, inv_freq
-from posenc_lib.figures import practice
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"

@@ -9,8 +9,8 @@ import pytest
 import torch
 from sympy import Poly, Symbol, continued_fraction_convergents, continued_fraction_iterator, pi
 
+from posenc_book.figures import recurrence
 from posenc_lib import decay_kernel, inv_freq
-from posenc_lib.figures import recurrence
 
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
 

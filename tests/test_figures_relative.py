@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from posenc_lib.figures import relative
+from posenc_book.figures import relative
 
 
 def test_the_figure_is_small_and_says_what_it_shows():

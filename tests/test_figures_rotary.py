@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
+from posenc_book.figures import fixed_lag_scores, modulus_family, norm_and_angle, reflection_products
 from posenc_lib import toeplitz_defect
-from posenc_lib.figures import fixed_lag_scores, modulus_family, norm_and_angle, reflection_products
 
 EXACT = 1e-12  # float64, a handful of operations on numbers of order one
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down

@@ -6,8 +6,8 @@ import math
 import pytest
 import torch
 
+from posenc_book.figures import several_axes
 from posenc_lib import apply_rotary, cos_sin_axes, inv_freq, positions_grid
-from posenc_lib.figures import several_axes
 
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
 ENCODINGS = several_axes.two_axes()

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
+from posenc_book.figures import Plot
+from posenc_book.figures.sinusoid import circle, clock_faces, first_rows, heat_maps
 from posenc_lib import decay_kernel, inv_freq, sinusoidal
-from posenc_lib.figures import Plot
-from posenc_lib.figures.sinusoid import circle, clock_faces, first_rows, heat_maps
 
 LARGEST = 80_000  # bytes of SVG, so that a page of several figures stays light
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc_lib.figures import trained
+from posenc_book.figures import trained
 
 STORED = Path(__file__).parents[1] / "book" / "1-order" / "13-trained-model.json"
 

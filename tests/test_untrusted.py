@@ -7,7 +7,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from posenc_lib.figures.style import Plot, figure
+from posenc_book.figures.style import Plot, figure
 from tools.guard import _html_images
 from tools.notebooks import find_notebooks
 from tools.untrusted import left_behind

@@ -1,0 +1,1 @@
+"""What is of the book alone: its figures. It comes with ``posenc_lib``: a notebook runs anywhere."""
