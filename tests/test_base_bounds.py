@@ -9,10 +9,10 @@ import pytest
 import torch
 from flint import arb
 
-import tools.base_bounds as tool
+import experiments.base_bounds as tool
+from experiments.base_bounds import certificate
 from posenc_lib import base_lower_bound, decay_kernel, inv_freq
 from posenc_lib.context_limit import base_cover, kernel_sums
-from tools.base_bounds import certificate
 
 F64 = torch.float64
 STORED = json.loads(

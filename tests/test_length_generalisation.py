@@ -9,10 +9,10 @@ import pytest
 import torch
 from torch import Generator
 
-from tools.length_generalisation import SEEDS, interventions, model, settings, tasks, training
-from tools.length_generalisation.model import ENCODINGS, TRAINED, Decoder
-from tools.length_generalisation.tasks import TASKS
-from tools.stored import rounded
+from experiments.length_generalisation import SEEDS, interventions, model, settings, tasks, training
+from experiments.length_generalisation.model import ENCODINGS, TRAINED, Decoder
+from experiments.length_generalisation.tasks import TASKS
+from experiments.stored import rounded
 
 STORED = json.loads(
     (Path(__file__).parents[1] / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8")

@@ -9,9 +9,9 @@ import torch
 from torch.func import jvp
 from torch.nn.functional import layer_norm
 
-from tools.stored import rounded
-from tools.trained_model import SENTENCES, measure
-from tools.trained_model.encoder import (
+from experiments.stored import rounded
+from experiments.trained_model import SENTENCES, measure
+from experiments.trained_model.encoder import (
     PACKAGE,
     SHA256,
     VERSION,
@@ -27,7 +27,7 @@ from tools.trained_model.encoder import (
     scores,
     tokens,
 )
-from tools.trained_model.planes import (
+from experiments.trained_model.planes import (
     components,
     controls,
     diagonal_share,

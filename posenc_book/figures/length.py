@@ -1,6 +1,6 @@
 """Figures of small models on texts longer than they were trained on, drawn from stored results.
 
-``results`` is what ``python -m tools.length_generalisation`` wrote, read with ``json.load``.
+``results`` is what ``python -m experiments.length_generalisation`` wrote, read with ``json.load``.
 """
 
 from __future__ import annotations

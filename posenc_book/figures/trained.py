@@ -1,6 +1,6 @@
 """Figures of the Taylor argument on a trained model, drawn from its stored results.
 
-Each function takes what ``python -m tools.trained_model`` wrote, read with ``json.load``.
+Each function takes what ``python -m experiments.trained_model`` wrote, read with ``json.load``.
 """
 
 from __future__ import annotations

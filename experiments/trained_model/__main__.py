@@ -1,6 +1,6 @@
 """Measure, and write the numbers with their date and origin beside the page that shows them."""
 
-from tools.stored import store
+from experiments.stored import store
 
 from . import SENTENCES, measure
 from .encoder import PACKAGE, SHA256, VERSION

@@ -33,7 +33,7 @@ def store(page: str, tool: str, results: dict[str, Any]) -> None:
     """Write ``book/<page>.json``: the results after the date, the command and torch's version."""
     origin = {
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
-        "command": f"python -m tools.{tool}",
+        "command": f"python -m experiments.{tool}",
         "torch": torch.__version__,
     }
     (BOOK / f"{page}.json").write_text(as_text({**origin, **results}), encoding="utf-8")

@@ -1,8 +1,8 @@
-"""Length generalisation of small models, measured: ``python -m tools.length_generalisation``.
+"""Length generalisation of small models, measured: ``python -m experiments.length_generalisation``.
 
 Writes ``book/5-practice/53-length-generalisation.json``, which the page of that name shows: three tasks, ten
 encodings, three seeds, in about twenty-five minutes on one CPU thread. The file's part ``interventions``
-is made by ``python -m tools.length_generalisation interventions``; each command keeps the other's part.
+is made by ``python -m experiments.length_generalisation interventions``; each command keeps the other's part.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from tools.stored import rounded
+from experiments.stored import rounded
 
 from . import model, tasks, training
 from .model import ENCODINGS

@@ -1,4 +1,4 @@
-"""One thing changed at a time, to tell causes apart: ``python -m tools.length_generalisation interventions``.
+"""One change at a time, to tell causes apart: `python -m experiments.length_generalisation interventions`.
 
 Each row is one trained model and what it does at the ends of the test lengths, as it is and changed.
 Half an hour on one CPU thread.
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import torch
 
+from experiments.stored import rounded
 from posenc_lib.yarn import yarn_mscale
-from tools.stored import rounded
 
 from . import training
 from .model import SMALL_BASE, TRAINED, Decoder, Maker, rope, slowed

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from tools.stored import BOOK, as_text, store
+from experiments.stored import BOOK, as_text, store
 
 from . import SEEDS, interventions, rows, settings
 
@@ -29,7 +29,7 @@ def store_interventions(found: list[dict[str, Any]]) -> None:
     """Write the part ``interventions`` and leave the rest as it was stored."""
     part = {
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
-        "command": "python -m tools.length_generalisation interventions",
+        "command": "python -m experiments.length_generalisation interventions",
         **interventions.machine(),
         **interventions.settings(),
         "rows": found,

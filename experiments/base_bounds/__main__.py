@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import torch
 
-from tools.stored import store
+from experiments.stored import store
 
 from . import PLANES, STEP, rows
 

