@@ -13,6 +13,14 @@ from posenc_lib.analysis import partial_sums as partial_sums
 from posenc_lib.analysis import plane_products as plane_products
 from posenc_lib.analysis import rotary_score as rotary_score
 from posenc_lib.analysis import trivial_bound as trivial_bound
+from posenc_lib.angles.frequencies import inv_freq as inv_freq
+from posenc_lib.angles.frequencies import midpoint_inv_freq as midpoint_inv_freq
+from posenc_lib.angles.frequencies import sample_inv_freq as sample_inv_freq
+from posenc_lib.angles.layout import permute_layout as permute_layout
+from posenc_lib.angles.layout import permute_qk_weight as permute_qk_weight
+from posenc_lib.angles.layout import rotate_half as rotate_half
+from posenc_lib.angles.tables import cos_sin as cos_sin
+from posenc_lib.angles.tables import rotation_matrix as rotation_matrix
 from posenc_lib.attention_linear import LinearState as LinearState
 from posenc_lib.attention_linear import linear_attention as linear_attention
 from posenc_lib.attention_softmax import attention as attention
@@ -41,12 +49,6 @@ from posenc_lib.decay import decay_kernel as decay_kernel
 from posenc_lib.defects import gram as gram
 from posenc_lib.defects import table_error as table_error
 from posenc_lib.defects import toeplitz_defect as toeplitz_defect
-from posenc_lib.frequencies import inv_freq as inv_freq
-from posenc_lib.frequencies import midpoint_inv_freq as midpoint_inv_freq
-from posenc_lib.frequencies import sample_inv_freq as sample_inv_freq
-from posenc_lib.layout import permute_layout as permute_layout
-from posenc_lib.layout import permute_qk_weight as permute_qk_weight
-from posenc_lib.layout import rotate_half as rotate_half
 from posenc_lib.modules import RotaryEmbedding as RotaryEmbedding
 from posenc_lib.modules import TrainableFrequencies as TrainableFrequencies
 from posenc_lib.multihead import MultiHeadAttention as MultiHeadAttention
@@ -65,6 +67,4 @@ from posenc_lib.rotary import apply_rotary_qk as apply_rotary_qk
 from posenc_lib.rotary import rerotate as rerotate
 from posenc_lib.scaling import SCALINGS as SCALINGS
 from posenc_lib.spec import RotarySpec as RotarySpec
-from posenc_lib.tables import cos_sin as cos_sin
-from posenc_lib.tables import rotation_matrix as rotation_matrix
 from posenc_lib.xpos import cos_sin_xpos as cos_sin_xpos

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import is_wrapped
-from posenc_lib.layout import join_planes, split_planes
+from posenc_lib.angles.layout import join_planes, split_planes
 
 # Elements a thread: a tile and its result fill about the second-level cache; calls still cost little.
 TILE = 2**18

@@ -6,11 +6,11 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_int, check_inv_freq, check_layout, check_positions
-from posenc_lib._double import back, exact
 from posenc_lib._ranges import fill_cos_sin, run_start
-from posenc_lib.frequencies import inv_freq
-from posenc_lib.layout import join_planes, split_planes
-from posenc_lib.tables import as_positions, cos_sin, rotation_matrix
+from posenc_lib.angles.double import back, exact
+from posenc_lib.angles.frequencies import inv_freq
+from posenc_lib.angles.layout import join_planes, split_planes
+from posenc_lib.angles.tables import as_positions, cos_sin, rotation_matrix
 
 
 def sinusoidal(

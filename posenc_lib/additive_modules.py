@@ -16,7 +16,7 @@ from posenc_lib._checks import (
     check_same,
 )
 from posenc_lib.additive import linear_positions, sinusoidal_of
-from posenc_lib.frequencies import inv_freq
+from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.modules import TrainableFrequencies
 
 

@@ -13,8 +13,8 @@ from posenc_lib._checks import (
     check_positions,
     check_same,
 )
-from posenc_lib.layout import split_planes
-from posenc_lib.tables import cos_sin
+from posenc_lib.angles.layout import split_planes
+from posenc_lib.angles.tables import cos_sin
 
 
 def partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:

@@ -23,8 +23,8 @@ from posenc_lib._checks import (
     check_sequence,
     moved,
 )
-from posenc_lib._double import back, check_storable, exact
-from posenc_lib.frequencies import inv_freq
+from posenc_lib.angles.double import back, check_storable, exact
+from posenc_lib.angles.frequencies import inv_freq
 
 
 def section_axes(sections: Sequence[int], *, interleaved: bool = False) -> Tensor:

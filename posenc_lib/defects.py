@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_floating, check_tensor
-from posenc_lib.tables import cos_sin
+from posenc_lib.angles.tables import cos_sin
 
 
 def gram(pe: Tensor) -> Tensor:

@@ -15,12 +15,12 @@ from posenc_lib._checks import (
     is_wrapped,
     moved,
 )
-from posenc_lib._double import exact
+from posenc_lib.angles.double import exact
+from posenc_lib.angles.frequencies import inv_freq
+from posenc_lib.angles.tables import cos_sin
 from posenc_lib.axes import axis_frequencies, cos_sin_axes
-from posenc_lib.frequencies import inv_freq
 from posenc_lib.rotary import apply_rotary_qk
 from posenc_lib.spec import RotarySpec
-from posenc_lib.tables import cos_sin
 
 
 class TrainableFrequencies(nn.Module):

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_base, check_even, check_flag, check_int, check_layout, check_sequence
+from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.axes import section_axes
-from posenc_lib.frequencies import inv_freq
 from posenc_lib.scaling import LENGTH_DEPENDENT, check_params, scale
 from posenc_lib.yarn import yarn_mscale
 

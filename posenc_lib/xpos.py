@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_dtype, check_finite, check_int, is_wrapped
-from posenc_lib.tables import cos_sin
+from posenc_lib.angles.tables import cos_sin
 
 
 def cos_sin_xpos(

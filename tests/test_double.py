@@ -15,7 +15,6 @@ from posenc_lib import (
     RotarySpec,
     Sandwich,
     TrainableFrequencies,
-    _double,
     axial_frequencies,
     cos_sin,
     cos_sin_axes,
@@ -24,6 +23,7 @@ from posenc_lib import (
     positions_grid,
     rerotate,
 )
+from posenc_lib.angles import double
 
 NARROW = torch.device("meta")
 
@@ -65,7 +65,7 @@ class Stage(TorchDispatchMode):
 
 @pytest.fixture
 def stage(monkeypatch):
-    monkeypatch.setattr(_double, "has_float64", lambda device: device != NARROW)
+    monkeypatch.setattr(double, "has_float64", lambda device: device != NARROW)
     with Stage():
         yield
 
@@ -128,8 +128,8 @@ def test_float64_tables_are_refused_by_name(tables, stage):
 
 
 def test_which_devices_have_float64():
-    assert not _double.has_float64(torch.device("mps"))
-    assert all(_double.has_float64(torch.device(name)) for name in ("cpu", "cuda:1", "meta"))
+    assert not double.has_float64(torch.device("mps"))
+    assert all(double.has_float64(torch.device(name)) for name in ("cpu", "cuda:1", "meta"))
 
 
 def test_the_stage_refuses_float64_as_the_device_does(stage):

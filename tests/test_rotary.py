@@ -21,7 +21,7 @@ from posenc_lib import (
 )
 from posenc_lib._checks import is_wrapped
 from posenc_lib._packed import packs, rotate_traced
-from posenc_lib.tables import fit_tables
+from posenc_lib.angles.tables import fit_tables
 
 LAYOUTS = ["half", "interleaved"]
 positions = st.integers(-(2**20), 2**20)

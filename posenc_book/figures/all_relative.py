@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
+from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.bias.t5 import t5_buckets
-from posenc_lib.frequencies import inv_freq
 
 from .style import Plot, figure
 

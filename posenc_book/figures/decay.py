@@ -16,7 +16,7 @@ from posenc_lib import (
     rotation_matrix,
     trivial_bound,
 )
-from posenc_lib.frequencies import inv_freq
+from posenc_lib.angles.frequencies import inv_freq
 
 from .style import COLOURS, Plot, figure
 

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc_lib.frequencies import inv_freq
+from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.scaling import scale
 
 from .style import COLOURS, LINES, Plot, figure

@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib.frequencies import inv_freq
-from posenc_lib.tables import cos_sin
+from posenc_lib.angles.frequencies import inv_freq
+from posenc_lib.angles.tables import cos_sin
 
 from .style import DIVERGING, Plot, figure
 

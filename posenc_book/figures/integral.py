@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib import decay_integral, decay_kernel, midpoint_inv_freq
-from posenc_lib.frequencies import inv_freq
+from posenc_lib.angles.frequencies import inv_freq
 
 from .style import COLOURS, Plot, figure
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_lib.angles.frequencies import inv_freq
+from posenc_lib.angles.tables import cos_sin
 from posenc_lib.attention_linear import linear_attention
-from posenc_lib.frequencies import inv_freq
-from posenc_lib.tables import cos_sin
 
 from .style import Plot, figure
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
-from posenc_lib.frequencies import inv_freq
+from posenc_lib.angles.frequencies import inv_freq
 
 from .style import Plot, figure
 

@@ -11,8 +11,8 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import BoundaryNorm
 from torch import Tensor
 
+from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.axes import axial_frequencies, axis_frequencies, mixed_frequencies
-from posenc_lib.frequencies import inv_freq
 from posenc_lib.positions_axes import positions_grid
 
 from .style import SEQUENTIAL, Plot, figure

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_dtype, check_int, check_positions, check_same, widened
-from posenc_lib._double import check_storable
 from posenc_lib._stored import captured
+from posenc_lib.angles.double import check_storable
 
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
 

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_base, check_even
-from posenc_lib._double import back, exact
+from posenc_lib.angles.double import back, exact
+from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.bias.base import DistanceBias
-from posenc_lib.frequencies import inv_freq
 
 # Frequencies as whole numbers of 2⁻⁴⁰ turns. Their multiples lose whole turns exactly, even where int64
 # wraps, so float32 is enough for the cosine: the error is distance · 2⁻⁴¹ turns. Kernels then need no

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_apart, check_finite, check_flag, check_layout, check_same, check_tensor
-from posenc_lib.tables import fit_tables
+from posenc_lib.angles.tables import fit_tables
 
 
 def fused_rotary_qk(

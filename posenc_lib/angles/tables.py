@@ -15,8 +15,8 @@ from posenc_lib._checks import (
     is_number,
     moved,
 )
-from posenc_lib._double import back, check_storable, exact, workplace
-from posenc_lib.layout import join_planes, split_planes
+from posenc_lib.angles.double import back, check_storable, exact, workplace
+from posenc_lib.angles.layout import join_planes, split_planes
 
 _FLOATS = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
 
