@@ -13,7 +13,7 @@ from torch import Tensor
 
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.axes import axial_frequencies, axis_frequencies, mixed_frequencies
-from posenc_lib.positions_axes import positions_grid
+from posenc_lib.positions.axes import positions_grid
 
 from .style import SEQUENTIAL, Plot, figure
 

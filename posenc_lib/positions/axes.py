@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_finite, check_int, check_sequence
-from posenc_lib.positions import positions_range
+from posenc_lib.positions.sequence import positions_range
 
 
 def positions_grid(*shape: int, device: torch.device | str | None = None) -> Tensor:
