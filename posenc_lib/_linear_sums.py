@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from posenc_lib._autograd import rotate
 from posenc_lib.angles.tables import fit_tables
+from posenc_lib.rotary.engine.autograd import rotate
 
 _CHUNK = 32
 _BLOCK = 2**17  # numbers in a block of features: a few of them fit into a second-level cache

@@ -17,7 +17,7 @@ from posenc_lib._checks import (
 )
 from posenc_lib.additive import linear_positions, sinusoidal_of
 from posenc_lib.angles.frequencies import inv_freq
-from posenc_lib.modules import TrainableFrequencies
+from posenc_lib.rotary.module import TrainableFrequencies
 
 
 def _positions_for(x: Tensor, position_ids: Tensor | None, offset: int, dim: int) -> Tensor:

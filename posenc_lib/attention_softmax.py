@@ -22,9 +22,9 @@ from posenc_lib._checks import (
     widened,
 )
 from posenc_lib.bias.base import ScoreBias
-from posenc_lib.modules import RotaryEmbedding
 from posenc_lib.relative import RelativeAttention
-from posenc_lib.rotary import apply_rotary
+from posenc_lib.rotary.apply import apply_rotary
+from posenc_lib.rotary.module import RotaryEmbedding
 
 BACKENDS: dict[str, Callable[[Tensor, Tensor, Tensor, Call], Tensor]] = {
     "sdpa": sdpa,

@@ -10,7 +10,7 @@ import torch
 
 from posenc_book.figures import extension
 from posenc_lib import inv_freq
-from posenc_lib.yarn import yarn
+from posenc_lib.rotary.scaling.yarn import yarn
 from tools.reading import blocks, labels
 
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down

@@ -9,8 +9,9 @@ transformers = pytest.importorskip("transformers")
 import hf_rotations as hf  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 
-from posenc_lib import RotarySpec, _hf_models  # noqa: E402
-from posenc_lib._hf_keys import READ, READ_FOR, SWITCHES  # noqa: E402
+from posenc_lib import RotarySpec  # noqa: E402
+from posenc_lib.rotary import hf_models  # noqa: E402
+from posenc_lib.rotary.hf_keys import READ, READ_FOR, SWITCHES  # noqa: E402
 
 
 @functools.cache
@@ -115,6 +116,6 @@ def _misread(model_type):
 
 
 def test_a_json_that_omits_a_key_is_read_as_its_class_completes_it_or_refused():
-    known = _hf_models.HALF | _hf_models.INTERLEAVED | _hf_models.SAID_BY_KEY
+    known = hf_models.HALF | hf_models.INTERLEAVED | hf_models.SAID_BY_KEY
     found = {m: keys for m in sorted(known & set(CONFIG_MAPPING)) if (keys := set(_misread(m)))}
     assert found == {}

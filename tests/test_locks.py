@@ -96,7 +96,7 @@ def test_a_sign_flipped_in_a_stored_output_differs(project):
     assert "Cell outputs differ" in ran.stdout, ran.stdout
 
 
-FORMULAS = {  # of the rotation, in posenc_lib/_rotate.py
+FORMULAS = {  # of the rotation, in posenc_lib/rotary/engine/eager.py
     "torch.complex(cos, sin)": "torch.complex(cos, -sin)",
     "addcmul(a * cos, b, sin, value=-1), torch.addcmul(b * cos, a, sin)": (
         "addcmul(a * cos, b, sin), torch.addcmul(b * cos, a, sin, value=-1)"

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from posenc_lib import apply_rotary, cos_sin, inv_freq
-from posenc_lib._packed import packs, rotate_packed
-from posenc_lib._rotate import rotate_by_formula
+from posenc_lib.rotary.engine.eager import rotate_by_formula
+from posenc_lib.rotary.engine.traced import packs, rotate_packed
 
 
 def tables(length, dim):

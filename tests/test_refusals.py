@@ -14,6 +14,7 @@ import pytest
 import torch
 
 import posenc_lib as p
+from posenc_lib.rotary.scaling.rules import scale
 
 F64 = torch.float64
 X = torch.randn(1, 2, 4, 8)
@@ -205,7 +206,7 @@ CALLS = {
     "abel_bound": (p.abel_bound, {"q": X, "k": X, "distances": AT, "inv_freq": THETA, "layout": "half"}),
     "trivial_bound": (p.trivial_bound, {"q": X, "k": X, "layout": "half"}),
     "scaling.scale": (
-        p.scaling.scale, {"kind": "dynamic", "inv_freq": THETA, "length": 8, "params": FACTORS},
+        scale, {"kind": "dynamic", "inv_freq": THETA, "length": 8, "params": FACTORS},
     ),
 }  # fmt: skip
 # Values, not called: RotarySpec(scaling=…) refuses a name that is not in SCALINGS.
@@ -356,11 +357,11 @@ def test_every_module_with_a_forward_is_spoilt_there_too():
         (lambda: p.linear_positions(AT + 2**25, 8), r"exact in torch\.float32"),
         (lambda: p.LearnedEncoding(2, 8)(X), r"below num_positions = 2, got 0\.\.3"),
         (
-            lambda: p.scaling.scale("yarn", THETA, params={**FACTORS, "mscale": math.nan}),
+            lambda: scale("yarn", THETA, params={**FACTORS, "mscale": math.nan}),
             "mscale must be finite",
         ),
         (
-            lambda: p.scaling.scale("yarn", THETA, params={**FACTORS, "truncate": "no"}),
+            lambda: scale("yarn", THETA, params={**FACTORS, "truncate": "no"}),
             "truncate must be True",
         ),
         (

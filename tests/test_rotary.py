@@ -20,8 +20,8 @@ from posenc_lib import (
     rotation_matrix,
 )
 from posenc_lib._checks import is_wrapped
-from posenc_lib._packed import packs, rotate_traced
 from posenc_lib.angles.tables import fit_tables
+from posenc_lib.rotary.engine.traced import packs, rotate_traced
 
 LAYOUTS = ["half", "interleaved"]
 positions = st.integers(-(2**20), 2**20)

@@ -7,8 +7,17 @@ import torch
 from torch.autograd import gradcheck, gradgradcheck
 
 from posenc_lib import SCALINGS, cos_sin, inv_freq
-from posenc_lib.scaling import check_params, dynamic, linear, llama3, longrope, ntk, proportional, scale
-from posenc_lib.yarn import yarn, yarn_mscale
+from posenc_lib.rotary.scaling.rules import (
+    check_params,
+    dynamic,
+    linear,
+    llama3,
+    longrope,
+    ntk,
+    proportional,
+    scale,
+)
+from posenc_lib.rotary.scaling.yarn import yarn, yarn_mscale
 
 # Float64 arithmetic on numbers in (0, 1]: a few roundings, each 1.1e-16 relative.
 EXACT = {"rtol": 1e-14, "atol": 0.0}

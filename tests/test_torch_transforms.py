@@ -28,7 +28,7 @@ from posenc_lib import (
     linear_attention,
     rerotate,
 )
-from posenc_lib import _autograd as rules
+from posenc_lib.rotary.engine import autograd as rules
 
 LAYOUTS = ["half", "interleaved"]
 F64 = torch.float64

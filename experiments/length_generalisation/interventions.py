@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import torch
 
 from experiments.stored import rounded
-from posenc_lib.yarn import yarn_mscale
+from posenc_lib.rotary.scaling.yarn import yarn_mscale
 
 from . import training
 from .model import SMALL_BASE, TRAINED, Decoder, Maker, rope, slowed

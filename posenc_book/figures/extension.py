@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib.angles.frequencies import inv_freq
-from posenc_lib.scaling import scale
+from posenc_lib.rotary.scaling.rules import scale
 
 from .style import COLOURS, LINES, Plot, figure
 

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from posenc_lib.additive import sinusoidal_of
 from posenc_lib.angles.tables import cos_sin
-from posenc_lib.rotary import apply_rotary
+from posenc_lib.rotary.apply import apply_rotary
 
 from .style import DIVERGING, Plot, figure
 

@@ -12,8 +12,8 @@ from matplotlib.colors import BoundaryNorm
 from torch import Tensor
 
 from posenc_lib.angles.frequencies import inv_freq
-from posenc_lib.axes import axial_frequencies, axis_frequencies, mixed_frequencies
 from posenc_lib.positions.axes import positions_grid
+from posenc_lib.rotary.axes import axial_frequencies, axis_frequencies, mixed_frequencies
 
 from .style import SEQUENTIAL, Plot, figure
 

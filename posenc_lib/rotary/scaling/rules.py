@@ -20,9 +20,9 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_choice, check_frequencies, check_int
-from posenc_lib._scalars import Scalar, Scaled, plane_index, positive, refuse_order
-from posenc_lib.longrope import longrope
-from posenc_lib.yarn import yarn
+from posenc_lib.rotary.scaling.longrope import longrope
+from posenc_lib.rotary.scaling.scalars import Scalar, Scaled, plane_index, positive, refuse_order
+from posenc_lib.rotary.scaling.yarn import yarn
 
 
 def default(inv_freq: Tensor, length: int | None = None) -> Scaled:

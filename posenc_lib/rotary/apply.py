@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._autograd import rotate, rotate_in_place, rotate_joined
 from posenc_lib._checks import check_apart, check_flag, check_int, check_layout, check_same, check_tensor
 from posenc_lib.angles.tables import as_positions, cos_sin, fit_tables
+from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_joined
 
 
 def apply_rotary(

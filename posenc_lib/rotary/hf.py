@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import check_finite, check_int
-from posenc_lib._hf_keys import check_keys, check_outer_keys
-from posenc_lib._hf_layers import one_layer
-from posenc_lib._hf_models import GLOBAL_WIDTH, NEEDS, REFUSED, ROTARY_DIM, WIDTH, known_layout
-from posenc_lib._hf_rope import COMPLETE, base_of, kind_of, params_of, rope_dict, sections_of
-from posenc_lib.spec import RotarySpec
+from posenc_lib.rotary.hf_keys import check_keys, check_outer_keys
+from posenc_lib.rotary.hf_layers import one_layer
+from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, NEEDS, REFUSED, ROTARY_DIM, WIDTH, known_layout
+from posenc_lib.rotary.hf_rope import COMPLETE, base_of, kind_of, params_of, rope_dict, sections_of
+from posenc_lib.rotary.spec import RotarySpec
 
 
 def spec_from_hf_config(

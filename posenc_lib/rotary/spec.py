@@ -12,9 +12,9 @@ from torch import Tensor
 
 from posenc_lib._checks import check_base, check_even, check_flag, check_int, check_layout, check_sequence
 from posenc_lib.angles.frequencies import inv_freq
-from posenc_lib.axes import section_axes
-from posenc_lib.scaling import LENGTH_DEPENDENT, check_params, scale
-from posenc_lib.yarn import yarn_mscale
+from posenc_lib.rotary.axes import section_axes
+from posenc_lib.rotary.scaling.rules import LENGTH_DEPENDENT, check_params, scale
+from posenc_lib.rotary.scaling.yarn import yarn_mscale
 
 MAX_DIM = 2**16  # far above any head: a number in a config from elsewhere must not fill the memory
 
@@ -68,7 +68,7 @@ class RotarySpec:
         base: b > 0, the base of the ladder (``rope_theta``).
         layout: "half" pairs features (i, i + r/2), "interleaved" pairs (2i, 2i + 1).
         rotary_dim: r ≤ dim, even, the leading features that are rotated; None rotates all.
-        scaling: a name in :data:`posenc_lib.scaling.SCALINGS`.
+        scaling: a name in :data:`posenc_lib.rotary.scaling.rules.SCALINGS`.
         params: the parameters of that rule.
         sections: planes given to each axis of a multi-axis encoding (M-RoPE); they sum to r/2.
         sections_interleaved: deal the planes to the axes in turn instead of in contiguous blocks.
@@ -205,11 +205,11 @@ class RotarySpec:
         layout: str | None = None,
         handled: Sequence[str] = (),
     ) -> RotarySpec:
-        """Read a Hugging Face config (object or dict); see :func:`posenc_lib.hf_config.spec_from_hf_config`.
+        """Read a Hugging Face config (object or dict); see :func:`posenc_lib.rotary.hf.spec_from_hf_config`.
 
         >>> RotarySpec.from_hf_config({"model_type": "llama", "head_dim": 4, "rope_theta": 5e5}).base
         500000.0
         """
-        from posenc_lib.hf_config import spec_from_hf_config
+        from posenc_lib.rotary.hf import spec_from_hf_config
 
         return spec_from_hf_config(config, layer_type, layer=layer, layout=layout, handled=handled)

@@ -18,9 +18,9 @@ from posenc_lib._checks import (
 from posenc_lib.angles.double import exact
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
-from posenc_lib.axes import axis_frequencies, cos_sin_axes
-from posenc_lib.rotary import apply_rotary_qk
-from posenc_lib.spec import RotarySpec
+from posenc_lib.rotary.apply import apply_rotary_qk
+from posenc_lib.rotary.axes import axis_frequencies, cos_sin_axes
+from posenc_lib.rotary.spec import RotarySpec
 
 
 class TrainableFrequencies(nn.Module):

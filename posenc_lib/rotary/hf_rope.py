@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import check_finite, check_sequence
-from posenc_lib._hf_keys import refuse_key
-from posenc_lib._hf_models import FIXED_BASE, MULTI_AXIS, WITHOUT
+from posenc_lib.rotary.hf_keys import refuse_key
+from posenc_lib.rotary.hf_models import FIXED_BASE, MULTI_AXIS, WITHOUT
 
 ALIASES = {"su": "longrope", "mrope": "default"}
 NEEDS_ORIGINAL = ("dynamic", "yarn", "longrope", "llama3")

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_flag
-from posenc_lib._scalars import Scalar, Scaled, finite, log, plane_index, positive, refuse_order
+from posenc_lib.rotary.scaling.scalars import Scalar, Scaled, finite, log, plane_index, positive, refuse_order
 
 
 def yarn(

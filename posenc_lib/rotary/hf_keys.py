@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import check_sequence
-from posenc_lib._hf_models import GLOBAL_WIDTH, LAYER_PLAN, names
+from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, LAYER_PLAN, names
 
 # Names that bear on positions, or on the width of a head, unless listed below.
 BEARS = re.compile(

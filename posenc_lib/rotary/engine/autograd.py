@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
-from posenc_lib._packed import rotate_traced
-from posenc_lib._rotate import TILE, rotate_, rotate_by_formula, rotate_eager
 from posenc_lib._tracing import traced
+from posenc_lib.rotary.engine.eager import TILE, rotate_, rotate_by_formula, rotate_eager
+from posenc_lib.rotary.engine.traced import rotate_traced
 
 
 class _Rotate(Function):

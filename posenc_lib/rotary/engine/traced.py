@@ -11,7 +11,7 @@ import sys
 import torch
 from torch import Tensor
 
-from posenc_lib._rotate import rotate_by_formula
+from posenc_lib.rotary.engine.eager import rotate_by_formula
 
 _UPPER = -65536  # the upper 16 of 32 bits
 _NAN = 0x7FC00000

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_finite, check_sequence
-from posenc_lib._scalars import Scalar, Scaled, log, positive, sqrt
+from posenc_lib.rotary.scaling.scalars import Scalar, Scaled, log, positive, sqrt
 
 
 def longrope(

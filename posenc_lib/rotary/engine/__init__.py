@@ -1,0 +1,1 @@
+"""The engine that turns: eagerly, inside compiled graphs, and with its derivatives."""

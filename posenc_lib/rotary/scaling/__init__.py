@@ -1,0 +1,1 @@
+"""Scaling: how a rotary encoding is stretched beyond the length that it was trained on."""
