@@ -19,7 +19,7 @@ from posenc_lib import (
     sinusoidal_of,
     toeplitz_defect,
 )
-from posenc_lib._ranges import run_start
+from posenc_lib.additive.consecutive import run_start
 
 LAYOUTS = ["half", "interleaved"]
 F64 = torch.float64

@@ -25,7 +25,7 @@ from posenc_lib import (
     toeplitz_defect,
     trivial_bound,
 )
-from posenc_lib.special import cin, cosine_sine_integrals
+from posenc_lib.analysis.integrals import cin, cosine_sine_integrals
 
 F64 = torch.float64
 LAYOUTS = ["half", "interleaved"]

@@ -19,13 +19,13 @@ from posenc_lib import (
     RotarySpec,
     SinusoidalEncoding,
     T5Bias,
-    _groups,
     apply_rotary,
     attention,
     cos_sin,
     inv_freq,
 )
 from posenc_lib import _tiled_attention as tiled
+from posenc_lib.attend import groups
 from posenc_lib.bias import ScoreBias
 
 HEADS, DIM = 4, 8
@@ -229,7 +229,7 @@ def test_one_query_of_grouped_heads_equals_prefill_rows(name, device):
 @pytest.mark.parametrize("name", ["none", "fire", "rotary"])
 def test_grouped_heads_without_kernels_for_them(name, device, monkeypatch):
     """Before torch 2.9, and on devices other than the CPU."""
-    monkeypatch.setattr(_groups, "_CPU_KERNELS_SHARE", False)
+    monkeypatch.setattr(groups, "_CPU_KERNELS_SHARE", False)
     encoding = made(name, device)
     q, k, v = inputs(11, device)
     given = {"causal": True, "mask": None if name == "none" else torch.rand(11, 11, device=device) > 0.4}
@@ -273,7 +273,7 @@ def test_decoding_makes_nothing_as_large_as_the_cache(name, backend, queries):
     }.get(name, ENCODINGS[name])()
     q, (k, v) = torch.randn(1, heads, queries, width), torch.randn(2, 1, 1, keys, width)
     places = torch.arange(keys - queries, keys), torch.arange(keys)
-    if queries > 1 and not _groups._CPU_KERNELS_SHARE:
+    if queries > 1 and not groups._CPU_KERNELS_SHARE:
         pytest.skip("this torch has no CPU kernel for grouped heads and several queries")
     largest = largest_made(
         lambda: attention(q, k, v, encoding, position_ids=places, causal=True, backend=backend)

@@ -12,7 +12,7 @@ from flint import arb
 import experiments.base_bounds as tool
 from experiments.base_bounds import certificate
 from posenc_lib import base_lower_bound, decay_kernel, inv_freq
-from posenc_lib.context_limit import base_cover, kernel_sums
+from posenc_lib.analysis.base_bound import base_cover, kernel_sums
 
 F64 = torch.float64
 STORED = json.loads(

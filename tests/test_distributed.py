@@ -23,7 +23,7 @@ from posenc_lib import (
     positions_range,
 )
 from posenc_lib.bias import ALiBi
-from posenc_lib.relative import shaw_scores
+from posenc_lib.relative.shaw import shaw_scores
 
 HEADS, SEQ, DIM, CLIP = 2, 32, 8, 5
 WORLDS, SCHEMES = (2, 4), ("contiguous", "zigzag")

@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from posenc_lib import LinearState, _linear_sums, apply_rotary, cos_sin, inv_freq, linear_attention
-from posenc_lib._linear_sums import Features, tables_for
-from posenc_lib._linear_traced import everything_traced, stream_traced
-from posenc_lib.attention_linear import FEATURE_MAPS
+from posenc_lib import LinearState, apply_rotary, cos_sin, inv_freq, linear_attention
+from posenc_lib.attend.linear import FEATURE_MAPS, eager
+from posenc_lib.attend.linear.eager import Features, tables_for
+from posenc_lib.attend.linear.traced import everything_traced, stream_traced
 
 DIM = 8
 
@@ -48,7 +48,7 @@ def tables(length, device, start=0):
 @pytest.mark.parametrize(("length", "block"), [(1, 2**17), (31, 2**17), (33, 2**17), (1100, 2**10)])
 def test_blocks_equal_the_quadratic_form(feature_map, causal, layout, length, block, device, monkeypatch):
     """Lengths on both sides of a chunk, 32, and one that takes many blocks."""
-    monkeypatch.setattr(_linear_sums, "_BLOCK", block)
+    monkeypatch.setattr(eager, "_BLOCK", block)
     q, k, v = inputs(length, device, batch=1)
     given = {"feature_map": feature_map, "causal": causal}
     plain = linear_attention(q, k, v, **given)

@@ -12,7 +12,7 @@ from posenc_lib import (
     shaw_scores,
     transformer_xl_scores,
 )
-from posenc_lib._band_matrix import gather, spread
+from posenc_lib.relative.band import gather, spread
 
 DISTANCES = [[0, 1, 2, 3, 4], [-1, 0, 1, 2, 3], [-2, -1, 0, 1, 2], [-3, -2, -1, 0, 1], [-4, -3, -2, -1, 0]]
 CLIPPED = [[0, 1, 2, 2, 2], [-1, 0, 1, 2, 2], [-2, -1, 0, 1, 2], [-2, -2, -1, 0, 1], [-2, -2, -2, -1, 0]]

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from posenc_lib.context_limit import base_cover, kernel_sums
+from posenc_lib.analysis.base_bound import base_cover, kernel_sums
 
 from .certificate import feasible, feasible_on, infeasible, negative_on
 

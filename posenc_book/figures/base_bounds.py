@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from posenc_lib.analysis.base_bound import kernel_sums
 from posenc_lib.angles.frequencies import inv_freq
-from posenc_lib.context_limit import kernel_sums
 
 from .style import Plot, figure
 

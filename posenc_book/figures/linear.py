@@ -7,7 +7,7 @@ from torch import Tensor
 
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
-from posenc_lib.attention_linear import linear_attention
+from posenc_lib.attend.linear import linear_attention
 
 from .style import Plot, figure
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from posenc_lib.additive import sinusoidal
+from posenc_lib.additive.functions import sinusoidal
 
 from .style import COLOURS, SEQUENTIAL, Plot, figure
 

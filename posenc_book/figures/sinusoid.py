@@ -14,8 +14,8 @@ from matplotlib.patches import Arc, Circle
 from torch import Tensor
 
 from posenc_lib._checks import check_even, check_int
-from posenc_lib.additive import sinusoidal
-from posenc_lib.defects import gram
+from posenc_lib.additive.functions import sinusoidal
+from posenc_lib.analysis.measures import gram
 
 from .style import COLOURS, INK, SEQUENTIAL, Plot, figure
 

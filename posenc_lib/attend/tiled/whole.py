@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._groups import product
-from posenc_lib._tiles import MINUS_INFINITY, Band, Toeplitz
+from posenc_lib.attend.groups import product
+from posenc_lib.attend.tiled.plans import MINUS_INFINITY, Band, Toeplitz
 
 
 def masked_softmax(scores: Tensor) -> Tensor:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._groups import product, stacked, unstacked
-from posenc_lib._tiles import Band, Rows
+from posenc_lib.attend.groups import product, stacked, unstacked
+from posenc_lib.attend.tiled.plans import Band, Rows
 
 
 def near_and_far(

@@ -13,10 +13,10 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
-from posenc_lib._dense import masked_softmax, whole_attention
-from posenc_lib._groups import fused_attention, product, transposed_product
-from posenc_lib._near_and_far import near_and_far
-from posenc_lib._tiles import MINUS_INFINITY, Band, Rows, Toeplitz
+from posenc_lib.attend.groups import fused_attention, product, transposed_product
+from posenc_lib.attend.tiled.plans import MINUS_INFINITY, Band, Rows, Toeplitz
+from posenc_lib.attend.tiled.shaw_far import near_and_far
+from posenc_lib.attend.tiled.whole import masked_softmax, whole_attention
 
 _HEIGHT = 256
 _HEIGHT_WITHOUT_COPY = 1024  # all keys seen and a block that is only a view: torch likes tall blocks better

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_int, check_inv_freq, check_layout, check_positions
-from posenc_lib._ranges import fill_cos_sin, run_start
+from posenc_lib.additive.consecutive import fill_cos_sin, run_start
 from posenc_lib.angles.double import back, exact
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.layout import join_planes, split_planes

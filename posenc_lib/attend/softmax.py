@@ -9,7 +9,6 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._autocast import as_given
-from posenc_lib._backends import Call, Encoding, dense, flex, sdpa
 from posenc_lib._checks import (
     _concrete,
     check_choice,
@@ -21,8 +20,9 @@ from posenc_lib._checks import (
     check_same,
     widened,
 )
+from posenc_lib.attend.backends import Call, Encoding, dense, flex, sdpa
 from posenc_lib.bias.base import ScoreBias
-from posenc_lib.relative import RelativeAttention
+from posenc_lib.relative.shaw import RelativeAttention
 from posenc_lib.rotary.apply import apply_rotary
 from posenc_lib.rotary.module import RotaryEmbedding
 

@@ -15,7 +15,7 @@ from posenc_lib._checks import (
     check_positions,
     check_same,
 )
-from posenc_lib.additive import linear_positions, sinusoidal_of
+from posenc_lib.additive.functions import linear_positions, sinusoidal_of
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.rotary.module import TrainableFrequencies
 

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_finite, check_flag, check_positions
+from posenc_lib.analysis.integrals import cin, cosine_sine_integrals
 from posenc_lib.angles.tables import cos_sin
-from posenc_lib.special import cin, cosine_sine_integrals
 
 
 def decay_kernel(distances: Tensor, inv_freq: Tensor) -> Tensor:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same
-from posenc_lib.additive_modules import LearnedEncoding, LinearEncoding, SinusoidalEncoding
-from posenc_lib.attention_softmax import BACKENDS, attention, check_encoding
+from posenc_lib.additive.modules import LearnedEncoding, LinearEncoding, SinusoidalEncoding
+from posenc_lib.attend.softmax import BACKENDS, attention, check_encoding
 
 _ADDITIVE = (SinusoidalEncoding, LearnedEncoding, LinearEncoding)
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
-from posenc_lib._linear_sums import Features
+from posenc_lib.attend.linear.eager import Features
 
 _CHUNK = 64
 _ALL = slice(None)  # every part of every axis

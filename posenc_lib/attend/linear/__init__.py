@@ -11,8 +11,8 @@ from torch.nn.functional import threshold
 
 from posenc_lib._autocast import as_given
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_layout, check_same
-from posenc_lib._linear_sums import Features, everything, stream, tables_for
-from posenc_lib._linear_traced import everything_traced, stream_traced
+from posenc_lib.attend.linear.eager import Features, everything, stream, tables_for
+from posenc_lib.attend.linear.traced import everything_traced, stream_traced
 
 
 class LinearState(NamedTuple):

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
-from posenc_lib._tiles import Band, Rows
 from posenc_lib._tracing import traced
+from posenc_lib.attend.tiled.plans import Band, Rows
 
 _HEIGHT = 256
 _ALL = slice(None)

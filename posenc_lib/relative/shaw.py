@@ -6,8 +6,8 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._autocast import as_given
-from posenc_lib._band_matrix import gather, shaw_index, spread
 from posenc_lib._checks import check_flag, check_floating, check_int, check_integers, check_same, widened
+from posenc_lib.relative.band import gather, shaw_index, spread
 
 
 def relative_positions(
@@ -204,6 +204,6 @@ class RelativeAttention(nn.Module):
         backend: str = "sdpa",
     ) -> Tensor:
         """:func:`posenc_lib.attention` with this encoding; arguments as there."""
-        from posenc_lib.attention_softmax import attention  # which knows every encoding, this one included
+        from posenc_lib.attend.softmax import attention  # which knows every encoding, this one included
 
         return attention(q, k, v, self, position_ids=position_ids, causal=causal, mask=mask, backend=backend)

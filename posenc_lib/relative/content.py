@@ -6,7 +6,7 @@ from torch import Tensor
 
 from posenc_lib._autocast import as_given
 from posenc_lib._checks import check_same, check_tensor
-from posenc_lib.relative import check_pair, check_places
+from posenc_lib.relative.shaw import check_pair, check_places
 
 
 def rel_shift(x: Tensor) -> Tensor:

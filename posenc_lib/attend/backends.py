@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from posenc_lib._band_matrix import plain_eager, shaw_index, spread
-from posenc_lib._dense import masked_softmax
-from posenc_lib._groups import fused_attention, product
 from posenc_lib._stored import captured
-from posenc_lib._tiled_attention import tiled_attention
-from posenc_lib._tiles import MINUS_INFINITY, Band, Toeplitz
 from posenc_lib._tracing import traced
+from posenc_lib.attend.groups import fused_attention, product
+from posenc_lib.attend.tiled.autograd import tiled_attention
+from posenc_lib.attend.tiled.plans import MINUS_INFINITY, Band, Toeplitz
+from posenc_lib.attend.tiled.whole import masked_softmax
 from posenc_lib.bias.base import DistanceBias, ScoreBias
-from posenc_lib.relative import RelativeAttention
+from posenc_lib.relative.band import plain_eager, shaw_index, spread
+from posenc_lib.relative.shaw import RelativeAttention
 
 Encoding = ScoreBias | RelativeAttention | None
 

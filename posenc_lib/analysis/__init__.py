@@ -1,0 +1,1 @@
+"""Tools to study an encoding with: scores, the mean kernel, bounds on the base, measures of error."""

@@ -1,0 +1,1 @@
+"""Attention with any encoding: softmax attention and its back ends, tiles, linear attention, the layer."""

@@ -1,0 +1,1 @@
+"""Softmax attention tile by tile for terms that are added to the scores: no matrix of all scores is kept."""

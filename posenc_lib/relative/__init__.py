@@ -1,0 +1,1 @@
+"""Encodings of the offset by learned vectors: Shaw, Transformer-XL, DeBERTa."""
