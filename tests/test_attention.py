@@ -24,8 +24,8 @@ from posenc_lib import (
     cos_sin,
     inv_freq,
 )
-from posenc_lib import _tiled_attention as tiled
 from posenc_lib.attend import groups
+from posenc_lib.attend.tiled import autograd as tiled
 from posenc_lib.bias import ScoreBias
 
 HEADS, DIM = 4, 8

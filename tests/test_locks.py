@@ -105,7 +105,7 @@ FORMULAS = {  # of the rotation, in posenc_lib/rotary/engine/eager.py
 
 
 def flip_formulas(project, formulas):
-    module = project / "posenc_lib" / "_rotate.py"
+    module = project / "posenc_lib/rotary/engine/eager.py"
     source = module.read_text()
     for formula in formulas:
         assert formula in source, f"{formula} has moved: this test must be written anew"
