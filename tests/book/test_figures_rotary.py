@@ -1,7 +1,6 @@
 """The rotary figures show what their titles claim."""
 
 import re
-from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -10,6 +9,7 @@ import torch
 
 from posenc_book.figures import fixed_lag_scores, modulus_family, norm_and_angle, reflection_products
 from posenc_lib import toeplitz_defect
+from tools.notebooks import ROOT
 
 EXACT = 1e-12  # float64, a handful of operations on numbers of order one
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
@@ -80,7 +80,7 @@ def test_figures_are_light_and_repeatable(plot):
 PAGES = sorted(
     page
     for part in ("4-rotary", "5-practice", "reference")
-    for page in (Path(__file__).parents[1] / "book" / part).glob("*.ipynb")
+    for page in (ROOT / "book" / part).glob("*.ipynb")
 )
 
 

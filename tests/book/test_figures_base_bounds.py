@@ -2,7 +2,6 @@
 
 import json
 import math
-from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -11,6 +10,7 @@ import torch
 
 from posenc_book.figures import base_bounds
 from posenc_lib import decay_kernel, inv_freq
+from tools.notebooks import ROOT
 from tools.reading import blocks
 
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
@@ -70,7 +70,7 @@ def test_figures_are_light_and_repeatable(plot):
 
 
 def test_page_49_says_what_the_first_zero_is_before_it_divides_by_it():
-    page = Path(__file__).parents[1] / "book" / "4-rotary" / "49-base-bounds.ipynb"
+    page = ROOT / "book" / "4-rotary" / "49-base-bounds.ipynb"
     told = ""
     for cell in nbformat.read(page, as_version=4).cells:
         if cell.cell_type == "markdown":
@@ -83,7 +83,7 @@ def test_page_49_says_what_the_first_zero_is_before_it_divides_by_it():
 
 
 def test_page_54_recommends_safe_bases_rounded_up():
-    part = Path(__file__).parents[1] / "book"
+    part = ROOT / "book"
     rows = json.loads((part / "4-rotary" / "49-base-bounds.json").read_text("utf-8"))["rows"]
     page = nbformat.read(part / "5-practice" / "54-choosing.ipynb", as_version=4)
     shown = "".join(

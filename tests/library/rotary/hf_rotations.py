@@ -1,6 +1,6 @@
 """The rotation of a Hugging Face model type as its own code computes it, against the spec of its config.
 
-``python tests/hf_rotations.py`` prints the outcome for every type of the installed transformers.
+``python tests/library/rotary/hf_rotations.py`` prints what came out for every type of model that is installed.
 """
 
 import collections
@@ -24,7 +24,10 @@ POSITIONS = torch.tensor([0, 1, 2, 3, 7, 64, 129, 1000, 1001, 4095])
 # the last place of float32 angles up to 4095: 5e-4 radians at most. Wrong ones are off by 5 and more.
 RIGHT = 1e-2
 # Rotations that stand inside an attention layer, without a module or a function of their own to call.
-UNJUDGED = {"gptj": "tests/test_hf_models.py runs the whole model", "codegen": "as gptj, line for line"}
+UNJUDGED = {
+    "gptj": "test_hf_models.py runs the whole model",
+    "codegen": "as gptj, line for line",
+}
 
 
 def text_part(config):

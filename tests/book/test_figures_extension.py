@@ -1,7 +1,6 @@
 """The figures of context extension show what their titles claim."""
 
 import math
-from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -11,6 +10,7 @@ import torch
 from posenc_book.figures import extension
 from posenc_lib import inv_freq
 from posenc_lib.rotary.scaling.yarn import yarn
+from tools.notebooks import ROOT
 from tools.reading import blocks, labels
 
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
@@ -111,7 +111,7 @@ def test_figures_are_light_and_repeatable(plot):
 
 
 def test_page_48_states_the_ramps_under_a_heading_of_their_own_before_it_compares_them():
-    page = Path(__file__).parents[1] / "book" / "4-rotary" / "48-extending-context.ipynb"
+    page = ROOT / "book" / "4-rotary" / "48-extending-context.ipynb"
     title, told, found = "", "", False
     for cell in nbformat.read(page, as_version=4).cells:
         if cell.cell_type == "markdown":

@@ -4,11 +4,12 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+from tools.notebooks import ROOT
+
+BENCHMARKS = ROOT / "benchmarks"
 triton = pytest.importorskip("triton")
 
 

@@ -3,7 +3,6 @@
 import itertools
 import json
 import math
-from pathlib import Path
 
 import pytest
 import torch
@@ -13,10 +12,9 @@ from experiments.length_generalisation import SEEDS, interventions, model, setti
 from experiments.length_generalisation.model import ENCODINGS, TRAINED, Decoder
 from experiments.length_generalisation.tasks import TASKS
 from experiments.stored import rounded
+from tools.notebooks import ROOT
 
-STORED = json.loads(
-    (Path(__file__).parents[1] / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8")
-)
+STORED = json.loads((ROOT / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8"))
 ROWS = {(row["task"], row["encoding"], row["seed"]): row for row in STORED["rows"]}
 TRIED = STORED["interventions"]
 JOBS = {(r["task"], r["encoding"], r["steps"], r["seed"]): r for r in TRIED["rows"]}

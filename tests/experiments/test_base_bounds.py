@@ -3,7 +3,6 @@
 import json
 import math
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 import torch
@@ -13,11 +12,10 @@ import experiments.base_bounds as tool
 from experiments.base_bounds import certificate
 from posenc_lib import base_lower_bound, decay_kernel, inv_freq
 from posenc_lib.analysis.base_bound import base_cover, kernel_sums
+from tools.notebooks import ROOT
 
 F64 = torch.float64
-STORED = json.loads(
-    (Path(__file__).parents[1] / "book" / "4-rotary" / "49-base-bounds.json").read_text(encoding="utf-8")
-)
+STORED = json.loads((ROOT / "book" / "4-rotary" / "49-base-bounds.json").read_text(encoding="utf-8"))
 CASES = [(16, 4), (100, 16), (256, 128), (1000, 64)]
 
 

@@ -1,14 +1,14 @@
 """The figures of the trained model show what their titles claim, from the stored results."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from posenc_book.figures import trained
+from tools.notebooks import ROOT
 
-STORED = Path(__file__).parents[1] / "book" / "1-order" / "13-trained-model.json"
+STORED = ROOT / "book" / "1-order" / "13-trained-model.json"
 
 
 @pytest.fixture(scope="module")

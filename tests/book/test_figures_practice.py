@@ -3,15 +3,14 @@
 import importlib.util
 import json
 import math
-from pathlib import Path
 
 import pytest
 import torch
 
 from posenc_book.figures import practice
 from posenc_lib import cos_sin, inv_freq
+from tools.notebooks import ROOT
 
-ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 SMALL = 80_000  # bytes of SVG a page should carry at most for one figure
 

@@ -2,17 +2,15 @@
 
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
 from posenc_book.figures import length
+from tools.notebooks import ROOT
 
-RESULTS = json.loads(
-    (Path(__file__).parents[1] / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8")
-)
+RESULTS = json.loads((ROOT / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8"))
 TASKS = list(RESULTS["measures"])
 SMALL = 100_000  # bytes of SVG a page should carry at most for one figure
 DRAWN = [
