@@ -1,6 +1,6 @@
 """The rotation of a Hugging Face model type as its own code computes it, against the spec of its config.
 
-``python tests/library/rotary/hf_rotations.py`` prints what came out for every type of model that is installed.
+`python tests/library/rotary/hf_rotations.py` prints the outcome for every type of model that is installed.
 """
 
 import collections
