@@ -1,4 +1,7 @@
-"""Argument checks shared by the library: each raises with the name, the value and what was expected."""
+"""Argument checks shared by the library: each raises with the name, the value and what was expected.
+
+A check whose type says more than its argument's returns the value it checked, so that what follows is typed.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import TypeGuard
 import torch
 from torch import Tensor
 
-from posenc_lib._tracing import traced
+from posenc_lib._torch_state import compiling, concrete, is_wrapped
 
 LAYOUTS = ("half", "interleaved")
 
@@ -20,16 +23,18 @@ _POSITIONS = (*_INTEGERS, torch.float32, torch.float64)
 _EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: 2**53}
 
 
-def check_tensor(name: str, value: object) -> None:
+def check_tensor(name: str, value: object) -> Tensor:
     if not isinstance(value, Tensor):
         raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}")
+    return value
 
 
-def check_int(name: str, value: object, minimum: int = 0) -> None:
+def check_int(name: str, value: object, minimum: int = 0) -> int | torch.SymInt:
     if isinstance(value, bool) or not isinstance(value, (int, torch.SymInt)):
         raise TypeError(f"{name} must be an int, got {value!r}")
     if value < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {value}")
+    return value
 
 
 def check_flag(name: str, value: object) -> None:
@@ -56,8 +61,7 @@ def check_finite(name: str, value: object, *, positive: bool = False) -> None:
 
 
 def check_even(name: str, value: object) -> None:
-    check_int(name, value, minimum=2)
-    if value % 2:  # type: ignore[operator]
+    if check_int(name, value, minimum=2) % 2:
         raise ValueError(f"{name} must be even, because channels turn in pairs; got {value}")
 
 
@@ -74,10 +78,11 @@ def check_layout(value: object, name: str = "layout") -> None:
     check_choice(name, value, LAYOUTS)
 
 
-def check_floating(name: str, value: object) -> None:
-    check_tensor(name, value)
-    if not value.is_floating_point():  # type: ignore[attr-defined]
-        raise TypeError(f"{name} must have a floating dtype, got {value.dtype}")  # type: ignore[attr-defined]
+def check_floating(name: str, value: object) -> Tensor:
+    value = check_tensor(name, value)
+    if not value.is_floating_point():
+        raise TypeError(f"{name} must have a floating dtype, got {value.dtype}")
+    return value
 
 
 def check_dtype(name: str, value: object, allowed: tuple[torch.dtype, ...]) -> None:
@@ -85,26 +90,26 @@ def check_dtype(name: str, value: object, allowed: tuple[torch.dtype, ...]) -> N
         raise TypeError(f"{name} must be one of {allowed}, got {value!r}")
 
 
-def check_integers(name: str, value: object) -> None:
-    check_tensor(name, value)
-    assert isinstance(value, Tensor)
+def check_integers(name: str, value: object) -> Tensor:
+    value = check_tensor(name, value)
     if value.dtype not in _INTEGERS:
         raise TypeError(f"{name} must be an integer tensor, got {value.dtype}")
+    return value
 
 
-def check_frequencies(name: str, value: object) -> None:
+def check_frequencies(name: str, value: object) -> Tensor:
     """Floating, and finite: numbers are looked at on the CPU in eager mode only."""
-    check_floating(name, value)
-    assert isinstance(value, Tensor)
-    if _concrete(value) and not math.isfinite(value.detach().sum().item()):
+    value = check_floating(name, value)
+    if concrete(value) and not math.isfinite(value.detach().sum().item()):
         raise ValueError(f"{name} must be finite, got {value}")
+    return value
 
 
-def check_inv_freq(value: object) -> None:
-    check_floating("inv_freq", value)
-    if value.ndim != 1 or value.shape[0] == 0:  # type: ignore[attr-defined]
-        raise ValueError(f"inv_freq must have shape [dim/2], got {list(value.shape)}")  # type: ignore[attr-defined]
-    check_frequencies("inv_freq", value)
+def check_inv_freq(value: object) -> Tensor:
+    value = check_floating("inv_freq", value)
+    if value.ndim != 1 or value.shape[0] == 0:
+        raise ValueError(f"inv_freq must have shape [dim/2], got {list(value.shape)}")
+    return check_frequencies("inv_freq", value)
 
 
 def moved(name: str, value: Tensor, beside: Tensor, dtype: torch.dtype) -> Tensor:
@@ -114,33 +119,14 @@ def moved(name: str, value: Tensor, beside: Tensor, dtype: torch.dtype) -> Tenso
     return value.to(device=beside.device, dtype=dtype)
 
 
-def is_wrapped(value: Tensor) -> bool:
-    """Whether `value` is a subclass, or a wrapper made by torch.func or by batched gradients."""
-    if type(value) not in (Tensor, torch.nn.Parameter):
-        return True
-    functorch = torch._C._functorch
-    return functorch.is_functorch_wrapped_tensor(value) or functorch.is_legacy_batchedtensor(value)
-
-
-def _concrete(value: Tensor) -> bool:
-    """Whether the numbers in `value` may be looked at: not in a compiler or transform, nor on a device.
-
-    Looking at values on an accelerator would stop the queue at every call.
-    """
-    if traced() or value.device.type != "cpu":
-        return False
-    return not is_wrapped(value)
-
-
 def check_positions(
     value: object, name: str = "position_ids", angle_dtype: torch.dtype = torch.float64
-) -> None:
+) -> Tensor:
     """Integers that `angle_dtype` holds exactly, or finite floating numbers.
 
     Values are checked on the CPU in eager mode only; types always.
     """
-    check_tensor(name, value)
-    assert isinstance(value, Tensor)
+    value = check_tensor(name, value)
     if value.dtype in (torch.float16, torch.bfloat16):
         raise TypeError(
             f"{name} must not be {value.dtype}, which skips integers above "
@@ -148,16 +134,17 @@ def check_positions(
         )
     if value.dtype not in _POSITIONS:
         raise TypeError(f"{name} must be int8 to int64, uint8, float32 or float64, got {value.dtype}")
-    if not _concrete(value) or value.numel() == 0:
-        return
+    if not concrete(value) or value.numel() == 0:
+        return value
     if value.is_floating_point():
         if not bool(torch.isfinite(value).all()):
             raise ValueError(f"{name} must be finite, got {value}")
-        return
+        return value
     low, high = (int(v) for v in value.aminmax())
     limit = _EXACT_INTEGERS[angle_dtype]
     if high > limit or low < -limit:
         raise ValueError(f"{name} must lie in ±{limit} to be exact in {angle_dtype}, got {low}..{high}")
+    return value
 
 
 def widened(positions: Tensor) -> Tensor:
@@ -183,6 +170,6 @@ def check_apart(q: Tensor, k: Tensor) -> None:
 
 def _start_together(q: Tensor, k: Tensor) -> bool:
     """Whether q and k begin at one address, where that can be asked."""
-    if torch.compiler.is_compiling() or q.is_meta or is_wrapped(q) or is_wrapped(k):
+    if compiling() or q.is_meta or is_wrapped(q) or is_wrapped(k):
         return False
     return q.numel() > 0 and q.data_ptr() == k.data_ptr()

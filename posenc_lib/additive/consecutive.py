@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import is_wrapped
+from posenc_lib._torch_state import compiling, is_wrapped
 
 _STEP = 256
 _WORTH = 2**20  # numbers: below, a direct evaluation is as fast
@@ -18,7 +18,7 @@ _WORTH = 2**20  # numbers: below, a direct evaluation is as fast
 def run_start(position_ids: Tensor, inv_freq: Tensor) -> int | None:
     """The first position, if these are consecutive, on the CPU, worth it, and nothing wants a derivative."""
     # first of all: sizes that are looked at become conditions of a compiled graph
-    if torch.compiler.is_compiling() or position_ids.ndim != 1 or position_ids.device.type != "cpu":
+    if compiling() or position_ids.ndim != 1 or position_ids.device.type != "cpu":
         return None
     if position_ids.numel() * inv_freq.numel() < _WORTH or position_ids.numel() < 4 * _STEP:
         return None

@@ -6,7 +6,6 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import (
-    _concrete,
     check_finite,
     check_flag,
     check_floating,
@@ -15,6 +14,7 @@ from posenc_lib._checks import (
     check_positions,
     check_same,
 )
+from posenc_lib._torch_state import concrete
 from posenc_lib.additive.functions import linear_positions, sinusoidal_of
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.rotary.module import TrainableFrequencies
@@ -123,7 +123,7 @@ class LearnedEncoding(nn.Module):
             if last >= rows:
                 raise ValueError(f"positions must be below num_positions = {rows}, got {offset}..{last}")
             return (x + self.weight[offset : last + 1]).to(x.dtype)
-        if _concrete(positions) and positions.numel():
+        if concrete(positions) and positions.numel():
             low, high = (int(v) for v in positions.aminmax())
             if low < 0 or high >= rows:
                 raise ValueError(f"position_ids must be in [0, num_positions = {rows}), got {low}..{high}")

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from posenc_lib._stored import captured
-from posenc_lib._tracing import traced
+from posenc_lib._torch_state import captured, compiling, plain_eager, traced
 from posenc_lib.attend.groups import fused_attention, product
 from posenc_lib.attend.tiled.autograd import tiled_attention
 from posenc_lib.attend.tiled.plans import MINUS_INFINITY, Band, Toeplitz
 from posenc_lib.attend.tiled.whole import masked_softmax
 from posenc_lib.bias.base import DistanceBias, ScoreBias
-from posenc_lib.relative.band import plain_eager, shaw_index, spread
+from posenc_lib.relative.band import shaw_index, spread
 from posenc_lib.relative.shaw import RelativeAttention
 
 Encoding = ScoreBias | RelativeAttention | None
@@ -165,7 +164,7 @@ def flex(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
         heads = full.shape[1] if full.shape[1] > 1 else None
         blocks = create_block_mask(may_see, q.shape[0], heads, q.shape[2], k.shape[2], device=str(q.device))
     with warnings.catch_warnings():
-        if not torch.compiler.is_compiling():
+        if not compiling():
             warnings.filterwarnings("ignore", message="flex_attention called without torch.compile")
         grouped = q.shape[1] != k.shape[1]
         out = flex_attention(q, k, v, score_mod=mod, block_mask=blocks, scale=call.scale, enable_gqa=grouped)

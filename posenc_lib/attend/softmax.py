@@ -8,9 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._autocast import as_given
 from posenc_lib._checks import (
-    _concrete,
     check_choice,
     check_finite,
     check_flag,
@@ -20,6 +18,7 @@ from posenc_lib._checks import (
     check_same,
     widened,
 )
+from posenc_lib._torch_state import as_given, concrete
 from posenc_lib.attend.backends import Call, Encoding, dense, flex, sdpa
 from posenc_lib.bias.base import ScoreBias
 from posenc_lib.relative.shaw import RelativeAttention
@@ -223,7 +222,7 @@ def _positions(
 
 def _first(q_pos: Tensor, k_pos: Tensor) -> int | None:
     for value in (q_pos, k_pos):
-        if not _concrete(value) or value.ndim != 1 or value.is_floating_point() or value.numel() == 0:
+        if not concrete(value) or value.ndim != 1 or value.is_floating_point() or value.numel() == 0:
             return None
         if not bool((value.diff() == 1).all()):
             return None

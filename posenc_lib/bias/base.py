@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_dtype, check_int, check_positions, check_same, widened
-from posenc_lib._stored import captured
+from posenc_lib._torch_state import captured
 from posenc_lib.angles.double import check_storable
 
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]

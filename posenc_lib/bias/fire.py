@@ -6,8 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear, relu, softplus
 
-from posenc_lib._autocast import as_given
 from posenc_lib._checks import check_finite, check_int
+from posenc_lib._torch_state import as_given
 from posenc_lib.bias.base import ScoreBias, position_pair, positive_raw
 
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
-from posenc_lib._tracing import traced
+from posenc_lib._torch_state import plain_eager
 from posenc_lib.attend.tiled.plans import Band, Rows
 
 _HEIGHT = 256
@@ -52,11 +52,6 @@ class _Gather(Function):
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:  # type: ignore[override]
         return _Spread.apply(grad), None
-
-
-def plain_eager() -> bool:
-    """Whether strided blocks may be used: not while tracing or under torch.func."""
-    return not traced() and torch._C._functorch.peek_interpreter_stack() is None
 
 
 def spread(table: Tensor, index: Tensor | None, q_len: int, k_len: int) -> Tensor:

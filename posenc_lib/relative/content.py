@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from posenc_lib._autocast import as_given
 from posenc_lib._checks import check_same, check_tensor
+from posenc_lib._torch_state import as_given
 from posenc_lib.relative.shaw import check_pair, check_places
 
 

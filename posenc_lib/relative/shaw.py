@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._autocast import as_given
 from posenc_lib._checks import check_flag, check_floating, check_int, check_integers, check_same, widened
+from posenc_lib._torch_state import as_given
 from posenc_lib.relative.band import gather, shaw_index, spread
 
 

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_apart, check_flag, check_int, check_layout, check_same, check_tensor
+from posenc_lib._torch_state import compiling
 from posenc_lib.angles.tables import as_positions, cos_sin, fit_tables
 from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_joined
 
@@ -202,7 +203,7 @@ def _undoubled(cos: Tensor, sin: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     if odd:
         return cos, sin  # refused later, with a reason
     if 2 * half == dim // 2:
-        if torch.compiler.is_compiling():
+        if compiling():
             raise ValueError(
                 f"cos of width {2 * half} may be half-width for {dim} channels or doubled for {dim // 2}: "
                 "under torch.compile call apply_rotary_qk, with half-width tables"

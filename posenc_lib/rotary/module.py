@@ -12,9 +12,9 @@ from posenc_lib._checks import (
     check_inv_freq,
     check_same,
     check_tensor,
-    is_wrapped,
     moved,
 )
+from posenc_lib._torch_state import compiling, is_wrapped
 from posenc_lib.angles.double import exact
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
@@ -205,6 +205,6 @@ class RotaryEmbedding(nn.Module):
 
 def _reach(position_ids: Tensor) -> int | None:
     """One more than the largest position, if it can be looked at without stopping a device or a compiler."""
-    if torch.compiler.is_compiling() or position_ids.device.type != "cpu" or is_wrapped(position_ids):
+    if compiling() or position_ids.device.type != "cpu" or is_wrapped(position_ids):
         return None
     return int(position_ids.max()) + 1 if position_ids.numel() else 0

@@ -7,7 +7,8 @@ import math
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_dtype, check_finite, check_int, is_wrapped
+from posenc_lib._checks import check_dtype, check_finite, check_int
+from posenc_lib._torch_state import compiling, is_wrapped
 from posenc_lib.angles.tables import cos_sin
 
 
@@ -59,7 +60,7 @@ def cos_sin_xpos(
     zeta = (torch.arange(n, dtype=torch.float64, device=cos.device) / n + gamma) / (1 + gamma)
     exponent = (position_ids.to(torch.float64) - center).unsqueeze(-1) / scale_base * zeta.log()
     limit = math.log(torch.finfo(dtype).max) / 2
-    looked_at = not (torch.compiler.is_compiling() or exponent.is_meta or is_wrapped(exponent))
+    looked_at = not (compiling() or exponent.is_meta or is_wrapped(exponent))
     if looked_at and exponent.numel() and float(exponent.abs().max()) > limit:
         far = int(limit * scale_base / -math.log(gamma / (1 + gamma)))
         raise ValueError(

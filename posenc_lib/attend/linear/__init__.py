@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import threshold
 
-from posenc_lib._autocast import as_given
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_layout, check_same
+from posenc_lib._torch_state import as_given, compiling
 from posenc_lib.attend.linear.eager import Features, everything, stream, tables_for
 from posenc_lib.attend.linear.traced import everything_traced, stream_traced
 
@@ -109,7 +109,7 @@ def linear_attention(
     dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
     map_q, map_k = FEATURE_MAPS[feature_map]
     work = Features(map_q, map_k, tables_for(q, cos, sin, dtype), layout, dtype)
-    traced = q.shape[2] > 1 if torch.compiler.is_compiling() else q.shape[:2].numel() == 0
+    traced = q.shape[2] > 1 if compiling() else q.shape[:2].numel() == 0
     if not causal:
         with as_given(q):
             return (everything_traced if traced else everything)(q, k, v, work).to(q.dtype)

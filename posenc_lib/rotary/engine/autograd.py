@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
-from posenc_lib._tracing import traced
+from posenc_lib._torch_state import compiling, traced
 from posenc_lib.rotary.engine.eager import TILE, rotate_, rotate_by_formula, rotate_eager
 from posenc_lib.rotary.engine.traced import rotate_traced
 
@@ -79,7 +79,7 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     grad = torch.is_grad_enabled()
     if (grad and (cos.requires_grad or sin.requires_grad)) or torch.jit.is_tracing():
         return rotate_by_formula(x, cos, sin, layout)
-    if torch.compiler.is_compiling():
+    if compiling():
         if grad and x.requires_grad:
             return _RotateTraced.apply(x, cos, sin, layout)
         return rotate_traced(x, cos, sin, layout)
@@ -101,7 +101,7 @@ def rotate_joined(
 
 
 def rotate_in_place(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    carried = cos.requires_grad or sin.requires_grad or torch.compiler.is_compiling()
+    carried = cos.requires_grad or sin.requires_grad or compiling()
     if torch.is_grad_enabled() and x.requires_grad and not carried:
         return _RotateInPlace.apply(x, cos, sin, layout)
     return rotate_(x, cos, sin, layout)

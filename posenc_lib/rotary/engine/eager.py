@@ -12,7 +12,7 @@ from itertools import repeat
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import is_wrapped
+from posenc_lib._torch_state import compiling, is_wrapped
 from posenc_lib.angles.layout import join_planes, split_planes
 
 # Elements a thread: a tile and its result fill about the second-level cache; calls still cost little.
@@ -79,7 +79,7 @@ def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
 
 
 def _worth_tiling(x: Tensor, cos: Tensor) -> bool:
-    if torch.compiler.is_compiling() or x.numel() < TILE or x.device.type != "cpu":
+    if compiling() or x.numel() < TILE or x.device.type != "cpu":
         return False
     return not (is_wrapped(x) or is_wrapped(cos) or cos.requires_grad)
 

@@ -106,7 +106,7 @@ def test_flex_leaves_no_operator_of_ours_in_an_export():
 
     class Flex(nn.Module):
         def forward(self, x):
-            from posenc_lib._stored import captured
+            from posenc_lib._torch_state import captured
 
             found.append(torch.compiler.is_compiling())
             return captured(x.exp())

@@ -95,7 +95,7 @@ def test_attention_with_flex_compiles_into_one_graph(name, device):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64], ids=str)
 def test_the_operator_that_stores_tables_is_a_proper_one(dtype, device):
-    from posenc_lib._stored import captured
+    from posenc_lib._torch_state import captured
 
     table = torch.arange(6, device=device).to(dtype)
     assert torch.equal(captured(table), table)

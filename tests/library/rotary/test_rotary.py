@@ -19,7 +19,7 @@ from posenc_lib import (
     rerotate,
     rotation_matrix,
 )
-from posenc_lib._checks import is_wrapped
+from posenc_lib._torch_state import is_wrapped
 from posenc_lib.angles.tables import fit_tables
 from posenc_lib.rotary.engine.traced import packs, rotate_traced
 
