@@ -122,7 +122,7 @@ def moved(name: str, value: Tensor, beside: Tensor, dtype: torch.dtype) -> Tenso
 def check_positions(
     value: object, name: str = "position_ids", angle_dtype: torch.dtype = torch.float64
 ) -> Tensor:
-    """Integers that `angle_dtype` holds exactly, or finite floating numbers.
+    """Integers that ``angle_dtype`` holds exactly, or finite floating numbers.
 
     Values are checked on the CPU in eager mode only; types always.
     """

@@ -70,11 +70,13 @@ def causal_rank(table: Tensor) -> int:
     With :math:`T_p` rows p … L and columns 1 … p, and :math:`U_p` the same without row p, it is
     :math:`\sum_p \operatorname{rank} T_p - \sum_{p<L} \operatorname{rank} U_p`; ranks in float64.
 
-    Source: Woerdeman 2006 (arXiv math/0608130).
+    Source:
+        Woerdeman 2006 (arXiv math/0608130).
 
-    >>> m = torch.arange(5.0)
-    >>> causal_rank(m[:, None] - m), causal_rank(torch.eye(5))
-    (2, 5)
+    Example:
+        >>> m = torch.arange(5.0)
+        >>> causal_rank(m[:, None] - m), causal_rank(torch.eye(5))
+        (2, 5)
     """
     length, rank = table.shape[0], torch.linalg.matrix_rank
     corners = [table.double()[p:, : p + 1] for p in range(length)]

@@ -19,17 +19,18 @@ SAMPLES = 600
 
 
 def first_negative(frequencies: Tensor, up_to: int) -> int:
-    """The first distance below `up_to` at which the sum of cosines is negative, or `up_to`.
+    """The first distance below ``up_to`` at which the sum of cosines is negative, or ``up_to``.
 
-    >>> first_negative(inv_freq(128), 10_000)
-    1707
+    Example:
+        >>> first_negative(inv_freq(128), 10_000)
+        1707
     """
     negative = (kernel_sums(frequencies, up_to) < 0).nonzero()
     return int(negative[0]) if len(negative) else up_to
 
 
 def reached(bases: Tensor, up_to: int, dim: int = 128) -> Tensor:
-    """`first_negative` for each base, int64 ``[...]``."""
+    """``first_negative`` for each base, int64 ``[...]``."""
     found = [first_negative(inv_freq(dim, base), up_to) for base in bases.flatten().tolist()]
     return torch.tensor(found).view(bases.shape)
 
@@ -37,8 +38,9 @@ def reached(bases: Tensor, up_to: int, dim: int = 128) -> Tensor:
 def growth(rows: Sequence[dict], quoted: dict[str, Sequence[float]]) -> Plot:
     """The smallest feasible and the safe base against the length, with quoted columns and the integral's.
 
-    rows : ``{"length", "base", "safe": {"base"} or None}``, as the page's stored results have them
-    quoted : name → one base for each of the first rows
+    Args:
+        rows: ``{"length", "base", "safe": {"base"} or None}``, as the page's stored results have them.
+        quoted: name → one base for each of the first rows.
     """
     made, ax = figure(6.4, 4.0)
     lengths = [row["length"] for row in rows]

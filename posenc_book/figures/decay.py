@@ -22,7 +22,9 @@ from .style import COLOURS, Plot, figure
 
 
 def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
-    """(1/n) Σ |S_j| against distance: the first ``last`` positions, and far beyond on a logarithmic axis."""
+    r""":math:`\frac1n\sum_j|S_j|` against distance: the first ``last`` positions, and far beyond on a
+    logarithmic axis.
+    """
     n = dim // 2
     level = math.sqrt(math.pi * n) / 3
     near = torch.arange(last + 1)
@@ -67,7 +69,7 @@ def bound_examples(dim: int = 128, seed: int = 0) -> dict[str, tuple[Tensor, Ten
 
 
 def abel_against_trivial(dim: int = 128, last: int = 256) -> Plot:
-    """|score|, the Abel bound and the trivial bound, all divided by the trivial bound."""
+    r""":math:`|\mathrm{score}|`, the Abel bound and the trivial bound, all divided by the trivial bound."""
     x = torch.arange(0, last + 1, 4)
     examples = bound_examples(dim)
     fig, axes = figure(6.4, 2.9, 1, len(examples), sharey=True)
@@ -149,7 +151,9 @@ def score_spread(
 def useless_fraction(
     distances: Tensor, dim: int = 128, draws: int = 20000, seed: int = 0
 ) -> tuple[Tensor, float]:
-    """Gaussian q, k: Abel bound / trivial bound ``[draws, distances]``; least max|Δh| / mean|h|."""
+    r"""Gaussian q, k: Abel bound / trivial bound ``[draws, distances]``; least
+    :math:`\max|\Delta h|/\mathrm{mean}|h|`.
+    """
     generator = torch.Generator().manual_seed(seed)
     q, k = torch.randn(2, draws, dim, generator=generator, dtype=torch.float64)
     ratio = abel_bound(q, k, distances, inv_freq(dim)) / trivial_bound(q, k).unsqueeze(-1)

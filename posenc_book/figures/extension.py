@@ -24,19 +24,21 @@ RULES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def turns(frequencies: Tensor, length: int) -> Tensor:
-    """Full turns of each plane over *length* positions, Lθ/2π.
+    """Full turns of each plane over ``length`` positions, Lθ/2π.
 
-    >>> turns(torch.tensor([math.pi]), 8)
-    tensor([4.])
+    Example:
+        >>> turns(torch.tensor([math.pi]), 8)
+        tensor([4.])
     """
     return frequencies * (length / (2 * math.pi))
 
 
 def one_turn(frequencies: Tensor, length: int) -> int:
-    """Number of the first plane that does not finish one turn over *length* positions.
+    """Number of the first plane that does not finish one turn over ``length`` positions.
 
-    >>> one_turn(inv_freq(128), 4096)
-    46
+    Example:
+        >>> one_turn(inv_freq(128), 4096)
+        46
     """
     return int((turns(frequencies, length) >= 1).sum())
 
@@ -53,14 +55,15 @@ def multipliers(frequencies: Tensor, length: int, factor: float) -> dict[str, Te
 def kept(multiplier: Tensor, factor: float) -> Tensor:
     """The share γ of a plane that is kept, where its multiplier is γ + (1 − γ)/s.
 
-    >>> kept(torch.tensor([1.0, 0.625, 0.25]), 4.0)
-    tensor([1.0000, 0.5000, 0.0000])
+    Example:
+        >>> kept(torch.tensor([1.0, 0.625, 0.25]), 4.0)
+        tensor([1.0000, 0.5000, 0.0000])
     """
     return (factor * multiplier - 1) / (factor - 1)
 
 
 def ramp_in_turns(r: Tensor, fast: float = 32.0) -> Tensor:
-    """The paper's ramp between 1 and *fast* turns: (r − 1)/(β − 1)."""
+    """The paper's ramp between 1 and ``fast`` turns: (r − 1)/(β − 1)."""
     return ((r - 1) / (fast - 1)).clamp(0.0, 1.0)
 
 
@@ -70,10 +73,12 @@ def ramp_in_logarithm(r: Tensor, fast: float = 32.0) -> Tensor:
 
 
 def worst_error(t: Tensor, frequencies: Tensor) -> Tensor:
-    """Σ |e^{itθ} − (1 − t) − t e^{iθ}|: the largest error of linear interpolation at t in [0, 1], |h| ≤ 1.
+    r""":math:`\sum_i|e^{it\theta_i} - (1 - t) - t e^{i\theta_i}|`, the largest error of linear interpolation
+    at t in [0, 1] for :math:`|h| \le 1`.
 
-    >>> worst_error(torch.tensor([0.0, 0.5]), torch.tensor([2.0]))
-    tensor([0.0000, 0.4597], dtype=torch.float64)
+    Example:
+        >>> worst_error(torch.tensor([0.0, 0.5]), torch.tensor([2.0]))
+        tensor([0.0000, 0.4597], dtype=torch.float64)
     """
     t, angle = t.double()[..., None], frequencies.double()
     wave = torch.polar(torch.ones_like(t * angle), t * angle)

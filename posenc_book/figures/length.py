@@ -53,7 +53,7 @@ def at_lengths(results: Results, task: str, encoding: str, change: str = "as tra
 def intervened(
     results: Results, task: str, encoding: str, change: str = "as trained", steps: int | None = None
 ) -> np.ndarray:
-    """``[seeds, lengths]``: a model that was trained for `steps` (default: as all), as it is or changed."""
+    """``[seeds, lengths]``: a model that was trained for ``steps`` (default: as all), as it is or changed."""
     wanted = (task, encoding, results["steps"] if steps is None else steps)
     rows = results["interventions"]["rows"]
     found = [r[change] for r in rows if (r["task"], r["encoding"], r["steps"]) == wanted]
@@ -71,9 +71,10 @@ def lengths(results: Results) -> list[int]:
 class Table:
     """Rows of words under a row of header cells, which a notebook shows as Markdown.
 
-    >>> Table(("right at", "32"), (("RoPE", "1.00"),))
-    right at  32
-    RoPE      1.00
+    Example:
+        >>> Table(("right at", "32"), (("RoPE", "1.00"),))
+        right at  32
+        RoPE      1.00
     """
 
     head: tuple[str, ...]
@@ -92,11 +93,12 @@ class Table:
 
 
 def table(title: str, columns: Sequence[object], rows: Mapping[str, np.ndarray]) -> Table:
-    """One row for each name of `rows`, ``[seeds, columns]``: the mean, and the least and the greatest seed.
+    """One row for each name of ``rows``, ``[seeds, columns]``: the mean, and the least and the greatest seed.
 
-    >>> table("right at", [32], {"RoPE": np.array([[0.5], [1.0]])})
-    right at  32
-    RoPE      0.75 (0.50–1.00)
+    Example:
+        >>> table("right at", [32], {"RoPE": np.array([[0.5], [1.0]])})
+        right at  32
+        RoPE      0.75 (0.50–1.00)
     """
     body = ((name, *map(_spread, values.T)) for name, values in rows.items())
     return Table((title, *map(str, columns)), tuple(body))

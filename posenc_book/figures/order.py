@@ -126,7 +126,7 @@ def expansion_errors(
     """Medians over random heads of a change f(x + εp) − f(x), of its interaction part and of what is missed.
 
     Two tokens are moved by ε times their sinusoidal vectors, as in source 002, equation (4). The scores of
-    the head have standard deviation `sharpness`. The interaction is f(s, t) − f(s, 0) − f(0, t) + f(0, 0).
+    the head have standard deviation ``sharpness``. The interaction is f(s, t) − f(s, 0) − f(0, t) + f(0, 0).
     """
     rows = []
     for seed in range(seeds):

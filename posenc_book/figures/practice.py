@@ -38,7 +38,9 @@ def at_most(error: float) -> str:
 
 
 def error_growth(errors: Mapping[str, Sequence[float]], positions: Sequence[int]) -> Plot:
-    """Maximum error of q·k over |q||k| against position, one line for each way of making the tables."""
+    r"""Maximum error of q·k over :math:`|q||k|` against position, one line for each way of making the
+    tables.
+    """
     made, ax = figure(6.4, 3.4)
     for (name, values), marker in zip(errors.items(), "osd^vP", strict=False):
         ax.plot(positions, values, marker=marker, markersize=4, label=name)
@@ -78,7 +80,8 @@ def spacings(last: int = 24) -> Plot:
 def read_results(folder: Path, name: str) -> dict[str, Any]:
     """A stored benchmark: its environment, and ``rows``.
 
-    Raises: FileNotFoundError if it was not stored.
+    Raises:
+        FileNotFoundError: it was not stored.
     """
     path = folder / f"{name}.json"
     if not path.exists():
@@ -89,7 +92,8 @@ def read_results(folder: Path, name: str) -> dict[str, Any]:
 def find(rows: Sequence[Row], **wanted: object) -> Row:
     """The one row with these values.
 
-    Raises: ValueError if none or several have them.
+    Raises:
+        ValueError: none or several have them.
     """
     found = [row for row in rows if all(row.get(key) == value for key, value in wanted.items())]
     if len(found) != 1:
@@ -106,7 +110,7 @@ def against_target(row: Row, target: float) -> str:
 def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str, limit: float = 16.0) -> Plot:
     """Horizontal bars of stored ratios with quartiles, a panel for each entry; peers in another colour.
 
-    Bars beyond `limit` are cut off there, and say their number.
+    Bars beyond ``limit`` are cut off there, and say their number.
     """
     counts = [len(rows) for rows in panels.values()]
     right = min(limit, 1.1 * max(row["high"] for rows in panels.values() for row in rows))

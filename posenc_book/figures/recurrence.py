@@ -20,8 +20,9 @@ GEARS = (1, 10, 100, 1000)
 def worst_angle(positions: Tensor, frequencies: Tensor) -> Tensor:
     """How far the worst plane is from its place at position 0, in radians: float64 ``[...]``, at most π.
 
-    >>> worst_angle(torch.tensor([0, 44, 710]), torch.tensor([1.0]))
-    tensor([0.0000e+00, 1.7703e-02, 6.0289e-05], dtype=torch.float64)
+    Example:
+        >>> worst_angle(torch.tensor([0, 44, 710]), torch.tensor([1.0]))
+        tensor([0.0000e+00, 1.7703e-02, 6.0289e-05], dtype=torch.float64)
     """
     angles = positions.double()[..., None] * frequencies.double()
     return torch.remainder(angles + math.pi, 2 * math.pi).sub(math.pi).abs().amax(-1)
@@ -43,8 +44,9 @@ def records(frequencies: Tensor, up_to: int) -> Iterator[tuple[int, float]]:
 def independent(dim: int) -> int:
     """Dimension over ℚ of the frequencies 10000^(−2i/dim): n / gcd(n, 4), n = dim/2.
 
-    >>> [independent(d) for d in (8, 64, 128)]
-    [1, 8, 16]
+    Example:
+        >>> [independent(d) for d in (8, 64, 128)]
+        [1, 8, 16]
     """
     return dim // 2 // math.gcd(dim // 2, 4)
 

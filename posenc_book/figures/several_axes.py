@@ -45,8 +45,9 @@ def two_axes(dim: int = 64, seed: int = 0) -> dict[str, Tensor]:
 def kernel(frequencies: Tensor, reach: int = WIDTH // 2) -> Tensor:
     """Mean of cos ⟨ωᵢ, Δ⟩ over the planes, for displacements −reach … reach on both axes: float64, square.
 
-    >>> kernel(axial_frequencies(4, 2), reach=1)[1]
-    tensor([0.7702, 1.0000, 0.7702], dtype=torch.float64)
+    Example:
+        >>> kernel(axial_frequencies(4, 2), reach=1)[1]
+        tensor([0.7702, 1.0000, 0.7702], dtype=torch.float64)
     """
     side = 2 * reach + 1
     displacements = (positions_grid(side, side) - reach).double()
@@ -54,10 +55,12 @@ def kernel(frequencies: Tensor, reach: int = WIDTH // 2) -> Tensor:
 
 
 def rectangle_defect(values: Tensor) -> float:
-    """Largest |k(s, t) + k(0, 0) − k(s, 0) − k(0, t)|: zero for a function of s plus a function of t.
+    r"""Largest :math:`|k(s, t) + k(0, 0) - k(s, 0) - k(0, t)|`: zero for a function of s plus a
+    function of t.
 
-    >>> rectangle_defect(torch.tensor([[1.0, 2.0, 3.0], [2.0, 3.0, 4.0], [3.0, 4.0, 6.0]]))
-    1.0
+    Example:
+        >>> rectangle_defect(torch.tensor([[1.0, 2.0, 3.0], [2.0, 3.0, 4.0], [3.0, 4.0, 6.0]]))
+        1.0
     """
     centre = len(values) // 2
     column, row = values[:, centre, None], values[None, centre]
@@ -67,8 +70,9 @@ def rectangle_defect(values: Tensor) -> float:
 def closest(frequencies: Tensor, size: int) -> float:
     """How far the two nearest cells of a size × size image are apart, by their worst plane, in radians.
 
-    >>> round(closest(torch.tensor([[0.5, 0.0], [0.0, 0.5]]), 4), 3)
-    0.5
+    Example:
+        >>> round(closest(torch.tensor([[0.5, 0.0], [0.0, 0.5]]), 4), 3)
+        0.5
     """
     side = 2 * size - 1
     displacements = positions_grid(side, side) - (size - 1)

@@ -30,7 +30,8 @@ def clock_faces(length: int = 7, dim: int = 20) -> Plot:
         length: number of positions, one a row.
         dim: even width, one column for each plane.
 
-    Source: source 003, listing 3 and Figure 8.
+    Source:
+        source 003, listing 3 and Figure 8.
     """
     check_int("length", length, minimum=1)
     check_even("dim", dim)
@@ -65,7 +66,8 @@ def circle(length: int = 12) -> Plot:
     Args:
         length: number of positions shown, at least 6, so that PE(5) is among them.
 
-    Source: source 003, Figures 9 and 10.
+    Source:
+        source 003, Figures 9 and 10.
     """
     check_int("length", length, minimum=6)
     points = sinusoidal(torch.arange(length), 2, dtype=torch.float64).numpy()
@@ -107,7 +109,8 @@ def heat_maps(encodings: Mapping[str, Tensor], title: str, low: float = 0.5) -> 
     Raises:
         ValueError: a value lies outside the scale, so that its colour would mislead.
 
-    Source: source 003, listing 5 and Figures 11, 14 and 15.
+    Source:
+        source 003, listing 5 and Figures 11, 14 and 15.
     """
     fig, axes = figure(6.4, 3.3, 1, len(encodings), squeeze=False)
     norm = BoundaryNorm(np.linspace(low, 1.0, LEVELS + 1), LEVELS)
@@ -142,7 +145,8 @@ def first_rows(encodings: Mapping[str, Tensor], title: str) -> Plot:
         encodings: name of the line → encoding ``[L, d]`` of squared length d/2.
         title: what the lines show.
 
-    Source: source 003, Figure 13.
+    Source:
+        source 003, Figure 13.
     """
     fig, ax = figure()
     rows = {name: ((pe @ pe[0]) / (pe.shape[-1] / 2)).numpy() for name, pe in encodings.items()}

@@ -56,10 +56,11 @@ def figure(
 class Plot:
     """A finished figure: shows itself as inline SVG, and prints what it shows.
 
-    figure : the matplotlib figure
-    title : the claim, shown above the figure
-    alt : what the figure shows, for readers who cannot see it
-    data : name → the numbers drawn; their digest is printed so that a changed figure fails the checks
+    Args:
+        figure: the matplotlib figure
+        title: the claim, shown above the figure
+        alt: what the figure shows, for readers who cannot see it
+        data: name → the numbers drawn; their digest is printed so that a changed figure fails the checks
     """
 
     figure: Figure

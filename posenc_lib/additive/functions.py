@@ -23,8 +23,8 @@ def sinusoidal(
 ) -> Tensor:
     r"""Sinusoidal encoding: plane i of PE(p) is :math:`(\sin p\theta_i,\; \cos p\theta_i)`.
 
-    :math:`\theta_i=b^{-2i/d}`.     :math:`\|PE(p)\|^2 = d/2` and :math:`\langle PE(p), PE(p')\rangle =
-    \sum_i \cos((p-p')\theta_i)`. Angles are float64, rounded once to `dtype`.
+    :math:`\theta_i=b^{-2i/d}`. :math:`\|PE(p)\|^2 = d/2` and :math:`\langle PE(p), PE(p')\rangle =
+    \sum_i \cos((p-p')\theta_i)`. Angles are float64, rounded once to ``dtype``.
 
     Args:
         position_ids: ``[...]`` integers or float32/float64.
@@ -35,10 +35,10 @@ def sinusoidal(
         dtype: of the result.
 
     Returns:
-        ``[..., dim]`` on the device of `position_ids`.
+        ``[..., dim]`` on the device of ``position_ids``.
 
     Raises:
-        TypeError, ValueError: as :func:`posenc_lib.inv_freq` and :func:`posenc_lib.cos_sin`; unknown layout.
+        TypeError, ValueError: as :func:`inv_freq` and :func:`cos_sin`; unknown layout.
 
     Example:
         >>> sinusoidal(torch.arange(3), 4)
@@ -46,7 +46,8 @@ def sinusoidal(
                 [ 0.8415,  0.5403,  0.0100,  0.9999],
                 [ 0.9093, -0.4161,  0.0200,  0.9998]])
 
-    Source: Vaswani et al. 2017, section 3.5; source 000, equation (1).
+    Source:
+        Vaswani et al. 2017, section 3.5; source 000, equation (1).
     """
     return sinusoidal_of(inv_freq(dim, base), position_ids, layout=layout, dtype=dtype)
 
@@ -57,7 +58,7 @@ def sinusoidal_of(
     """:func:`sinusoidal` for any frequencies ``[n]``; gradients flow to them.
 
     Raises:
-        TypeError, ValueError: as :func:`posenc_lib.cos_sin`; unknown layout.
+        TypeError, ValueError: as :func:`cos_sin`; unknown layout.
 
     Example:
         >>> sinusoidal_of(torch.tensor([1.0]), torch.tensor([0, 1]))
@@ -94,7 +95,7 @@ def shift_matrix(k: Tensor | int | float, inv_freq: Tensor, layout: str = "inter
         float64 ``[..., 2n, 2n]``, orthogonal.
 
     Raises:
-        TypeError, ValueError: as :func:`posenc_lib.rotation_matrix`.
+        TypeError, ValueError: as :func:`rotation_matrix`.
 
     Example:
         >>> from posenc_lib import inv_freq
@@ -102,14 +103,15 @@ def shift_matrix(k: Tensor | int | float, inv_freq: Tensor, layout: str = "inter
         >>> torch.allclose(shift_matrix(3, inv_freq(4)) @ pe[5], pe[8], rtol=0, atol=1e-15)
         True
 
-    Source: source 003, equation (7); source 000, equations (2) and (3).
+    Source:
+        source 003, equation (7); source 000, equations (2) and (3).
     """
     check_inv_freq(inv_freq)
     return rotation_matrix(-inv_freq, as_positions(k, "k", inv_freq.device), layout)
 
 
 def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = None) -> Tensor:
-    """The naive encoding: the position itself in every channel, or the position divided by `length`.
+    """The naive encoding: the position itself in every channel, or the position divided by ``length``.
 
     Unbounded, or with a unit that changes with the text; and equal numbers in all channels, which a LayerNorm
     removes. Here to be compared with, not to be used.
@@ -123,8 +125,8 @@ def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = Non
         float32 ``[..., dim]``.
 
     Raises:
-        TypeError, ValueError: `dim` or `length` not an int ≥ 1; positions not finite, or, without `length`,
-            integers beyond ±2²⁴, which float32 cannot hold.
+        TypeError, ValueError: ``dim`` or ``length`` not an int ≥ 1; positions not finite, or, without
+            ``length``, integers beyond ±2²⁴, which float32 cannot hold.
 
     Example:
         >>> linear_positions(torch.arange(3), 2, length=4)
@@ -132,7 +134,8 @@ def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = Non
                 [0.2500, 0.2500],
                 [0.5000, 0.5000]])
 
-    Source: source 000, section 1.3.
+    Source:
+        source 000, section 1.3.
     """
     check_positions(position_ids, angle_dtype=torch.float64 if length else torch.float32)
     check_int("dim", dim, minimum=1)

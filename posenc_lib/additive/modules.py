@@ -40,7 +40,8 @@ def _positions_for(x: Tensor, position_ids: Tensor | None, offset: int, dim: int
 
 
 class SinusoidalEncoding(nn.Module):
-    """``x + PE``, :func:`sinusoidal`; with `learnable` its frequencies train (:class:`TrainableFrequencies`).
+    """``x + PE``, :func:`sinusoidal`; with ``learnable`` its frequencies train
+    (:class:`TrainableFrequencies`).
 
     Args:
         dim, base, layout: as :func:`sinusoidal`.
@@ -54,7 +55,8 @@ class SinusoidalEncoding(nn.Module):
         tensor([[[0.0000, 1.0000, 0.0000, 1.0000],
                  [0.8415, 0.5403, 0.0100, 0.9999]]])
 
-    Source: Vaswani et al. 2017, section 3.5; source 001, section 1; trainable frequencies: source 002.
+    Source:
+        Vaswani et al. 2017, section 3.5; source 001, section 1; trainable frequencies: source 002.
     """
 
     def __init__(
@@ -78,7 +80,8 @@ class SinusoidalEncoding(nn.Module):
 
 
 class LearnedEncoding(nn.Module):
-    """``x + E[position]`` with a trained table of `num_positions` rows: there is nothing beyond its last row.
+    """``x + E[position]`` with a trained table of ``num_positions`` rows: there is nothing beyond its last
+    row.
 
     Args:
         num_positions: rows of the table.
@@ -86,15 +89,16 @@ class LearnedEncoding(nn.Module):
         std: of the normal distribution that the table starts from.
 
     Raises:
-        TypeError, ValueError: not ints ≥ 1; `std` negative or not finite; at call time positions outside the
-            table (values of `position_ids` are looked at on the CPU in eager mode; a device checks for
+        TypeError, ValueError: not ints ≥ 1; ``std`` negative or not finite; at call time positions outside
+            the table (values of ``position_ids`` are looked at on the CPU in eager mode; a device checks for
             itself), or floating ones.
 
     Example:
         >>> LearnedEncoding(512, 4)(torch.zeros(1, 3, 4)).shape
         torch.Size([1, 3, 4])
 
-    Source: source 000, section 1.3; Gehring et al. 2017.
+    Source:
+        source 000, section 1.3; Gehring et al. 2017.
     """
 
     def __init__(self, num_positions: int, dim: int, *, std: float = 0.02):
@@ -143,7 +147,8 @@ class LinearEncoding(nn.Module):
                  [1., 1.],
                  [2., 2.]]])
 
-    Source: source 000, section 1.3.
+    Source:
+        source 000, section 1.3.
     """
 
     def __init__(self, dim: int, length: int | None = None):

@@ -16,8 +16,8 @@ FINEST = 1e-13  # half-widths below this are lost in float64
 def base_lower_bound(context_length: int, dim: int, *, rtol: float = 1e-9) -> float:
     r"""The smallest base b > 1 with :math:`\sum_i\cos(m b^{-2i/d}) \ge 0` for all m < context_length.
 
-    It is where `base_cover` ends. The sums are float64, not ball arithmetic, so this is a computation and not
-    a certificate; and feasible bases form islands, so a larger base may fail again.
+    It is where ``base_cover`` ends. The sums are float64, not ball arithmetic, so this is a computation and
+    not a certificate; and feasible bases form islands, so a larger base may fail again.
 
     Args:
         context_length: L ≥ 2.
@@ -25,16 +25,17 @@ def base_lower_bound(context_length: int, dim: int, *, rtol: float = 1e-9) -> fl
         rtol: relative width of the last cells.
 
     Returns:
-        The base, approached from below: what is missing is some multiples of `rtol`, relatively.
+        The base, approached from below; what is missing is some multiples of ``rtol``, relatively.
 
     Raises:
-        TypeError, ValueError: counts that are not ints in range; `rtol` not positive and finite.
+        TypeError, ValueError: counts that are not ints in range; ``rtol`` not positive and finite.
 
     Example:
         >>> round(base_lower_bound(256, 128))
         890
 
-    Source: Xu et al. 2024, Theorem 1 and Table 2, whose entries are upper estimates of this number.
+    Source:
+        Xu et al. 2024, Theorem 1 and Table 2, whose entries are upper estimates of this number.
     """
     edges, _ = base_cover(context_length, dim, rtol=rtol)
     return math.exp(edges[-1])
@@ -48,7 +49,7 @@ def base_cover(
     For u = ln b between neighbouring edges, :math:`f(u, m) = \sum_i\cos(m e^{-us_i}) < 0`, s = 2i/d, at the
     distance m of the cell. In u a sum changes by at most :math:`m\sum_i s_i e^{-us_i}` per unit, which falls
     with u; so a sum −v in the middle settles a cell, if its half-width is below v over that slope, taken at
-    the left edge. The walk goes up from `start` until no distance settles a cell of half-width `rtol`.
+    the left edge. The walk goes up from ``start`` until no distance settles a cell of half-width ``rtol``.
 
     Args:
         context_length: L ≥ 2; distances are 1 … L − 1.
@@ -57,18 +58,19 @@ def base_cover(
         rtol: smallest half-width of a cell in u, that is, relative in b.
 
     Returns:
-        N + 1 edges in u = ln b, from ln `start`, and the N distances between them.
+        N + 1 edges in u = ln b, from ln ``start``, and the N distances between them.
 
     Raises:
-        TypeError, ValueError: counts that are not ints in range; `start` below 1 or not finite; `rtol` not
-            positive and finite.
+        TypeError, ValueError: counts that are not ints in range; ``start`` below 1 or not finite; ``rtol``
+            not positive and finite.
 
     Example:
         >>> edges, distances = base_cover(256, 128)
         >>> round(math.exp(edges[-1])), distances[-1]
         (890, 255)
 
-    Source: the question is Xu et al.'s (2024, Theorem 1); the cells are this library's.
+    Source:
+        the question is Xu et al.'s (2024, Theorem 1); the cells are this library's.
     """
     check_int("context_length", context_length, minimum=2)
     check_even("dim", dim)
@@ -111,16 +113,17 @@ def kernel_sums(inv_freq: Tensor, context_length: int) -> Tensor:
         context_length: L ≥ 1.
 
     Returns:
-        float64 ``[L]``, n times :func:`posenc_lib.decay_kernel`.
+        float64 ``[L]``, n times :func:`decay_kernel`.
 
     Raises:
-        TypeError, ValueError: `inv_freq` not float64; a length below 1.
+        TypeError, ValueError: ``inv_freq`` not float64; a length below 1.
 
     Example:
         >>> kernel_sums(torch.tensor([1.0, 0.1], dtype=torch.float64), 3)
         tensor([2.0000, 1.5353, 0.5639], dtype=torch.float64)
 
-    Source: the addition theorem.
+    Source:
+        the addition theorem.
     """
     check_int("context_length", context_length, minimum=1)
     if inv_freq.dtype is not torch.float64:

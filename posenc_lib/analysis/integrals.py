@@ -29,7 +29,8 @@ def cosine_sine_integrals(x: Tensor) -> tuple[Tensor, Tensor]:
         >>> cosine_sine_integrals(torch.tensor([1.0, 10.0], dtype=torch.float64))
         (tensor([ 0.3374, -0.0455], dtype=torch.float64), tensor([0.9461, 1.6583], dtype=torch.float64))
 
-    Source: DLMF, sections 6.2, 6.6 and 6.9.
+    Source:
+        DLMF, sections 6.2, 6.6 and 6.9.
     """
     e1 = _e1_imaginary(x)
     near = x <= _SERIES_UP_TO

@@ -26,14 +26,15 @@ def decay_kernel(distances: Tensor, inv_freq: Tensor) -> Tensor:
         float64 ``[...]``.
 
     Raises:
-        TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
+        TypeError, ValueError: as :func:`cos_sin`.
 
     Example:
         >>> from posenc_lib import inv_freq
         >>> decay_kernel(torch.tensor([0, 1, 10]), inv_freq(128))
         tensor([1.0000, 0.9702, 0.6691], dtype=torch.float64)
 
-    Source: source 000, equation (5); source 002, equation (11).
+    Source:
+        source 000, equation (5); source 002, equation (11).
     """
     check_positions(distances, "distances")
     return cos_sin(inv_freq, distances, dtype=torch.float64)[0].mean(-1)
@@ -56,13 +57,14 @@ def decay_integral(x: Tensor, base: float = 10000.0, *, complex_value: bool = Fa
         float64 ``[...]``, or complex128.
 
     Raises:
-        TypeError, ValueError: x not a real tensor of finite numbers; `base` not a finite number above 1.
+        TypeError, ValueError: x not a real tensor of finite numbers; ``base`` not a finite number above 1.
 
     Example:
         >>> decay_integral(torch.tensor([0.0, 1.0, 100.0]))
         tensor([1.0000, 0.9740, 0.4368], dtype=torch.float64)
 
-    Source: source 002, equation (11); the closed form by substituting u = x b^{-t}.
+    Source:
+        source 002, equation (11); the closed form by substituting u = x b^{-t}.
     """
     check_positions(x, "x")
     check_finite("base", base, positive=True)

@@ -19,14 +19,15 @@ def gram(pe: Tensor) -> Tensor:
         float64 ``[..., L, L]``.
 
     Raises:
-        TypeError, ValueError: `pe` is not floating or has fewer than two axes.
+        TypeError, ValueError: ``pe`` is not floating or has fewer than two axes.
 
     Example:
         >>> from posenc_lib import sinusoidal
         >>> gram(sinusoidal(torch.arange(3), 8))[0]
         tensor([4.0000, 3.5353, 2.5637], dtype=torch.float64)
 
-    Source: source 003, listing 5.
+    Source:
+        source 003, listing 5.
     """
     check_floating("pe", pe)
     if pe.ndim < 2:
@@ -45,7 +46,7 @@ def toeplitz_defect(scores: Tensor) -> Tensor:
         float64 ``[...]``, 0 exactly for a Toeplitz matrix of equal numbers.
 
     Raises:
-        TypeError, ValueError: `scores` not floating, fewer than two axes, or empty.
+        TypeError, ValueError: ``scores`` not floating, fewer than two axes, or empty.
 
     Example:
         >>> toeplitz_defect(torch.tensor([[1., 2.], [3., 5.]]))
@@ -75,13 +76,13 @@ def table_error(
     Args:
         inv_freq: ``[n]`` float64.
         position_ids: ``[...]``.
-        dtype, angle_dtype: of the table under test, as for :func:`posenc_lib.cos_sin`.
+        dtype, angle_dtype: of the table under test, as for :func:`cos_sin`.
 
     Returns:
         float64 ``[...]``. The reference itself is off by up to 2·10⁻¹⁶ times the position.
 
     Raises:
-        TypeError, ValueError: as :func:`posenc_lib.cos_sin`; `inv_freq` not float64 (then it has no exact
+        TypeError, ValueError: as :func:`cos_sin`; ``inv_freq`` not float64 (then it has no exact
             meaning).
 
     Example:

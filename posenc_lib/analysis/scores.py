@@ -24,7 +24,7 @@ def partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
         complex128 ``[..., n]``.
 
     Raises:
-        TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
+        TypeError, ValueError: as :func:`cos_sin`.
 
     Example:
         >>> partial_sums(torch.tensor(0), torch.tensor([1.0, 0.5])).real
@@ -41,14 +41,15 @@ def mean_partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
         float64 ``[...]``.
 
     Raises:
-        TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
+        TypeError, ValueError: as :func:`cos_sin`.
 
     Example:
         >>> from posenc_lib import inv_freq
         >>> mean_partial_sums(torch.tensor([0, 50, 100]), inv_freq(128))
         tensor([32.5000, 12.6295, 10.2273], dtype=torch.float64)
 
-    Source: source 004, Figure 2; Su et al. 2021, section 3.4.3.
+    Source:
+        source 004, Figure 2; Su et al. 2021, section 3.4.3.
     """
     return partial_sums(distances, inv_freq).abs().mean(-1)
 
@@ -65,7 +66,8 @@ def plane_products(q: Tensor, k: Tensor, layout: str = "half") -> Tensor:
         >>> plane_products(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
         tensor([11.+2.j], dtype=torch.complex128)
 
-    Source: source 004, equation (35).
+    Source:
+        source 004, equation (35).
     """
     check_layout(layout)
     check_floating("q", q)
@@ -93,7 +95,7 @@ def rotary_score(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, layo
         float64 ``[..., m]`` (for a scalar distance ``[...]``).
 
     Raises:
-        TypeError, ValueError: as :func:`plane_products` and :func:`posenc_lib.cos_sin`; widths that do not
+        TypeError, ValueError: as :func:`plane_products` and :func:`cos_sin`; widths that do not
             match.
 
     Example:
@@ -108,19 +110,29 @@ def rotary_score(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, layo
 
 
 def abel_bound(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, *, layout: str = "half") -> Tensor:
-    r"""Upper bound of |score| by summation by parts: :math:`\max_{i<n}|h_{i+1}-h_i|\,\sum_{j=1}^n|S_j(x)|`.
+    r"""Upper bound of :math:`|\mathrm{score}|` by summation by parts.
 
-    :math:`h_n=0`. Often worse than :func:`trivial_bound`: it says something only if the mean of |h| exceeds
-    the largest step of h times the mean of |S|.
+    .. math:: \max_{i<n}|h_{i+1}-h_i|\,\sum_{j=1}^n|S_j(x)|,\qquad h_n=0
 
-    Args, Returns, Raises: as :func:`rotary_score`.
+    Often worse than :func:`trivial_bound`: it says something only if the mean of :math:`|h|`
+    exceeds the largest step of h times the mean of :math:`|S|`.
+
+    Args:
+        q, k, distances, inv_freq, layout: as for :func:`rotary_score`.
+
+    Returns:
+        float64 ``[..., m]`` (for a scalar distance ``[...]``).
+
+    Raises:
+        TypeError, ValueError: as :func:`rotary_score`.
 
     Example:
         >>> from posenc_lib import inv_freq
         >>> abel_bound(torch.ones(4), torch.ones(4), torch.tensor([1]), inv_freq(4))
         tensor([5.5199], dtype=torch.float64)
 
-    Source: source 004, equation (37).
+    Source:
+        source 004, equation (37).
     """
     h = plane_products(q, k, layout)
     _check_planes(h, inv_freq)
@@ -131,7 +143,7 @@ def abel_bound(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, *, lay
 
 
 def trivial_bound(q: Tensor, k: Tensor, *, layout: str = "half") -> Tensor:
-    r"""Upper bound of |score| at every distance: :math:`\sum_i|h_i|`, float64 ``[...]``.
+    r"""Upper bound of :math:`|\mathrm{score}|` at every distance: :math:`\sum_i|h_i|`, float64 ``[...]``.
 
     Raises:
         TypeError, ValueError: as :func:`plane_products`.

@@ -16,23 +16,23 @@ def has_float64(device: torch.device) -> bool:
 
 
 def workplace(device: torch.device, dtype: torch.dtype) -> torch.device:
-    """The device on which numbers that live on *device* can be worked on in *dtype*."""
+    """The device on which numbers that live on ``device`` can be worked on in ``dtype``."""
     return CPU if dtype is torch.float64 and not has_float64(device) else device
 
 
 def exact(value: Tensor, dtype: torch.dtype) -> Tensor:
-    """*value* in *dtype*, on its :func:`workplace`: moved first, then converted."""
+    """``value`` in ``dtype``, on its :func:`workplace`: moved first, then converted."""
     place = workplace(value.device, dtype)
     return value.to(dtype) if place == value.device else value.to(place).to(dtype)
 
 
 def back(value: Tensor, device: torch.device, dtype: torch.dtype) -> Tensor:
-    """What was worked out, rounded to *dtype* and returned to *device*: converted first, then moved."""
+    """What was worked out, rounded to ``dtype`` and returned to ``device``: converted first, then moved."""
     value = value.to(dtype)
     return value if value.device == device else value.to(device)
 
 
 def check_storable(name: str, dtype: torch.dtype, device: torch.device) -> None:
-    """Refuse float64 as the *dtype* of a result on a *device* that cannot hold it."""
+    """Refuse float64 as the ``dtype`` of a result on a ``device`` that cannot hold it."""
     if dtype is torch.float64 and not has_float64(device):
         raise ValueError(f"{name} must not be {dtype} on {device}, which has no float64; pass torch.float32")

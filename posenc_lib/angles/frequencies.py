@@ -28,14 +28,15 @@ def inv_freq(dim: int, base: float = 10000.0, *, dtype: torch.dtype = torch.floa
         ``[dim/2]``, radians per position, on the CPU.
 
     Raises:
-        TypeError: `dim` is not an int, `base` not a number, or `dtype` is neither float32 nor float64.
-        ValueError: `dim` is odd or below 2, or `base` is not positive and finite.
+        TypeError: ``dim`` is not an int, ``base`` not a number, or ``dtype`` is neither float32 nor float64.
+        ValueError: ``dim`` is odd or below 2, or ``base`` is not positive and finite.
 
     Example:
         >>> inv_freq(8)
         tensor([1.0000, 0.1000, 0.0100, 0.0010], dtype=torch.float64)
 
-    Source: Vaswani et al. 2017, section 3.5; Su et al. 2021, equation (15), with i counted from 0.
+    Source:
+        Vaswani et al. 2017, section 3.5; Su et al. 2021, equation (15), with i counted from 0.
     """
     check_even("dim", dim)
     check_base(base)
@@ -66,7 +67,7 @@ def midpoint_inv_freq(dim: int, base: float = 10000.0) -> Tensor:
 def sample_inv_freq(theta: Callable[[Tensor], Tensor], dim: int, *, midpoint: bool = False) -> Tensor:
     r"""Frequencies :math:`\theta_i = \theta(t_i)` for any function θ on [0, 1].
 
-    :math:`t_i = i/n` or, with `midpoint`, :math:`(i+\tfrac12)/n`; n = dim/2. This covers every choice that
+    :math:`t_i = i/n` or, with ``midpoint``, :math:`(i+\tfrac12)/n`; n = dim/2. This covers every choice that
     source 002 compares: ``lambda t: t``, ``lambda t: t**2``, ``lambda t: 1000.0**-t``.
 
     Args:
@@ -78,8 +79,8 @@ def sample_inv_freq(theta: Callable[[Tensor], Tensor], dim: int, *, midpoint: bo
         ``[dim/2]`` float64, radians per position.
 
     Raises:
-        TypeError: `theta` is not a function that returns a tensor, or `dim` is not an int.
-        ValueError: `dim` is odd, or `theta` returns another shape or a number that is not finite.
+        TypeError: ``theta`` is not a function that returns a tensor, or ``dim`` is not an int.
+        ValueError: ``dim`` is odd, or ``theta`` returns another shape or a number that is not finite.
 
     Example:
         >>> sample_inv_freq(lambda t: t**2, 8, midpoint=True)

@@ -9,7 +9,7 @@ from posenc_lib._checks import check_even, check_floating, check_int, check_layo
 
 
 def split_planes(x: Tensor, layout: str) -> tuple[Tensor, Tensor]:
-    """First and second coordinates of all planes, each ``[..., d/2]``; views of `x` ``[..., d]``."""
+    """First and second coordinates of all planes, each ``[..., d/2]``; views of ``x`` ``[..., d]``."""
     if layout == "half":
         return x.chunk(2, dim=-1)  # type: ignore[return-value]
     return x[..., 0::2], x[..., 1::2]
@@ -39,8 +39,8 @@ def rotate_half(x: Tensor, layout: str = "half") -> Tensor:
         layout: "half" or "interleaved".
 
     Raises:
-        TypeError: `x` is not a floating tensor.
-        ValueError: d is odd, or `layout` unknown.
+        TypeError: ``x`` is not a floating tensor.
+        ValueError: d is odd, or ``layout`` unknown.
 
     Example:
         >>> rotate_half(torch.tensor([1., 2., 3., 4.]), "half")
@@ -48,7 +48,8 @@ def rotate_half(x: Tensor, layout: str = "half") -> Tensor:
         >>> rotate_half(torch.tensor([1., 2., 3., 4.]), "interleaved")
         tensor([-2.,  1., -4.,  3.])
 
-    Source: the second vector of Su et al. 2021, equation (34), there in the interleaved layout.
+    Source:
+        the second vector of Su et al. 2021, equation (34), there in the interleaved layout.
     """
     check_floating("x", x)
     check_layout(layout)
@@ -58,15 +59,15 @@ def rotate_half(x: Tensor, layout: str = "half") -> Tensor:
 
 
 def permute_layout(x: Tensor, src: str, dst: str, *, rotary_dim: int | None = None) -> Tensor:
-    """Reorder the last axis from layout `src` to layout `dst`; going back is the exact inverse.
+    """Reorder the last axis from layout ``src`` to layout ``dst``; going back is the exact inverse.
 
     Args:
         x: ``[..., d]``.
         src, dst: "half" or "interleaved".
-        rotary_dim: only the first `rotary_dim` channels are rotated, and only they move (default: all d).
+        rotary_dim: only the first ``rotary_dim`` channels are rotated, and only they move (default: all d).
 
     Raises:
-        TypeError: `x` is not a tensor, `rotary_dim` not an int.
+        TypeError: ``x`` is not a tensor, ``rotary_dim`` not an int.
         ValueError: unknown layout; the rotated width is odd or exceeds d.
 
     Example:
@@ -90,7 +91,8 @@ def permute_layout(x: Tensor, src: str, dst: str, *, rotary_dim: int | None = No
 def permute_qk_weight(
     w: Tensor, num_heads: int, src: str, dst: str, *, rotary_dim: int | None = None
 ) -> Tensor:
-    """Rows of a query or key projection reordered, so that heads trained in layout `src` run in layout `dst`.
+    """Rows of a query or key projection reordered, so that heads trained in layout ``src`` run in layout
+    ``dst``.
 
     Permuting the rows of both W_q and W_k (and their biases) leaves every score as it was.
 
@@ -101,8 +103,8 @@ def permute_qk_weight(
         rotary_dim: rotated channels of each head (default: all).
 
     Raises:
-        TypeError: `w` is not a tensor, `num_heads` not an int.
-        ValueError: rows are not a multiple of `num_heads`; otherwise as :func:`permute_layout`.
+        TypeError: ``w`` is not a tensor, ``num_heads`` not an int.
+        ValueError: rows are not a multiple of ``num_heads``; otherwise as :func:`permute_layout`.
 
     Example:
         >>> permute_qk_weight(torch.arange(8), 2, "interleaved", "half")

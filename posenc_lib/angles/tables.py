@@ -31,26 +31,26 @@ def cos_sin(
 ) -> tuple[Tensor, Tensor]:
     r"""Half-width tables :math:`a\cos(m\theta_i)` and :math:`a\sin(m\theta_i)`.
 
-    Angles, cosines and sines are computed in `angle_dtype` and rounded once to `dtype`. In float64 the
+    Angles, cosines and sines are computed in ``angle_dtype`` and rounded once to ``dtype``. In float64 the
     result is within 3·10⁻⁸ of the exact value (half a unit in the last place of float32) at any position met
-    in practice; in float32 the error grows with the position, to 10⁻² near 10⁵. Gradients flow to `inv_freq`
-    and to floating positions.
+    in practice; in float32 the error grows with the position, to 10⁻² near 10⁵. Gradients flow to
+    ``inv_freq`` and to floating positions.
 
     Args:
-        inv_freq: ``[n]``, radians per position; moved to the device of `position_ids`.
+        inv_freq: ``[n]``, radians per position; moved to the device of ``position_ids``.
         position_ids: ``[...]``, integers, or float32/float64 for fractional positions. Any sign.
         attention_factor: a, multiplies both tables.
         dtype: of the tables.
         angle_dtype: float64, or float32 to reproduce checkpoints trained with float32 angles.
 
     Returns:
-        ``cos, sin``, each ``[..., n]``, on the device of `position_ids`.
+        ``cos, sin``, each ``[..., n]``, on the device of ``position_ids``.
 
     Raises:
         TypeError: boolean, complex or half-precision positions; a dtype that is not one of those above.
-        ValueError: `inv_freq` is not 1-D or not finite; positions that are not finite, or integers that
-            `angle_dtype` cannot hold; `attention_factor` not finite. (Numbers in tensors are looked at on the
-            CPU in eager mode only.) Also float64 tables on a device without float64, such as Apple's MPS;
+        ValueError: ``inv_freq`` is not 1-D or not finite; positions that are not finite, or integers that
+            ``angle_dtype`` cannot hold; ``attention_factor`` not finite. (Numbers in tensors are looked at on
+            the CPU in eager mode only.) Also float64 tables on a device without float64, such as Apple's MPS;
             float32 tables are worked out on the CPU for it, from float64 angles, and brought back.
 
     Example:
@@ -59,7 +59,8 @@ def cos_sin(
         tensor([[ 1.0000,  1.0000],
                 [-0.4161,  0.5403]])
 
-    Source: Su et al. 2021, equations (15) and (34).
+    Source:
+        Su et al. 2021, equations (15) and (34).
     """
     check_inv_freq(inv_freq)
     check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
@@ -78,7 +79,7 @@ def cos_sin(
 def as_positions(value: Tensor | int | float, name: str, device: torch.device) -> Tensor:
     """A tensor of positions from a tensor or a plain number, checked.
 
-    A number becomes float64 or int64 on *device*, or on the CPU if the device has no float64.
+    A number becomes float64 or int64 on ``device``, or on the CPU if the device has no float64.
     """
     if is_number(value):
         dtype = torch.int64 if isinstance(value, int) else torch.float64
@@ -97,7 +98,7 @@ def rotation_matrix(
     r"""The dense matrix :math:`R_m`: each plane turned by :math:`+m\theta_i`, column vectors, :math:`R_m x`.
 
     :math:`R_0 = I`, :math:`R_m R_n = R_{m+n}`, :math:`R_m^\top = R_{-m}`. For study and as an oracle;
-    :func:`posenc_lib.apply_rotary` is the same map in O(d).
+    :func:`apply_rotary` is the same map in O(d).
 
     Args:
         inv_freq: ``[n]``, radians per position.
@@ -109,14 +110,15 @@ def rotation_matrix(
         ``[..., 2n, 2n]``.
 
     Raises:
-        TypeError, ValueError: as :func:`cos_sin`; unknown `layout`.
+        TypeError, ValueError: as :func:`cos_sin`; unknown ``layout``.
 
     Example:
         >>> rotation_matrix(torch.tensor([1.0]), 1)
         tensor([[ 0.5403, -0.8415],
                 [ 0.8415,  0.5403]], dtype=torch.float64)
 
-    Source: Su et al. 2021, equations (14) and (15).
+    Source:
+        Su et al. 2021, equations (14) and (15).
     """
     check_inv_freq(inv_freq)
     check_layout(layout)
@@ -140,10 +142,10 @@ _SERVED = {
 
 
 def fit_tables(x: Tensor, cos: Tensor, sin: Tensor, name: str = "x") -> tuple[Tensor, Tensor]:
-    """Tables checked and shaped to meet `x` ``[..., seq, dim]``, with nothing broadcast by accident.
+    """Tables checked and shaped to meet ``x`` ``[..., seq, dim]``, with nothing broadcast by accident.
 
-    ``[n]`` or ``[seq, n]``: shared by everything. One axis fewer than `x`, ``[batch, seq, n]`` for
-    ``[batch, heads, seq, dim]``: shared by the heads, axis −3. As many axes as `x`: sizes equal, or 1.
+    ``[n]`` or ``[seq, n]``: shared by everything. One axis fewer than ``x``, ``[batch, seq, n]`` for
+    ``[batch, heads, seq, dim]``: shared by the heads, axis −3. As many axes as ``x``: sizes equal, or 1.
     (One condition covers the good case: in decoding, checks cost as much as arithmetic.)
     """
     sizes, table = x.shape, cos.shape

@@ -41,7 +41,7 @@ def transposed_product(x: Tensor, y: Tensor, shared: int) -> Tensor:
 def fused_attention(
     q: Tensor, k: Tensor, v: Tensor, *, term: Tensor | None = None, causal: bool = False, scale: float
 ) -> Tensor:
-    """torch's fused attention; `term` ``[batch, heads, Q, K]`` is added to the scores, or a bool mask."""
+    """torch's fused attention; ``term`` ``[batch, heads, Q, K]`` is added to the scores, or a bool mask."""
     heads, shared = q.shape[1], k.shape[1]
     if heads == shared:
         return scaled_dot_product_attention(q, k, v, attn_mask=term, is_causal=causal, scale=scale)

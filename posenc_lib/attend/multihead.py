@@ -12,20 +12,20 @@ _ADDITIVE = (SinusoidalEncoding, LearnedEncoding, LinearEncoding)
 
 
 class MultiHeadAttention(nn.Module):
-    """Projections, :func:`posenc_lib.attention` and an output projection.
+    """Projections, :func:`attention` and an output projection.
 
     Args:
         embed_dim: width of the embeddings.
-        num_heads: heads, which divide `embed_dim`.
-        encoding: anything :func:`posenc_lib.attention` takes, or an additive encoding of `embed_dim`
+        num_heads: heads, which divide ``embed_dim``.
+        encoding: anything :func:`attention` takes, or an additive encoding of ``embed_dim``
             channels, which is added to the embeddings before the projections.
         bias: whether the projections have offsets.
-        backend: as :func:`posenc_lib.attention`.
+        backend: as :func:`attention`.
 
     Raises:
-        TypeError, ValueError: counts that do not fit; another kind of `encoding`, or one for another width
-            or number of heads; unknown `backend`; at call time as :func:`posenc_lib.attention`. A layer that
-            holds a part of the heads (tensor parallelism) refuses a :class:`posenc_lib.bias.ScoreBias`,
+        TypeError, ValueError: counts that do not fit; another kind of ``encoding``, or one for another width
+            or number of heads; unknown ``backend``; at call time as :func:`attention`. A layer that
+            holds a part of the heads (tensor parallelism) refuses a :class:`ScoreBias`,
             which does not know which part.
 
     Example:
@@ -35,7 +35,8 @@ class MultiHeadAttention(nn.Module):
         >>> layer(torch.randn(2, 6, 16)).shape
         torch.Size([2, 6, 16])
 
-    Source: Vaswani et al. 2017, section 3.2.2.
+    Source:
+        Vaswani et al. 2017, section 3.2.2.
     """
 
     def __init__(
@@ -74,12 +75,12 @@ class MultiHeadAttention(nn.Module):
         mask: Tensor | None = None,
         length: int | None = None,
     ) -> Tensor:
-        """Attend from x to itself, or to `context`.
+        """Attend from x to itself, or to ``context``.
 
         Args:
             x: ``[batch, Q, embed_dim]``.
             context: ``[batch, K, embed_dim]`` for cross-attention.
-            position_ids, causal, mask, length: as :func:`posenc_lib.attention`.
+            position_ids, causal, mask, length: as :func:`attention`.
 
         Returns:
             ``[batch, Q, embed_dim]``.

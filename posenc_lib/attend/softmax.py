@@ -56,8 +56,8 @@ def attention(
         q: ``[batch, heads, Q, d]``.
         k: ``[batch, kv_heads, K, d]``, where kv_heads divides heads.
         v: ``[batch, kv_heads, K, dv]``.
-        encoding: None, a :class:`posenc_lib.RotaryEmbedding`, any :class:`posenc_lib.bias.ScoreBias`, or a
-            :class:`posenc_lib.RelativeAttention`. A rotary encoding turns all keys it is given: to keep
+        encoding: None, a :class:`RotaryEmbedding`, any :class:`ScoreBias`, or a
+            :class:`RelativeAttention`. A rotary encoding turns all keys it is given: to keep
             turned keys in a cache, rotate first and pass None.
         position_ids: ``[L]`` or ``[batch, L]`` for queries and keys alike, or a pair (queries, keys); for
             a rotary encoding with sections also ``[axes, batch, L]``. By
@@ -67,7 +67,7 @@ def attention(
         mask: bool, True where a key may be seen, broadcastable to ``[batch, heads, Q, K]``.
         scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default.
         length: of the context, for a rotary encoding whose scaling depends on it; the same number for a
-            whole sequence, as in :class:`posenc_lib.RotaryEmbedding`.
+            whole sequence, as in :class:`RotaryEmbedding`.
         backend: "sdpa", torch's fused kernels, which without a bias have no second derivative; "dense", whole
             matrices in float32 or better, the reference;
             "flex", FlexAttention, compiled only where you compile the call; on the CPU it has no backward.
@@ -78,8 +78,8 @@ def attention(
     Raises:
         TypeError: inputs that are not floating or of different dtypes; a mask that is not bool; an encoding
             of another kind; positions of a wrong dtype.
-        ValueError: shapes or devices that do not fit; missing positions; `length` without a rotary encoding;
-            unknown `backend`.
+        ValueError: shapes or devices that do not fit; missing positions; ``length`` without a rotary
+            encoding; unknown ``backend``.
 
     Example:
         >>> from posenc_lib.bias import ALiBi
@@ -91,7 +91,8 @@ def attention(
         >>> torch.allclose(step, whole[..., 5:, :], atol=1e-6)
         True
 
-    Source: Vaswani et al. 2017, equation (1).
+    Source:
+        Vaswani et al. 2017, equation (1).
     """
     _check_inputs(q, k, v, mask)
     check_flag("causal", causal)

@@ -15,6 +15,7 @@ BIASES: dict[str, type[ScoreBias]] = {
     "fire": FIRE,
     "sandwich": Sandwich,
 }
+"""The classes of score biases by name."""
 
 __all__ = [
     "BIASES",

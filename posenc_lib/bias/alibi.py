@@ -26,13 +26,14 @@ def alibi_slopes(num_heads: int) -> Tensor:
         ``[H]`` float32, correctly rounded.
 
     Raises:
-        TypeError, ValueError: `num_heads` is not an integer or below 1.
+        TypeError, ValueError: ``num_heads`` is not an integer or below 1.
 
     Example:
         >>> alibi_slopes(4)
         tensor([0.2500, 0.0625, 0.0156, 0.0039])
 
-    Source: Press et al. 2022, section 3.
+    Source:
+        Press et al. 2022, section 3.
     """
     return torch.tensor(_slopes(num_heads), dtype=torch.float32)
 
@@ -58,7 +59,8 @@ class ALiBi(DistanceBias):
         >>> ALiBi(num_heads=1).bias(torch.arange(2, 3), torch.arange(4)) * 256
         tensor([[[-2., -1., -0., -1.]]])
 
-    Source: Press et al. 2022, section 3.
+    Source:
+        Press et al. 2022, section 3.
     """
 
     def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:

@@ -28,7 +28,7 @@ class ScoreBias(nn.Module):
         num_heads: H ≥ 1.
 
     Raises:
-        TypeError, ValueError: `num_heads` is not an int of at least 1.
+        TypeError, ValueError: ``num_heads`` is not an int of at least 1.
 
     Example:
         >>> class Sentences(ScoreBias):  # keys of the same run of eight tokens are preferred
@@ -48,7 +48,7 @@ class ScoreBias(nn.Module):
         self.num_heads = num_heads
 
     def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
-        """What the formula reads, on `device`; floating tensors of `dtype`. By default nothing."""
+        """What the formula reads, on ``device``; floating tensors of ``dtype``. By default nothing."""
         return ()
 
     def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
@@ -67,7 +67,7 @@ class ScoreBias(nn.Module):
             ``[heads, Q, K]``, or ``[batch, heads, Q, K]`` where positions have a batch axis.
 
         Raises:
-            TypeError: positions of a wrong dtype; another `dtype`.
+            TypeError: positions of a wrong dtype; another ``dtype``.
             ValueError: positions of another shape, or on two devices.
         """
         dtype = self._result_dtype(dtype)
@@ -89,7 +89,7 @@ class ScoreBias(nn.Module):
 
         Args:
             q_pos, k_pos: as for :meth:`bias`; by default the indices themselves.
-            device: where the kernel runs; by default that of `q_pos`, else of the parameters.
+            device: where the kernel runs; by default that of ``q_pos``, else of the parameters.
 
         Raises:
             TypeError, ValueError: as :meth:`bias`.

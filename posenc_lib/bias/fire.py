@@ -21,7 +21,7 @@ class FIRE(ScoreBias):
     1. It is not a function of n − m alone.
 
     Args:
-        num_heads: H.
+        num_heads: H, the number of heads.
         width: units in the hidden layer.
         c: initial value.
         threshold: initial L, in positions.
@@ -33,7 +33,8 @@ class FIRE(ScoreBias):
         >>> FIRE(num_heads=4).bias(torch.arange(3), torch.arange(5)).shape
         torch.Size([4, 3, 5])
 
-    Source: Li et al. 2024 (Functional Interpolation for Relative Position Encoding), section 3.
+    Source:
+        Li et al. 2024 (Functional Interpolation for Relative Position Encoding), section 3.
     """
 
     def __init__(self, num_heads: int, width: int = 32, *, c: float = 0.1, threshold: float = 512.0) -> None:

@@ -26,7 +26,7 @@ class _Kerple(DistanceBias):
 
 
 def _spread(num_heads: int, high: float) -> list[float]:
-    """Midpoints of `num_heads` equal parts of (0, high)."""
+    """Midpoints of ``num_heads`` equal parts of (0, high)."""
     return [high * (h + 0.5) / num_heads for h in range(num_heads)]
 
 
@@ -37,13 +37,14 @@ class KerpleLog(_Kerple):
     evenly over (0, 2) and (0, 1).
 
     Args:
-        num_heads: H.
+        num_heads: H, the number of heads.
 
     Example:
         >>> KerpleLog(num_heads=1).bias(torch.arange(1, 2), torch.arange(2)).detach()
         tensor([[[-0.4055, -0.0000]]])
 
-    Source: Chi et al. 2022, equation for the logarithmic variant (definition 4 and section 4).
+    Source:
+        Chi et al. 2022, equation for the logarithmic variant (definition 4 and section 4).
     """
 
     def reset_parameters(self) -> None:
@@ -69,13 +70,14 @@ class KerplePower(_Kerple):
     slopes.
 
     Args:
-        num_heads: H.
+        num_heads: H, the number of heads.
 
     Example:
         >>> KerplePower(num_heads=1).bias(torch.arange(2, 3), torch.arange(3)).detach()
         tensor([[[-1.0000, -0.5000, -0.0000]]])
 
-    Source: Chi et al. 2022, the power variant.
+    Source:
+        Chi et al. 2022, the power variant.
     """
 
     def reset_parameters(self) -> None:

@@ -25,18 +25,19 @@ class Sandwich(DistanceBias):
     like :math:`-\frac{\bar d}{2\ln b}\ln|m-n|` until :math:`|m-n| \approx b`.
 
     Args:
-        num_heads: H.
+        num_heads: H, the number of heads.
         dim: even width d̄ of the sinusoidal encoding.
-        base: b.
+        base: b, the base of its ladder.
 
     Raises:
-        TypeError, ValueError: `dim` odd or not an integer; `base` not positive.
+        TypeError, ValueError: ``dim`` odd or not an integer; ``base`` not positive.
 
     Example:
         >>> Sandwich(num_heads=8, dim=4).bias(torch.arange(1), torch.arange(1)).flatten()[:2]
         tensor([2., 1.])
 
-    Source: Chi et al. 2023 (Dissecting Transformer Length Extrapolation), section 5.
+    Source:
+        Chi et al. 2023 (Dissecting Transformer Length Extrapolation), section 5.
     """
 
     def __init__(self, num_heads: int, dim: int = 128, base: float = 10000.0) -> None:

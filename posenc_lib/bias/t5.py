@@ -45,17 +45,18 @@ def t5_buckets(
         max_distance: D, above the largest distance with a bucket of its own.
 
     Returns:
-        int64, the shape of `relative_position`, in 0 … num_buckets − 1.
+        int64, the shape of ``relative_position``, in 0 … num_buckets − 1.
 
     Raises:
-        TypeError: `relative_position` is not an integer tensor; counts that are not integers.
-        ValueError: too few buckets, an odd number on two sides, or `max_distance` too small.
+        TypeError: ``relative_position`` is not an integer tensor; counts that are not integers.
+        ValueError: too few buckets, an odd number on two sides, or ``max_distance`` too small.
 
     Example:
         >>> t5_buckets(torch.tensor([-200, -20, -3, 0, 3, 20]))
         tensor([15, 10,  3,  0, 19, 26])
 
-    Source: Raffel et al. 2020, section 2.1.
+    Source:
+        Raffel et al. 2020, section 2.1.
     """
     check_integers("relative_position", relative_position)
     side = _check_buckets(bidirectional, num_buckets, max_distance)
@@ -82,12 +83,12 @@ def _check_buckets(bidirectional: bool, num_buckets: int, max_distance: int) -> 
 class T5Bias(DistanceBias):
     r""":math:`b_h(m, n) = W_{\mathrm{bucket}(n-m),\,h}`, W learned.
 
-    T5 itself does not scale its scores: pass ``scale=1.0`` to :func:`posenc_lib.attention` to reproduce it.
+    T5 itself does not scale its scores: pass ``scale=1.0`` to :func:`attention` to reproduce it.
     The parameter ``weight`` is ``[num_buckets, num_heads]``, laid out as ``relative_attention_bias.weight``
     in released checkpoints.
 
     Args:
-        num_heads: H.
+        num_heads: H, the number of heads.
         bidirectional, num_buckets, max_distance: see :func:`t5_buckets`.
 
     Raises:
@@ -97,7 +98,8 @@ class T5Bias(DistanceBias):
         >>> T5Bias(num_heads=4).bias(torch.arange(3), torch.arange(5)).shape
         torch.Size([4, 3, 5])
 
-    Source: Raffel et al. 2020, section 2.1.
+    Source:
+        Raffel et al. 2020, section 2.1.
     """
 
     def __init__(

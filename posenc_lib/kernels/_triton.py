@@ -18,7 +18,7 @@ from torch import Tensor
 @triton.jit
 def _turn_rows(x, y, xs, xd, ys, yd, rows, ok, cos, sin, n: tl.constexpr, tail: tl.constexpr,
                N: tl.constexpr, TAIL: tl.constexpr, PAIRS: tl.constexpr, COPY: tl.constexpr):  # fmt: skip
-    """Rows of one head: n planes turned, `tail` further channels copied."""
+    """Rows of one head: n planes turned, ``tail`` further channels copied."""
     i = tl.arange(0, N)
     keep = ok[:, None] & (i < n)[None, :]
     if PAIRS:
@@ -132,7 +132,7 @@ def launch(
 ) -> None:
     """Run the kernel on ``[batch, heads, seq, dim]`` tensors of any strides.
 
-    `angles` are contiguous tables ``cos, sin`` ``[seq, n]`` or ``[batch, seq, n]``; or contiguous
+    ``angles`` are contiguous tables ``cos, sin`` ``[seq, n]`` or ``[batch, seq, n]``; or contiguous
     ``position_ids`` ``[seq]`` or ``[batch, seq]``, and ``turns`` ``[n]``.
     """
     if q.numel() + k.numel() == 0:

@@ -17,6 +17,9 @@ def fused_rotary_qk(
 ) -> tuple[Tensor, Tensor]:
     """:func:`posenc_lib.apply_rotary_qk` as one Triton kernel; the gradient is the same kernel with −sin.
 
+    Packed ("ragged") rows ``[total, heads, dim]``: pass ``x.transpose(0, 1)[None]`` and tables ``[total,
+    n]``.
+
     Args:
         q: ``[batch, heads, seq, dim]``, any strides.
         k: ``[batch, key heads, seq, dim]``, the same dtype and device.
@@ -29,9 +32,6 @@ def fused_rotary_qk(
             gradients.
         RuntimeError: Triton is missing, or the tensors are on the CPU outside Triton's interpreter.
 
-    Packed ("ragged") rows ``[total, heads, dim]``: pass ``x.transpose(0, 1)[None]`` and tables ``[total,
-    n]``.
-
     Example:
         >>> from posenc_lib import apply_rotary_qk, cos_sin, inv_freq
         >>> q, k = torch.ones(1, 8, 3, 4), torch.ones(1, 2, 3, 4)
@@ -40,7 +40,8 @@ def fused_rotary_qk(
         >>> q_m.shape, k_n.shape
         (torch.Size([1, 8, 3, 4]), torch.Size([1, 2, 3, 4]))
 
-    Source: design after the arithmetic of Su et al. 2021, equation (34).
+    Source:
+        design after the arithmetic of Su et al. 2021, equation (34).
     """
     _check_pair(q, k, layout)
     check_flag("inplace", inplace)
@@ -88,7 +89,8 @@ def fused_rotary_at(
         ...
         TypeError: q is float64, finer than the kernel's float32 angles: use apply_rotary_qk
 
-    Source: the same rotation; the angles as :func:`posenc_lib.kernels.turns`.
+    Source:
+        the same rotation; the angles as :func:`posenc_lib.kernels.turns`.
     """
     _check_pair(q, k, layout)
     check_tensor("position_ids", position_ids)

@@ -22,22 +22,23 @@ def turns(inv_freq: Tensor) -> Tensor:
     r"""Turns per position, :math:`\mathrm{round}(2^{64}\,\theta_i/2\pi) \bmod 2^{64}`.
 
     The rounding is 2⁻⁶⁵ of a turn, so the angle at position p is off by p·1.7·10⁻¹⁹ rad, apart from the
-    rounding of `inv_freq` itself.
+    rounding of ``inv_freq`` itself.
 
     Args:
         inv_freq: ``[n]``, radians per position; taken as exact numbers. Not differentiable.
 
     Returns:
-        int64 ``[n]`` (two's complement) on the device of `inv_freq`.
+        int64 ``[n]`` (two's complement) on the device of ``inv_freq``.
 
     Raises:
-        TypeError, ValueError: `inv_freq` is not a floating ``[n]`` of finite numbers.
+        TypeError, ValueError: ``inv_freq`` is not a floating ``[n]`` of finite numbers.
 
     Example:
         >>> turns(torch.tensor([math.pi], dtype=torch.float64)).item() / 2**64  # half a turn
         0.5
 
-    Source: fixed-point argument reduction; Payne and Hanek 1983 is its floating-point relative.
+    Source:
+        fixed-point argument reduction; Payne and Hanek 1983 is its floating-point relative.
     """
     check_inv_freq(inv_freq)
     numbers = inv_freq.detach().double().tolist()
@@ -61,7 +62,7 @@ def cos_sin_from_turns(
     error is below 1.2·10⁻⁷ at every position.
 
     Args:
-        turns: int64 ``[n]`` from :func:`turns`, on the device of `position_ids`.
+        turns: int64 ``[n]`` from :func:`turns`, on the device of ``position_ids``.
         position_ids: integers ``[...]``, any in int64.
         attention_factor: multiplies both tables.
         dtype: float32, bfloat16 or float16.
@@ -71,7 +72,7 @@ def cos_sin_from_turns(
 
     Raises:
         TypeError: positions or turns that are not integers; another dtype.
-        ValueError: `turns` is not 1-D; `attention_factor` not finite; two devices.
+        ValueError: ``turns`` is not 1-D; ``attention_factor`` not finite; two devices.
 
     Example:
         >>> from posenc_lib import cos_sin, inv_freq

@@ -56,11 +56,11 @@ def positions_mrope(
             time).
 
     Returns:
-        int64 ``[3, seq]`` and ``delta``: the token at index j ≥ seq of a continuing text stands at ``j +
+        int64 ``[3, seq]`` and ``delta``; the token at index j ≥ seq of a continuing text stands at ``j +
         delta`` on all axes. (Keep one delta a row of a batch.)
 
     Raises:
-        ValueError: a segment that is neither, or a negative size; `time_step` not positive and finite.
+        ValueError: a segment that is neither, or a negative size; ``time_step`` not positive and finite.
         TypeError: an argument of the wrong type.
 
     Example:
@@ -72,7 +72,8 @@ def positions_mrope(
         >>> delta
         -2
 
-    Source: Qwen2-VL, arXiv 2409.12191, section 2.1.
+    Source:
+        Qwen2-VL, arXiv 2409.12191, section 2.1.
     """
     check_sequence("segments", segments)
     check_int("offset", offset, minimum=-(2**53))

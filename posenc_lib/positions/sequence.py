@@ -19,18 +19,20 @@ from posenc_lib._checks import (
 def positions_range(
     length: int, offset: int | Tensor = 0, *, device: torch.device | str | None = None
 ) -> Tensor:
-    """``offset, offset + 1, …``: positions of *length* consecutive tokens, e.g. the new ones beside a cache.
+    """``offset, offset + 1, …``: positions of ``length`` consecutive tokens, e.g. the new ones beside a
+    cache.
 
     Args:
         length: number of tokens.
         offset: position of the first one; an integer tensor ``[...]`` gives each row its own.
-        device: of the result (of *offset* if that is a tensor).
+        device: of the result (of ``offset`` if that is a tensor).
 
     Returns:
-        int64 ``[length]``, or ``[..., length]`` for a tensor *offset*. Offsets may be negative.
+        int64 ``[length]``, or ``[..., length]`` for a tensor ``offset``. Offsets may be negative.
 
     Raises:
-        ValueError: negative *length*. TypeError: *length* or *offset* not integer.
+        ValueError: negative ``length``.
+        TypeError: ``length`` or ``offset`` not integer.
 
     Example:
         >>> positions_range(3, 5), positions_range(2, torch.tensor([0, 7]))
@@ -49,9 +51,10 @@ def positions_range(
 
 
 def positions_from_mask(mask: Tensor) -> Tensor:
-    """Number of real tokens before each token, so that left padding does not shift a sentence.
+    r"""Number of real tokens before each token, so that left padding does not shift a sentence.
 
-    ``pos[b, j] = Σ_{l<j} mask[b, l]`` at real tokens and 0 at padding (whose rows attention must mask).
+    :math:`\mathrm{pos}_{bj} = \sum_{l<j}\mathrm{mask}_{bl}` at real tokens and 0 at padding (whose rows
+    attention must mask).
 
     Args:
         mask: bool or integer ``[batch, seq]``, true (1) at real tokens, in any pattern.
@@ -60,7 +63,8 @@ def positions_from_mask(mask: Tensor) -> Tensor:
         int64 ``[batch, seq]``.
 
     Raises:
-        TypeError: *mask* is floating point (an additive mask, say). ValueError: not two dimensions.
+        TypeError: ``mask`` is floating point (an additive mask, say).
+        ValueError: not two dimensions.
 
     Example:
         >>> positions_from_mask(torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]]))
@@ -79,7 +83,7 @@ def positions_from_mask(mask: Tensor) -> Tensor:
 def positions_from_cu_seqlens(cu_seqlens: Tensor, offsets: Tensor | None = None) -> Tensor:
     """Positions in a packed ("ragged", "varlen") row: each sequence counts from 0, or from its own offset.
 
-    The number of tokens is read from *cu_seqlens*, which on an accelerator waits for it.
+    The number of tokens is read from ``cu_seqlens``, which on an accelerator waits for it.
 
     Args:
         cu_seqlens: integer ``[N + 1]``, 0 = c₀ ≤ c₁ ≤ … ; sequence s owns the tokens c_s … c_{s+1} − 1.
@@ -89,7 +93,7 @@ def positions_from_cu_seqlens(cu_seqlens: Tensor, offsets: Tensor | None = None)
         int64 ``[c_N]``.
 
     Raises:
-        ValueError: not one-dimensional, not starting at 0, or decreasing; *offsets* of another length.
+        ValueError: not one-dimensional, not starting at 0, or decreasing; ``offsets`` of another length.
         TypeError: not integer tensors.
 
     Example:
@@ -128,16 +132,16 @@ def positions_context_parallel(
 
     Args:
         length: of the whole sequence, a multiple of W ("contiguous") or 2W ("zigzag").
-        rank: 0 ≤ rank < *world_size*.
-        world_size: W.
+        rank: 0 ≤ rank < ``world_size``.
+        world_size: W, the number of ranks.
         scheme: "contiguous" or "zigzag".
 
     Returns:
         int64 ``[length / W]``.
 
     Raises:
-        ValueError: unknown scheme, rank outside the group, length that does not divide. TypeError: not
-            integers.
+        ValueError: unknown scheme, rank outside the group, length that does not divide.
+        TypeError: not integers.
 
     Example:
         >>> [positions_context_parallel(8, rank, 2, scheme="zigzag").tolist() for rank in range(2)]

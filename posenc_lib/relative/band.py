@@ -57,8 +57,8 @@ class _Gather(Function):
 def spread(table: Tensor, index: Tensor | None, q_len: int, k_len: int) -> Tensor:
     """Numbers of each query laid over its keys: ``[batch, heads, Q, 2c + 1]`` → ``[batch, heads, Q, K]``.
 
-    Entry (m, n) is column ``index[..., m, n]`` of row m. `index` None means positions 0, 1, … on both sides.
-    """
+    Entry (m, n) is column ``index[..., m, n]`` of row m. ``index`` None means positions 0, 1, … on both
+    sides."""
     if index is None:
         if q_len == k_len and plain_eager():
             return _Spread.apply(table)

@@ -22,7 +22,7 @@ def rel_shift(x: Tensor) -> Tensor:
         ``[..., Q, K]``.
 
     Raises:
-        TypeError: `x` is not a tensor.
+        TypeError: ``x`` is not a tensor.
         ValueError: fewer than two axes, or fewer columns than rows.
 
     Example:
@@ -31,7 +31,8 @@ def rel_shift(x: Tensor) -> Tensor:
         tensor([[ 0,  1],
                 [-1,  0]])
 
-    Source: Dai et al. 2019, appendix B.
+    Source:
+        Dai et al. 2019, appendix B.
     """
     check_tensor("x", x)
     if x.ndim < 2 or x.shape[-1] < x.shape[-2]:
@@ -70,7 +71,8 @@ def transformer_xl_scores(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor)
         tensor([[[[1., 2.],
                   [0., 1.]]]])
 
-    Source: Dai et al. 2019, section 3.3.
+    Source:
+        Dai et al. 2019, section 3.3.
     """
     check_pair(q, k)
     heads, q_len, dim = q.shape[1:]
@@ -120,7 +122,8 @@ def disentangled_scores(
         tensor([[[[5., 4.],
                   [4., 5.]]]])
 
-    Source: He et al. 2021, equations (3) and (4).
+    Source:
+        He et al. 2021, equations (3) and (4).
     """
     check_pair(q, k)
     q_pos, k_pos = check_places(q_pos, k_pos, q, k)

@@ -20,7 +20,7 @@ def relative_positions(
 ) -> Tensor:
     r"""The matrix of distances :math:`n - m`, key − query, clipped to ±clip if asked.
 
-    Clipping makes far distances share one value; it hides no key. Adding `clip` gives the row of Shaw's
+    Clipping makes far distances share one value; it hides no key. Adding ``clip`` gives the row of Shaw's
     table.
 
     Args:
@@ -34,7 +34,7 @@ def relative_positions(
         ``[q_len, k_len]`` int64.
 
     Raises:
-        TypeError, ValueError: an argument that is not an integer, a negative length, `clip` below 1.
+        TypeError, ValueError: an argument that is not an integer, a negative length, ``clip`` below 1.
 
     Example:
         >>> relative_positions(3, 4, clip=2)
@@ -42,7 +42,8 @@ def relative_positions(
                 [-1,  0,  1,  2],
                 [-2, -1,  0,  1]])
 
-    Source: Shaw et al. 2018, section 3.2; source 001, section 2.
+    Source:
+        Shaw et al. 2018, section 3.2; source 001, section 2.
     """
     check_int("q_len", q_len)
     check_int("k_len", k_len)
@@ -82,7 +83,7 @@ def shaw_scores(
 
     Raises:
         TypeError: dtypes that differ or are not floating; positions that are not integers.
-        ValueError: shapes, devices or `clip` that do not fit; one of `q_pos` and `k_pos` alone.
+        ValueError: shapes, devices or ``clip`` that do not fit; one of ``q_pos`` and ``k_pos`` alone.
 
     Example:
         >>> q, k = torch.ones(1, 1, 3, 2), torch.zeros(1, 1, 3, 2)
@@ -91,7 +92,8 @@ def shaw_scores(
                   [-1.,  0.,  5.],
                   [-1., -1.,  0.]]]])
 
-    Source: Shaw et al. 2018, equation (5).
+    Source:
+        Shaw et al. 2018, equation (5).
     """
     check_pair(q, k)
     _check_table(table, clip, q)
@@ -143,7 +145,7 @@ class RelativeAttention(nn.Module):
     .. math:: s_{mn} = \frac{q_m^\top(k_n + a^K_{c(n-m)})}{\sqrt d},\qquad
               z_m = \sum_n \alpha_{mn}\,(v_n + a^V_{c(n-m)}),\qquad c = \mathrm{clip}
 
-    Give it as `encoding` to :func:`posenc_lib.attention` or :class:`posenc_lib.MultiHeadAttention`, or call
+    Give it as ``encoding`` to :func:`attention` or :class:`MultiHeadAttention`, or call
     it.
 
     Args:
@@ -159,7 +161,8 @@ class RelativeAttention(nn.Module):
         >>> RelativeAttention(head_dim=8, clip=3)(q, q, q, causal=True).shape
         torch.Size([2, 4, 6, 8])
 
-    Source: Shaw et al. 2018, equations (3) and (4); source 001, section 2.
+    Source:
+        Shaw et al. 2018, equations (3) and (4); source 001, section 2.
     """
 
     def __init__(self, head_dim: int, clip: int, *, values: bool = True) -> None:
@@ -180,7 +183,7 @@ class RelativeAttention(nn.Module):
         return f"head_dim={self.head_dim}, clip={self.clip}, values={self.value_table is not None}"
 
     def query_numbers(self, q: Tensor, dtype: torch.dtype) -> Tensor:
-        """:math:`q\\,{a^K}^\\top`, ``[batch, heads, Q, 2·clip + 1]``: all the scores need of the table."""
+        r""":math:`q\,{a^K}^\top`, ``[batch, heads, Q, 2·clip + 1]``: all the scores need of the table."""
         if q.shape[-1] != self.head_dim:
             raise ValueError(f"q must have head_dim = {self.head_dim}, got {q.shape[-1]}")
         return q.to(dtype) @ self.key_table.to(dtype).transpose(0, 1)
@@ -203,7 +206,7 @@ class RelativeAttention(nn.Module):
         mask: Tensor | None = None,
         backend: str = "sdpa",
     ) -> Tensor:
-        """:func:`posenc_lib.attention` with this encoding; arguments as there."""
+        """:func:`attention` with this encoding; arguments as there."""
         from posenc_lib.attend.softmax import attention  # which knows every encoding, this one included
 
         return attention(q, k, v, self, position_ids=position_ids, causal=causal, mask=mask, backend=backend)

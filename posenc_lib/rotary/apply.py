@@ -16,7 +16,7 @@ def apply_rotary(
 ) -> Tensor:
     r"""Turn every plane: :math:`(x, y) \to (x\cos - y\sin,\; y\cos + x\sin)`, or :math:`z e^{im\theta}`.
 
-    With tables from :func:`posenc_lib.cos_sin` this is :math:`R_m x`, orthogonal, so norms stay and
+    With tables from :func:`cos_sin` this is :math:`R_m x`, orthogonal, so norms stay and
     :math:`\langle R_m q, R_n k\rangle` depends on m − n alone. Half-precision inputs are computed in float32
     and rounded once. The backward pass is the rotation by −θ and keeps only the tables; if the tables
     require gradients they get them.
@@ -31,7 +31,7 @@ def apply_rotary(
         inverse: turn by −θ, the exact inverse if the tables hold no attention factor.
 
     Returns:
-        Like x: same shape, dtype and device.
+        A tensor of the shape, dtype and device of ``x``.
 
     Raises:
         TypeError: not tensors, not floating, or tables of a coarser dtype than x.
@@ -46,7 +46,8 @@ def apply_rotary(
                 [-0.3012,  0.9900,  1.3818,  1.0099],
                 [-1.3254,  0.9798,  0.4932,  1.0198]])
 
-    Source: Su et al. 2021, equation (34).
+    Source:
+        Su et al. 2021, equation (34).
     """
     check_layout(layout)
     check_flag("inverse", inverse)
@@ -67,7 +68,7 @@ def apply_rotary_qk(
             in-place operation of torch.
 
     Raises:
-        TypeError, ValueError: as :func:`apply_rotary`; q and k of different dtype; `inplace` on one tensor
+        TypeError, ValueError: as :func:`apply_rotary`; q and k of different dtype; ``inplace`` on one tensor
             twice, or on an expanded one.
 
     Example:
@@ -143,8 +144,8 @@ def rerotate(
 ) -> Tensor:
     r"""Move keys that are already rotated: :math:`R_{n+\delta}k = R_\delta (R_n k)`.
 
-    Also repairs a cache when the frequencies change: with `delta` the positions and `inv_freq` the difference
-    θ_new − θ_old, keys rotated under the old frequencies become keys rotated under the new ones.
+    Also repairs a cache when the frequencies change: with ``delta`` the positions and ``inv_freq`` the
+    difference θ_new − θ_old, keys rotated under the old frequencies become keys rotated under the new ones.
 
     Args:
         k: rotated keys ``[..., seq, dim]``.
@@ -154,7 +155,7 @@ def rerotate(
         attention_factor: new factor divided by the old one.
 
     Raises:
-        TypeError, ValueError: as :func:`posenc_lib.cos_sin` and :func:`apply_rotary`.
+        TypeError, ValueError: as :func:`cos_sin` and :func:`apply_rotary`.
 
     Example:
         >>> from posenc_lib import cos_sin, inv_freq

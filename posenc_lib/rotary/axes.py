@@ -1,9 +1,9 @@
-"""Rotary encodings over several axes: angles that are linear in a vector of coordinates.
+r"""Rotary encodings over several axes: angles that are linear in a vector of coordinates.
 
-One idea covers them all. A frequency *matrix* F ``[axes, n]`` turns plane i by ``Σₐ pₐ F[a, i]``. One nonzero
-entry a column is an axial encoding (a ladder for each axis) or M-RoPE (one ladder dealt out to the axes); a
-full matrix is the mixed encoding, whose score still depends on ``p − p'`` alone because rotations commute.
-"""
+One idea covers them all. A frequency *matrix* F ``[axes, n]`` turns plane i by :math:`\sum_a p_a F_{ai}`. One
+nonzero entry a column is an axial encoding (a ladder for each axis) or M-RoPE (one ladder dealt out to the
+axes); a full matrix is the mixed encoding, whose score still depends on :math:`p - p'` alone because
+rotations commute."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def section_axes(sections: Sequence[int], *, interleaved: bool = False) -> Tenso
 
     Raises:
         ValueError: a section below 1, or sections that cannot be interleaved (a later axis would need planes
-            that do not exist). TypeError: *sections* not a list or tuple of ints.
+            that do not exist).
+        TypeError: ``sections`` not a list or tuple of ints.
 
     Example:
         >>> section_axes((2, 1, 1)).tolist(), section_axes((4, 2, 2), interleaved=True).tolist()
@@ -60,7 +61,7 @@ def section_axes(sections: Sequence[int], *, interleaved: bool = False) -> Tenso
 
 
 def axis_frequencies(inv_freq: Tensor, sections: Sequence[int], *, interleaved: bool = False) -> Tensor:
-    """The frequency matrix of M-RoPE: ``F[a, i] = θᵢ`` if axis a turns plane i, else 0.
+    r"""The frequency matrix of M-RoPE: :math:`F_{ai} = \theta_i` if axis a turns plane i, else 0.
 
     Args:
         inv_freq: ``[n]``, one ladder for all axes.
@@ -68,17 +69,19 @@ def axis_frequencies(inv_freq: Tensor, sections: Sequence[int], *, interleaved: 
         interleaved: see :func:`section_axes`.
 
     Returns:
-        ``[axes, n]``, dtype and device of *inv_freq*, differentiable in it.
+        ``[axes, n]``, dtype and device of ``inv_freq``, differentiable in it.
 
     Raises:
-        ValueError: *sections* do not sum to n; see :func:`section_axes`. TypeError: *inv_freq* not floating.
+        ValueError: ``sections`` do not sum to n; see :func:`section_axes`.
+        TypeError: ``inv_freq`` not floating.
 
     Example:
         >>> axis_frequencies(torch.tensor([1.0, 0.5, 0.25]), (2, 1))
         tensor([[1.0000, 0.5000, 0.0000],
                 [0.0000, 0.0000, 0.2500]])
 
-    Source: Qwen2-VL, arXiv 2409.12191, section 2.1.
+    Source:
+        Qwen2-VL, arXiv 2409.12191, section 2.1.
     """
     check_frequencies("inv_freq", inv_freq)
     axis = section_axes(sections, interleaved=interleaved).to(inv_freq.device)
@@ -102,14 +105,16 @@ def axial_frequencies(dim: int, axes: int, base: float = 10000.0) -> Tensor:
         float64 ``[axes, dim/2]``; axis a has the planes ``a·dim/(2·axes) …``.
 
     Raises:
-        ValueError: *dim* does not divide. TypeError: not integers.
+        ValueError: ``dim`` does not divide.
+        TypeError: not integers.
 
     Example:
         >>> axial_frequencies(8, 2)
         tensor([[1.0000, 0.0100, 0.0000, 0.0000],
                 [0.0000, 0.0000, 1.0000, 0.0100]], dtype=torch.float64)
 
-    Source: RoPE for vision transformers, arXiv 2403.13298 (RoPE-Axial).
+    Source:
+        RoPE for vision transformers, arXiv 2403.13298 (RoPE-Axial).
     """
     check_even("dim", dim)
     check_int("axes", axes, minimum=1)
@@ -121,10 +126,12 @@ def axial_frequencies(dim: int, axes: int, base: float = 10000.0) -> Tensor:
 def mixed_frequencies(
     dim: int, num_heads: int, axes: int = 2, base: float = 10.0, *, generator: torch.Generator | None = None
 ) -> Tensor:
-    """Starting values for *trained* frequencies: for each head and plane a ladder step in a random direction.
+    r"""Starting values for *trained* frequencies: for each head and plane a ladder step in a random
+    direction.
 
-    ``F[a, h, 0, i] = θᵢ·u[a]`` with u uniform on the unit sphere; θ is the ladder of ``dim`` features. Wrap
-    the result in ``nn.Parameter``; give it to :func:`cos_sin_axes` with positions ``[axes, batch, 1, seq]``.
+    :math:`F_{ah0i} = \theta_i u_a` with u uniform on the unit sphere; θ is the ladder of ``dim`` features.
+    Wrap the result in ``nn.Parameter``; give it to :func:`cos_sin_axes` with positions
+    ``[axes, batch, 1, seq]``.
 
     Args:
         dim: width of a head, even.
@@ -137,13 +144,14 @@ def mixed_frequencies(
         float64 ``[axes, heads, 1, dim/2]``.
 
     Raises:
-        ValueError, TypeError: as :func:`posenc_lib.inv_freq`; *num_heads* or *axes* below 1.
+        ValueError, TypeError: as :func:`inv_freq`; ``num_heads`` or ``axes`` below 1.
 
     Example:
         >>> mixed_frequencies(8, num_heads=3).norm(dim=0)[0, 0]
         tensor([1.0000, 0.5623, 0.3162, 0.1778], dtype=torch.float64)
 
-    Source: RoPE for vision transformers, arXiv 2403.13298 (RoPE-Mixed).
+    Source:
+        RoPE for vision transformers, arXiv 2403.13298 (RoPE-Mixed).
     """
     check_int("num_heads", num_heads, minimum=1)
     check_int("axes", axes, minimum=1)
@@ -160,11 +168,12 @@ def cos_sin_axes(
     dtype: torch.dtype = torch.float32,
     angle_dtype: torch.dtype = torch.float64,
 ) -> tuple[Tensor, Tensor]:
-    """Tables of ``a·cos φᵢ`` and ``a·sin φᵢ`` with ``φᵢ = Σₐ pₐ F[a, i]``.
+    r"""Tables of :math:`a\cos\varphi_i` and :math:`a\sin\varphi_i` with
+    :math:`\varphi_i = \sum_a p_a F_{ai}`.
 
     Args:
         frequencies: F, ``[axes, n]`` for all heads, or ``[axes, heads, 1, n]``; radians a position. Moved
-            to the device of *position_ids*; gradients flow to it.
+            to the device of ``position_ids``; gradients flow to it.
         position_ids: ``[axes, …, seq]``, integers (exact up to 2⁵³) or float32/float64 (fractions of a cell).
             With frequencies for each head it needs an axis of size 1 for them: ``[axes, batch, 1, seq]``.
         attention_factor: multiplies both tables.
@@ -175,9 +184,9 @@ def cos_sin_axes(
         cos, sin, each ``[…, seq, n]``.
 
     Raises:
-        ValueError: the two disagree about the number of axes, positions that *angle_dtype* cannot hold, or
+        ValueError: the two disagree about the number of axes, positions that ``angle_dtype`` cannot hold, or
             float64 tables on a device without float64.
-        TypeError: *frequencies* not floating point, positions of a half-precision dtype, a wrong *dtype*.
+        TypeError: ``frequencies`` not floating point, positions of a half-precision dtype, a wrong ``dtype``.
 
     Example:
         >>> F = axial_frequencies(4, 2)

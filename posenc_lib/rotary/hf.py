@@ -1,4 +1,4 @@
-"""Read a Hugging Face model config into a :class:`~posenc_lib.RotarySpec`, or refuse.
+"""Read a Hugging Face model config into a :class:`RotarySpec`, or refuse.
 
 Needs no ``transformers``: a config is a mapping, or anything with ``to_dict()``. Both spellings are read:
 version 4 (``rope_theta`` with ``rope_scaling``) and version 5 (``rope_parameters``, flat or one dict a layer
@@ -44,8 +44,8 @@ def spec_from_hf_config(
         multi-head latent attention).
 
     Raises:
-        ValueError: unknown model type without *layout*, a *layout* that contradicts the model type, a type
-            whose rotation no spec describes, a key that bears on positions and is not read, unknown rope
+        ValueError: unknown model type without ``layout``, a ``layout`` that contradicts the model type, a
+            type whose rotation no spec describes, a key that bears on positions and is not read, unknown rope
             kind, unknown or missing keys, settings that contradict each other, no base, layers that differ
             and no choice, or a layer without rotary encoding.
         TypeError: not a config; a value of the wrong type, a number written as a string, say.

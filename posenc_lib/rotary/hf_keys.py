@@ -85,7 +85,7 @@ def check_outer_keys(outer: Mapping[str, Any], cfg: Mapping[str, Any], handled: 
 
 
 def refuse_key(name: str, value: Any, handled: Sequence[str]) -> None:
-    """Raise for a setting *name* that the caller has not *handled*."""
+    """Raise for a setting ``name`` that the caller has not ``handled``."""
     if name not in handled:
         shown = repr(value) if len(repr(value)) < 60 else f"{repr(value)[:56]} ..."
         raise ValueError(

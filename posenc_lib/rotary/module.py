@@ -35,14 +35,15 @@ class TrainableFrequencies(nn.Module):
         num: n, number of planes.
 
     Raises:
-        TypeError, ValueError: `num` is not an int ≥ 1; at call time, frequencies that are not floating,
+        TypeError, ValueError: ``num`` is not an int ≥ 1; at call time, frequencies that are not floating,
             finite and ``[n]``.
 
     Example:
         >>> TrainableFrequencies(2)(torch.tensor([1.0, 0.5], dtype=torch.float64))
         tensor([1.0000, 0.5000], dtype=torch.float64, grad_fn=<MulBackward0>)
 
-    Source: source 002, the remark on trainable θ; here with the change of variable above.
+    Source:
+        source 002, the remark on trainable θ; here with the change of variable above.
     """
 
     def __init__(self, num: int):
@@ -66,11 +67,11 @@ class TrainableFrequencies(nn.Module):
 
 
 class RotaryEmbedding(nn.Module):
-    r"""Rotary encoding of queries and keys, described by a :class:`posenc_lib.RotarySpec`.
+    r"""Rotary encoding of queries and keys, described by a :class:`RotarySpec`.
 
     The tables are computed from the description at every call, in float64, so neither a cast, nor a meta
-    device, nor a checkpoint can spoil them, and the state_dict is empty unless `learnable`. To share tables
-    among layers or decoding steps, call :meth:`tables` once and :func:`posenc_lib.apply_rotary_qk` in each
+    device, nor a checkpoint can spoil them, and the state_dict is empty unless ``learnable``. To share tables
+    among layers or decoding steps, call :meth:`tables` once and :func:`apply_rotary_qk` in each
     layer.
 
     Args:
@@ -79,7 +80,7 @@ class RotaryEmbedding(nn.Module):
         angle_dtype: of frequencies and angles; float32 reproduces checkpoints trained that way.
 
     Raises:
-        TypeError: `spec` is not a RotarySpec, `learnable` not a bool, another `angle_dtype`.
+        TypeError: ``spec`` is not a RotarySpec, ``learnable`` not a bool, another ``angle_dtype``.
 
     Example:
         >>> from posenc_lib import RotarySpec
@@ -90,7 +91,8 @@ class RotaryEmbedding(nn.Module):
         >>> torch.equal(q_last, q_all[..., 5:, :])
         True
 
-    Source: Su et al. 2021, equations (14)–(16).
+    Source:
+        Su et al. 2021, equations (14)–(16).
     """
 
     def __init__(
@@ -108,9 +110,10 @@ class RotaryEmbedding(nn.Module):
         return repr(self.spec)
 
     def inv_freq(self, length: int | None = None) -> tuple[Tensor, float]:
-        """Scaled frequencies ``[n]`` in `angle_dtype`, and the attention factor, for a context of `length`.
+        """Scaled frequencies ``[n]`` in ``angle_dtype``, and the attention factor, for a context of
+        ``length``.
 
-        Frequencies that train are float64 whatever `angle_dtype` is.
+        Frequencies that train are float64 whatever ``angle_dtype`` is.
         """
         ladder = inv_freq(self.spec.rotated, self.spec.base, dtype=self.angle_dtype)
         if self.frequencies is not None:
@@ -123,16 +126,17 @@ class RotaryEmbedding(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """cos and sin ``[..., seq, n]`` for positions ``[..., seq]``, on their device.
 
-        With `spec.sections`, positions have a leading axis of coordinates, ``[axes, ..., seq]``; text, whose
-        coordinates are all equal, may give ``[seq]``.
+        With ``spec.sections``, positions have a leading axis of coordinates, ``[axes, ..., seq]``; text,
+        whose coordinates are all equal, may give ``[seq]``.
 
-        A spec that :attr:`~posenc_lib.RotarySpec.needs_length` must be told *length* where positions go
+        A spec that :attr:`~posenc_lib.RotarySpec.needs_length` must be told ``length`` where positions go
         beyond its original context, and also where nobody looks at them: on an accelerator, which would have
         to stop, under ``torch.compile`` and in ``torch.func``. Any length up to the original one stands for
         the original context.
 
         Raises:
-            ValueError: *length* is needed and missing. TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
+            ValueError: ``length`` is needed and missing.
+            TypeError, ValueError: as :func:`cos_sin`.
         """
         check_tensor("position_ids", position_ids)
         if length is None and self.spec.needs_length:
@@ -174,11 +178,11 @@ class RotaryEmbedding(nn.Module):
             offset: position of the first token, that is the number of tokens already in the cache.
             length: context length that the scaling is evaluated for. Choose it once for a whole sequence:
                 keys in a cache were rotated with it. Needed by "dynamic" and "longrope" beyond the original
-                context; see :meth:`tables`. With *offset* that is known on every device.
+                context; see :meth:`tables`. With ``offset`` that is known on every device.
 
         Raises:
-            TypeError, ValueError: dim other than the spec's; `offset` together with `position_ids`; `length`
-                missing where it is needed; otherwise as :func:`posenc_lib.apply_rotary_qk`.
+            TypeError, ValueError: dim other than the spec's; ``offset`` together with ``position_ids``;
+                ``length`` missing where it is needed; otherwise as :func:`apply_rotary_qk`.
         """
         for name, x in (("q", q), ("k", k)):
             check_tensor(name, x)

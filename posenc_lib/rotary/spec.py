@@ -22,8 +22,9 @@ MAX_DIM = 2**16  # far above any head: a number in a config from elsewhere must 
 class Params(Mapping[str, Any]):
     """An immutable, hashable, picklable mapping; lists become tuples.
 
-    >>> Params({"factor": 2.0})["factor"]
-    2.0
+    Example:
+        >>> Params({"factor": 2.0})["factor"]
+        2.0
     """
 
     __slots__ = ("_items",)
@@ -58,7 +59,8 @@ class Params(Mapping[str, Any]):
 
 @dataclass(frozen=True)
 class RotarySpec:
-    """All that defines a rotary encoding: ``θᵢ = base^(−2i/r)`` for i < r/2, scaled, in a layout.
+    r"""All that defines a rotary encoding: :math:`\theta_i = \mathrm{base}^{-2i/r}` for i < r/2, scaled, in a
+    layout.
 
     It holds numbers, never tensors, so nothing (a cast, a meta device, a checkpoint) can corrupt it; tables
     are recomputed from it in float64 whenever they are needed.
@@ -68,7 +70,7 @@ class RotarySpec:
         base: b > 0, the base of the ladder (``rope_theta``).
         layout: "half" pairs features (i, i + r/2), "interleaved" pairs (2i, 2i + 1).
         rotary_dim: r ≤ dim, even, the leading features that are rotated; None rotates all.
-        scaling: a name in :data:`posenc_lib.rotary.scaling.rules.SCALINGS`.
+        scaling: a name in :data:`SCALINGS`.
         params: the parameters of that rule.
         sections: planes given to each axis of a multi-axis encoding (M-RoPE); they sum to r/2.
         sections_interleaved: deal the planes to the axes in turn instead of in contiguous blocks.
@@ -86,7 +88,8 @@ class RotarySpec:
         >>> hash(spec) == hash(RotarySpec(8, scaling="linear", params={"factor": 2.0}))
         True
 
-    Source: RoFormer, arXiv 2104.09864, eq. 15; source 003 and 004.
+    Source:
+        RoFormer, arXiv 2104.09864, eq. 15; source 003 and 004.
     """
 
     dim: int
@@ -125,7 +128,7 @@ class RotarySpec:
 
     @property
     def rotated(self) -> int:
-        """Number of leading features that are rotated: *rotary_dim*, or *dim* if that is None."""
+        """Number of leading features that are rotated: ``rotary_dim``, or ``dim`` if that is None."""
         return self.dim if self.rotary_dim is None else self.rotary_dim
 
     @property
@@ -133,65 +136,72 @@ class RotarySpec:
         """Whether the frequencies depend on the context length, so that longer contexts must say theirs.
 
         True for "dynamic" and "longrope". Where a table is made for positions beyond the original length,
-        which is ``params["original_max_position_embeddings"]``, a *length* must then be given.
+        which is ``params["original_max_position_embeddings"]``, a ``length`` must then be given.
 
-        >>> growing = {"factor": 2.0, "original_max_position_embeddings": 8}
-        >>> RotarySpec(4).needs_length, RotarySpec(4, scaling="dynamic", params=growing).needs_length
-        (False, True)
+        Example:
+            >>> growing = {"factor": 2.0, "original_max_position_embeddings": 8}
+            >>> RotarySpec(4).needs_length, RotarySpec(4, scaling="dynamic", params=growing).needs_length
+            (False, True)
         """
         return self.scaling in LENGTH_DEPENDENT
 
     def scale(self, inv_freq: Tensor, length: int | None = None) -> tuple[Tensor, float | Tensor]:
         """Put any frequencies ``[r/2]`` (trained ones, say) through this spec's scaling; differentiable.
 
-        >>> spec = RotarySpec(4, scaling="linear", params={"factor": 2.0})
-        >>> spec.scale(torch.tensor([1.0, 0.5]))
-        (tensor([0.5000, 0.2500]), 1.0)
+        Example:
+            >>> spec = RotarySpec(4, scaling="linear", params={"factor": 2.0})
+            >>> spec.scale(torch.tensor([1.0, 0.5]))
+            (tensor([0.5000, 0.2500]), 1.0)
         """
         return scale(self.scaling, inv_freq, length, self.params)
 
     def inv_freq(self, length: int | None = None) -> Tensor:
-        """Scaled frequencies ``[r/2]`` in float64, radians a position, for a context of *length* positions.
+        """Scaled frequencies ``[r/2]`` in float64, radians a position, for a context of ``length`` positions.
 
-        *length* matters to "dynamic" and "longrope" only; None stands for a length within the original
+        ``length`` matters to "dynamic" and "longrope" only; None stands for a length within the original
         context.
 
-        >>> growing = {"factor": 2.0, "original_max_position_embeddings": 8}
-        >>> spec = RotarySpec(4, scaling="dynamic", params=growing)
-        >>> spec.inv_freq(8), spec.inv_freq(16)
-        (tensor([1.0000, 0.0100], dtype=torch.float64), tensor([1.0000, 0.0033], dtype=torch.float64))
+        Example:
+            >>> growing = {"factor": 2.0, "original_max_position_embeddings": 8}
+            >>> spec = RotarySpec(4, scaling="dynamic", params=growing)
+            >>> spec.inv_freq(8), spec.inv_freq(16)
+            (tensor([1.0000, 0.0100], dtype=torch.float64), tensor([1.0000, 0.0033], dtype=torch.float64))
         """
         return self.scale(inv_freq(self.rotated, self.base), length)[0]
 
     def attention_factor(self, length: int | None = None) -> float:
         """The factor on cos and sin (1 unless the scaling is "yarn" or "longrope"); scores get its square.
 
-        >>> longer = {"factor": 8.0, "original_max_position_embeddings": 64}
-        >>> spec = RotarySpec(4, scaling="yarn", params=longer)
-        >>> round(spec.attention_factor(), 6)
-        1.207944
+        Example:
+            >>> longer = {"factor": 8.0, "original_max_position_embeddings": 64}
+            >>> spec = RotarySpec(4, scaling="yarn", params=longer)
+            >>> round(spec.attention_factor(), 6)
+            1.207944
         """
         return float(self.scale(inv_freq(self.rotated, self.base), length)[1])
 
     def softmax_factor(self) -> float:
-        """``m(s, mscale_all_dim)²``, which DeepSeek's models put on the softmax scale beside the table's
-        factor.
+        r""":math:`m(s, \mathrm{mscale\_all\_dim})^2`, which DeepSeek's models put on the softmax scale beside
+        the table's factor.
 
-        1 unless the scaling is "yarn" with *mscale_all_dim*. Multiply ``1/√head_width`` by it.
+        1 unless the scaling is "yarn" with ``mscale_all_dim``. Multiply :math:`1/\sqrt{\mathrm{head\_width}}`
+        by it.
 
-        >>> RotarySpec(64).softmax_factor()
-        1.0
+        Example:
+            >>> RotarySpec(64).softmax_factor()
+            1.0
         """
         if self.scaling != "yarn" or not self.params.get("mscale_all_dim"):
             return 1.0
         return float(yarn_mscale(self.params["factor"], self.params["mscale_all_dim"])) ** 2
 
     def wavelengths(self, length: int | None = None) -> Tensor:
-        """``2π/θᵢ``, positions for one turn of each plane, ``[r/2]`` float64 (∞ for a plane that stands
-        still).
+        r""":math:`2\pi/\theta_i`, positions for one turn of each plane, ``[r/2]`` float64 (∞ for a plane that
+        stands still).
 
-        >>> RotarySpec(4).wavelengths()
-        tensor([  6.2832, 628.3185], dtype=torch.float64)
+        Example:
+            >>> RotarySpec(4).wavelengths()
+            tensor([  6.2832, 628.3185], dtype=torch.float64)
         """
         return 2 * torch.pi / self.inv_freq(length)
 
@@ -207,8 +217,9 @@ class RotarySpec:
     ) -> RotarySpec:
         """Read a Hugging Face config (object or dict); see :func:`posenc_lib.rotary.hf.spec_from_hf_config`.
 
-        >>> RotarySpec.from_hf_config({"model_type": "llama", "head_dim": 4, "rope_theta": 5e5}).base
-        500000.0
+        Example:
+            >>> RotarySpec.from_hf_config({"model_type": "llama", "head_dim": 4, "rope_theta": 5e5}).base
+            500000.0
         """
         from posenc_lib.rotary.hf import spec_from_hf_config
 

@@ -21,11 +21,12 @@ def cos_sin_xpos(
     gamma: float = 0.4,
     dtype: torch.dtype = torch.float32,
 ) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
-    """xPos: tables for queries and tables for keys, whose product decays with the distance.
+    r"""xPos: tables for queries and tables for keys, whose product decays with the distance.
 
-    Queries get ``ζᵢ^((m−c)/B)·e^{imθᵢ}``, keys ``ζᵢ^(−(n−c)/B)·e^{inθᵢ}``, ``ζᵢ = (i/n' + γ)/(1 + γ)`` with
-    n' planes; the score then holds ``ζᵢ^((m−n)/B)``, for causal attention (m ≥ n). The centre c is *fixed*:
-    were it the middle of the current sequence, cached keys would go stale as the sequence grows.
+    Queries get :math:`\zeta_i^{(m-c)/B}\,e^{im\theta_i}`, keys :math:`\zeta_i^{-(n-c)/B}\,e^{in\theta_i}`,
+    :math:`\zeta_i = (i/n' + \gamma)/(1 + \gamma)` with n' planes; the score then holds
+    :math:`\zeta_i^{(m-n)/B}`, for causal attention (m ≥ n). The centre c is *fixed*: were it the middle of
+    the current sequence, cached keys would go stale as the sequence grows.
 
     Args:
         inv_freq: ``[n']``, radians a position.
@@ -39,17 +40,18 @@ def cos_sin_xpos(
         ``(cos_q, sin_q), (cos_k, sin_k)``, each ``[…, n']``.
 
     Raises:
-        ValueError: a position so far from *center* that the square of a table would overflow *dtype* (18 000
-            positions in float32 with the defaults). Not checked while compiling or under torch.func: the
-            check reads positions.
-        TypeError, ValueError: as :func:`posenc_lib.cos_sin`.
+        ValueError: a position so far from ``center`` that the square of a table would overflow ``dtype``
+            (18000 positions in float32 with the defaults). Not checked while compiling or under torch.func:
+            the check reads positions.
+        TypeError, ValueError: as :func:`cos_sin`.
 
     Example:
         >>> (cos_q, _), (cos_k, _) = cos_sin_xpos(torch.tensor([0.0]), torch.tensor([0, 512]))
         >>> cos_q.squeeze(), cos_k.squeeze()
         (tensor([1.0000, 0.2857]), tensor([1.0000, 3.5000]))
 
-    Source: xPos, arXiv 2212.10554, section 2; the fixed centre and the logarithms are ours.
+    Source:
+        xPos, arXiv 2212.10554, section 2; the fixed centre and the logarithms are ours.
     """
     check_finite("scale_base", scale_base, positive=True)
     check_finite("gamma", gamma, positive=True)

@@ -71,28 +71,28 @@ def linear_attention(
     taken in float32 or better, in blocks: time O(N·d·dv), memory O(N·(d + dv)). Causal: chunks of 32,
     quadratic within a chunk, plus the sums of all chunks before it.
 
-    A decode step is a call with ``causal=True``, the `state` of the calls before it and
+    A decode step is a call with ``causal=True``, the ``state`` of the calls before it and
     ``return_state=True``; its memory does not grow. Tables are then those of the new positions.
 
     Args:
         q: ``[batch, heads, Q, d]``; k: ``[batch, heads, K, d]``; v: ``[batch, heads, K, dv]``. Q = K if
             causal.
-        cos, sin: tables as for :func:`posenc_lib.apply_rotary`, or None for no rotation. Shared by q and k,
+        cos, sin: tables as for :func:`apply_rotary`, or None for no rotation. Shared by q and k,
             hence Q = K with them.
         feature_map: "elu+1" for both sides, or "softmax": softmax over channels for queries, exp for keys
             (keys must stay below about 80, where exp leaves float32).
         causal: query m sees keys n ≤ m.
         layout: of the rotation.
-        state: of the keys before these; needs `causal`.
-        return_state: return the state after these keys, too; needs `causal`.
+        state: of the keys before these; needs ``causal``.
+        return_state: return the state after these keys, too; needs ``causal``.
 
     Returns:
         ``[batch, heads, Q, dv]`` in the dtype of q, or that and a :class:`LinearState` in float32 or float64.
 
     Raises:
         TypeError: inputs that are not floating or of different dtypes.
-        ValueError: shapes or devices that do not fit, cos without sin, unknown `feature_map` or `layout`, a
-            state without `causal`.
+        ValueError: shapes or devices that do not fit, cos without sin, unknown ``feature_map`` or ``layout``,
+            a state without ``causal``.
 
     Example:
         >>> q, k, v = torch.randn(3, 1, 2, 6, 4).unbind()
@@ -103,7 +103,8 @@ def linear_attention(
         >>> torch.allclose(last, whole[..., 5:, :], atol=1e-6)
         True
 
-    Source: Su et al. 2021, equation (19); Katharopoulos et al. 2020 (elu+1); Shen et al. 2021 (softmax).
+    Source:
+        Su et al. 2021, equation (19); Katharopoulos et al. 2020 (elu+1); Shen et al. 2021 (softmax).
     """
     _check(q, k, v, cos, sin, feature_map, causal, layout, state, return_state)
     dtype = torch.float64 if q.dtype == torch.float64 else torch.float32

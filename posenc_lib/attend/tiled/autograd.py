@@ -26,7 +26,7 @@ _BLOCK_NUMBERS = 2**20  # one block of scores: 4 MiB in float32, about a core's 
 def _blocks(
     plan: Toeplitz | Band, q: Tensor, k: Tensor, height: int, width: int | None = None
 ) -> Iterator[Rows]:
-    """Blocks of rows, each for as many heads as fit; `width` where a row of a block is not all its keys."""
+    """Blocks of rows, each for as many heads as fit; ``width`` where a row of a block is not all its keys."""
     batches, heads, length = q.shape[:3]
     group = heads // k.shape[1]
     for a in range(0, length, height):
@@ -50,7 +50,7 @@ def _blocks(
 
 
 def _whole_groups(heads: int, group: int) -> int:
-    """At most `heads`, and either several whole groups of heads that share keys, or a whole part of one."""
+    """At most ``heads``, and either several whole groups of heads that share keys, or a whole part of one."""
     if heads >= group:
         return heads - heads % group
     return next(n for n in range(heads, 0, -1) if group % n == 0)
@@ -208,7 +208,7 @@ def tiled_attention(
 
     Args:
         q: ``[batch, heads, Q, dim]``; k, v: ``[batch, kv_heads, K, dim]``, where kv_heads divides heads.
-        table: what `plan` reads: for Toeplitz natural, for Band ``[batch, heads, L, 2·clip + 1]`` with rows
+        table: what ``plan`` reads: for Toeplitz natural, for Band ``[batch, heads, L, 2·clip + 1]`` with rows
             in natural order. float32 or float64.
         values: for Band, Shaw's table of values ``[2·clip + 1, dim]``.
         mask: bool, broadcastable to ``[batch, heads, Q, K]``, True where a key may be seen.

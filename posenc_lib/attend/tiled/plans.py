@@ -20,7 +20,7 @@ MINUS_INFINITY = float("-inf")
 
 @dataclass(frozen=True)
 class Rows:
-    """Backward rows a … b − 1 against the first `keys` keys, for some batches and heads.
+    """Backward rows a … b − 1 against the first ``keys`` keys, for some batches and heads.
 
     Args:
         shared: the heads of keys and values that these heads of queries meet.
@@ -121,7 +121,8 @@ class Band:
         return self.clip + rows.b - rows.a
 
     def _skew(self, wide: Tensor, rows: Rows, own_key: int) -> Tensor:
-        """Row r of `wide` from `pad` before its own key to `pad` after it: all columns where rows differ."""
+        """Row r of ``wide`` from ``pad`` before its own key to ``pad`` after it: all columns where rows
+        differ."""
         size = (*wide.shape[:2], rows.b - rows.a, 2 * self._pad(rows) + 1)
         return wide.as_strided(size, (*wide.stride()[:2], wide.shape[-1] - 1, 1), own_key)
 
@@ -129,7 +130,7 @@ class Band:
         return table[rows.batch, rows.heads, rows.a : rows.b]
 
     def block(self, window: Tensor, rows: Rows, room: Tensor, *, after: float = MINUS_INFINITY) -> Tensor:
-        """`after` stands where the key is after the query, if causal."""
+        """``after`` stands where the key is after the query, if causal."""
         height, pad, clip = rows.b - rows.a, self._pad(rows), self.clip
         own_key = self.length - 1 - rows.a
         wide = room.resize_(*window.shape[:3], rows.keys + 2 * pad)

@@ -29,7 +29,7 @@ def near_and_far(
 
     Args:
         q: the rows a … b − 1, backwards, as everywhere in blocks.
-        k, v: all keys of the same batches and of the heads they meet, of equal width; dtype of `window`.
+        k, v: all keys of the same batches and of the heads they meet, of equal width; dtype of ``window``.
         window: the table at these rows.
         values: Shaw's table of values, or None.
     """

@@ -25,7 +25,7 @@ def whole_attention(
     plan: Toeplitz | Band,
     scale: float,
 ) -> Tensor:
-    """What `tiled_attention` computes in blocks; second derivatives are taken through it."""
+    """What ``tiled_attention`` computes in blocks; second derivatives are taken through it."""
     dtype = table.dtype
     term = plan.whole(table)
     if mask is not None:

@@ -22,20 +22,24 @@ def longrope(
     factor: Scalar | None = None,
     attention_factor: Scalar | None = None,
 ) -> Scaled:
-    """``θᵢ ↦ θᵢ/λᵢ`` with λ = *long_factor* iff ``length > L₀``, else *short_factor*; one for each plane.
+    r""":math:`\theta_i \mapsto \theta_i/\lambda_i` with λ = ``long_factor`` iff ``length > L₀``, else
+    ``short_factor``; one for each plane.
 
-    The factor on the tables is *attention_factor*, or ``√(1 + ln s/ln L₀)`` with s = *factor* (1 if s ≤ 1),
-    at every length.
-
-    >>> rule = dict(short_factor=[1.0, 1.0], long_factor=[1.0, 4.0], original_max_position_embeddings=16)
-    >>> longrope(torch.tensor([1.0, 0.1]), 17, factor=4.0, **rule)
-    (tensor([1.0000, 0.0250]), 1.224744871391589)
+    The factor on the tables is ``attention_factor``, or :math:`\sqrt{1 + \ln s/\ln L_0}` with s = ``factor``
+    (1 if s ≤ 1), at every length.
 
     Raises:
         ValueError: another number of factors than planes; a number that is not positive and finite; neither
-            *factor* nor *attention_factor*. TypeError: a parameter that is no number, list or tensor.
+            ``factor`` nor ``attention_factor``.
+        TypeError: a parameter that is no number, list or tensor.
 
-    Source: LongRoPE, arXiv 2402.13753, and its released code.
+    Example:
+        >>> rule = dict(short_factor=[1.0, 1.0], long_factor=[1.0, 4.0], original_max_position_embeddings=16)
+        >>> longrope(torch.tensor([1.0, 0.1]), 17, factor=4.0, **rule)
+        (tensor([1.0000, 0.0250]), 1.224744871391589)
+
+    Source:
+        LongRoPE, arXiv 2402.13753, and its released code.
     """
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     short, long = (

@@ -26,34 +26,41 @@ from posenc_lib.rotary.scaling.yarn import yarn
 
 
 def default(inv_freq: Tensor, length: int | None = None) -> Scaled:
-    """``θᵢ ↦ θᵢ`` and factor 1.
+    r""":math:`\theta_i \mapsto \theta_i` and factor 1.
 
-    >>> default(torch.ones(1))
-    (tensor([1.]), 1.0)
+    Example:
+        >>> default(torch.ones(1))
+        (tensor([1.]), 1.0)
     """
     return inv_freq, 1.0
 
 
 def linear(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Scaled:
-    """``θᵢ ↦ θᵢ/s``: position interpolation, the same as dividing positions by s = *factor*.
+    r""":math:`\theta_i \mapsto \theta_i/s`: position interpolation, the same as dividing positions by s =
+    ``factor``.
 
-    >>> linear(torch.tensor([1.0, 0.5]), factor=2.0)[0]
-    tensor([0.5000, 0.2500])
+    Example:
+        >>> linear(torch.tensor([1.0, 0.5]), factor=2.0)[0]
+        tensor([0.5000, 0.2500])
 
-    Source: arXiv 2306.15595, equation 4.
+    Source:
+        arXiv 2306.15595, equation 4.
     """
     return inv_freq / positive("factor", factor), 1.0
 
 
 def ntk(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Scaled:
-    """``θᵢ ↦ θᵢ·s^(−i/(n−1))``, which is the change of base ``b ↦ b·s^(d/(d−2))``.
+    r""":math:`\theta_i \mapsto \theta_i\,s^{-i/(n-1)}`, which is the change of base
+    :math:`b \mapsto b\,s^{d/(d-2)}`.
 
-    The first frequency is kept, the last one is divided by exactly s = *factor*. Needs n ≥ 2 planes.
+    The first frequency is kept, the last one is divided by exactly s = ``factor``. Needs n ≥ 2 planes.
 
-    >>> ntk(torch.tensor([1.0, 0.1, 0.01]), factor=4.0)[0]
-    tensor([1.0000, 0.0500, 0.0025])
+    Example:
+        >>> ntk(torch.tensor([1.0, 0.1, 0.01]), factor=4.0)[0]
+        tensor([1.0000, 0.0500, 0.0025])
 
-    Source: arXiv 2309.00071v2, equation 16.
+    Source:
+        arXiv 2309.00071v2, equation 16.
     """
     index, last = plane_index(inv_freq, "ntk")
     return inv_freq * positive("factor", factor) ** (-index / last), 1.0
@@ -62,14 +69,16 @@ def ntk(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Scale
 def dynamic(
     inv_freq: Tensor, length: int | None = None, *, factor: Scalar, original_max_position_embeddings: int
 ) -> Scaled:
-    """:func:`ntk` with ``s·L/L₀ − (s−1)`` for a length L beyond the original L₀; unchanged up to L₀.
+    """:func:`ntk` with :math:`sL/L_0 - (s-1)` for a length L beyond the original L₀; unchanged up to L₀.
 
-    The result depends on *length*: use one for a whole sequence, or move cached keys with ``rerotate``.
+    The result depends on ``length``: use one for a whole sequence, or move cached keys with ``rerotate``.
 
-    >>> dynamic(torch.tensor([1.0, 0.01]), 16, factor=2.0, original_max_position_embeddings=8)[0]
-    tensor([1.0000, 0.0033])
+    Example:
+        >>> dynamic(torch.tensor([1.0, 0.01]), 16, factor=2.0, original_max_position_embeddings=8)[0]
+        tensor([1.0000, 0.0033])
 
-    Source: arXiv 2309.00071v2, section 3.3, with the parameter s of the common implementations.
+    Source:
+        arXiv 2309.00071v2, section 3.3, with the parameter s of the common implementations.
     """
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     positive("factor", factor)
@@ -87,17 +96,21 @@ def llama3(
     high_freq_factor: Scalar,
     original_max_position_embeddings: int,
 ) -> Scaled:
-    """``θᵢ ↦ (1−tᵢ)·θᵢ/s + tᵢ·θᵢ``, ``tᵢ = (rᵢ − low)/(high − low)`` clipped to [0, 1], ``rᵢ = L₀θᵢ/2π``.
+    r""":math:`\theta_i \mapsto (1-t_i)\theta_i/s + t_i\theta_i`,
+    :math:`t_i = (r_i - \mathrm{low})/(\mathrm{high} - \mathrm{low})` clipped to [0, 1],
+    :math:`r_i = L_0\theta_i/2\pi`.
 
-    So planes of more than *high_freq_factor* turns in the original context are kept, those of less than
-    *low_freq_factor* divided by s = *factor*. If the two are equal there is no ramp: planes of that many
+    So planes of more than ``high_freq_factor`` turns in the original context are kept, those of less than
+    ``low_freq_factor`` divided by s = ``factor``. If the two are equal there is no ramp: planes of that many
     turns and more are kept (Llama 4 Scout is released with 1 and 1).
 
-    >>> rule = dict(factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0)
-    >>> llama3(torch.tensor([1.0, 0.1, 0.01]), **rule, original_max_position_embeddings=128)[0]
-    tensor([1.0000, 0.0428, 0.0012])
+    Example:
+        >>> rule = dict(factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0)
+        >>> llama3(torch.tensor([1.0, 0.1, 0.01]), **rule, original_max_position_embeddings=128)[0]
+        tensor([1.0000, 0.0428, 0.0012])
 
-    Source: the code published with Llama 3.1.
+    Source:
+        the code published with Llama 3.1.
     """
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     low, high = positive("low_freq_factor", low_freq_factor), positive("high_freq_factor", high_freq_factor)
@@ -117,14 +130,17 @@ def proportional(
     partial_rotary_factor: float = 1.0,
     factor: Scalar = 1.0,
 ) -> Scaled:
-    """Keep the fastest ``⌊p·n⌋`` planes of the *whole* ladder, divided by *factor*; set the rest to 0.
+    r"""Keep the fastest :math:`\lfloor pn\rfloor` planes of the *whole* ladder, divided by ``factor``; set
+    the rest to 0.
 
     Unlike a smaller ``rotary_dim`` the exponents still run over the whole head.
 
-    >>> proportional(torch.tensor([1.0, 0.5, 0.25, 0.125]), partial_rotary_factor=0.5)[0]
-    tensor([1.0000, 0.5000, 0.0000, 0.0000])
+    Example:
+        >>> proportional(torch.tensor([1.0, 0.5, 0.25, 0.125]), partial_rotary_factor=0.5)[0]
+        tensor([1.0000, 0.5000, 0.0000, 0.0000])
 
-    Source: the full-attention layers of Gemma 4, as released.
+    Source:
+        the full-attention layers of Gemma 4, as released.
     """
     share = positive("partial_rotary_factor", partial_rotary_factor)
     if share > 1:
@@ -137,6 +153,7 @@ def proportional(
 SCALINGS: dict[str, Callable[..., Scaled]] = {
     rule.__name__: rule for rule in (default, linear, ntk, dynamic, yarn, longrope, llama3, proportional)
 }
+"""The scaling rules by name, for ``RotarySpec(scaling=…)``."""
 
 LENGTH_DEPENDENT = ("dynamic", "longrope")  # whose frequencies beyond the original length depend on `length`
 
@@ -144,7 +161,7 @@ LENGTH_DEPENDENT = ("dynamic", "longrope")  # whose frequencies beyond the origi
 def scale(
     kind: str, inv_freq: Tensor, length: int | None = None, params: Mapping[str, Any] | None = None
 ) -> Scaled:
-    """Apply the rule *kind* of :data:`SCALINGS` to *inv_freq*.
+    """Apply the rule ``kind`` of :data:`SCALINGS` to ``inv_freq``.
 
     Args:
         kind: "default", "linear", "ntk", "dynamic", "yarn", "longrope", "llama3" or "proportional".
@@ -153,11 +170,11 @@ def scale(
         params: the rule's parameters by name.
 
     Returns:
-        Frequencies ``[n]`` like *inv_freq*, and the factor on cos and sin.
+        Frequencies ``[n]`` like ``inv_freq``, and the factor on cos and sin.
 
     Raises:
         ValueError: unknown kind, unknown or missing parameter, parameter out of range, or negative length.
-        TypeError: *inv_freq* is not floating point, *length* not an integer, *params* not a mapping.
+        TypeError: ``inv_freq`` is not floating point, ``length`` not an integer, ``params`` not a mapping.
 
     Example:
         >>> scale("linear", torch.tensor([1.0, 0.1]), params={"factor": 4.0})[0]
@@ -172,12 +189,13 @@ def scale(
 
 
 def check_params(kind: str, params: Mapping[str, Any]) -> None:
-    """Refuse an unknown scaling *kind* and unknown or missing names in *params* with a ValueError.
+    """Refuse an unknown scaling ``kind`` and unknown or missing names in ``params`` with a ValueError.
 
-    >>> check_params("linear", {"factr": 2.0})
-    Traceback (most recent call last):
-    ...
-    ValueError: scaling 'linear' does not know the parameter 'factr'; it takes ['factor']
+    Example:
+        >>> check_params("linear", {"factr": 2.0})
+        Traceback (most recent call last):
+        ...
+        ValueError: scaling 'linear' does not know the parameter 'factr'; it takes ['factor']
     """
     if not isinstance(params, Mapping):
         raise TypeError(f"params must be a mapping, got {params!r}")

@@ -15,14 +15,14 @@ Scaled = tuple[Tensor, Scalar]  # frequencies [n] and the factor on cos and sin
 
 
 def positive(name: str, value: Any) -> Any:
-    """*value*, refused if it is a number that is not positive and finite."""
+    """``value``, refused if it is a number that is not positive and finite."""
     if not isinstance(value, Tensor):  # values of tensors are not read: that would break compilation and vmap
         check_finite(name, value, positive=True)
     return value
 
 
 def finite(name: str, value: Any) -> None:
-    """Refuse a *value* that is neither None, nor a finite number, nor a tensor."""
+    """Refuse a ``value`` that is neither None, nor a finite number, nor a tensor."""
     if value is not None and not isinstance(value, Tensor):
         check_finite(name, value)
 
@@ -42,7 +42,7 @@ def sqrt(x: Scalar) -> Any:
 
 
 def plane_index(inv_freq: Tensor, kind: str) -> tuple[Tensor, int]:
-    """0 … n−1 like *inv_freq*, and n − 1 ≥ 1, by which a rule that needs the ladder's length divides."""
+    """0 … n−1 like ``inv_freq``, and n − 1 ≥ 1, by which a rule that needs the ladder's length divides."""
     last = inv_freq.shape[-1] - 1
     if last < 1:
         raise ValueError(f"scaling {kind!r} needs at least two planes (dim >= 4), got {last + 1}")

@@ -25,12 +25,13 @@ def yarn(
     attention_factor: Scalar | None = None,
     ramp: str = "code",
 ) -> Scaled:
-    """``θᵢ ↦ (1−γᵢ)·θᵢ + γᵢ·θᵢ/s``, the ramp γ going from 0 (fast planes, kept) to 1 (slow, interpolated).
+    r""":math:`\theta_i \mapsto (1-\gamma_i)\theta_i + \gamma_i\theta_i/s`, the ramp γ going from 0 (fast
+    planes, kept) to 1 (slow, interpolated).
 
-    With ``rᵢ = L₀θᵢ/2π``, the turns of plane i in the original context, the paper's ramp is linear in r
-    between *beta_fast* and *beta_slow*. The released code, with which checkpoints were trained, is linear in
-    the plane's *index*, that is in log r, and can round its ends outward to whole planes. The two
-    ramps differ by up to 0.376.
+    With :math:`r_i = L_0\theta_i/2\pi`, the turns of plane i in the original context, the paper's ramp is
+    linear in r between ``beta_fast`` and ``beta_slow``. The released code, with which checkpoints were
+    trained, is linear in the plane's *index*, that is in log r, and can round its ends outward to whole
+    planes. The two ramps differ by up to 0.376.
 
     Args:
         inv_freq: ``[n]``, n ≥ 2, a geometric ladder (its ratio gives the index that belongs to each β).
@@ -44,10 +45,10 @@ def yarn(
         ramp: "code" or "paper".
 
     Returns:
-        ``[n]`` frequencies like *inv_freq*, and the factor on cos and sin.
+        ``[n]`` frequencies like ``inv_freq``, and the factor on cos and sin.
 
     Raises:
-        ValueError: a parameter not positive and finite, β's in the wrong order, one plane, unknown *ramp*.
+        ValueError: a parameter not positive and finite, β's in the wrong order, one plane, unknown ``ramp``.
         TypeError: a parameter that is neither a number nor a tensor.
 
     Example:
@@ -55,7 +56,8 @@ def yarn(
         >>> yarn(theta, factor=4.0, original_max_position_embeddings=256, truncate=False)[0]
         tensor([1.0000, 0.0554, 0.0025], dtype=torch.float64)
 
-    Source: arXiv 2309.00071v2, equations 17 to 22, and the released code.
+    Source:
+        arXiv 2309.00071v2, equations 17 to 22, and the released code.
     """
     positive("factor", factor)
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
@@ -80,16 +82,17 @@ def yarn(
 
 
 def yarn_mscale(factor: Scalar, scale: Scalar = 1.0) -> Scalar:
-    """``m(s, a) = 0.1·a·ln s + 1`` for s = *factor* > 1, a = *scale*; else 1.
+    r""":math:`m(s, a) = 0.1\,a\ln s + 1` for s = ``factor`` > 1, a = ``scale``; else 1.
 
     Raises:
-        ValueError, TypeError: *factor* is not a positive finite number (or a tensor).
+        ValueError, TypeError: ``factor`` is not a positive finite number (or a tensor).
 
     Example:
         >>> round(yarn_mscale(8.0), 6)
         1.207944
 
-    Source: arXiv 2309.00071v2, equation 22, where this is √(1/t).
+    Source:
+        arXiv 2309.00071v2, equation 22, where this is √(1/t).
     """
     return 0.1 * scale * log(factor) + 1.0 if positive("factor", factor) > 1 else 1.0
 
