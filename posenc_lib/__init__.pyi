@@ -27,6 +27,7 @@ from posenc_lib.angles.layout import permute_qk_weight as permute_qk_weight
 from posenc_lib.angles.layout import rotate_half as rotate_half
 from posenc_lib.angles.tables import cos_sin as cos_sin
 from posenc_lib.angles.tables import rotation_matrix as rotation_matrix
+from posenc_lib.angles.trainable import TrainableFrequencies as TrainableFrequencies
 from posenc_lib.attend.linear import LinearState as LinearState
 from posenc_lib.attend.linear import linear_attention as linear_attention
 from posenc_lib.attend.multihead import MultiHeadAttention as MultiHeadAttention
@@ -51,7 +52,7 @@ from posenc_lib.positions.sequence import positions_range as positions_range
 from posenc_lib.relative.content import disentangled_scores as disentangled_scores
 from posenc_lib.relative.content import rel_shift as rel_shift
 from posenc_lib.relative.content import transformer_xl_scores as transformer_xl_scores
-from posenc_lib.relative.shaw import RelativeAttention as RelativeAttention
+from posenc_lib.relative.module import RelativeAttention as RelativeAttention
 from posenc_lib.relative.shaw import relative_positions as relative_positions
 from posenc_lib.relative.shaw import shaw_scores as shaw_scores
 from posenc_lib.rotary.apply import apply_rotary as apply_rotary
@@ -64,7 +65,6 @@ from posenc_lib.rotary.axes import cos_sin_axes as cos_sin_axes
 from posenc_lib.rotary.axes import mixed_frequencies as mixed_frequencies
 from posenc_lib.rotary.axes import section_axes as section_axes
 from posenc_lib.rotary.module import RotaryEmbedding as RotaryEmbedding
-from posenc_lib.rotary.module import TrainableFrequencies as TrainableFrequencies
 from posenc_lib.rotary.scaling.rules import SCALINGS as SCALINGS
 from posenc_lib.rotary.spec import RotarySpec as RotarySpec
 from posenc_lib.rotary.xpos import cos_sin_xpos as cos_sin_xpos

@@ -17,7 +17,8 @@ from posenc_lib._checks import (
 from posenc_lib._torch_state import concrete
 from posenc_lib.additive.functions import linear_positions, sinusoidal_of
 from posenc_lib.angles.frequencies import inv_freq
-from posenc_lib.rotary.module import TrainableFrequencies
+from posenc_lib.angles.trainable import TrainableFrequencies
+from posenc_lib.encoding.interface import AddedEncoding
 
 
 def _positions_for(x: Tensor, position_ids: Tensor | None, offset: int, dim: int) -> Tensor:
@@ -39,7 +40,7 @@ def _positions_for(x: Tensor, position_ids: Tensor | None, offset: int, dim: int
     return position_ids
 
 
-class SinusoidalEncoding(nn.Module):
+class SinusoidalEncoding(AddedEncoding):
     """``x + PE``, :func:`sinusoidal`; with ``learnable`` its frequencies train
     (:class:`TrainableFrequencies`).
 
@@ -79,7 +80,7 @@ class SinusoidalEncoding(nn.Module):
         return (x.to(dtype) + sinusoidal_of(theta, positions, layout=self.layout, dtype=dtype)).to(x.dtype)
 
 
-class LearnedEncoding(nn.Module):
+class LearnedEncoding(AddedEncoding):
     """``x + E[position]`` with a trained table of ``num_positions`` rows: there is nothing beyond its last
     row.
 
@@ -134,7 +135,7 @@ class LearnedEncoding(nn.Module):
         return (x + nn.functional.embedding(positions.long(), self.weight)).to(x.dtype)
 
 
-class LinearEncoding(nn.Module):
+class LinearEncoding(AddedEncoding):
     """``x + p`` in every channel, :func:`linear_positions`; the naive encoding, for comparison.
 
     Args:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same
-from posenc_lib.additive.modules import LearnedEncoding, LinearEncoding, SinusoidalEncoding
 from posenc_lib.attend.softmax import BACKENDS, attention, check_encoding
-
-_ADDITIVE = (SinusoidalEncoding, LearnedEncoding, LinearEncoding)
+from posenc_lib.encoding.interface import Encoding
 
 
 class MultiHeadAttention(nn.Module):
@@ -43,7 +41,7 @@ class MultiHeadAttention(nn.Module):
         self,
         embed_dim: int,
         num_heads: int,
-        encoding: nn.Module | None = None,
+        encoding: Encoding | None = None,
         *,
         bias: bool = True,
         backend: str = "sdpa",
@@ -55,10 +53,9 @@ class MultiHeadAttention(nn.Module):
             raise ValueError(f"num_heads must divide embed_dim = {embed_dim}, got {num_heads}")
         check_flag("bias", bias)
         head_dim = embed_dim // num_heads
-        if not isinstance(encoding, _ADDITIVE):
-            check_encoding(encoding, num_heads, head_dim)
-        elif encoding.dim != embed_dim:
-            raise ValueError(f"encoding adds to {encoding.dim} channels, but embed_dim is {embed_dim}")
+        check_encoding(encoding)
+        if encoding is not None:
+            encoding.check_layer(embed_dim, num_heads)
         check_choice("backend", backend, BACKENDS)
         self.num_heads, self.head_dim, self.backend, self.encoding = num_heads, head_dim, backend, encoding
         self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
@@ -93,10 +90,10 @@ class MultiHeadAttention(nn.Module):
             if value.ndim != 3 or value.shape[-1] != width:
                 raise ValueError(f"{name} must have shape [batch, length, {width}], got {list(value.shape)}")
         encoding = self.encoding
-        if isinstance(encoding, _ADDITIVE):
+        if encoding is not None and encoding.embeds:
             q_pos, k_pos = position_ids if isinstance(position_ids, tuple) else (position_ids, position_ids)
-            context = None if context is None else encoding(context, k_pos)
-            x = encoding(x, q_pos)
+            context = None if context is None else encoding.embed(context, k_pos)
+            x = encoding.embed(x, q_pos)
             encoding = None
         context = x if context is None else context
         z = attention(

@@ -6,24 +6,20 @@ import math
 from collections.abc import Callable
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from posenc_lib._checks import (
     check_choice,
     check_finite,
     check_flag,
     check_floating,
-    check_integers,
     check_positions,
     check_same,
     widened,
 )
 from posenc_lib._torch_state import as_given, concrete
-from posenc_lib.attend.backends import Call, Encoding, dense, flex, sdpa
-from posenc_lib.bias.base import ScoreBias
-from posenc_lib.relative.shaw import RelativeAttention
-from posenc_lib.rotary.apply import apply_rotary
-from posenc_lib.rotary.module import RotaryEmbedding
+from posenc_lib.attend.backends import Call, dense, flex, sdpa
+from posenc_lib.encoding.interface import Encoding, Positions, Term
 
 BACKENDS: dict[str, Callable[[Tensor, Tensor, Tensor, Call], Tensor]] = {
     "sdpa": sdpa,
@@ -36,7 +32,7 @@ def attention(
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    encoding: nn.Module | None = None,
+    encoding: Encoding | None = None,
     *,
     position_ids: Tensor | tuple[Tensor, Tensor] | None = None,
     causal: bool = False,
@@ -97,70 +93,39 @@ def attention(
     _check_inputs(q, k, v, mask)
     check_flag("causal", causal)
     check_choice("backend", backend, BACKENDS)
-    check_encoding(encoding, q.shape[1], q.shape[3])
-    _check_value_width(encoding, v)
-    if length is not None and not isinstance(encoding, RotaryEmbedding):
-        raise ValueError(f"length is for a rotary encoding, got length = {length} with {_kind(encoding)}")
+    check_encoding(encoding)
+    if encoding is not None:
+        encoding.check_heads(q.shape[1], q.shape[3], v.shape[3])
+    elif length is not None:
+        raise ValueError(f"length is for a rotary encoding, got length = {length} with no encoding")
     if scale is None:
         scale = 1 / math.sqrt(q.shape[-1])
     check_finite("scale", scale)
-    if encoding is None and not causal:
-        q_pos, k_pos, first = None, None, None
-    else:
-        q_pos, k_pos, first = _positions(position_ids, q, k, encoding)
-    term: Encoding = None
-    if isinstance(encoding, RotaryEmbedding):
-        assert q_pos is not None and k_pos is not None
-        q, k = _turned(encoding, q, q_pos, length), _turned(encoding, k, k_pos, length)
-    elif isinstance(encoding, (ScoreBias, RelativeAttention)):
-        term = encoding
-    if causal and q_pos is not None and q_pos.ndim == 3:
-        raise ValueError("causal with positions of several axes is ambiguous; pass the order as `mask`")
-    call = Call(term, q_pos, k_pos, first, causal, _four_axes(mask), scale)
+    term: Term | None = None
+    order: Positions | None = None
+    if encoding is not None or causal:
+        positions = _positions(position_ids, q, k, encoding)
+        if causal and positions.q.ndim == 3:
+            raise ValueError("causal with positions of several axes is ambiguous; pass the order as `mask`")
+        order = positions if causal else None
+        if encoding is not None:
+            q, k = encoding.turn(q, k, positions, length)
+            term = encoding.term(q, positions, scale)
     with as_given(q):
-        return BACKENDS[backend](q, k, v, call)
+        return BACKENDS[backend](q, k, v, Call(term, order, _four_axes(mask), scale))
+
+
+def check_encoding(value: object) -> None:
+    if value is None or isinstance(value, Encoding):
+        return
+    raise TypeError(
+        "encoding must be None, a RotaryEmbedding, a ScoreBias or a RelativeAttention, "
+        f"got {type(value).__name__}"
+    )
 
 
 def _four_axes(mask: Tensor | None) -> Tensor | None:
     return None if mask is None else mask.reshape(*[1] * (4 - mask.ndim), *mask.shape)
-
-
-def _turned(encoding: RotaryEmbedding, x: Tensor, positions: Tensor, length: int | None) -> Tensor:
-    dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
-    sections = encoding.spec.sections
-    if sections is not None and positions.ndim == 2:  # a batch of texts, the same number on all axes
-        positions = positions.expand(len(sections), -1, -1)
-    tables = encoding.tables(positions, length=length, dtype=dtype)
-    return apply_rotary(x, *tables, layout=encoding.spec.layout)
-
-
-def _kind(encoding: object) -> str:
-    return "no encoding" if encoding is None else type(encoding).__name__
-
-
-def check_encoding(encoding: object, heads: int, width: int) -> None:
-    """A kind that attention takes, made for this many heads of this width."""
-    if encoding is not None and not isinstance(encoding, (RotaryEmbedding, ScoreBias, RelativeAttention)):
-        raise TypeError(
-            "encoding must be None, a RotaryEmbedding, a ScoreBias or a RelativeAttention, "
-            f"got {type(encoding).__name__}"
-        )
-    if isinstance(encoding, ScoreBias) and encoding.num_heads != heads:
-        raise ValueError(f"encoding has num_heads = {encoding.num_heads}, but there are {heads} heads")
-    made_for = width
-    if isinstance(encoding, RotaryEmbedding):
-        made_for = encoding.spec.dim
-    elif isinstance(encoding, RelativeAttention):
-        made_for = encoding.head_dim
-    if made_for != width:
-        raise ValueError(f"encoding is for heads of width {made_for}, but the width (head_dim) is {width}")
-
-
-def _check_value_width(encoding: nn.Module | None, v: Tensor) -> None:
-    if not isinstance(encoding, RelativeAttention) or encoding.value_table is None:
-        return
-    if encoding.head_dim != v.shape[-1]:
-        raise ValueError(f"v must have head_dim = {encoding.head_dim}, got {v.shape[-1]}")
 
 
 def _check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
@@ -191,9 +156,9 @@ def _check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
 
 
 def _positions(
-    position_ids: Tensor | tuple[Tensor, Tensor] | None, q: Tensor, k: Tensor, encoding: nn.Module | None
-) -> tuple[Tensor, Tensor, int | None]:
-    """Positions of queries and keys, integers as int64, and their :attr:`Call.first`."""
+    position_ids: Tensor | tuple[Tensor, Tensor] | None, q: Tensor, k: Tensor, encoding: Encoding | None
+) -> Positions:
+    """Positions of queries and keys, integers as int64."""
     q_len, k_len = q.shape[2], k.shape[2]
     if position_ids is None:
         if q_len != k_len:
@@ -201,27 +166,25 @@ def _positions(
                 f"position_ids must be given as (queries, keys) for {q_len} queries and {k_len} keys"
             )
         run = torch.arange(q_len, device=q.device)
-        return run, run, 0
+        return Positions(run, run, 0)
     q_pos, k_pos = position_ids if isinstance(position_ids, tuple) else (position_ids, position_ids)
-    on_axes = isinstance(encoding, RotaryEmbedding) and encoding.spec.sections is not None
+    on_axes = encoding is not None and encoding.several_axes
     for name, value, x in (("queries", q_pos, q), ("keys", k_pos, k)):
-        if isinstance(encoding, RelativeAttention):
-            check_integers(f"position_ids of the {name}", value)
-        check_positions(value, f"position_ids of the {name}")
-        check_same(f"position_ids of the {name}", value, "q", q, dtype=False)
+        name = f"position_ids of the {name}"
+        check_positions(value, name) if encoding is None else encoding.check_positions(name, value)
+        check_same(name, value, "q", q, dtype=False)
         shapes = x.shape[2:3], (x.shape[0], x.shape[2])
         if value.shape not in shapes and not (on_axes and value.ndim == 3):
             swapped = value.shape[-1:] == x.shape[1:2] != x.shape[2:3]
             hint = "; heads come before the sequence: transpose(1, 2)" if swapped else ""
-            raise ValueError(
-                f"position_ids of the {name} must have shape {list(shapes[0])} or {list(shapes[1])}, "
-                f"got {list(value.shape)}{hint}"
-            )
+            one, each = list(shapes[0]), list(shapes[1])
+            raise ValueError(f"{name} must have shape {one} or {each}, got {list(value.shape)}{hint}")
     q_pos, k_pos = widened(q_pos), widened(k_pos)
-    return q_pos, k_pos, _first(q_pos, k_pos)
+    return Positions(q_pos, k_pos, _first(q_pos, k_pos))
 
 
 def _first(q_pos: Tensor, k_pos: Tensor) -> int | None:
+    """:attr:`posenc_lib.encoding.Positions.first`, where numbers may be looked at."""
     for value in (q_pos, k_pos):
         if not concrete(value) or value.ndim != 1 or value.is_floating_point() or value.numel() == 0:
             return None

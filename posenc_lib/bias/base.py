@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from posenc_lib._checks import check_dtype, check_int, check_positions, check_same, widened
 from posenc_lib._torch_state import captured
 from posenc_lib.angles.double import check_storable
+from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, Tile, position_at
+from posenc_lib.encoding.tiles import Toeplitz
 
-ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
 
-
-class ScoreBias(nn.Module):
+class ScoreBias(Encoding):
     r"""A number :math:`b_h(m, n)` added to the score of head h, query position m and key position n.
 
     It is added after the scaling by :math:`1/\sqrt d`. A subclass gives :meth:`formula`, elementwise, and
@@ -46,6 +46,13 @@ class ScoreBias(nn.Module):
         super().__init__()
         check_int("num_heads", num_heads, minimum=1)
         self.num_heads = num_heads
+
+    def check_heads(self, heads: int, head_dim: int, value_dim: int) -> None:
+        if self.num_heads != heads:
+            raise ValueError(f"encoding has num_heads = {self.num_heads}, but there are {heads} heads")
+
+    def term(self, q: Tensor, positions: Positions, scale: float) -> Term:
+        return BiasTerm(self, positions)
 
     def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
         """What the formula reads, on ``device``; floating tensors of ``dtype``. By default nothing."""
@@ -121,6 +128,21 @@ class ScoreBias(nn.Module):
         return f"num_heads={self.num_heads}"
 
 
+@dataclass(frozen=True)
+class BiasTerm(Term):
+    """A bias at the positions of one call."""
+
+    encoding: ScoreBias
+    positions: Positions
+
+    def whole(self, dtype: torch.dtype) -> Tensor:
+        bias = self.encoding.bias(self.positions.q, self.positions.k, dtype=dtype)
+        return bias if bias.ndim == 4 else bias.unsqueeze(0)
+
+    def score_mod(self, device: torch.device) -> ScoreMod:
+        return self.encoding.score_mod(self.positions.q, self.positions.k, device=device)
+
+
 class DistanceBias(ScoreBias):
     """A bias in n − m alone: over a whole sequence a Toeplitz matrix, made of Q + K − 1 numbers a head.
 
@@ -142,6 +164,9 @@ class DistanceBias(ScoreBias):
                  [-1.,  0.,  0.]]])
     """
 
+    def term(self, q: Tensor, positions: Positions, scale: float) -> Term:
+        return DistanceTerm(self, positions)
+
     def of_distance(self, distance: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
         """The bias at distances key − query: ``[...]`` → ``[heads, ...]``."""
         dtype = self._result_dtype(dtype)
@@ -154,10 +179,23 @@ class DistanceBias(ScoreBias):
         return value.expand(self.num_heads, *distance.shape)
 
 
+@dataclass(frozen=True)
+class DistanceTerm(BiasTerm):
+    """A bias in n − m alone: where positions step by one, Q + K − 1 numbers a head are all of it."""
+
+    encoding: DistanceBias
+
+    def tile(self, dtype: torch.dtype, causal: bool) -> Tile | None:
+        positions = self.positions
+        if positions.first is None:
+            return None
+        toeplitz = Toeplitz(positions.q.shape[-1], positions.k.shape[-1], positions.first, causal)
+        distances = toeplitz.distances(positions.q.device)
+        return Tile(toeplitz, toeplitz.table(self.encoding.of_distance(distances, dtype=dtype)))
+
+
 def _at(positions: Tensor | None, batch: Tensor, index: Tensor) -> Tensor:
-    if positions is None:
-        return index
-    return positions[index] if positions.ndim == 1 else positions[batch, index]
+    return index if positions is None else position_at(positions, batch, index)
 
 
 def position_pair(q_pos: Tensor, k_pos: Tensor) -> tuple[Tensor, Tensor]:

@@ -10,16 +10,15 @@ from torch import Tensor
 from torch.autograd.function import Function
 
 from posenc_lib._torch_state import plain_eager
-from posenc_lib.attend.tiled.plans import Band, Rows
+from posenc_lib.encoding.tiles import HEIGHT, Band, Rows
 
-_HEIGHT = 256
 _ALL = slice(None)
 
 
 def _blocks(length: int) -> Iterator[tuple[Rows, slice]]:
     """Backward rows, and where they stand in natural order."""
-    for a in range(0, length, _HEIGHT):
-        b = min(a + _HEIGHT, length)
+    for a in range(0, length, HEIGHT):
+        b = min(a + HEIGHT, length)
         yield Rows(a, b, length, _ALL, _ALL, _ALL), slice(length - b, length - a)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from posenc_lib._checks import check_flag, check_floating, check_int, check_integers, check_same, widened
+from posenc_lib._checks import check_floating, check_int, check_integers, check_same, widened
 from posenc_lib._torch_state import as_given
-from posenc_lib.relative.band import gather, shaw_index, spread
+from posenc_lib.relative.band import shaw_index, spread
 
 
 def relative_positions(
@@ -137,76 +137,3 @@ def _check_table(table: Tensor, clip: int, q: Tensor) -> None:
     check_same("table", table, "q", q)
     if table.shape != (2 * clip + 1, q.shape[-1]):
         raise ValueError(f"table must have shape {[2 * clip + 1, q.shape[-1]]}, got {list(table.shape)}")
-
-
-class RelativeAttention(nn.Module):
-    r"""Shaw's encoding of one attention layer, with tables shared by its heads.
-
-    .. math:: s_{mn} = \frac{q_m^\top(k_n + a^K_{c(n-m)})}{\sqrt d},\qquad
-              z_m = \sum_n \alpha_{mn}\,(v_n + a^V_{c(n-m)}),\qquad c = \mathrm{clip}
-
-    Give it as ``encoding`` to :func:`attention` or :class:`MultiHeadAttention`, or call
-    it.
-
-    Args:
-        head_dim: d of keys and values.
-        clip: k ≥ 1; each table has 2k + 1 rows.
-        values: whether values get a table, too. The article of source 001 leaves it out, the paper has it.
-
-    Raises:
-        TypeError, ValueError: counts that are not integers of at least 1.
-
-    Example:
-        >>> q = torch.randn(2, 4, 6, 8)
-        >>> RelativeAttention(head_dim=8, clip=3)(q, q, q, causal=True).shape
-        torch.Size([2, 4, 6, 8])
-
-    Source:
-        Shaw et al. 2018, equations (3) and (4); source 001, section 2.
-    """
-
-    def __init__(self, head_dim: int, clip: int, *, values: bool = True) -> None:
-        super().__init__()
-        check_int("head_dim", head_dim, minimum=1)
-        check_int("clip", clip, minimum=1)
-        check_flag("values", values)
-        self.head_dim, self.clip = head_dim, clip
-        self.key_table = nn.Parameter(torch.empty(2 * clip + 1, head_dim))
-        self.value_table = nn.Parameter(torch.empty(2 * clip + 1, head_dim)) if values else None
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        for table in self.parameters():
-            nn.init.normal_(table, std=0.02)
-
-    def extra_repr(self) -> str:
-        return f"head_dim={self.head_dim}, clip={self.clip}, values={self.value_table is not None}"
-
-    def query_numbers(self, q: Tensor, dtype: torch.dtype) -> Tensor:
-        r""":math:`q\,{a^K}^\top`, ``[batch, heads, Q, 2·clip + 1]``: all the scores need of the table."""
-        if q.shape[-1] != self.head_dim:
-            raise ValueError(f"q must have head_dim = {self.head_dim}, got {q.shape[-1]}")
-        return q.to(dtype) @ self.key_table.to(dtype).transpose(0, 1)
-
-    def value_term(self, weights: Tensor, index: Tensor | None) -> Tensor:
-        r""":math:`\sum_n \alpha_{mn} a^V_{c(n-m)}`, weights ``[batch, heads, Q, K]``; 0 without a table."""
-        if self.value_table is None:
-            return weights.new_zeros(())
-        sums = gather(weights, index, 2 * self.clip + 1)
-        return sums @ self.value_table.to(weights.dtype)
-
-    def forward(
-        self,
-        q: Tensor,
-        k: Tensor,
-        v: Tensor,
-        *,
-        position_ids: Tensor | tuple[Tensor, Tensor] | None = None,
-        causal: bool = False,
-        mask: Tensor | None = None,
-        backend: str = "sdpa",
-    ) -> Tensor:
-        """:func:`attention` with this encoding; arguments as there."""
-        from posenc_lib.attend.softmax import attention  # which knows every encoding, this one included
-
-        return attention(q, k, v, self, position_ids=position_ids, causal=causal, mask=mask, backend=backend)

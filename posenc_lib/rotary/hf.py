@@ -1,4 +1,4 @@
-"""Read a Hugging Face model config into a :class:`RotarySpec`, or refuse.
+"""Read a Hugging Face model config into the arguments of a :class:`posenc_lib.RotarySpec`, or refuse.
 
 Needs no ``transformers``: a config is a mapping, or anything with ``to_dict()``. Both spellings are read:
 version 4 (``rope_theta`` with ``rope_scaling``) and version 5 (``rope_parameters``, flat or one dict a layer
@@ -15,48 +15,21 @@ from posenc_lib.rotary.hf_keys import check_keys, check_outer_keys
 from posenc_lib.rotary.hf_layers import one_layer
 from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, NEEDS, REFUSED, ROTARY_DIM, WIDTH, known_layout
 from posenc_lib.rotary.hf_rope import COMPLETE, base_of, kind_of, params_of, rope_dict, sections_of
-from posenc_lib.rotary.spec import RotarySpec
 
 
-def spec_from_hf_config(
+def rotary_arguments(
     config: Any,
     layer_type: str | None = None,
     *,
     layer: int | None = None,
     layout: str | None = None,
     handled: Sequence[str] = (),
-) -> RotarySpec:
-    """The rotary encoding that a Hugging Face config describes.
-
-    Args:
-        config: a mapping (``json.load`` of config.json) or a config object. A multi-modal config stands for
-            its ``text_config``. An object is safer: a nested json omits what its class fills in.
-        layer_type: which kind of layer, e.g. "full_attention", where a config has several that differ.
-        layer: the index of the layer, where its kind is not enough; some models skip the rotation in every
-            fourth layer, say.
-        layout: "half" or "interleaved". Known for most model types; must be given for others, and then you
-            vouch that the model's code rotates in the usual way.
-        handled: names of keys that bear on positions and that this reader refuses, because your own code does
-            what they ask for.
-
-    Returns:
-        The spec. ``dim`` is the width that is rotated *and* passed through (the head; ``qk_rope_head_dim`` in
-        multi-head latent attention).
-
-    Raises:
-        ValueError: unknown model type without ``layout``, a ``layout`` that contradicts the model type, a
-            type whose rotation no spec describes, a key that bears on positions and is not read, unknown rope
-            kind, unknown or missing keys, settings that contradict each other, no base, layers that differ
-            and no choice, or a layer without rotary encoding.
-        TypeError: not a config; a value of the wrong type, a number written as a string, say.
+) -> dict[str, Any]:
+    """What :class:`posenc_lib.RotarySpec` takes, from a config; arguments as its ``from_hf_config``.
 
     Example:
-        >>> rope = {"rope_type": "yarn", "factor": 4.0, "truncate": False}
-        >>> rope["original_max_position_embeddings"] = 4096
-        >>> config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "rope_theta": 1e6}
-        >>> spec = spec_from_hf_config(config | {"rope_scaling": rope})
-        >>> spec.dim, spec.base, spec.scaling, spec.params["truncate"]
-        (16, 1000000.0, 'yarn', False)
+        >>> rotary_arguments({"model_type": "llama", "head_dim": 4, "rope_theta": 5e5})["base"]
+        500000.0
     """
     outer = _as_dict(config)
     inner = outer.get("text_config")
@@ -77,7 +50,7 @@ def spec_from_hf_config(
     dim = _head_dim(cfg, layer_type)
     base = base_of(rope, cfg)
     sections, dealt = sections_of(rope, model_type)
-    return RotarySpec(
+    return dict(
         dim=dim,
         base=base,
         layout=_layout(cfg, layout),

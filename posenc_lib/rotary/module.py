@@ -1,72 +1,28 @@
-"""Thin nn.Module twins: they hold a description and, where something is trained, one small parameter."""
+"""The rotary layer: it holds a description and, where frequencies train, one small parameter."""
 
 from __future__ import annotations
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from posenc_lib._checks import (
     check_dtype,
     check_flag,
     check_int,
-    check_inv_freq,
     check_same,
     check_tensor,
-    moved,
 )
 from posenc_lib._torch_state import compiling, is_wrapped
-from posenc_lib.angles.double import exact
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
-from posenc_lib.rotary.apply import apply_rotary_qk
+from posenc_lib.angles.trainable import TrainableFrequencies
+from posenc_lib.encoding.interface import Encoding, Positions, check_width
+from posenc_lib.rotary.apply import apply_rotary, apply_rotary_qk
 from posenc_lib.rotary.axes import axis_frequencies, cos_sin_axes
 from posenc_lib.rotary.spec import RotarySpec
 
 
-class TrainableFrequencies(nn.Module):
-    r"""Frequencies that train: :math:`\theta_i \, e^{\delta_i}`, parameter δ = ``log_ratio``, zero at first.
-
-    Why the logarithm of a *ratio*: θ stays positive; one step of the optimiser changes every plane by a
-    similar factor although the θ span four decades; the numbers are small, so float32 (or even a cast to
-    bfloat16) keeps θ far more precisely than it would keep θ itself; and at the start the frequencies are
-    exact in any dtype. The exponential is taken in float64, on the CPU if the device has none.
-
-    Args:
-        num: n, number of planes.
-
-    Raises:
-        TypeError, ValueError: ``num`` is not an int ≥ 1; at call time, frequencies that are not floating,
-            finite and ``[n]``.
-
-    Example:
-        >>> TrainableFrequencies(2)(torch.tensor([1.0, 0.5], dtype=torch.float64))
-        tensor([1.0000, 0.5000], dtype=torch.float64, grad_fn=<MulBackward0>)
-
-    Source:
-        source 002, the remark on trainable θ; here with the change of variable above.
-    """
-
-    def __init__(self, num: int):
-        super().__init__()
-        check_int("num", num, minimum=1)
-        self.log_ratio = nn.Parameter(torch.empty(num))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Back to the given frequencies; call it after ``to_empty``."""
-        nn.init.zeros_(self.log_ratio)
-
-    def forward(self, inv_freq: Tensor) -> Tensor:
-        check_inv_freq(inv_freq)
-        if inv_freq.shape != self.log_ratio.shape:
-            raise ValueError(
-                f"inv_freq must have shape {list(self.log_ratio.shape)}, got {list(inv_freq.shape)}"
-            )
-        ratio = exact(self.log_ratio, torch.float64).exp()
-        return moved("inv_freq", inv_freq, ratio, inv_freq.dtype) * ratio
-
-
-class RotaryEmbedding(nn.Module):
+class RotaryEmbedding(Encoding):
     r"""Rotary encoding of queries and keys, described by a :class:`RotarySpec`.
 
     The tables are computed from the description at every call, in float64, so neither a cast, nor a meta
@@ -108,6 +64,23 @@ class RotaryEmbedding(nn.Module):
 
     def extra_repr(self) -> str:
         return repr(self.spec)
+
+    @property
+    def several_axes(self) -> bool:
+        return self.spec.sections is not None
+
+    def check_heads(self, heads: int, head_dim: int, value_dim: int) -> None:
+        check_width(self.spec.dim, head_dim)
+
+    def turn(self, q: Tensor, k: Tensor, positions: Positions, length: int | None) -> tuple[Tensor, Tensor]:
+        return self._turned(q, positions.q, length), self._turned(k, positions.k, length)
+
+    def _turned(self, x: Tensor, positions: Tensor, length: int | None) -> Tensor:
+        dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
+        if self.spec.sections is not None and positions.ndim == 2:  # texts: the same number on all axes
+            positions = positions.expand(len(self.spec.sections), -1, -1)
+        tables = self.tables(positions, length=length, dtype=dtype)
+        return apply_rotary(x, *tables, layout=self.spec.layout)
 
     def inv_freq(self, length: int | None = None) -> tuple[Tensor, float]:
         """Scaled frequencies ``[n]`` in ``angle_dtype``, and the attention factor, for a context of

@@ -13,6 +13,7 @@ from torch import Tensor
 from posenc_lib._checks import check_base, check_even, check_flag, check_int, check_layout, check_sequence
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.rotary.axes import section_axes
+from posenc_lib.rotary.hf import rotary_arguments
 from posenc_lib.rotary.scaling.rules import LENGTH_DEPENDENT, check_params, scale
 from posenc_lib.rotary.scaling.yarn import yarn_mscale
 
@@ -215,12 +216,36 @@ class RotarySpec:
         layout: str | None = None,
         handled: Sequence[str] = (),
     ) -> RotarySpec:
-        """Read a Hugging Face config (object or dict); see :func:`posenc_lib.rotary.hf.spec_from_hf_config`.
+        """Read the rotary encoding that a Hugging Face config describes, or refuse.
+
+        Args:
+            config: a mapping (``json.load`` of config.json) or a config object. A multi-modal config stands
+                for its ``text_config``. An object is safer: a nested json omits what its class fills in.
+            layer_type: which kind of layer, e.g. "full_attention", where a config has several that differ.
+            layer: the index of the layer, where its kind is not enough; some models skip the rotation in
+                every fourth layer, say.
+            layout: "half" or "interleaved". Known for most model types; must be given for others, and then
+                you vouch that the model's code rotates in the usual way.
+            handled: names of keys that bear on positions and that this reader refuses, because your own code
+                does what they ask for.
+
+        Returns:
+            The spec. ``dim`` is the width that is rotated *and* passed through (the head;
+            ``qk_rope_head_dim`` in multi-head latent attention).
+
+        Raises:
+            ValueError: unknown model type without ``layout``, a ``layout`` that contradicts the model type, a
+                type whose rotation no spec describes, a key that bears on positions and is not read, unknown
+                rope kind, unknown or missing keys, settings that contradict each other, no base, layers that
+                differ and no choice, or a layer without rotary encoding.
+            TypeError: not a config; a value of the wrong type, a number written as a string, say.
 
         Example:
-            >>> RotarySpec.from_hf_config({"model_type": "llama", "head_dim": 4, "rope_theta": 5e5}).base
-            500000.0
+            >>> rope = {"rope_type": "yarn", "factor": 4.0, "truncate": False}
+            >>> rope["original_max_position_embeddings"] = 4096
+            >>> config = {"model_type": "llama", "head_dim": 16, "rope_theta": 1e6}
+            >>> spec = RotarySpec.from_hf_config(config | {"rope_scaling": rope})
+            >>> spec.dim, spec.base, spec.scaling, spec.params["truncate"]
+            (16, 1000000.0, 'yarn', False)
         """
-        from posenc_lib.rotary.hf import spec_from_hf_config
-
-        return spec_from_hf_config(config, layer_type, layer=layer, layout=layout, handled=handled)
+        return cls(**rotary_arguments(config, layer_type, layer=layer, layout=layout, handled=handled))

@@ -118,7 +118,7 @@ def test_a_sign_flipped_in_the_rotation_fails_the_library_tests(project, formula
     flip_formulas(project, [formula])
     ran = run_tests(project, "tests/library/rotary/test_rotary.py")
     assert ran.returncode == 1, ran.stdout + ran.stderr
-    assert re.search(r"^FAILED tests/test_rotary\.py", ran.stdout, re.MULTILINE), ran.stdout
+    assert re.search(r"^FAILED tests/library/rotary/test_rotary\.py", ran.stdout, re.MULTILINE), ran.stdout
 
 
 def test_a_rotation_the_wrong_way_round_fails_the_chapter(project):

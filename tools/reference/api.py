@@ -37,7 +37,7 @@ REGISTRIES = {
     "posenc_lib.BIASES": ("bias", "The classes of score biases by name."),
 }
 # Public where they are, though not at the top of the package.
-MORE = {"posenc_lib.rotary.hf.spec_from_hf_config", "posenc_lib.rotary.scaling.rules.scale"}
+MORE = {"posenc_lib.rotary.scaling.rules.scale"}
 
 
 @dataclass(frozen=True)

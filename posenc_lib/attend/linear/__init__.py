@@ -11,8 +11,8 @@ from torch.nn.functional import threshold
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_layout, check_same
 from posenc_lib._torch_state import as_given, compiling
-from posenc_lib.attend.linear.eager import Features, everything, stream, tables_for
-from posenc_lib.attend.linear.traced import everything_traced, stream_traced
+from posenc_lib.attend.linear.eager import Features, all_keys, causal_keys, tables_for
+from posenc_lib.attend.linear.traced import all_keys_traced, causal_keys_traced
 
 
 class LinearState(NamedTuple):
@@ -113,12 +113,12 @@ def linear_attention(
     traced = q.shape[2] > 1 if compiling() else q.shape[:2].numel() == 0
     if not causal:
         with as_given(q):
-            return (everything_traced if traced else everything)(q, k, v, work).to(q.dtype)
+            return (all_keys_traced if traced else all_keys)(q, k, v, work).to(q.dtype)
     if state is None:
         sizes = (*k.shape[:2], k.shape[3])
         state = LinearState(k.new_zeros(*sizes, v.shape[3], dtype=dtype), k.new_zeros(sizes, dtype=dtype))
     with as_given(q):
-        out, kv, z = (stream_traced if traced else stream)(q, k, v, work, *state)
+        out, kv, z = (causal_keys_traced if traced else causal_keys)(q, k, v, work, *state)
     return (out.to(q.dtype), LinearState(kv, z)) if return_state else out.to(q.dtype)
 
 

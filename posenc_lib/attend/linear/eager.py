@@ -25,10 +25,10 @@ class Features(NamedTuple):
     layout: str
     dtype: torch.dtype
 
-    def q(self, x: Tensor, part: Any) -> tuple[Tensor, Tensor]:
+    def of_queries(self, x: Tensor, part: Any) -> tuple[Tensor, Tensor]:
         return self._turned(self.map_q(x[part].to(self.dtype)), part)
 
-    def k(self, x: Tensor, part: Any) -> tuple[Tensor, Tensor]:
+    def of_keys(self, x: Tensor, part: Any) -> tuple[Tensor, Tensor]:
         return self._turned(self.map_k(x[part].to(self.dtype)), part)
 
     def _turned(self, features: Tensor, part: Any) -> tuple[Tensor, Tensor]:
@@ -53,7 +53,7 @@ def _runs(length: int, step: int) -> list[slice]:
     return [slice(a, min(a + step, length)) for a in range(0, length, step)]
 
 
-def everything(q: Tensor, k: Tensor, v: Tensor, work: Features) -> Tensor:
+def all_keys(q: Tensor, k: Tensor, v: Tensor, work: Features) -> Tensor:
     """Every query sees every key. One head after another, or several short ones at once."""
     batch, heads, length, _ = q.shape
     rows = _joined(_rows(q, k, v, work), batch * heads * length)
@@ -64,15 +64,13 @@ def _rows(q: Tensor, k: Tensor, v: Tensor, work: Features) -> Iterator[Tensor]:
     batch, heads, length, dim = q.shape
     rows = max(1, min(_BLOCK // dim, max(length, k.shape[2])))
     for outer in [(b, h) for b in range(batch) for h in _runs(heads, max(1, _BLOCK // (rows * dim)))]:
-        kv: Tensor | float = 0.0
-        z: Tensor | float = 0.0
+        kv = z = v.new_zeros((), dtype=work.dtype)
         for run in _runs(k.shape[2], rows):
-            plain, turned = work.k(k, (*outer, run))
+            plain, turned = work.of_keys(k, (*outer, run))
             kv = kv + turned.transpose(-1, -2) @ v[(*outer, run)].to(work.dtype)
             z = z + plain.sum(-2)
-        assert isinstance(z, Tensor)
         for run in _runs(length, rows):
-            plain, turned = work.q(q, (*outer, run))
+            plain, turned = work.of_queries(q, (*outer, run))
             yield ((turned @ kv) / (plain @ z.unsqueeze(-1))).flatten(0, 1)
 
 
@@ -89,7 +87,7 @@ def _joined(parts: Iterator[Tensor], length: int) -> Tensor:
     return out
 
 
-def stream(
+def causal_keys(
     q: Tensor, k: Tensor, v: Tensor, work: Features, kv: Tensor, z: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Each query sees the keys up to its own, and before them those that kv and z remember."""
@@ -99,7 +97,7 @@ def stream(
     rows = max(1, _BLOCK // (outer.numel() * q.shape[3] * _CHUNK)) * _CHUNK
     for run in _runs(q.shape[2], rows):
         part = (slice(None), slice(None), run)
-        every = (*work.q(q, part), *work.k(k, part), v[part].to(work.dtype))
+        every = (*work.of_queries(q, part), *work.of_keys(k, part), v[part].to(work.dtype))
         q_plain, q_turned, k_plain, k_turned, values = (x.flatten(0, 1) for x in every)
         seen = k_plain.cumsum(-2) + z
         z = seen[:, -1:]

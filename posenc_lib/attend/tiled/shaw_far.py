@@ -11,28 +11,22 @@ import torch
 from torch import Tensor
 
 from posenc_lib.attend.groups import product, stacked, unstacked
-from posenc_lib.attend.tiled.plans import Band, Rows
+from posenc_lib.attend.tiled.inputs import Inputs, queries
+from posenc_lib.encoding.tiles import Band, Rows
 
 
-def near_and_far(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    window: Tensor,
-    values: Tensor | None,
-    plan: Band,
-    rows: Rows,
-    room: Tensor,
-    scale: float,
-) -> Tensor:
+def near_and_far(x: Inputs, plan: Band, rows: Rows, room: Tensor) -> Tensor:
     """One block of rows of softmax(scale·q·kᵀ + term)·(v + Shaw's values).
 
     Args:
-        q: the rows a … b − 1, backwards, as everywhere in blocks.
-        k, v: all keys of the same batches and of the heads they meet, of equal width; dtype of ``window``.
-        window: the table at these rows.
-        values: Shaw's table of values, or None.
+        x: without a mask; keys and values of equal width, in the dtype of the table.
+        plan: that of ``x``.
+        rows: the block; of each batch and head it reads all keys.
+        room: memory that the blocks share.
     """
+    mine = rows.batch, rows.shared
+    q, k, v = queries(x.q, rows).to(x.table.dtype), x.k[mine], x.v[mine]
+    window, values, scale = plan.window(x.table, rows), x.values, x.scale
     first = max(plan.length - rows.b - plan.clip, 0)
     end = min(plan.length - rows.a + (0 if plan.causal else plan.clip), plan.length)
     near = Band(plan.length - first, plan.clip, plan.causal)

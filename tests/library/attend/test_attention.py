@@ -26,6 +26,7 @@ from posenc_lib import (
 )
 from posenc_lib.attend import groups
 from posenc_lib.attend.tiled import autograd as tiled
+from posenc_lib.attend.tiled import inputs as tiled_inputs
 from posenc_lib.bias import ScoreBias
 
 HEADS, DIM = 4, 8
@@ -62,9 +63,9 @@ def inputs(length, device, dtype=torch.float64, keys=None, heads=HEADS):
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Several blocks of rows, and of heads, at lengths a test can afford."""
-    monkeypatch.setattr(tiled, "_HEIGHT", 4)
+    monkeypatch.setattr(tiled, "HEIGHT", 4)
     monkeypatch.setattr(tiled, "_HEIGHT_WITHOUT_COPY", 5)
-    monkeypatch.setattr(tiled, "_BLOCK_NUMBERS", 50)
+    monkeypatch.setattr(tiled_inputs, "_BLOCK_NUMBERS", 50)
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
@@ -118,7 +119,7 @@ def test_near_and_far_keys_join_whatever_their_scores(size, causal, device, smal
 @pytest.mark.parametrize("name", ["t5", "kerple_log", "alibi", "shaw", "fire"])
 @pytest.mark.parametrize("causal", [False, True])
 def test_double_gradients(name, causal, device, monkeypatch):
-    monkeypatch.setattr(tiled, "_HEIGHT", 2)
+    monkeypatch.setattr(tiled, "HEIGHT", 2)
     encoding = made(name, device)
     names = [n for n, _ in encoding.named_parameters()]
     torch.manual_seed(0)

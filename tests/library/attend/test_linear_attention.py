@@ -6,7 +6,7 @@ import torch
 from posenc_lib import LinearState, apply_rotary, cos_sin, inv_freq, linear_attention
 from posenc_lib.attend.linear import FEATURE_MAPS, eager
 from posenc_lib.attend.linear.eager import Features, tables_for
-from posenc_lib.attend.linear.traced import everything_traced, stream_traced
+from posenc_lib.attend.linear.traced import all_keys_traced, causal_keys_traced
 
 DIM = 8
 
@@ -242,9 +242,9 @@ def test_the_form_for_a_compiler_has_the_same_sums_and_the_same_state(length, dt
     cos, sin = tables(length, device)
     work = Features(*FEATURE_MAPS["elu+1"], tables_for(q, cos, sin, wide), "half", wide)
     every = quadratic(q.to(wide), k.to(wide), v.to(wide), cos, sin)[0]
-    torch.testing.assert_close(everything_traced(q, k, v, work), every, rtol=tolerance, atol=tolerance)
+    torch.testing.assert_close(all_keys_traced(q, k, v, work), every, rtol=tolerance, atol=tolerance)
     kv, z = torch.zeros(2, 3, DIM, DIM, dtype=wide), torch.zeros(2, 3, DIM, dtype=wide)
-    out, kv, z = stream_traced(q, k, v, work, kv.to(device), z.to(device))
+    out, kv, z = causal_keys_traced(q, k, v, work, kv.to(device), z.to(device))
     causal = quadratic(q.to(wide), k.to(wide), v.to(wide), cos, sin, causal=True)[0]
     torch.testing.assert_close(out, causal, rtol=tolerance, atol=tolerance)
     _, state = linear_attention(q, k, v, cos, sin, causal=True, return_state=True)

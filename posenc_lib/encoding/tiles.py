@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 MINUS_INFINITY = float("-inf")
+HEIGHT = 256  # rows of a block
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Toeplitz:
     first: int
     causal: bool
 
+    blocks_are_views = True
+
     def keys(self, a: int) -> int:
         """How many keys any of the backward rows a, a + 1, … may see."""
         if not self.causal:
@@ -68,6 +71,10 @@ class Toeplitz:
         if self.causal:
             of_distance = of_distance.masked_fill(self.distances(of_distance.device) > 0, MINUS_INFINITY)
         return of_distance
+
+    def backwards(self, table: Tensor) -> Tensor:
+        """The table as the blocks read it: this one is the same both ways."""
+        return table
 
     def whole(self, table: Tensor) -> Tensor:
         rows = torch.arange(self.q_len, device=table.device)[:, None]
@@ -102,6 +109,7 @@ class Band:
     clip: int
     causal: bool
 
+    blocks_are_views = False
     may_be_empty = False
 
     def keys(self, a: int) -> int:
@@ -112,10 +120,19 @@ class Band:
         key = torch.arange(self.length, device=device)
         return (key - key.flip(0)[:, None]).clamp(-self.clip, self.clip) + self.clip
 
+    def backwards(self, table: Tensor) -> Tensor:
+        """The table as the blocks read it, last query first."""
+        return table.flip(-2)
+
     def whole(self, table: Tensor) -> Tensor:
         index = self.index(table.device)
         scores = table.gather(-1, index.expand(*table.shape[:2], -1, -1))
         return scores.masked_fill(index > self.clip, MINUS_INFINITY) if self.causal else scores
+
+    def sums(self, weights: Tensor) -> Tensor:
+        """Sums over the keys of each column: ``[..., L, L]`` → ``[..., L, 2·clip + 1]``, rows backwards."""
+        sums = weights.new_zeros(*weights.shape[:-1], 2 * self.clip + 1)
+        return sums.scatter_add(-1, self.index(weights.device).expand(*weights.shape), weights)
 
     def _pad(self, rows: Rows) -> int:
         return self.clip + rows.b - rows.a
