@@ -14,7 +14,7 @@ import json
 import sys
 from pathlib import Path
 
-from posenc_lib.proofs.results import in_words
+from posenc_lib.proofs.show.results import in_words
 from tools.notebooks import ROOT
 from tools.reference import api, inventory, ledger, notation, records
 from tools.reference.records import LedgerError, Page

@@ -4,17 +4,9 @@
 wrong versions of it that were refuted. Needs sympy and python-flint (``pip install posenc_lib[proofs]``).
 """
 
-from .blocks import BlockDiagonal, Stacked
-from .claims import eq, le, lt
-from .derivation import Derivation
-from .evaluate import evaluate
-from .extrema import MaxOver
-from .identity import Statement, check
-from .modulus import Modulus
-from .named import Inner, matrix_function, real_entries, vector_function
-from .point import Point
-from .printer import latex
-from .reasons import (
+from .prove.identity import Statement, check
+from .prove.named import Inner, matrix_function, real_entries, vector_function
+from .rules.reasons import (
     adding,
     antiderivative,
     cauchy_schwarz,
@@ -31,8 +23,12 @@ from .reasons import (
     triangle,
     two_jet,
 )
-from .results import Result
-from .symbols import (
+from .show.printer import latex
+from .show.results import Result
+from .terms.blocks import BlockDiagonal, Stacked
+from .terms.extrema import MaxOver
+from .terms.modulus import Modulus
+from .terms.symbols import (
     complex_function,
     complex_sequence,
     complexes,
@@ -47,7 +43,11 @@ from .symbols import (
     reals,
     smooth_function,
 )  # fmt: skip
-from .verdict import CheckerBug, Counterexample, ProofError, Refuted, Undecided, Verdict
+from .terms.verdict import CheckerBug, Counterexample, ProofError, Refuted, Undecided, Verdict
+from .values.evaluate import evaluate
+from .values.point import Point
+from .write.claims import eq, le, lt
+from .write.derivation import Derivation
 
 __all__ = [
     "BlockDiagonal",

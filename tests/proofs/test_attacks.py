@@ -69,13 +69,13 @@ from posenc_lib.proofs import (
     two_jet,
     vector_function,
 )  # fmt: skip
-from posenc_lib.proofs.bounds import _nonnegative_on
-from posenc_lib.proofs.certified import decide_on_box
-from posenc_lib.proofs.claims import Claim
-from posenc_lib.proofs.domains import in_domain
-from posenc_lib.proofs.follow import decide
-from posenc_lib.proofs.refute import counterexample, second_opinion
-from posenc_lib.proofs.results import Mutation
+from posenc_lib.proofs.attack.refute import counterexample, second_opinion
+from posenc_lib.proofs.prove.ideal import decide
+from posenc_lib.proofs.rules.bounds import _nonnegative_on
+from posenc_lib.proofs.rules.certified import decide_on_box
+from posenc_lib.proofs.show.results import Mutation
+from posenc_lib.proofs.terms.domains import in_domain
+from posenc_lib.proofs.write.claims import Claim
 
 x, y, a, H = reals("x y a H")
 t, s = reals("t s")

@@ -16,8 +16,8 @@ from posenc_lib.proofs import (
     reals,
     smooth_function,
 )
-from posenc_lib.proofs.evaluate import evaluate
-from posenc_lib.proofs.point import NoValue, Point
+from posenc_lib.proofs.values.evaluate import evaluate
+from posenc_lib.proofs.values.point import NoValue, Point
 
 x, t, s = reals("x t s")
 z, m = complexes("z"), integers("m")

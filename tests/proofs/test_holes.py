@@ -57,10 +57,10 @@ from posenc_lib.proofs import (
     two_jet,
     vector_function,
 )  # fmt: skip
-from posenc_lib.proofs.partial import nonzero
-from posenc_lib.proofs.point import Point
-from posenc_lib.proofs.refute import corners
-from posenc_lib.proofs.substitution import substitute
+from posenc_lib.proofs.attack.refute import corners
+from posenc_lib.proofs.terms.undefined import nonzero
+from posenc_lib.proofs.values.point import Point
+from posenc_lib.proofs.values.substitution import substitute
 
 x, y, a, t, u = reals("x y a t u")
 k, m, n = integers("k m n")
@@ -408,7 +408,7 @@ def test_something_is_put_in_at_one_place_only():
     folder = Path(proofs.__file__).parent
     found = [
         f"{path.name}: {line.strip()}"
-        for path in sorted(folder.glob("*.py"))
+        for path in sorted(folder.rglob("*.py"))
         if path.name != "substitution.py"
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(r"\.(subs|xreplace|msubs)\(", line)

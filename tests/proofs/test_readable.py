@@ -34,7 +34,7 @@ from posenc_lib.proofs import (
     smooth_function,
     vector_function,
 )
-from posenc_lib.proofs.readable import looks
+from posenc_lib.proofs.show.readable import looks
 
 x, t = reals("x t")
 p = positives("p")

@@ -76,13 +76,13 @@ from posenc_lib.proofs import (
     triangle,
     two_jet,
 )  # fmt: skip
-from posenc_lib.proofs.certified import decide_on_box
-from posenc_lib.proofs.claims import Claim
-from posenc_lib.proofs.evaluate import evaluate
-from posenc_lib.proofs.follow import decide
-from posenc_lib.proofs.inequalities import Bound
-from posenc_lib.proofs.point import Point
-from posenc_lib.proofs.refute import counterexample, points, sampled, second_opinion
+from posenc_lib.proofs.attack.refute import counterexample, points, sampled, second_opinion
+from posenc_lib.proofs.prove.ideal import decide
+from posenc_lib.proofs.rules.certified import decide_on_box
+from posenc_lib.proofs.rules.inequalities import Bound
+from posenc_lib.proofs.values.evaluate import evaluate
+from posenc_lib.proofs.values.point import Point
+from posenc_lib.proofs.write.claims import Claim
 
 m, n = integers("m n")
 a, b, t, x, y = reals("a b t x y")

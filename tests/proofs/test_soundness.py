@@ -72,9 +72,9 @@ from posenc_lib.proofs import (
     two_jet,
     vector_function,
 )  # fmt: skip
-from posenc_lib.proofs.certified import decide_on_box
-from posenc_lib.proofs.claims import Claim
-from posenc_lib.proofs.reasons import identity
+from posenc_lib.proofs.rules.certified import decide_on_box
+from posenc_lib.proofs.rules.reasons import identity
+from posenc_lib.proofs.write.claims import Claim
 
 REFUSED = (ProofError, ValueError, TypeError)
 
@@ -101,7 +101,7 @@ def refused(attempt):
 def false(left, right):
     """Neither path may accept it, nor may the normal form alone."""
     assert not check(left, right)
-    with patch("posenc_lib.proofs.identity.second_opinion", return_value=True):
+    with patch("posenc_lib.proofs.prove.identity.second_opinion", return_value=True):
         assert not check(left, right)
 
 

@@ -24,11 +24,14 @@ LIBRARY = (
     ("Measuring what holds approximately", ("decay", "analysis", "defects")),
 )  # fmt: skip
 PROOFS = (
-    ("Letters and their domains", ("symbols", "definitions", "named", "blocks", "extrema", "modulus")),
-    ("Deciding one statement", ("identity", "evaluate", "point", "verdict", "printer")),
-    ("Derivations", ("derivation", "claims", "results")),
-    ("Rules: how a row follows", ("reasons", "rules", "inequalities", "calculus")),
-)
+    ("Letters and their domains", ("terms.symbols", "write.definitions", "prove.named", "terms.blocks",
+                                   "terms.extrema", "terms.modulus")),
+    ("Deciding one statement", ("prove.identity", "values.evaluate", "values.point", "terms.verdict",
+                                "show.printer")),
+    ("Derivations", ("write.derivation", "write.claims", "show.results")),
+    ("Rules: how a row follows", ("rules.reasons", "rules.equalities", "rules.inequalities",
+                                  "rules.calculus")),
+)  # fmt: skip
 KERNELS = (("Fused kernels, in `posenc_lib.kernels`", ("fused", "phase")),)
 PACKAGES = {"posenc_lib": LIBRARY, "posenc_lib.kernels": KERNELS, "posenc_lib.proofs": PROOFS}
 # Registries, which have no docstring of their own: where they live, and what they hold.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from posenc_lib.proofs.results import in_words
+from posenc_lib.proofs.show.results import in_words
 
 from .graph import svg
 from .records import Page, own_results, rests_on

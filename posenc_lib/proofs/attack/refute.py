@@ -1,0 +1,156 @@
+"""Look for a point of the domain at which a statement certainly fails."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from flint import acb, ctx
+from sympy import Basic, Expr, false, true
+from sympy.matrices import MatrixBase
+
+from ..terms.verdict import CheckerBug, Counterexample, Refuted
+from ..values.evaluate import BITS, entries, evaluate
+from ..values.point import CORNERS, NoValue, Point
+
+RELATIONS = ("=", "<=", ">=", "<", ">", "!=")
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+CERTAINLY = {"==": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+TRIES = 24
+
+
+def points(tries: int = TRIES, first: int = 0) -> Iterator[Point]:
+    """Reproducible random points; every third gives each sequence one common value."""
+    for k in range(first, first + tries):
+        yield Point(k, "constant" if k % 3 == 2 else "random")
+
+
+def corners() -> list[Point]:
+    """All letters 0 (or least), all 1, all large: where slips hide that no random point meets."""
+    return [Point(0, style) for style in CORNERS]
+
+
+def certainly_fails(left: acb, relation: str, right: acb) -> bool:
+    """Whether the balls prove that ``left relation right`` is false."""
+    with ctx.workprec(BITS):
+        gap = left - right
+    if relation == "=":
+        return not gap.contains(0)
+    if not (left.imag.contains(0) and right.imag.contains(0)):
+        return True  # numbers that are not real have no order
+    if relation in OPPOSITE:
+        return bool(CERTAINLY[OPPOSITE[relation]](gap.real, 0))
+    raise ValueError(f"relation must be one of {RELATIONS}, got {relation!r}")
+
+
+def counterexample(
+    lhs: Expr | MatrixBase,
+    relation: str,
+    rhs: Expr | MatrixBase,
+    where: tuple[Basic, ...] = (),
+    at: Iterable[Point] | None = None,
+) -> Counterexample | None:
+    """A certified point at which the statement is false, or None if the search found none."""
+    for point, left, right in _values(lhs, rhs, where, chain(points(), corners()) if at is None else at):
+        if certainly_fails(left, relation, right):
+            return Counterexample(point.described(), short(left), short(right))
+    return None
+
+
+def _values(
+    lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...], at: Iterable[Point]
+) -> Iterator[tuple[Point, acb, acb]]:
+    """Both sides, entry by entry, at the points that satisfy the conditions, where both have values."""
+    for point in at:
+        with ctx.workprec(BITS):
+            if all(_holds(condition, point) for condition in where):
+                pairs = [_pair(a, b, point) for a, b in zip(entries(lhs), entries(rhs), strict=True)]
+            else:
+                pairs = []
+        yield from ((point, *pair) for pair in pairs if pair)
+
+
+def _pair(a: Expr, b: Expr, point: Point) -> tuple[acb, acb] | None:
+    try:
+        left, right = evaluate(a, point), evaluate(b, point)
+    except (NoValue, ZeroDivisionError):
+        return None
+    return (left, right) if left.is_finite() and right.is_finite() else None
+
+
+def _holds(condition: Basic, point: Point) -> bool:
+    if condition in (true, false):  # what remains of a condition on a letter that has its value
+        return condition == true
+    try:
+        left, right = (evaluate(side, point) for side in condition.args)
+    except (NoValue, ZeroDivisionError):
+        return False
+    gap = left - right
+    if condition.rel_op == "!=":
+        return not gap.contains(0)
+    return gap.imag == 0 and bool(CERTAINLY[condition.rel_op](gap.real, 0))
+
+
+def short(ball: acb) -> str:
+    real, imag = float(ball.real.mid()), float(ball.imag.mid())
+    if abs(imag) < 1e-30:
+        return f"{real:.6g}"
+    return f"{real:.6g} {'-' if imag < 0 else '+'} {abs(imag):.6g}i"
+
+
+def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()) -> bool:
+    """Evaluate a proved identity by the independent path, at corners and random points of its domain.
+
+    Returns whether it could: False if some entry has values on both sides at none of the points tried.
+
+    Raises
+    ------
+    CheckerBug
+        if the two sides certainly differ at one of them.
+    """
+    at = [*corners(), *points(4)], list(points(TRIES - 4, first=4))
+    return all(_confirmed(a, b, where, at) for a, b in zip(entries(lhs), entries(rhs), strict=True))
+
+
+def _confirmed(a: Expr, b: Expr, where: tuple[Basic, ...], at: Iterable[list[Point]]) -> bool:
+    for some in at:
+        found = list(_values(a, b, where, some))
+        for point, left, right in found:
+            if certainly_fails(left, "=", right):
+                at_point = Counterexample(point.described(), short(left), short(right))
+                raise CheckerBug(
+                    f"the normal form proved {a} = {b}, but ball arithmetic refutes it: {at_point}"
+                )
+        if found:
+            return True
+    return False
+
+
+def sampled(
+    lhs: Expr | MatrixBase, relation: str, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()
+) -> int:
+    """At how many random points the relation certainly holds (for = : is not excluded).
+
+    Raises
+    ------
+    Refuted
+        if it certainly fails at one of them.
+    """
+    found = counterexample(lhs, relation, rhs, where)
+    if found is not None:
+        raise Refuted(f"{lhs} {relation} {rhs} fails {found}")
+    confirmed = 0
+    for point in points(TRIES):
+        try:
+            pairs = [
+                (evaluate(a, point), evaluate(b, point))
+                for a, b in zip(entries(lhs), entries(rhs), strict=True)
+            ]
+        except (NoValue, ZeroDivisionError):
+            continue
+        if relation == "=":
+            confirmed += all((a - b).contains(0) for a, b in pairs)
+        else:
+            confirmed += all(certainly_fails(a, OPPOSITE[relation], b) for a, b in pairs)
+    return confirmed

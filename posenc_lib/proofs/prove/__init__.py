@@ -1,0 +1,1 @@
+"""When two expressions are one: the normal form, and consequences by exact algebra."""

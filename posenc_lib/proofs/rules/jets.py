@@ -1,0 +1,92 @@
+"""The two-jet rule: an expansion to second order depends only on the function's Taylor polynomial.
+
+An unknown function is replaced by a general cubic with symbolic coefficients; the two sides must then agree
+up to terms of third order in the small displacements. By Taylor's theorem with Lagrange's remainder the same
+holds for every function with continuous third derivatives.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import Any
+
+from sympy import Add, Derivative, Dummy, Expr, Integer, Mul, Poly, Symbol, expand
+from sympy.core.function import AppliedUndef
+
+from ..prove.identity import Statement
+from ..terms.verdict import ProofError
+from ..values.substitution import replaced, substitute
+
+ORDER = 2
+
+
+EPSILON = Dummy("epsilon", real=True)
+
+
+@cache
+def general_cubic(slots: int, name: str, point: tuple[Expr, ...]) -> tuple[Expr, tuple[Symbol, ...]]:
+    """A general polynomial of degree three in the function's slots, and the slots; each point has its own."""
+    letters = tuple(Dummy(f"{name}_{k}", real=True) for k in range(slots))
+    terms = []
+    for degree in range(ORDER + 2):
+        for places in combinations_with_replacement(range(slots), degree):
+            label = "".join(map(str, places))
+            terms.append(Dummy(f"{name}_c{label}", real=True) * Mul(*(letters[p] for p in places)))
+    return Add(*terms), letters
+
+
+@cache
+def _orders(atom: Expr, function: Any, small: tuple[Symbol, ...]) -> tuple[Expr, ...]:
+    """The coefficients of ε⁰, ε¹, ε² in a value or derivative of the cubic, the small quantities times ε."""
+
+    still = {s: Integer(0) for s in small}
+
+    def cubic(*arguments: Expr) -> Expr:
+        point = tuple(expand(substitute(a, still)) for a in arguments)
+        polynomial, letters = general_cubic(len(arguments), function.__name__, point)
+        return substitute(polynomial, dict(zip(letters, arguments, strict=True)))
+
+    value = substitute(atom.replace(function, cubic).doit(), {s: EPSILON * s for s in small})
+    if not value.is_polynomial(EPSILON):
+        raise ProofError(f"{atom} must be taken at points that depend on the small quantities polynomially")
+    coefficients = Poly(value, EPSILON).all_coeffs()[::-1]
+    return tuple(coefficients[: ORDER + 1])
+
+
+def _require_germs(derivatives: set[Expr], small: tuple[Symbol, ...]) -> None:
+    """A cubic stands for a function near one point: for its values, and its first derivatives there."""
+    for derivative in derivatives:
+        if derivative.derivative_count > ORDER + 1 or derivative.free_symbols & set(small):
+            raise ProofError(f"{derivative} must be of order at most {ORDER + 1}, at the point itself")
+
+
+def as_jets(statement: Statement, function: Any, small: tuple[Symbol, ...]) -> Statement:
+    """The statement with the cubic put in, its difference cut off after second order in ``small``.
+
+    Raises
+    ------
+    ProofError
+        if the unknown function does not occur.
+    """
+    difference = statement.left - statement.right
+    derivatives = difference.atoms(Derivative)
+    values = {a for a in difference.atoms(AppliedUndef) if a.func == function}
+    if not values:
+        raise ProofError(f"the function {function.__name__} does not occur")
+    if not all(e.is_extended_real for e in (*values, *small)):
+        raise ProofError(f"{function.__name__} and the small quantities {small} must be real")
+    _require_germs(derivatives, small)
+    series: dict[Expr, Expr] = {}
+    meaning: dict[Expr, Expr] = {}
+    for atom in sorted(derivatives | values, key=str):
+        orders = _orders(atom, function, small)
+        stand_ins = [Dummy(real=True) for _ in orders]
+        meaning.update(zip(stand_ins, orders, strict=True))
+        series[atom] = Add(*(stand_in * EPSILON**k for k, stand_in in enumerate(stand_ins)))
+    scaled = expand(substitute(replaced(difference, series), {s: EPSILON * s for s in small}))
+    if not scaled.is_polynomial(EPSILON):
+        raise ProofError(f"the two sides must be polynomials in {small}, apart from the unknown function")
+    coefficients = Poly(scaled, EPSILON).all_coeffs()[::-1][: ORDER + 1]
+    low = Add(*(c * Dummy(f"e{k}", real=True) for k, c in enumerate(coefficients)))
+    return Statement(replaced(low, meaning), "=", Integer(0), statement.where)

@@ -1,0 +1,121 @@
+"""Exact points of a domain: where statements are evaluated, and where false ones fail."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from flint import acb, arb, fmpq
+from sympy import Expr, Indexed, Symbol
+from sympy.core.function import AppliedUndef
+
+from ..terms.domains import domain_of, pretty_name
+
+Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | acb: flint has no types
+
+
+class NoValue(Exception):
+    """The expression has no value at this point (a pole, an empty maximum) or no rule here."""
+
+
+def to_ball(value: Value) -> acb:
+    """An exact rational or Gaussian rational as a ball; a ball, standing for a whole interval, as itself."""
+    if isinstance(value, acb):
+        return value
+    if isinstance(value, tuple):
+        return acb(arb(_fmpq(value[0])), arb(_fmpq(value[1])))
+    return acb(arb(_fmpq(value)))
+
+
+def _fmpq(value: Fraction) -> fmpq:
+    return fmpq(value.numerator, value.denominator)
+
+
+CORNERS = {"zero": 0, "one": 1, "large": 11}
+
+
+class Point:
+    """An assignment of exact values, drawn at random from each symbol's own domain on first use.
+
+    Unknown functions and sequences get one random value for each distinct argument, so that
+    ``f(m - n)`` and ``f(-n + m)`` agree.
+    """
+
+    def __init__(self, seed: int, style: str = "random", given: Mapping[Expr, Value] | None = None) -> None:
+        self.seed = seed
+        self.style = style
+        self.values: dict[str, tuple[Expr, Value]] = {}
+        self.known: dict[Expr, acb] = {}
+        self.arguments: list[tuple[acb, str]] = []
+        self.names: dict[str, str] = {}  # of the exact ones among them
+        for atom, value in (given or {}).items():
+            self.values[str(atom)] = (atom, value)
+
+    def value(self, atom: Expr, key: str) -> Value:
+        if key not in self.values:
+            self.values[key] = (atom, self._draw(atom, key))
+        return self.values[key][1]
+
+    def argument(self, ball: acb, text: str) -> str:
+        """One name for all arguments that may be equal: a ball that overlaps an earlier one takes its name.
+
+        Raises
+        ------
+        NoValue
+            if the ball overlaps two earlier ones, or nothing is known of it.
+        """
+        if text in self.names:
+            return self.names[text]
+        if not ball.is_finite():
+            raise NoValue("the argument of an unknown function has no value here")
+        names = {name for known, name in self.arguments if known.overlaps(ball)}
+        if len(names) > 1:
+            raise NoValue("the argument of an unknown function may be one of several")
+        name = names.pop() if names else text or str(ball)
+        self.arguments.append((ball, name))
+        if text:
+            self.names[text] = name
+        return name
+
+    def _draw(self, atom: Expr, key: str) -> Value:
+        constant_family = self.style == "constant" and isinstance(atom, (Indexed, AppliedUndef))
+        family = key.split("[")[0].split("(")[0] if constant_family else key
+        rng = random.Random(zlib.crc32(f"{self.seed} {family}".encode()))
+        if self.style in CORNERS and isinstance(atom, Symbol):
+            return _corner(atom, CORNERS[self.style] + (rng.randint(0, 2) if self.style == "large" else 0))
+        if atom.is_integer:
+            low = 1 if atom.is_positive else 0 if atom.is_nonnegative else -4
+            value = Fraction(rng.randint(low, 5))
+            return 2 * value if atom.is_even else value
+        domain_of(atom)
+        if not atom.is_extended_real:
+            return _rational(rng), _rational(rng)
+        return abs(_rational(rng)) if atom.is_nonnegative else _rational(rng)
+
+    def described(self) -> tuple[tuple[str, str], ...]:
+        return tuple(
+            (pretty_name(key), gaussian_text(value)) for key, (_, value) in sorted(self.values.items())
+        )
+
+
+def _corner(atom: Symbol, value: int) -> Value:
+    """A value that slips hide from: 0 or the least one, 1, a large one; next to 0 where there is no least."""
+    if atom.is_even:
+        return Fraction(2 * (max(value, 1) if atom.is_positive else value))
+    if atom.is_positive and value == 0:
+        return Fraction(1) if atom.is_integer else Fraction(1, 16)
+    return Fraction(value) if atom.is_extended_real else (Fraction(value), Fraction(0))
+
+
+def _rational(rng: random.Random) -> Fraction:
+    return Fraction(rng.choice([-1, 1]) * rng.randint(1, 17), rng.randint(2, 9))
+
+
+def gaussian_text(value: Value) -> str:
+    """A rational or Gaussian rational as people write it."""
+    if isinstance(value, tuple):
+        return f"{value[0]} {'-' if value[1] < 0 else '+'} {abs(value[1])}i"
+    return str(value)

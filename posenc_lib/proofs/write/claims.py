@@ -1,0 +1,102 @@
+"""The rows of a chain and the instances of earlier results, as a derivation is written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Basic, Expr
+from sympy.matrices import MatrixBase
+
+from ..prove.identity import Statement
+from ..rules.reasons import identity
+from ..rules.rule import Rule
+from ..terms.expression import expression
+from ..terms.verdict import ProofError, Refuted, Undecided, Verdict
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One row of a chain: a relation, its right side, the reason, and the rule that checks it."""
+
+    relation: str
+    right: Expr | MatrixBase
+    because: str
+    by: Rule
+
+
+def eq(right: Any, because: str, by: Rule = identity) -> Claim:
+    """``… = right``, because …
+
+    >>> from posenc_lib.proofs import reals
+    >>> a = reals("a")
+    >>> eq(2 * a, "twice a").right
+    2*a
+    """
+    return Claim("=", expression(right), because, by)
+
+
+def le(right: Any, because: str, by: Rule) -> Claim:
+    """``… ≤ right``, because …; ``lt`` where the rule shows that the two sides never touch.
+
+    >>> from sympy import Abs
+    >>> from posenc_lib.proofs import complexes, triangle
+    >>> a, b = complexes("a b")
+    >>> le(Abs(a) + Abs(b), "triangle inequality", by=triangle).relation
+    '<='
+    """
+    return Claim("<=", expression(right), because, by)
+
+
+def lt(right: Any, because: str, by: Rule) -> Claim:
+    r"""``… < right``, because …; refused by a rule that shows only ≤.
+
+    >>> from sympy import cos
+    >>> from posenc_lib.proofs import Derivation, certified, reals
+    >>> x = reals("x")
+    >>> row = lt(1, "cosines", by=certified((x, 1, 2)))
+    >>> print(Derivation("strict").prove("eq-strict", cos(x), row).latex())
+    \cos(x) < 1
+    """
+    return Claim("<", expression(right), because, by)
+
+
+def require_shown(label: str, row: int, claim: Claim) -> None:
+    """Refuse a relation that the rule does not show.
+
+    Raises
+    ------
+    ValueError
+        naming the row, the rule and the relations that it shows.
+    """
+    if claim.relation not in claim.by.relations:
+        name, shown = type(claim.by).__name__, " and ".join(claim.by.relations)
+        raise ValueError(f"{label}, row {row}: {name} shows {shown}, not {claim.relation}")
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An earlier result with some of its symbols replaced."""
+
+    label: str
+    values: tuple[tuple[Basic, Basic], ...]
+
+    def __str__(self) -> str:
+        return f"{self.label} at " + ", ".join(f"{a} := {b}" for a, b in self.values)
+
+
+def label_of(reference: Any) -> str:
+    """The label behind a reference: a plain label, or an instance of one."""
+    return reference.label if isinstance(reference, Instance) else str(reference)
+
+
+def failure(
+    label: str, row: int, current: Any, claim: Claim, statement: Statement, verdict: Verdict
+) -> ProofError:
+    """The error for a row that did not hold: both sides, the reason given, and what the check said."""
+    sides = f"{current} {claim.relation} {claim.right}"
+    text = f"{label}, row {row}: {sides}\n  reason given: {claim.because}\n  method: {verdict.method}"
+    if verdict.status == "refuted":
+        difference = statement.left - statement.right
+        return Refuted(f"{text}\n  difference: {difference}\n  refuted {verdict.counterexample}")
+    return Undecided(f"{text}\n  undecided: {verdict.reason}")

@@ -1,0 +1,119 @@
+"""Hypotheses: which letters they fix, and a model in which they hold together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Symbol
+
+from ..prove.identity import Statement, check, prepared
+from ..prove.named import NamedMatrix
+from ..show.results import Link, Result
+from ..terms.domains import domain_of, pretty_name
+from ..terms.expression import expression, letter
+from ..terms.undefined import require_domain
+from ..terms.verdict import ProofError, Verdict
+from .definitions import Definitions
+from .premises import Premises
+
+
+class Hypotheses(Premises):
+    """What a derivation assumes, and the model that shows that it may."""
+
+    def __init__(self, name: str, source: str = "") -> None:
+        super().__init__(name, source)
+        self.models = Definitions()
+        self.satisfied: set[str] = set()  # hypotheses known to hold in the model
+
+    def constant(self, *letters: Symbol) -> None:
+        """Declare letters that stand for one unknown value each, in all results: hypotheses may fix them.
+
+        A letter is otherwise quantified, ``for all x``. A constant may have a model; in what rests on a
+        hypothesis nothing may be put for it, and nothing runs over it.
+
+        Raises
+        ------
+        TypeError, ValueError
+            for something that is no letter, or a letter that an earlier hypothesis quantifies.
+
+        Examples
+        --------
+        >>> from posenc_lib.proofs import Derivation, eq, follows, reals
+        >>> x, y = reals("x y")
+        >>> D = Derivation("constants")
+        >>> D.constant(x, y)
+        >>> hypothesis = D.assume("eq-h", x + y, 3, "their sum")
+        >>> D.model(x, 1)
+        >>> D.model(y, 2)
+        >>> result = D.prove("eq-x", x, eq(3 - y, "solved", by=follows("eq-h")))
+        >>> result.scope
+        'for all x, y ∈ ℝ, with x, y constant'
+        """
+        for constant in letters:
+            domain_of(letter(constant, "a constant"))
+            for result in self.results.values():
+                if result.kind == "assumed" and constant in result.free_symbols():
+                    raise ValueError(f"{constant} is quantified in {result.label}: declare constants first")
+        self.constants.update(letters)
+
+    def assume(self, label: str, left: Any, right: Any, because: str, source: str = "") -> Result:
+        """A hypothesis: what follows from it holds wherever it does."""
+        left, right = expression(left), expression(right)
+        self._unfolded(left, "=", right)
+        a, b = prepared(left, right)
+        verdict = Verdict("assumed", "hypothesis", self._with_constants(Statement(a, "=", b).scope(), a, b))
+        return self._keep(
+            Result(label, self.name, left, (Link("=", right, because, verdict),), "assumed", source)
+        )
+
+    def model(self, head: Any, body: Any) -> None:
+        """A concrete solution of the hypotheses, on which wrong versions of a step are refuted.
+
+        Raises
+        ------
+        ValueError
+            for a quantified letter: only constants have a model. Or if the body leaves the domain.
+        """
+        body = expression(body)
+        if isinstance(head, Symbol) and head not in self.constants:
+            raise ValueError(f"{head} is quantified, 'for all {head}': declare it with D.constant({head})")
+        if not isinstance(head, NamedMatrix):
+            require_domain(head, self.meaning(body))
+        self.models.add(head, body)
+        self.satisfied.clear()
+
+    def check_model(self) -> int:
+        """Check every hypothesis in the model; return how many hold."""
+        assumed = [r for r in self.results.values() if r.kind == "assumed"]
+        for result in assumed:
+            self._require_in_model(result)
+        return len(assumed)
+
+    def _require_in_model(self, hypothesis: Result) -> None:
+        if hypothesis.label in self.satisfied:
+            return
+        said = hypothesis.statement()
+        quantified = set().union(*(self.meaning(side).free_symbols for side in said[::2])) - self.constants
+        for free in sorted(quantified & self.models.letters(), key=str):
+            raise ValueError(
+                f"{hypothesis.label} holds 'for all {free}', and the model depends on {free}: "
+                f"declare it with D.constant({free})"
+            )
+        statement = self._concrete(said)
+        verdict = check(statement.left, statement.right, statement.where)
+        if not verdict:
+            reason = verdict.counterexample or verdict.reason
+            raise ProofError(f"the model does not satisfy {hypothesis.label}: {reason}")
+        self.satisfied.add(hypothesis.label)
+
+    def _concrete(self, statement: Statement) -> Statement:
+        left, right, *where = (
+            self.definitions.unfold(self.models.unfold(self.definitions.unfold(part)))
+            for part in (statement.left, statement.right, *statement.where)
+        )
+        return statement._replace(left=left, right=right, where=tuple(where))
+
+    def _with_constants(self, scope: str, *sides: Any) -> str:
+        """A scope, with the constants of a statement named."""
+        found = sorted(map(str, self.constants & set().union(*(side.free_symbols for side in sides))))
+        return scope + (f", with {', '.join(map(pretty_name, found))} constant" if found else "")

@@ -1,0 +1,144 @@
+"""What a later step may use: the definitions and earlier results of a derivation, and instances of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sympy import Basic, Expr, Symbol
+
+from ..prove.blockwise import same_blocks
+from ..prove.identity import Statement, prepared
+from ..prove.named import shapes_of
+from ..show.readable import looks, require_apart
+from ..show.results import Result
+from ..terms.binders import bound_letters
+from ..terms.expression import expression
+from ..terms.letters import require_one_role, require_ranges, require_whole_parts
+from ..terms.undefined import require_domain
+from ..values.substitution import substitute
+from .claims import Instance, label_of
+from .definitions import Definitions
+
+
+class Premises:
+    """Definitions, earlier results, and how statements are read with them."""
+
+    def __init__(self, name: str, source: str = "") -> None:
+        self.name, self.source = name, source
+        self.definitions = Definitions()
+        self.results: dict[str, Result] = {}
+        self.constants: set[Symbol] = set()
+        self.shapes: dict[str, Any] = {}
+        self.printed: dict[str, str] = {}  # how the atoms of all results look, so that none look alike
+
+    def at(self, label: str, mapping: dict[Basic, Basic] | None = None, **named: Any) -> Instance:
+        """An instance of an earlier result: ``D.at("eq-a", {m: n})`` or ``D.at("eq-a", n=m)``."""
+        result = self._earlier(label)
+        symbols = {s.name: s for s in result.free_symbols()}
+        strange = [key for key in mapping or {} if key not in symbols.values()]
+        if strange:
+            raise ValueError(f"{label} has no free letter {strange}; it has {sorted(symbols)}")
+        unknown = set(named) - set(symbols)
+        if unknown:
+            raise ValueError(f"{label} has no symbol {sorted(unknown)}; it has {sorted(symbols)}")
+        given = {**(mapping or {}), **{symbols[k]: v for k, v in named.items()}}
+        values = {symbol: self.meaning(value) for symbol, value in given.items()}
+        if self.is_conditional(label):
+            self.require_fixed(*values)
+        for symbol, value in values.items():
+            require_domain(symbol, value)
+        return Instance(label, tuple(values.items()))
+
+    def premises(self, references: Sequence[Any]) -> list[Statement]:
+        """Earlier results as statements, for the rules."""
+        found = []
+        for reference in references:
+            for statement in self._usable(reference).equations():
+                found.append(self._instance(reference, statement))
+        return found
+
+    def relation(self, reference: Any) -> Statement:
+        """An earlier result as one statement, its own relation kept."""
+        return self._instance(reference, self._usable(reference).statement())
+
+    def _usable(self, reference: Any) -> Result:
+        """An earlier result from which conclusions may be drawn."""
+        result = self._earlier(label_of(reference))
+        if result.kind in ("refuted", "sampled"):
+            raise ValueError(f"{result.label} was {result.kind}: nothing follows from it")
+        for link in result.links:
+            if link.reach:
+                raise ValueError(
+                    f"{result.label} {link.reach}: nothing may be concluded from it for all values"
+                )
+        return result
+
+    def _instance(self, reference: Any, statement: Statement) -> Statement:
+        """A statement with its names unfolded, then some letters replaced; no bound letter may be touched."""
+        sides = [self.meaning(side) for side in (statement.left, statement.right)]
+        values = dict(reference.values) if isinstance(reference, Instance) else {}
+        touched = set(values).union(*(value.free_symbols for value in values.values()))
+        for letter in sorted(bound_letters(*sides) & touched, key=str):
+            raise ValueError(f"{letter} is bound in {label_of(reference)}: rename it there or in {reference}")
+        left, right = (substitute(side, values) for side in sides)
+        return self._unfolded(left, statement.relation, right)
+
+    def meaning(self, e: Expr) -> Expr:
+        """An expression with every defined name replaced by what it stands for."""
+        e = expression(e)
+        require_whole_parts(e)
+        return self.definitions.unfold(e)
+
+    def is_conditional(self, reference: Any) -> bool:
+        """Whether an earlier result is a hypothesis, or rests on one."""
+        return any(self.results[base].kind == "assumed" for base in self._bases(label_of(reference)))
+
+    def require_fixed(self, *letters: Basic) -> None:
+        """Refuse to let a constant vary in what rests on a hypothesis.
+
+        Raises
+        ------
+        ValueError
+            naming the constant.
+        """
+        for letter in sorted(self.constants & set(letters), key=str):
+            raise ValueError(f"{letter} is a constant: nothing may be put for it, and nothing runs over it")
+
+    def _require_shapes(self, *sides: Any) -> None:
+        """One shape for each named matrix, in all results together."""
+        for name, shape in shapes_of(*sides).items():
+            if self.shapes.setdefault(name, shape) != shape:
+                raise ValueError(f"{name} stands for matrices of shapes {self.shapes[name]} and {shape}")
+
+    def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
+        written = [expression(side) for side in (left, right)]
+        self._require_shapes(*written)
+        require_apart(self.printed, looks(*written))
+        require_whole_parts(*written)
+        sides = [self.definitions.unfold(side) for side in written]
+        require_one_role(*sides)
+        require_ranges(*sides)
+        a, b = prepared(*same_blocks(*sides))
+        return Statement(a, relation, b, tuple(self.definitions.unfold(condition) for condition in where))
+
+    def _bases(self, label: str) -> tuple[str, ...]:
+        """What a result rests on in the end: hypotheses, citations, samples, results of other pages."""
+        result = self._earlier(label)
+        return result.rests_on if result.kind in ("proved", "defined") else (label,)
+
+    def _earlier(self, label: str) -> Result:
+        if label not in self.results:
+            raise ValueError(
+                f"{label} is not an earlier result of this derivation; it has {sorted(self.results)}"
+            )
+        return self.results[label]
+
+    def _keep(self, result: Result) -> Result:
+        label = (
+            result.label or f"def-{self.name}-{sum(r.kind == 'defined' for r in self.results.values()) + 1}"
+        )
+        if label in self.results:
+            raise ValueError(f"the label {label} is taken; every result has its own")
+        self.results[label] = result.labelled(label)
+        return self.results[label]
