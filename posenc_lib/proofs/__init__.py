@@ -4,8 +4,7 @@
 wrong versions of it that were refuted. Needs sympy and python-flint (``pip install posenc_lib[proofs]``).
 """
 
-from .prove.identity import Statement, check
-from .prove.named import Inner, matrix_function, real_entries, vector_function
+from .prove.identity import check
 from .rules.reasons import (
     adding,
     antiderivative,
@@ -27,7 +26,9 @@ from .show.printer import latex
 from .show.results import Result
 from .terms.blocks import BlockDiagonal, Stacked
 from .terms.extrema import MaxOver
+from .terms.matrices import Inner, matrix_function, real_entries, vector_function
 from .terms.modulus import Modulus
+from .terms.statement import Statement
 from .terms.symbols import (
     complex_function,
     complex_sequence,

@@ -72,6 +72,7 @@ from posenc_lib.proofs import (
     two_jet,
     vector_function,
 )  # fmt: skip
+from posenc_lib.proofs.prove.written_out import written_out
 from posenc_lib.proofs.rules.certified import decide_on_box
 from posenc_lib.proofs.rules.reasons import identity
 from posenc_lib.proofs.write.claims import Claim
@@ -335,7 +336,7 @@ def test_only_what_acts_block_by_block_is_taken_block_by_block():
     other = BlockDiagonal(i * eye(2), (j, 0, d - 1))  # i times the unit matrix
     assert refused(lambda: prove(diagonal(i * eye(2)), other))
     assert refused(lambda: prove(diagonal(eye(2)) * other, diagonal(i * eye(2))))
-    assert refused(lambda: Inner(stack(v(i)), Stacked(i * v(j), (j, 0, d - 1))).written_out())
+    assert refused(lambda: written_out(Inner(stack(v(i)), Stacked(i * v(j), (j, 0, d - 1)))))
 
 
 def test_entries_of_large_matrices_have_names_of_their_own():

@@ -24,10 +24,10 @@ LIBRARY = (
     ("Measuring what holds approximately", ("decay", "analysis", "defects")),
 )  # fmt: skip
 PROOFS = (
-    ("Letters and their domains", ("terms.symbols", "write.definitions", "prove.named", "terms.blocks",
+    ("Letters and their domains", ("terms.symbols", "write.definitions", "terms.matrices", "terms.blocks",
                                    "terms.extrema", "terms.modulus")),
-    ("Deciding one statement", ("prove.identity", "values.evaluate", "values.point", "terms.verdict",
-                                "show.printer")),
+    ("Deciding one statement", ("prove.identity", "values.evaluate", "values.point", "terms.statement",
+                                "terms.verdict", "show.printer")),
     ("Derivations", ("write.derivation", "write.claims", "show.results")),
     ("Rules: how a row follows", ("rules.reasons", "rules.equalities", "rules.inequalities",
                                   "rules.calculus")),

@@ -10,12 +10,12 @@ from flint import ctx
 from sympy import Basic, Expr, Indexed, Symbol
 from sympy.core.function import AppliedUndef
 
-from ..prove.identity import Statement
 from ..terms.domains import free_atoms, pretty_name
-from ..terms.expression import expression
+from ..terms.expression import entries, expression
+from ..terms.statement import Statement
 from ..terms.undefined import require_domain
 from ..terms.verdict import Counterexample
-from ..values.evaluate import BITS, entries, evaluate
+from ..values.evaluate import BITS, evaluate
 from ..values.point import NoValue, Point, Value
 from .refute import certainly_fails, short
 

@@ -10,8 +10,9 @@ from flint import acb, ctx
 from sympy import Basic, Expr, false, true
 from sympy.matrices import MatrixBase
 
+from ..terms.expression import entries
 from ..terms.verdict import CheckerBug, Counterexample, Refuted
-from ..values.evaluate import BITS, entries, evaluate
+from ..values.evaluate import BITS, evaluate
 from ..values.point import CORNERS, NoValue, Point
 
 RELATIONS = ("=", "<=", ">=", "<", ">", "!=")

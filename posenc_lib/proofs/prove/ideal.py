@@ -14,14 +14,16 @@ from sympy.polys.groebnertools import groebner
 from sympy.polys.rings import PolyElement
 
 from ..attack.refute import counterexample
+from ..terms.expression import entries
+from ..terms.statement import Statement
 from ..terms.undefined import nonzero, unsaid
 from ..terms.verdict import OutOfClass, Verdict, undecided
-from ..values.evaluate import entries
 from ..values.substitution import replaced
 from .elementary import conj
 from .generators import Generators
-from .identity import Statement, check
+from .identity import check
 from .normal import reduced_fractions
+from .rewriting import RULES
 
 ONE = Integer(1)
 METHOD = "combination of earlier results (ideal membership)"
@@ -36,7 +38,7 @@ def in_ideal(claim: Expr, premises: Sequence[Expr], thorough: bool = True) -> bo
     An equation carries its conjugate. Exponentials and the premises' denominators are not zero, so the claim
     may be multiplied by them. Plain division is tried before a Gröbner basis, which can be slow.
     """
-    gens = Generators()
+    gens = Generators(RULES)
     both = [*premises, *(conj(p) for p in premises if not p.is_extended_real)]
     space, fractions = reduced_fractions([claim, *both], gens)
     (target, _), *relations = fractions

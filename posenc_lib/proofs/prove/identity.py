@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sympy import Basic, Expr, Float, nan, zoo
-from sympy.core.relational import Relational
 from sympy.matrices import MatrixBase
 
 from ..attack.refute import counterexample, second_opinion
-from ..terms.domains import scope_of
-from ..terms.expression import expression
+from ..terms.expression import entries, expression
 from ..terms.letters import (
     require_derivatives,
     require_names,
@@ -18,26 +14,11 @@ from ..terms.letters import (
     require_ranges,
     require_whole_parts,
 )
-from ..terms.undefined import divisors
+from ..terms.matrices import shapes_of
+from ..terms.statement import Statement
 from ..terms.verdict import OutOfClass, Verdict, undecided
-from ..values.evaluate import entries
-from .named import shapes_of, written_out
 from .normal import is_zero
-
-
-class Statement(NamedTuple):
-    """``left relation right``, for all values of the symbols that satisfy the conditions ``where``."""
-
-    left: Expr | MatrixBase
-    relation: str
-    right: Expr | MatrixBase
-    where: tuple[Basic, ...] = ()
-
-    def scope(self) -> str:
-        open_ones = [c for c in self.where if isinstance(c, Relational)]  # others are true or false by now
-        conditions = "".join(f", with {c.lhs} {c.rel_op} {c.rhs}" for c in open_ones)
-        poles = ", where no denominator vanishes" if divisors(self.left, self.right) else ""
-        return scope_of(self.left, self.right) + conditions + poles
+from .written_out import written_out
 
 
 def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | MatrixBase]:

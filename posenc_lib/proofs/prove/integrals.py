@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sympy import Add, Expr, Function, Integral, Mul, Symbol, expand
 
 from ..terms.depth import depth
 from ..terms.symbols import CANONICAL_PREFIX
 from ..terms.verdict import OutOfClass
 from ..values.substitution import substitute
-
-if TYPE_CHECKING:
-    from .generators import Generators
+from .generators import Generators
 
 
 def limits_of(e: Integral) -> tuple[Symbol, Expr, Expr]:

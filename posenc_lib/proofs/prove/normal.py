@@ -11,6 +11,7 @@ from sympy.polys.rings import PolyElement, PolyRing, ring
 from ..terms.verdict import OutOfClass
 from .exponents import serial
 from .generators import Generators
+from .rewriting import RULES
 
 Fraction = tuple[PolyElement, PolyElement]
 
@@ -124,5 +125,5 @@ def is_zero(e: Expr) -> bool:
     """
     if e == Integer(0):
         return True
-    _, ((numerator, _),) = reduced_fractions([e], Generators())
+    _, ((numerator, _),) = reduced_fractions([e], Generators(RULES))
     return not numerator

@@ -6,8 +6,6 @@ n + 1 can be compared, and factors that do not depend on the index leave the sum
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sympy import Add, Expr, Function, Indexed, Integer, Mul, Product, Sum, Symbol, expand, preorder_traversal
 from sympy.core.function import AppliedUndef
 
@@ -15,9 +13,7 @@ from ..terms.depth import depth
 from ..terms.symbols import CANONICAL_PREFIX, FINISHED
 from ..terms.verdict import OutOfClass
 from ..values.substitution import substitute
-
-if TYPE_CHECKING:
-    from .generators import Generators
+from .generators import Generators
 
 LONGEST = 64  # numeric ranges up to this length are written out
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from sympy import Abs, Add, Expr, Integral, Mul, Sum, Symbol, exp, expand, sin
 
 from ..attack.refute import counterexample
-from ..prove.identity import Statement, check
+from ..prove.identity import check
 from ..prove.integrals import limits_of
 from ..terms.extrema import MaxOver
 from ..terms.letters import require_one_role
 from ..terms.modulus import Modulus
+from ..terms.statement import Statement
 from ..terms.verdict import Verdict, undecided
 from ..values.substitution import substitute
 

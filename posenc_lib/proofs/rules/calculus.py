@@ -9,11 +9,12 @@ from typing import Any
 from sympy import Expr, Integral, Limit, Symbol, oo
 
 from ..attack.refute import second_opinion
-from ..prove.identity import NO_SECOND_OPINION, Statement, check
+from ..prove.identity import NO_SECOND_OPINION, check
 from ..prove.integrals import limits_of
 from ..show.printer import latex
 from ..terms.modulus import Modulus
 from ..terms.smoothness import smooth
+from ..terms.statement import Statement
 from ..terms.undefined import unsaid
 from ..terms.verdict import OutOfClass, Verdict, undecided
 from ..values.substitution import substitute

@@ -9,10 +9,10 @@ from flint import acb, arb, ctx
 from sympy import Ci, Dummy, Ei, Expr, Pow, Rational, Symbol, log
 
 from ..attack.refute import certainly_fails, short
-from ..prove.identity import Statement
 from ..terms.domains import free_atoms
 from ..terms.expression import expression
 from ..terms.letters import require_names
+from ..terms.statement import Statement
 from ..terms.verdict import Counterexample, Verdict, undecided
 from ..values.evaluate import BITS, evaluate
 from ..values.point import NoValue, Point

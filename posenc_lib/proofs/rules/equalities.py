@@ -10,9 +10,10 @@ from sympy import Expr, Integer, Symbol
 
 from ..attack.refute import counterexample
 from ..prove.ideal import ONE, decide
-from ..prove.identity import Statement, check
+from ..prove.identity import check
 from ..terms.domains import in_domain, pretty_name
 from ..terms.letters import require_one_role, require_whole_parts
+from ..terms.statement import Statement
 from ..terms.verdict import Counterexample, Verdict, undecided
 from ..values.point import Point
 from ..values.substitution import substitute

@@ -8,8 +8,9 @@ from typing import Any
 
 from sympy import Add, Expr, Integral, Mul, Sum, Symbol
 
-from ..prove.identity import Statement, check
+from ..prove.identity import check
 from ..terms.letters import require_ranges
+from ..terms.statement import Statement
 from ..terms.undefined import unsaid
 from ..terms.verdict import Counterexample, Verdict, undecided
 from ..values.point import Point

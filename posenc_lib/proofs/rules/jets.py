@@ -14,7 +14,7 @@ from typing import Any
 from sympy import Add, Derivative, Dummy, Expr, Integer, Mul, Poly, Symbol, expand
 from sympy.core.function import AppliedUndef
 
-from ..prove.identity import Statement
+from ..terms.statement import Statement
 from ..terms.verdict import ProofError
 from ..values.substitution import replaced, substitute
 

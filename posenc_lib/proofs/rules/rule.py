@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 from sympy import Expr, Symbol
 
 from ..attack.refute import counterexample
-from ..prove.identity import Statement
+from ..terms.statement import Statement
 from ..terms.verdict import Counterexample, Verdict
 from ..values.point import Point
 

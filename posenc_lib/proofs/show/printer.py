@@ -10,10 +10,10 @@ from sympy.matrices import MatrixBase
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
-from ..prove.named import NamedMatrix
 from ..terms.blocks import Stacked
 from ..terms.expression import expression
 from ..terms.extrema import MaxOver
+from ..terms.matrices import NamedMatrix
 from ..terms.symbols import CANONICAL_PREFIX
 
 RELATION_LATEX = {"=": "=", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">", ":=": ":=", "!=": r"\ne"}

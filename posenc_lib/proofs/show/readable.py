@@ -9,8 +9,8 @@ from typing import Any
 from sympy import Basic, Dummy, Indexed, NumberSymbol, Pow, Symbol, exp
 from sympy.core.function import AppliedUndef
 
-from ..prove.named import NamedMatrix
 from ..terms.binders import bound_letters
+from ..terms.matrices import NamedMatrix
 from .printer import latex
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+(,[0-9]+)?)*(\^[A-Za-z]+)?")

@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Basic, Indexed, Symbol, srepr
 from sympy.matrices import MatrixBase
 
-from ..prove.identity import Statement
+from ..terms.statement import Statement
 from ..terms.verdict import Verdict
 from .printer import RELATION_LATEX, aligned
 

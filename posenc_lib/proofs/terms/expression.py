@@ -48,3 +48,8 @@ def span(limits: Any, what: str) -> tuple[Symbol, Any, Any]:
         raise TypeError(f"{what} runs over (letter, first, last), got {limits!r}")
     index, first, last = limits
     return letter(index, what), expression(first, what), expression(last, what)
+
+
+def entries(e: Expr | MatrixBase) -> list[Expr]:
+    """The entries of a matrix, or the scalar itself."""
+    return list(e) if isinstance(e, MatrixBase) else [e]

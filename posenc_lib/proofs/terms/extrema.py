@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from flint import acb
 from sympy import Basic, Expr, Symbol, Tuple
 from sympy.printing.precedence import PRECEDENCE
 
-from ..values.evaluate import LONGEST, evaluate, real
-from ..values.exact import exact
-from ..values.point import NoValue, Point
 from .expression import expression, span
 
 
@@ -57,19 +52,6 @@ class MaxOver(Expr):
 
     def _eval_is_extended_nonnegative(self) -> bool | None:
         return self._eval_is_nonnegative()
-
-    def _ball(self, point: Point, env: Mapping[Symbol, int]) -> acb:
-        index, lower, upper = self.limits[0]
-        low, high = exact(lower, point, env), exact(upper, point, env)
-        if low is None or high is None or not 0 <= high - low <= LONGEST:
-            raise NoValue("the maximum of an empty, very long or unknown range")
-        values = [
-            real(evaluate(self.function, point, {**env, index: k})) for k in range(int(low), int(high) + 1)
-        ]
-        best = values[0]
-        for value in values[1:]:
-            best = best.max(value)
-        return acb(best)
 
     def _sympystr(self, printer: Any) -> str:
         return f"MaxOver({printer.doprint(self.function)}, {self.limits[0]})"

@@ -12,21 +12,30 @@ from sympy import (
     Mul,
     Pow,
     Product,
+    Si,
     Sum,
+    cos,
+    cosh,
     cot,
     csc,
+    erf,
     exp,
     gamma,
     log,
     sec,
+    sin,
+    sinh,
     tan,
-)
+    tanh,
+)  # fmt: skip
 from sympy.matrices import MatrixBase
 
-from ..values.evaluate import PLAIN, entries
 from .binders import BINDERS, limits
 from .domains import domain_of, in_domain
+from .expression import entries
 from .extrema import MaxOver
+
+REAL = (sin, cos, tan, cot, sec, csc, sinh, cosh, tanh, exp, Si, erf)  # of real numbers, where defined
 
 
 def divisors(*sides: Expr | MatrixBase) -> set[Basic]:
@@ -101,8 +110,7 @@ def real_where_defined(e: Expr) -> bool:
         return real_where_defined(e.expr)
     if isinstance(e, BINDERS):
         return real_where_defined(e.args[0])
-    known = isinstance(e, (Add, Mul, Pow, *PLAIN)) and not isinstance(e, gamma)
-    return known and all(map(real_where_defined, e.args))
+    return isinstance(e, (Add, Mul, Pow, *REAL)) and all(map(real_where_defined, e.args))
 
 
 def require_domain(symbol: Basic, value: Basic) -> None:

@@ -6,9 +6,10 @@ by python-flint with a rigorous error radius.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from math import factorial
-from typing import Any
+from typing import Any, TypeAlias
 
 from flint import acb, arb
 from sympy import (
@@ -16,9 +17,10 @@ from sympy import (
     Add,
     Ci,
     Derivative,
+    E,
     Ei,
+    EulerGamma,
     Expr,
-    I,
     Indexed,
     Integral,
     Max,
@@ -42,6 +44,7 @@ from sympy import (
     gamma,
     im,
     log,
+    pi,
     re,
     sec,
     sin,
@@ -50,24 +53,22 @@ from sympy import (
     tanh,
 )  # fmt: skip
 from sympy.core.function import AppliedUndef
-from sympy.matrices import MatrixBase
+from sympy.core.numbers import ImaginaryUnit
 
+from ..terms.extrema import MaxOver
 from ..terms.smoothness import analytic
 from ..terms.symbols import is_smooth_unknown
 from .exact import exact
-from .point import NoValue, Point, Value, gaussian_text, to_ball
+from .point import NoValue, Point, gaussian_text, to_ball
+
+Letters: TypeAlias = Mapping[Symbol, Any]  # bound letter → its value
 
 BITS = 128
 LONGEST = 400  # terms of a sum or a maximum that are evaluated
 FINE, ROUGH = arb(2) ** -40, arb(2) ** -10  # accuracy asked of an integral: by quadrature, by bisection
 PLAIN = {f: f.__name__ for f in (sin, cos, tan, cot, sec, csc, sinh, cosh, tanh, exp, log)}
-PLAIN |= {
-    Ci: "ci",
-    Si: "si",
-    Ei: "ei",
-    erf: "erf",
-    gamma: "gamma",
-}  # special functions: enclosed, not rewritten
+PLAIN |= {Ci: "ci", Si: "si", Ei: "ei", erf: "erf", gamma: "gamma"}  # enclosed, not rewritten
+CONSTANTS = {pi: arb.pi, E: lambda: arb(1).exp(), EulerGamma: arb.const_euler}
 
 
 def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> acb:
@@ -82,55 +83,13 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
     """
     if not isinstance(e, Expr):
         raise TypeError(f"a scalar expression is expected, got {e!r}")
-    env = env or {}
-    value = exact(e, point, env)
+    value = exact(e, point, env or {})
     if value is not None:
         return to_ball(value)
-    if e == I:
-        return acb(0, 1)
-    if isinstance(e, Add):
-        return sum((evaluate(a, point, env) for a in e.args), acb(0))
-    if isinstance(e, Mul):
-        product = acb(1)
-        for a in e.args:
-            product *= evaluate(a, point, env)
-        return product
-    if isinstance(e, Pow):
-        return _power(e, point, env)
-    if e.func in PLAIN:
-        return getattr(evaluate(e.args[0], point, env), PLAIN[e.func])()
-    if isinstance(e, Abs):
-        return acb(abs(evaluate(e.args[0], point, env)))
-    if isinstance(e, re):
-        return acb(evaluate(e.args[0], point, env).real)
-    if isinstance(e, im):
-        return acb(evaluate(e.args[0], point, env).imag)
-    if isinstance(e, conjugate):
-        return evaluate(e.args[0], point, env).conjugate()
-    if isinstance(e, (Sum, Product, Integral)):
-        return _iterated_once(e, point, env)
-    if isinstance(e, (Max, Min)):
-        values = [real(evaluate(a, point, env)) for a in e.args]
-        best = values[0]
-        for v in values[1:]:
-            best = best.max(v) if isinstance(e, Max) else best.min(v)
-        return acb(best)
-    if isinstance(e, Derivative):
-        done = e.doit(deep=False)
-        if not isinstance(done, Derivative):
-            return evaluate(done, point, env)
-        if is_smooth_unknown(e.expr) and set(e.variables) == set(e.expr.args):
-            return _smooth(e.expr, len(e.variables), point, env)
-        raise NoValue(f"no value for {e}")
-    if is_smooth_unknown(e):
-        return _smooth(e, 0, point, env)
-    if isinstance(e, NumberSymbol):
-        return _constant(str(e))
-    if isinstance(e, (AppliedUndef, Indexed, Symbol)):
-        return to_ball(_unknown(e, point, env))
-    if isinstance(e, Number):
-        raise NoValue(f"{e} is not exact")
-    return _special(e, point, env)
+    for kind in type(e).__mro__:
+        if kind in BALLS:
+            return BALLS[kind](e, point, env or {})
+    raise NoValue(f"no evaluation rule for {type(e).__name__}")
 
 
 def real(value: acb) -> arb:
@@ -140,24 +99,18 @@ def real(value: acb) -> arb:
     return value.real
 
 
-def _special(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
-    evaluator = getattr(e, "_ball", None)
-    if evaluator is None:
-        raise NoValue(f"no evaluation rule for {type(e).__name__}")
-    return evaluator(point, env)
+def _sum(e: Expr, point: Point, env: Letters) -> acb:
+    return sum((evaluate(a, point, env) for a in e.args), acb(0))
 
 
-def _constant(name: str) -> acb:
-    if name == "pi":
-        return acb(arb.pi())
-    if name == "E":
-        return acb(arb(1).exp())
-    if name == "EulerGamma":
-        return acb(arb.const_euler())
-    raise NoValue(f"no ball for the constant {name}")
+def _product(e: Expr, point: Point, env: Letters) -> acb:
+    product = acb(1)
+    for a in e.args:
+        product *= evaluate(a, point, env)
+    return product
 
 
-def _power(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
+def _power(e: Expr, point: Point, env: Letters) -> acb:
     base = evaluate(e.base, point, env)
     whole = exact(e.exp, point, env)
     if whole is not None and whole.denominator == 1:
@@ -169,7 +122,64 @@ def _power(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
     return base ** evaluate(e.exp, point, env)
 
 
-def _iterated_once(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
+def _flint(e: Expr, point: Point, env: Letters) -> acb:
+    """A function that python-flint knows under its own name."""
+    return getattr(evaluate(e.args[0], point, env), PLAIN[e.func])()
+
+
+def _modulus(e: Expr, point: Point, env: Letters) -> acb:
+    return acb(abs(evaluate(e.args[0], point, env)))
+
+
+def _real_part(e: Expr, point: Point, env: Letters) -> acb:
+    return acb(evaluate(e.args[0], point, env).real)
+
+
+def _imaginary_part(e: Expr, point: Point, env: Letters) -> acb:
+    return acb(evaluate(e.args[0], point, env).imag)
+
+
+def _conjugate(e: Expr, point: Point, env: Letters) -> acb:
+    return evaluate(e.args[0], point, env).conjugate()
+
+
+def _largest(e: Expr, point: Point, env: Letters) -> acb:
+    return acb(reduce(arb.max, [real(evaluate(a, point, env)) for a in e.args]))
+
+
+def _smallest(e: Expr, point: Point, env: Letters) -> acb:
+    return acb(reduce(arb.min, [real(evaluate(a, point, env)) for a in e.args]))
+
+
+def _largest_over(e: MaxOver, point: Point, env: Letters) -> acb:
+    index, lower, upper = e.limits[0]
+    low, high = exact(lower, point, env), exact(upper, point, env)
+    if low is None or high is None or not 0 <= high - low <= LONGEST:
+        raise NoValue("the maximum of an empty, very long or unknown range")
+    whole = range(int(low), int(high) + 1)
+    return acb(reduce(arb.max, [real(evaluate(e.function, point, {**env, index: k})) for k in whole]))
+
+
+def _derivative(e: Derivative, point: Point, env: Letters) -> acb:
+    done = e.doit(deep=False)
+    if not isinstance(done, Derivative):
+        return evaluate(done, point, env)
+    if is_smooth_unknown(e.expr) and set(e.variables) == set(e.expr.args):
+        return _smooth(e.expr, len(e.variables), point, env)
+    raise NoValue(f"no value for {e}")
+
+
+def _constant(e: NumberSymbol, point: Point, env: Letters) -> acb:
+    if e not in CONSTANTS:
+        raise NoValue(f"no ball for the constant {e}")
+    return acb(CONSTANTS[e]())
+
+
+def _inexact(e: Number, point: Point, env: Letters) -> acb:
+    raise NoValue(f"{e} is not exact")
+
+
+def _iterated_once(e: Expr, point: Point, env: Letters) -> acb:
     """The point remembers what took long: wrong versions of a statement share most of their sums."""
     if env:
         return (_integral if isinstance(e, Integral) else _iterated)(e, point, env)
@@ -178,7 +188,7 @@ def _iterated_once(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
     return point.known[e]
 
 
-def _iterated(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
+def _iterated(e: Expr, point: Point, env: Letters) -> acb:
     index, lower, upper = e.limits[-1]
     low, high = exact(lower, point, env), exact(upper, point, env)
     if low is None or high is None or low.denominator != 1 or high.denominator != 1 or high - low > LONGEST:
@@ -197,7 +207,7 @@ def _has_unknown_inside(e: Integral) -> bool:
     return len(letters) > 1 or any(u.free_symbols & letters for u in unknown)
 
 
-def _integral(e: Integral, point: Point, env: Mapping[Symbol, Any]) -> acb:
+def _integral(e: Integral, point: Point, env: Letters) -> acb:
     """By python-flint's rigorous quadrature; where the integrand is not analytic, by bisection alone."""
     t, low, high = e.limits[0]
     if any(_has_unknown_inside(part) for part in e.atoms(Integral)):
@@ -217,16 +227,21 @@ def _integral(e: Integral, point: Point, env: Mapping[Symbol, Any]) -> acb:
     return acb.integral(integrand, start, end, rel_tol=goal, abs_tol=goal)  # type: ignore[arg-type]
 
 
-def _unknown(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> Value:
-    if isinstance(e, Symbol):
-        return env[e] if e in env else point.value(e, e.name)
+def _letter(e: Symbol, point: Point, env: Letters) -> acb:
+    return to_ball(env[e] if e in env else point.value(e, e.name))
+
+
+def _unknown(e: Expr, point: Point, env: Letters) -> acb:
+    """The value of an unknown function, or the entry of a sequence: one for each distinct argument."""
+    if is_smooth_unknown(e):
+        return _smooth(e, 0, point, env)
     name = str(e.base.label) if isinstance(e, Indexed) else e.func.__name__
     left, right = ("[", "]") if isinstance(e, Indexed) else ("(", ")")
     where = _named(e.indices if isinstance(e, Indexed) else e.args, point, env)
-    return point.value(e, f"{name}{left}{where}{right}")
+    return to_ball(point.value(e, f"{name}{left}{where}{right}"))
 
 
-def _smooth(f: Expr, order: int, point: Point, env: Mapping[Symbol, Any]) -> acb:
+def _smooth(f: Expr, order: int, point: Point, env: Letters) -> acb:
     """A smooth unknown function, or its derivative: at each point a random cubic stands for it."""
     z, total = evaluate(f.args[0], point, env), acb(0)
     for k in range(order, 4):
@@ -235,7 +250,7 @@ def _smooth(f: Expr, order: int, point: Point, env: Mapping[Symbol, Any]) -> acb
     return total
 
 
-def _named(arguments: Iterable[Expr], point: Point, env: Mapping[Symbol, Any]) -> str:
+def _named(arguments: Iterable[Expr], point: Point, env: Letters) -> str:
     keys = []
     for a in arguments:
         value = exact(a, point, env)
@@ -246,6 +261,23 @@ def _named(arguments: Iterable[Expr], point: Point, env: Mapping[Symbol, Any]) -
     return ", ".join(keys)
 
 
-def entries(e: Expr | MatrixBase) -> list[Expr]:
-    """The entries of a matrix, or the scalar itself."""
-    return list(e) if isinstance(e, MatrixBase) else [e]
+BALLS: dict[type, Callable[[Any, Point, Letters], acb]] = {
+    Add: _sum,
+    Mul: _product,
+    Pow: _power,
+    **dict.fromkeys(PLAIN, _flint),
+    Abs: _modulus,
+    re: _real_part,
+    im: _imaginary_part,
+    conjugate: _conjugate,
+    Max: _largest,
+    Min: _smallest,
+    MaxOver: _largest_over,
+    **dict.fromkeys((Sum, Product, Integral), _iterated_once),
+    Derivative: _derivative,
+    Symbol: _letter,
+    **dict.fromkeys((AppliedUndef, Indexed), _unknown),
+    ImaginaryUnit: lambda e, point, env: acb(0, 1),
+    NumberSymbol: _constant,
+    Number: _inexact,
+}  # how each kind of expression gets its value; one that is not here has none

@@ -8,10 +8,10 @@ from typing import Any
 from sympy import Basic, Expr
 from sympy.matrices import MatrixBase
 
-from ..prove.identity import Statement
 from ..rules.reasons import identity
 from ..rules.rule import Rule
 from ..terms.expression import expression
+from ..terms.statement import Statement
 from ..terms.verdict import ProofError, Refuted, Undecided, Verdict
 
 

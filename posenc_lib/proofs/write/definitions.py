@@ -14,8 +14,9 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
-from ..prove.named import NamedMatrix, written_out
+from ..prove.written_out import written_out
 from ..terms.binders import bound_letters
+from ..terms.matrices import NamedMatrix
 from ..terms.undefined import require_domain
 from ..values.substitution import replaced, substitute
 

@@ -14,13 +14,14 @@ from sympy.logic.boolalg import BooleanAtom
 from ..attack.chosen import failure_at
 from ..attack.mutate import mutants
 from ..attack.refute import corners, counterexample, points, sampled
-from ..prove.identity import Statement, check
-from ..prove.named import NamedMatrix
+from ..prove.identity import check
 from ..show.readable import looks, require_apart
 from ..show.results import Link, Mutation, Result
 from ..terms.binders import running_letters
 from ..terms.domains import in_domain
 from ..terms.expression import expression
+from ..terms.matrices import NamedMatrix
+from ..terms.statement import Statement
 from ..terms.undefined import real_where_defined, require_domain
 from ..terms.verdict import ProofError, Refuted, Undecided, Verdict
 from .claims import Claim, failure, label_of, require_shown

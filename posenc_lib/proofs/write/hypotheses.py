@@ -6,11 +6,12 @@ from typing import Any
 
 from sympy import Symbol
 
-from ..prove.identity import Statement, check, prepared
-from ..prove.named import NamedMatrix
+from ..prove.identity import check, prepared
 from ..show.results import Link, Result
 from ..terms.domains import domain_of, pretty_name
 from ..terms.expression import expression, letter
+from ..terms.matrices import NamedMatrix
+from ..terms.statement import Statement
 from ..terms.undefined import require_domain
 from ..terms.verdict import ProofError, Verdict
 from .definitions import Definitions

@@ -8,13 +8,14 @@ from typing import Any
 from sympy import Basic, Expr, Symbol
 
 from ..prove.blockwise import same_blocks
-from ..prove.identity import Statement, prepared
-from ..prove.named import shapes_of
+from ..prove.identity import prepared
 from ..show.readable import looks, require_apart
 from ..show.results import Result
 from ..terms.binders import bound_letters
 from ..terms.expression import expression
 from ..terms.letters import require_one_role, require_ranges, require_whole_parts
+from ..terms.matrices import shapes_of
+from ..terms.statement import Statement
 from ..terms.undefined import require_domain
 from ..values.substitution import substitute
 from .claims import Instance, label_of

@@ -12,7 +12,6 @@ from sympy import (
     ImmutableDenseMatrix,
     Integer,
     Matrix,
-    Sum,
     Symbol,
     Tuple,
 )
@@ -20,11 +19,7 @@ from sympy.core.symbol import Str
 from sympy.matrices import MatrixBase
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
-from ..terms.blocks import BlockDiagonal, Stacked
-from ..terms.expression import expression
-from ..terms.undefined import real_where_defined
-from ..values.substitution import replaced, substitute
-from .blockwise import generic_block, over_blocks, require_apart
+from .expression import expression
 
 
 class NamedMatrix(MatrixExpr):
@@ -93,49 +88,6 @@ class Inner(Expr):
                 f"inner product of two columns of equal length expected, got {u.shape} and {v.shape}"
             )
         return Basic.__new__(cls, u, v)
-
-    def written_out(self) -> Expr:
-        """The sum of products of entries."""
-        (u, limits), (v, others) = (generic_block(side) for side in self.args)
-        if limits is not None and others is not None and limits[1:] == others[1:]:
-            require_apart(limits[0], *self.args)
-            return Sum(Inner(u, substitute(v, {others[0]: limits[0]})).written_out(), limits)
-        if limits is not None or others is not None:
-            raise ValueError(f"the two sides of {self} are stacked differently")
-        u, v = _explicit(u), _explicit(v)
-        for entry in [*u, *v]:
-            if not real_where_defined(entry):
-                raise ValueError(f"the real inner product needs real entries, got {entry}")
-        return sum((a * b for a, b in zip(u, v, strict=True)), Integer(0))
-
-
-def written_out(e: Expr | MatrixBase) -> Expr | MatrixBase:
-    """``e`` with inner products as sums of products of entries, and matrices entry by entry."""
-    inner = {product: product.written_out() for product in e.atoms(Inner)}
-    e = replaced(e, inner) if inner else e
-    return _explicit(e) if isinstance(e, MatrixExpr) else e
-
-
-def _explicit(e: Any) -> Any:
-    if isinstance(e, MatrixBase):
-        return e
-    e = replaced(e, {name: name.generic() for name in e.atoms(NamedMatrix)})
-    if isinstance(e, MatrixBase):
-        return e
-    done = over_blocks(e)
-    if isinstance(done, Sum):
-        return Sum(_explicit(done.function)[0, 0], *done.limits)
-    if isinstance(done, (BlockDiagonal, Stacked)):
-        return done.func(_explicit(done.block), done.limits)
-    return _multiplied(e)
-
-
-def _multiplied(e: Any) -> Any:
-    """Products and sums of matrices carried out; their entries stay as they are written."""
-    if isinstance(e, MatrixBase) or not isinstance(e, MatrixExpr):
-        return e
-    done = e.func(*(_multiplied(part) for part in e.args)).doit(deep=False)
-    return done if isinstance(done, MatrixBase) else done.as_explicit()
 
 
 def matrix_function(name: str, rows: int, columns: int) -> Callable[..., NamedMatrix]:

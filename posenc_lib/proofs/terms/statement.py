@@ -1,0 +1,27 @@
+"""A statement: two sides, the relation between them, and the values for which it is said."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sympy import Basic, Expr
+from sympy.core.relational import Relational
+from sympy.matrices import MatrixBase
+
+from .domains import scope_of
+from .undefined import divisors
+
+
+class Statement(NamedTuple):
+    """``left relation right``, for all values of the symbols that satisfy the conditions ``where``."""
+
+    left: Expr | MatrixBase
+    relation: str
+    right: Expr | MatrixBase
+    where: tuple[Basic, ...] = ()
+
+    def scope(self) -> str:
+        open_ones = [c for c in self.where if isinstance(c, Relational)]  # others are true or false by now
+        conditions = "".join(f", with {c.lhs} {c.rel_op} {c.rhs}" for c in open_ones)
+        poles = ", where no denominator vanishes" if divisors(self.left, self.right) else ""
+        return scope_of(self.left, self.right) + conditions + poles
