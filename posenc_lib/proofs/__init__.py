@@ -4,24 +4,18 @@
 wrong versions of it that were refuted. Needs sympy and python-flint (``pip install posenc_lib[proofs]``).
 """
 
-from .prove.identity import check
-from .rules.reasons import (
-    adding,
-    antiderivative,
-    cauchy_schwarz,
-    certified,
-    exponential_tangent,
-    finite,
-    follows,
-    identity,
-    induction,
-    limit_by,
-    maximum,
-    sine_chord,
-    termwise,
-    triangle,
-    two_jet,
-)
+from .prove.check import check
+from .rules.adding import adding
+from .rules.antiderivative import antiderivative
+from .rules.bounds import cauchy_schwarz, exponential_tangent, maximum, sine_chord, triangle
+from .rules.certified import certified
+from .rules.finite import finite
+from .rules.follows import follows
+from .rules.identity import identity
+from .rules.induction import induction
+from .rules.jets import two_jet
+from .rules.limits import limit_by
+from .rules.termwise import termwise
 from .show.printer import latex
 from .show.results import Result
 from .terms.blocks import BlockDiagonal, Stacked

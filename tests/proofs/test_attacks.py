@@ -70,7 +70,7 @@ from posenc_lib.proofs import (
     vector_function,
 )  # fmt: skip
 from posenc_lib.proofs.attack.refute import counterexample, second_opinion
-from posenc_lib.proofs.prove.ideal import decide
+from posenc_lib.proofs.prove.ideal import consequence
 from posenc_lib.proofs.rules.bounds import _nonnegative_on
 from posenc_lib.proofs.rules.certified import decide_on_box
 from posenc_lib.proofs.show.results import Mutation
@@ -459,7 +459,7 @@ def test_every_entry_of_a_matrix_needs_a_point_with_values():
 
 
 def test_a_rule_that_fails_under_a_condition_does_not_refute_outside_it():
-    assert decide(Statement(Abs(x), "=", x, (x >= 0,)), []).status == "undecided"
+    assert consequence(Statement(Abs(x), "=", x, (x >= 0,)), []).status == "undecided"
     assert triangle.decide(Statement(Abs(x), "<=", x, (x >= 0,)), None).status == "undecided"
     early = Statement(N * (N - 1), "=", Integer(0), (N < 2,))
     assert induction(N).decide(early, Derivation("d")).status == "undecided"
@@ -518,7 +518,7 @@ def test_a_result_keeps_both_sides_its_scope_and_its_bases():
 def test_a_refutation_says_for_which_values():
     assert check(x, x + 1).scope == "for all x ∈ ℝ"
     assert check(cos(x) ** 2, x).method == "identity (normal form)"
-    false = decide(Statement(x, "=", x + 1), [])
+    false = consequence(Statement(x, "=", x + 1), [])
     assert (false.method, false.scope) == (
         "combination of earlier results (ideal membership)", "for all x ∈ ℝ",
     )  # fmt: skip

@@ -77,9 +77,9 @@ from posenc_lib.proofs import (
     two_jet,
 )  # fmt: skip
 from posenc_lib.proofs.attack.refute import counterexample, points, sampled, second_opinion
-from posenc_lib.proofs.prove.ideal import decide
+from posenc_lib.proofs.prove.ideal import consequence
+from posenc_lib.proofs.rules.bounds import Bound
 from posenc_lib.proofs.rules.certified import decide_on_box
-from posenc_lib.proofs.rules.inequalities import Bound
 from posenc_lib.proofs.values.evaluate import evaluate
 from posenc_lib.proofs.values.point import Point
 from posenc_lib.proofs.write.claims import Claim
@@ -178,14 +178,14 @@ CONSEQUENCES = {
 
 @pytest.mark.parametrize(("premises", "claim", "scope"), CONSEQUENCES.values(), ids=CONSEQUENCES)
 def test_a_consequence_says_how_and_for_which_letters(premises, claim, scope):
-    verdict = decide(statement(*claim), [statement(*p) for p in premises])
+    verdict = consequence(statement(*claim), [statement(*p) for p in premises])
     assert verdict.status == "proved" and verdict.scope == scope
     assert verdict.method == "combination of earlier results (ideal membership)"
 
 
 def test_equals_are_put_for_equals():
     for premises in ([(a, b)], [(y, x), (a, b)], [(a, x), (x, b)]):
-        verdict = decide(statement(cos(a), cos(b)), [statement(*p) for p in premises])
+        verdict = consequence(statement(cos(a), cos(b)), [statement(*p) for p in premises])
         assert verdict.method == "earlier results put in, then identity (normal form)"
         assert (verdict.status, verdict.scope) == ("proved", "for all a, b ∈ ℝ")
 
@@ -206,9 +206,9 @@ def test_a_row_that_fails_shows_what_was_claimed_why_and_by_how_much_it_fails():
 
 def test_what_only_resembles_a_consequence_is_undecided():
     for premise, claim in (((a * x, b * x), (a, b)), ((a**2, b**2), (a, b)), ((a, b), (a, b + 1))):
-        assert decide(statement(*claim), [statement(*premise)]).status == "undecided"
+        assert consequence(statement(*claim), [statement(*premise)]).status == "undecided"
     premise, claim, _ = CONSEQUENCES["an exponential is not zero"]
-    quick = decide(statement(*claim), [statement(*premise[0])], thorough=False)
+    quick = consequence(statement(*claim), [statement(*premise[0])], thorough=False)
     assert quick.status == "undecided", "a basis is computed only where it is asked for"
 
 

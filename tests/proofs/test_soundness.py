@@ -74,7 +74,7 @@ from posenc_lib.proofs import (
 )  # fmt: skip
 from posenc_lib.proofs.prove.written_out import written_out
 from posenc_lib.proofs.rules.certified import decide_on_box
-from posenc_lib.proofs.rules.reasons import identity
+from posenc_lib.proofs.rules.identity import identity
 from posenc_lib.proofs.write.claims import Claim
 
 REFUSED = (ProofError, ValueError, TypeError)
@@ -102,7 +102,7 @@ def refused(attempt):
 def false(left, right):
     """Neither path may accept it, nor may the normal form alone."""
     assert not check(left, right)
-    with patch("posenc_lib.proofs.prove.identity.second_opinion", return_value=True):
+    with patch("posenc_lib.proofs.prove.check.second_opinion", return_value=True):
         assert not check(left, right)
 
 

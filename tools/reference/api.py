@@ -26,11 +26,12 @@ LIBRARY = (
 PROOFS = (
     ("Letters and their domains", ("terms.symbols", "write.definitions", "terms.matrices", "terms.blocks",
                                    "terms.extrema", "terms.modulus")),
-    ("Deciding one statement", ("prove.identity", "values.evaluate", "values.point", "terms.statement",
+    ("Deciding one statement", ("prove.check", "values.evaluate", "values.point", "terms.statement",
                                 "terms.verdict", "show.printer")),
     ("Derivations", ("write.derivation", "write.claims", "show.results")),
-    ("Rules: how a row follows", ("rules.reasons", "rules.equalities", "rules.inequalities",
-                                  "rules.calculus")),
+    ("Rules: how a row follows", ("rules.identity", "rules.follows", "rules.induction", "rules.finite",
+                                  "rules.bounds", "rules.termwise", "rules.adding", "rules.certified",
+                                  "rules.antiderivative", "rules.limits", "rules.jets")),
 )  # fmt: skip
 KERNELS = (("Fused kernels, in `posenc_lib.kernels`", ("fused", "phase")),)
 PACKAGES = {"posenc_lib": LIBRARY, "posenc_lib.kernels": KERNELS, "posenc_lib.proofs": PROOFS}

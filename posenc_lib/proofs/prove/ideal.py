@@ -1,4 +1,4 @@
-"""The consequence rule: an equation follows from earlier ones by exact algebra.
+"""Consequences: an equation follows from earlier ones by exact algebra.
 
 The claim's numerator is reduced modulo the ideal that the premises generate (a Gröbner basis over Q(i)); a
 zero remainder is a certificate that the claim is a polynomial combination of the premises.
@@ -19,9 +19,9 @@ from ..terms.statement import Statement
 from ..terms.undefined import nonzero, unsaid
 from ..terms.verdict import OutOfClass, Verdict, undecided
 from ..values.substitution import replaced
+from .check import check
 from .elementary import conj
 from .generators import Generators
-from .identity import check
 from .normal import reduced_fractions
 from .rewriting import RULES
 
@@ -76,7 +76,7 @@ def put_in(side: Expr, premises: Sequence[Statement]) -> Expr:
     return side
 
 
-def decide(
+def consequence(
     claim: Statement, premises: Sequence[Statement], times: Expr = ONE, thorough: bool = True
 ) -> Verdict:
     """Decide a claim from premises; ``times`` is a factor known to be non-zero that may be cancelled.

@@ -1,11 +1,13 @@
-"""Inequalities applied structurally: the rule builds the only right-hand side it allows and compares."""
+"""Named inequalities, applied structurally: each builds the only right-hand side it allows, and compares."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from sympy import Abs, Add, Expr, Integral, Mul, Sum, Symbol, exp, expand, sin
 
 from ..attack.refute import counterexample
-from ..prove.identity import check
+from ..prove.check import check
 from ..prove.integrals import limits_of
 from ..terms.extrema import MaxOver
 from ..terms.letters import require_one_role
@@ -13,6 +15,7 @@ from ..terms.modulus import Modulus
 from ..terms.statement import Statement
 from ..terms.verdict import Verdict, undecided
 from ..values.substitution import substitute
+from .rule import Context, Plain
 
 
 def _one_sum(e: Expr) -> tuple[Expr, Sum] | None:
@@ -22,7 +25,7 @@ def _one_sum(e: Expr) -> tuple[Expr, Sum] | None:
     return Mul(*(f for f in Mul.make_args(e) if f is not sums[0])), sums[0]
 
 
-def triangle(lhs: Expr, rhs: Expr) -> str | None:
+def _triangle(lhs: Expr, rhs: Expr) -> str | None:
     """|c Σ aᵢ| ≤ |c| Σ |aᵢ|, |a + b + …| ≤ |a| + |b| + … and |∫ f| ≤ ∫ |f|. Returns why not, or None.
 
     A non-negative factor may stand in front of the modulus.
@@ -81,7 +84,7 @@ def _largest(inside: Expr) -> Expr | str:
     return Modulus(factor) * Sum(Modulus(total.function), *total.limits)
 
 
-def maximum(lhs: Expr, rhs: Expr) -> str | None:
+def _maximum(lhs: Expr, rhs: Expr) -> str | None:
     """Σ aᵢ bᵢ ≤ (max bᵢ) Σ aᵢ for aᵢ, bᵢ ≥ 0. Returns why it does not apply, or None."""
     tops = [f for f in Mul.make_args(rhs) if isinstance(f, MaxOver)]
     left, right = _one_sum(lhs), _one_sum(rhs)
@@ -102,7 +105,7 @@ def maximum(lhs: Expr, rhs: Expr) -> str | None:
     return None if same else f"the summand {left[1].function} is not the product of {top} and {rest}"
 
 
-def cauchy_schwarz(lhs: Expr, rhs: Expr) -> str | None:
+def _cauchy_schwarz(lhs: Expr, rhs: Expr) -> str | None:
     """|Σ aᵢ bᵢ|² ≤ Σ |aᵢ|² Σ |bᵢ|². Returns why it does not apply, or None."""
     sums = Mul.make_args(rhs)
     if len(sums) != 2 or not all(isinstance(s, Sum) for s in sums):
@@ -120,14 +123,14 @@ def cauchy_schwarz(lhs: Expr, rhs: Expr) -> str | None:
     return None if same else "the product of the two summands is not the square of the left summand"
 
 
-def exponential_tangent(lhs: Expr, rhs: Expr) -> str | None:
+def _exponential_tangent(lhs: Expr, rhs: Expr) -> str | None:
     """1 + u ≤ e^u for real u: a convex function lies above its tangent. Returns why not, or None."""
     if not (isinstance(rhs, exp) and rhs.args[0].is_real):
         return "the right side is not the exponential of a real number"
     return None if check(lhs, 1 + rhs.args[0]) else f"the tangent is {1 + rhs.args[0]}, not {lhs}"
 
 
-def sine_chord(lhs: Expr, rhs: Expr) -> str | None:
+def _sine_chord(lhs: Expr, rhs: Expr) -> str | None:
     """|sin u| ≤ |u| for real u: a chord is shorter than its arc. Returns why not, or None."""
     if not (isinstance(lhs, Abs) and isinstance(lhs.args[0], sin) and lhs.args[0].args[0].is_real):
         return "the left side is not the modulus of a sine of a real number"
@@ -136,11 +139,11 @@ def sine_chord(lhs: Expr, rhs: Expr) -> str | None:
 
 
 INEQUALITIES = {
-    "triangle inequality": triangle,
-    "maximum taken out": maximum,
-    "Cauchy–Schwarz": cauchy_schwarz,
-    "exponential above its tangent": exponential_tangent,
-    "sine below its argument": sine_chord,
+    "triangle inequality": _triangle,
+    "maximum taken out": _maximum,
+    "Cauchy–Schwarz": _cauchy_schwarz,
+    "exponential above its tangent": _exponential_tangent,
+    "sine below its argument": _sine_chord,
 }
 
 
@@ -155,3 +158,25 @@ def decide_bound(statement: Statement, name: str) -> Verdict:
     if found is not None:
         return Verdict("refuted", method, statement.scope(), counterexample=found)
     return undecided(method, problem or "a bound needs the relation <=", statement.scope())
+
+
+@dataclass(frozen=True)
+class Bound(Plain):
+    """A named inequality, applied structurally."""
+
+    relations = ("<=",)
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name not in INEQUALITIES:
+            raise ValueError(f"name must be one of {sorted(INEQUALITIES)}, got {self.name!r}")
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        return decide_bound(statement, self.name)
+
+
+triangle = Bound("triangle inequality")
+maximum = Bound("maximum taken out")
+cauchy_schwarz = Bound("Cauchy–Schwarz")
+exponential_tangent = Bound("exponential above its tangent")
+sine_chord = Bound("sine below its argument")

@@ -1,21 +1,24 @@
-"""Inequalities over a box, certified by ball arithmetic with bisection. Rigorous; never by sampling."""
+"""Strict inequalities over a box, certified by ball arithmetic with bisection; never by sampling."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from flint import acb, arb, ctx
 from sympy import Ci, Dummy, Ei, Expr, Pow, Rational, Symbol, log
 
 from ..attack.refute import certainly_fails, short
 from ..terms.domains import free_atoms
-from ..terms.expression import expression
+from ..terms.expression import expression, span
 from ..terms.letters import require_names
 from ..terms.statement import Statement
 from ..terms.verdict import Counterexample, Verdict, undecided
 from ..values.evaluate import BITS, evaluate
 from ..values.point import NoValue, Point
+from .rule import Context, Plain
 
 MOST_CELLS = 4_000
 Cell = tuple[tuple[Fraction, Fraction], ...]
@@ -145,3 +148,37 @@ def _failure_at(
     if certainly_fails(left, statement.relation, right):
         return Counterexample(point.described(), short(left), short(right))
     return None
+
+
+@dataclass(frozen=True)
+class Certified(Plain):
+    """A strict inequality at every point of a box, by ball arithmetic with bisection."""
+
+    relations = ("<", "<=", ">", ">=")
+    box: tuple[tuple[Symbol, Any, Any], ...]
+
+    def letters(self) -> Sequence[Symbol]:
+        return tuple(symbol for symbol, _, _ in self.box)
+
+    def decide(self, statement: Statement, context: Context | None) -> Verdict:
+        return decide_on_box(statement, {symbol: (low, high) for symbol, low, high in self.box})
+
+    def reach(self) -> str:
+        return "holds on a box only" if self.box else ""
+
+    def refuting(self, statement: Statement, at: Iterable[Point]) -> Counterexample | None:
+        return self.decide(statement, None).counterexample
+
+
+def certified(*box: tuple[Symbol, Any, Any]) -> Certified:
+    """At every point of a box: ``certified((x, 1, 100))``. Only strict inequalities can be certified.
+
+    >>> from sympy import cos
+    >>> from posenc_lib.proofs import Derivation, le, reals
+    >>> x = reals("x")
+    >>> row = le(1, "cosines", by=certified((x, 1, 2)))
+    >>> Derivation("box").prove("eq-box", cos(x), row).verdict.status
+    'proved'
+    """
+    ranges = (span(limits, "the box") for limits in box)
+    return Certified(tuple(ranges))

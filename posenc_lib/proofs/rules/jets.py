@@ -7,16 +7,22 @@ holds for every function with continuous third derivatives.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
-from sympy import Add, Derivative, Dummy, Expr, Integer, Mul, Poly, Symbol, expand
+from sympy import Add, Derivative, Dummy, Expr, Function, Integer, Mul, Poly, Symbol, expand
 from sympy.core.function import AppliedUndef
 
+from ..prove.check import check
+from ..show.printer import latex
+from ..terms.expression import letter
 from ..terms.statement import Statement
-from ..terms.verdict import ProofError
+from ..terms.verdict import ProofError, Verdict
 from ..values.substitution import replaced, substitute
+from .rule import Context, Plain
 
 ORDER = 2
 
@@ -90,3 +96,43 @@ def as_jets(statement: Statement, function: Any, small: tuple[Symbol, ...]) -> S
     coefficients = Poly(scaled, EPSILON).all_coeffs()[::-1][: ORDER + 1]
     low = Add(*(c * Dummy(f"e{k}", real=True) for k, c in enumerate(coefficients)))
     return Statement(replaced(low, meaning), "=", Integer(0), statement.where)
+
+
+@dataclass(frozen=True)
+class TwoJet(Plain):
+    """Equal up to terms of third order in the small quantities."""
+
+    function: Any
+    small: tuple[Symbol, ...] = ()
+
+    def letters(self) -> Sequence[Symbol]:
+        return self.small
+
+    def reach(self) -> str:
+        return "holds to second order only"
+
+    def remainder(self) -> str:
+        return rf" + O\left(\lVert({', '.join(latex(s) for s in self.small)})\rVert^3\right)"
+
+    def translate(self, statement: Statement) -> Statement:
+        return as_jets(statement, self.function, self.small)
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        jets = self.translate(statement)
+        verdict = check(jets.left, jets.right)
+        scope = f"for every {self.function.__name__} with continuous third derivatives"
+        return replace(verdict, method="two-jet (general cubic germ)", scope=scope)
+
+
+def two_jet(function: Function, small: Sequence[Symbol]) -> TwoJet:
+    """To second order in ``small``, for a smooth unknown function.
+
+    >>> from sympy import Derivative
+    >>> from posenc_lib.proofs import Derivation, eq, real_function, reals
+    >>> f, x, h = real_function("f"), *reals("x h")
+    >>> taylor = f(x) + h * Derivative(f(x), x) + h**2 * Derivative(f(x), x, x) / 2
+    >>> row = eq(taylor, "Taylor", by=two_jet(f, [h]))
+    >>> Derivation("jet").prove("eq-jet", f(x + h), row).verdict.method
+    'two-jet (general cubic germ)'
+    """
+    return TwoJet(function, tuple(letter(s, "a small quantity") for s in small))

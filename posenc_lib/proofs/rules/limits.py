@@ -1,8 +1,20 @@
-"""Which errors tend to zero: decided by the growth of each factor, without SymPy's limits."""
+"""Limits, by an error that tends to zero: decided by the growth of each factor, without SymPy's limits."""
 
 from __future__ import annotations
 
-from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, Symbol, cos, exp, log, oo, sin
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sympy import Add, Basic, Expr, Integer, Limit, Mul, Pow, Rational, Symbol, cos, exp, log, oo, sin
+
+from ..prove.check import check
+from ..terms.expression import expression
+from ..terms.modulus import Modulus
+from ..terms.statement import Statement
+from ..terms.undefined import unsaid
+from ..terms.verdict import Verdict, undecided
+from .rule import Context, Plain
 
 
 def tends_to_zero(e: Expr, x: Symbol, target: Basic) -> bool:
@@ -50,3 +62,52 @@ def _order(term: Expr, x: Symbol, at_infinity: bool) -> Order | None:
         elif not (isinstance(factor, (sin, cos)) and factor.args[0].is_extended_real):
             return None
     return rate, power
+
+
+@dataclass(frozen=True)
+class LimitBy(Plain):
+    """lim f = value, because an earlier result bounds |f − value| by an error that tends to zero."""
+
+    bound: Any
+    value: Expr
+
+    def references(self) -> Sequence[Any]:
+        return (self.bound,)
+
+    def translate(self, statement: Statement) -> Statement:
+        return Statement(self.value, "=", statement.right)
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        method = "limit (explicit error bound)"
+        if not isinstance(statement.left, Limit):
+            return undecided(method, "the left side is not a limit", statement.scope())
+        function, variable, target, direction = statement.left.args
+        if str(direction) != ("-" if target == oo else "+"):
+            return undecided(method, "a limit from above, or at infinity, is expected", statement.scope())
+        error, value = context.relation(self.bound), context.meaning(self.value)
+        if value.has(variable):
+            return undecided(method, f"the value {value} depends on {variable}", statement.scope())
+        if reason := unsaid((function, value), error.left, error.right):
+            return undecided(method, reason, statement.scope())
+        if error.relation not in ("<=", "=") or not check(error.left, Modulus(function - value)):
+            reason = f"{self.bound} does not bound the distance to {value}"
+            return undecided(method, reason, statement.scope())
+        if not tends_to_zero(error.right, variable, target):
+            reason = f"the error {error.right} is not known to tend to zero"
+            return undecided(method, reason, statement.scope())
+        return replace(check(value, statement.right), method=method, scope=statement.scope())
+
+
+def limit_by(bound: Any, value: Any) -> LimitBy:
+    """A limit, from an earlier result ``|f − value| ≤ error`` whose error tends to zero.
+
+    >>> from sympy import Abs, Limit, oo
+    >>> from posenc_lib.proofs import Derivation, eq, positives
+    >>> x = positives("x")
+    >>> D = Derivation("limit")
+    >>> result = D.prove("eq-error", Abs(2 / x), eq(2 / x, "x is positive"))
+    >>> row = eq(0, "the error vanishes", by=limit_by("eq-error", 0))
+    >>> D.prove("eq-limit", Limit(2 / x, x, oo), row).verdict.status
+    'proved'
+    """
+    return LimitBy(bound, expression(value, "the limit"))

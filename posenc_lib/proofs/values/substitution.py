@@ -18,6 +18,7 @@ from sympy.core.relational import Relational
 from sympy.matrices import MatrixBase
 
 from ..terms.binders import BINDERS, limits
+from ..terms.statement import Statement
 from ..terms.verdict import ProofError
 from .evaluate import BITS, evaluate
 from .exact import exact
@@ -57,6 +58,14 @@ def substitute(e: Any, values: Mapping[Any, Any]) -> Any:
     if not _keeps_value(e, values):
         _confirm(e, values, result)
     return result
+
+
+def put_into(statement: Statement, values: Mapping[Any, Any]) -> Statement:
+    """A statement with values for some letters, in both sides and in its conditions."""
+    left, right, *where = (
+        substitute(part, values) for part in (statement.left, statement.right, *statement.where)
+    )
+    return Statement(left, statement.relation, right, tuple(where))
 
 
 def _put(e: Any, values: Mapping[Any, Any]) -> Any:

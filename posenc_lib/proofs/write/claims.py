@@ -8,7 +8,7 @@ from typing import Any
 from sympy import Basic, Expr
 from sympy.matrices import MatrixBase
 
-from ..rules.reasons import identity
+from ..rules.identity import identity
 from ..rules.rule import Rule
 from ..terms.expression import expression
 from ..terms.statement import Statement

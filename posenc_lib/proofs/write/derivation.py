@@ -14,7 +14,7 @@ from sympy.logic.boolalg import BooleanAtom
 from ..attack.chosen import failure_at
 from ..attack.mutate import mutants
 from ..attack.refute import corners, counterexample, points, sampled
-from ..prove.identity import check
+from ..prove.check import check
 from ..show.readable import looks, require_apart
 from ..show.results import Link, Mutation, Result
 from ..terms.binders import running_letters

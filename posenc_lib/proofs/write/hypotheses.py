@@ -6,7 +6,7 @@ from typing import Any
 
 from sympy import Symbol
 
-from ..prove.identity import check, prepared
+from ..prove.check import check, prepared
 from ..show.results import Link, Result
 from ..terms.domains import domain_of, pretty_name
 from ..terms.expression import expression, letter

@@ -8,7 +8,7 @@ from typing import Any
 from sympy import Basic, Expr, Symbol
 
 from ..prove.blockwise import same_blocks
-from ..prove.identity import prepared
+from ..prove.check import prepared
 from ..show.readable import looks, require_apart
 from ..show.results import Result
 from ..terms.binders import bound_letters

@@ -1,4 +1,4 @@
-"""The identity rule: two expressions are equal for all values of their symbols."""
+"""Deciding one equation: are two expressions equal for all values of their symbols?"""
 
 from __future__ import annotations
 

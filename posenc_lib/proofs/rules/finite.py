@@ -1,0 +1,68 @@
+"""Listed values: each is checked, and nothing is claimed beyond the list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sympy import Integer, Symbol
+
+from ..attack.refute import counterexample
+from ..prove.check import check
+from ..terms.domains import in_domain, pretty_name
+from ..terms.expression import letter
+from ..terms.statement import Statement
+from ..terms.verdict import Counterexample, Verdict
+from ..values.point import Point
+from ..values.substitution import put_into
+from .rule import Context, Plain
+
+
+@dataclass(frozen=True)
+class Finite(Plain):
+    """Checked separately for each listed value; nothing is claimed beyond the list."""
+
+    over: Symbol
+    values: tuple[int, ...]
+
+    def letters(self) -> Sequence[Symbol]:
+        return (self.over,)
+
+    def reach(self) -> str:
+        return "holds for listed values only"
+
+    def decide(self, statement: Statement, context: Context) -> Verdict:
+        if not self.values or not all(in_domain(self.over, Integer(value)) for value in self.values):
+            raise ValueError(f"values must list numbers in the domain of {self.over}, got {self.values}")
+        listed, cases = ", ".join(map(str, self.values)), self._cases(statement)
+        others = "; ".join(dict.fromkeys(case.scope() for case in cases)).removeprefix("for these numbers")
+        scope = f"for {pretty_name(str(self.over))} one of {listed}" + (f" and {others}" if others else "")
+        for value, case in zip(self.values, cases, strict=True):
+            verdict = check(case.left, case.right, case.where)
+            if not verdict:
+                return replace(verdict, method=f"finite: {self.over} = {value}", scope=scope)
+        return Verdict("proved", f"finite: {self.over} = {listed} only", scope)
+
+    def _cases(self, statement: Statement) -> list[Statement]:
+        return [put_into(statement, {self.over: Integer(value)}) for value in self.values]
+
+    def refuting(self, statement: Statement, at: Iterable[Point]) -> Counterexample | None:
+        """A point at which a version fails for one of the listed values."""
+        points = list(at)
+        found = (counterexample(*case, points) for case in self._cases(statement))
+        return next(filter(None, found), None)
+
+
+def finite(over: Symbol, values: Sequence[int]) -> Finite:
+    """Checked for each listed value of ``over`` only.
+
+    >>> from posenc_lib.proofs import Derivation, eq, counts
+    >>> from sympy import cos, pi
+    >>> d = counts("d")
+    >>> row = eq(1, "at these two", by=finite(d, [2, 4]))
+    >>> Derivation("finite").prove("eq-even", cos(2 * pi * d), row).verdict.method
+    'finite: d = 2, 4 only'
+    """
+    if not all(isinstance(value, int) for value in values):
+        raise TypeError(f"values must be whole numbers, got {values}")
+    return Finite(letter(over, "over"), tuple(values))
