@@ -23,13 +23,10 @@ from .refute import certainly_fails, short
 def failure_at(label: str, statement: Statement, at: Mapping[Any, Any]) -> Counterexample:
     """The failure of a statement at a chosen point: a value for every letter that it needs there.
 
-    Raises
-    ------
-    TypeError
-        if a value is not a number.
-    ValueError
-        if the point gives a value to what does not occur or leaves something open, a value lies outside its
-        domain, a side has no value there, or the statement does not certainly fail there.
+    Raises:
+        TypeError: if a value is not a number.
+        ValueError: if the point gives a value to what does not occur or leaves something open, a value lies
+            outside its domain, a side has no value there, or the statement does not certainly fail there.
     """
     atoms = free_atoms(statement.left, statement.right)
     heads = {_head(atom): str(atom) for atom in atoms}

@@ -105,10 +105,8 @@ def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[
 
     Returns whether it could: False if some entry has values on both sides at none of the points tried.
 
-    Raises
-    ------
-    CheckerBug
-        if the two sides certainly differ at one of them.
+    Raises:
+        CheckerBug: if the two sides certainly differ at one of them.
     """
     at = [*corners(), *points(4)], list(points(TRIES - 4, first=4))
     return all(_confirmed(a, b, where, at) for a, b in zip(entries(lhs), entries(rhs), strict=True))
@@ -133,10 +131,8 @@ def sampled(
 ) -> int:
     """At how many random points the relation certainly holds (for = : is not excluded).
 
-    Raises
-    ------
-    Refuted
-        if it certainly fails at one of them.
+    Raises:
+        Refuted: if it certainly fails at one of them.
     """
     found = counterexample(lhs, relation, rhs, where)
     if found is not None:

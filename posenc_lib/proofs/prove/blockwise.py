@@ -20,10 +20,8 @@ BLOCKS = (BlockDiagonal, Stacked)
 def generic_block(e: Any) -> tuple[Any, tuple[Symbol, Expr, Expr] | None]:
     """The generic block of an expression, and the range it stands for (None if it has no blocks).
 
-    Raises
-    ------
-    ValueError
-        if the blocks run over different ranges: their product is not blockwise.
+    Raises:
+        ValueError: if the blocks run over different ranges: their product is not blockwise.
     """
     blocks = sorted(e.atoms(*BLOCKS), key=str)
     if not blocks:
@@ -82,10 +80,8 @@ def over_blocks(e: Any) -> Any:
 def same_blocks(a: Any, b: Any) -> tuple[Any, Any]:
     """The generic blocks of two sides, in one index.
 
-    Raises
-    ------
-    ValueError
-        if only one side has blocks, or the two run over different ranges.
+    Raises:
+        ValueError: if only one side has blocks, or the two run over different ranges.
     """
     if not isinstance(a, BLOCKS) and not isinstance(b, BLOCKS):
         return a, b

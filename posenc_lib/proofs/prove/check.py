@@ -24,10 +24,8 @@ from .written_out import written_out
 def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | MatrixBase]:
     """Both sides as SymPy objects of one shape, every symbol with a domain.
 
-    Raises
-    ------
-    ValueError
-        on a shape mismatch, a symbol without a domain, or a floating-point number.
+    Raises:
+        ValueError: on a shape mismatch, a symbol without a domain, or a floating-point number.
     """
     written = [expression(side, "a side") for side in (left, right)]
     shapes_of(*written)
@@ -70,15 +68,14 @@ def check(left: object, right: object, where: tuple[Basic, ...] = ()) -> Verdict
     proof, confirmed by ball arithmetic at random points. A statement is called refuted only with a point of
     the domain at which the two sides have disjoint enclosures. Anything else is undecided.
 
-    Examples
-    --------
-    >>> from sympy import cos, sin
-    >>> from posenc_lib.proofs import check, reals
-    >>> a, b = reals("a b")
-    >>> check(cos(a - b), cos(a) * cos(b) + sin(a) * sin(b)).status
-    'proved'
-    >>> check(cos(a - b), cos(a) * cos(b) - sin(a) * sin(b)).status
-    'refuted'
+    Example:
+        >>> from sympy import cos, sin
+        >>> from posenc_lib.proofs import check, reals
+        >>> a, b = reals("a b")
+        >>> check(cos(a - b), cos(a) * cos(b) + sin(a) * sin(b)).status
+        'proved'
+        >>> check(cos(a - b), cos(a) * cos(b) - sin(a) * sin(b)).status
+        'refuted'
     """
     a, b = prepared(left, right)
     statement = Statement(a, "=", b, where)

@@ -81,10 +81,8 @@ def consequence(
 ) -> Verdict:
     """Decide a claim from premises; ``times`` is a factor known to be non-zero that may be cancelled.
 
-    Raises
-    ------
-    ValueError
-        if ``times`` is not known to be non-zero from the domains of its symbols.
+    Raises:
+        ValueError: if ``times`` is not known to be non-zero from the domains of its symbols.
     """
     if times != 1 and not nonzero(times):
         raise ValueError(f"times must be non-zero on the stated domain, got {times}, which may vanish")

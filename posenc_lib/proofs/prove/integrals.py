@@ -14,10 +14,9 @@ from .generators import Generators
 def limits_of(e: Integral) -> tuple[Symbol, Expr, Expr]:
     """Variable and bounds of an integral over one interval that lies in the variable's domain.
 
-    Raises
-    ------
-    OutOfClass
-        for several or no intervals, an integer variable, or bounds outside the domain of the variable.
+    Raises:
+        OutOfClass: for several or no intervals, an integer variable, or bounds outside the domain of the
+            variable.
     """
     if len(e.limits) != 1 or len(e.limits[0]) != 3:
         raise OutOfClass(f"an integral over one interval is expected, got {e}")

@@ -59,14 +59,15 @@ class Adding(Plain):
 def adding(weights: Mapping[Any, Any], rest: Any = 0) -> Adding:
     """Earlier inequalities times non-negative weights, added up, plus a non-negative rest.
 
-    >>> from sympy import Abs, sin
-    >>> from posenc_lib.proofs import Derivation, le, positives, sine_chord
-    >>> x, r = positives("x r")
-    >>> D = Derivation("adding")
-    >>> chord = D.prove("eq-chord", Abs(sin(x)), le(x, "a chord is shorter than its arc", by=sine_chord))
-    >>> row = le(r * x + r, "times r, and more", by=adding({"eq-chord": r}, rest=r))
-    >>> D.prove("eq-more", r * Abs(sin(x)), row).verdict.status
-    'proved'
+    Example:
+        >>> from sympy import Abs, sin
+        >>> from posenc_lib.proofs import Derivation, le, positives, sine_chord
+        >>> x, r = positives("x r")
+        >>> D = Derivation("adding")
+        >>> chord = D.prove("eq-chord", Abs(sin(x)), le(x, "a chord is shorter than its arc", by=sine_chord))
+        >>> row = le(r * x + r, "times r, and more", by=adding({"eq-chord": r}, rest=r))
+        >>> D.prove("eq-more", r * Abs(sin(x)), row).verdict.status
+        'proved'
     """
     factors = tuple((reference, expression(weight, "a weight")) for reference, weight in weights.items())
     return Adding(factors, expression(rest, "the rest"))

@@ -51,12 +51,13 @@ class Antiderivative(Plain):
 def antiderivative(function: Any) -> Antiderivative:
     """An integral by a function whose derivative is the integrand, smooth on the whole interval.
 
-    >>> from sympy import Ci, Integral, cos, log
-    >>> from posenc_lib.proofs import Derivation, eq, positives
-    >>> x, b, t = positives("x b t")
-    >>> closed = Ci(b * x) - Ci(x)
-    >>> row = eq(closed, "Ci is an antiderivative of cos(t)/t", by=antiderivative(Ci(t)))
-    >>> Derivation("integral").prove("eq-ci", Integral(cos(t) / t, (t, x, b * x)), row).verdict.method
-    'antiderivative (fundamental theorem)'
+    Example:
+        >>> from sympy import Ci, Integral, cos, log
+        >>> from posenc_lib.proofs import Derivation, eq, positives
+        >>> x, b, t = positives("x b t")
+        >>> closed = Ci(b * x) - Ci(x)
+        >>> row = eq(closed, "Ci is an antiderivative of cos(t)/t", by=antiderivative(Ci(t)))
+        >>> Derivation("integral").prove("eq-ci", Integral(cos(t) / t, (t, x, b * x)), row).verdict.method
+        'antiderivative (fundamental theorem)'
     """
     return Antiderivative(expression(function))

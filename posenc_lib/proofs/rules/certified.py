@@ -173,12 +173,13 @@ class Certified(Plain):
 def certified(*box: tuple[Symbol, Any, Any]) -> Certified:
     """At every point of a box: ``certified((x, 1, 100))``. Only strict inequalities can be certified.
 
-    >>> from sympy import cos
-    >>> from posenc_lib.proofs import Derivation, le, reals
-    >>> x = reals("x")
-    >>> row = le(1, "cosines", by=certified((x, 1, 2)))
-    >>> Derivation("box").prove("eq-box", cos(x), row).verdict.status
-    'proved'
+    Example:
+        >>> from sympy import cos
+        >>> from posenc_lib.proofs import Derivation, le, reals
+        >>> x = reals("x")
+        >>> row = le(1, "cosines", by=certified((x, 1, 2)))
+        >>> Derivation("box").prove("eq-box", cos(x), row).verdict.status
+        'proved'
     """
     ranges = (span(limits, "the box") for limits in box)
     return Certified(tuple(ranges))

@@ -56,12 +56,13 @@ class Finite(Plain):
 def finite(over: Symbol, values: Sequence[int]) -> Finite:
     """Checked for each listed value of ``over`` only.
 
-    >>> from posenc_lib.proofs import Derivation, eq, counts
-    >>> from sympy import cos, pi
-    >>> d = counts("d")
-    >>> row = eq(1, "at these two", by=finite(d, [2, 4]))
-    >>> Derivation("finite").prove("eq-even", cos(2 * pi * d), row).verdict.method
-    'finite: d = 2, 4 only'
+    Example:
+        >>> from posenc_lib.proofs import Derivation, eq, counts
+        >>> from sympy import cos, pi
+        >>> d = counts("d")
+        >>> row = eq(1, "at these two", by=finite(d, [2, 4]))
+        >>> Derivation("finite").prove("eq-even", cos(2 * pi * d), row).verdict.method
+        'finite: d = 2, 4 only'
     """
     if not all(isinstance(value, int) for value in values):
         raise TypeError(f"values must be whole numbers, got {values}")

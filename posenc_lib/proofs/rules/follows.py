@@ -40,13 +40,14 @@ class Follows(Plain):
 def follows(*premises: Any, times: Expr = ONE) -> Follows:
     """Follows from earlier results: labels, or instances of them such as ``D.at("eq-a", n=m)``.
 
-    >>> from posenc_lib.proofs import Derivation, eq, reals
-    >>> x, y = reals("x y")
-    >>> D = Derivation("follows")
-    >>> D.constant(x, y)
-    >>> hypothesis = D.assume("eq-h", x, y, "x equals y")
-    >>> D.model(x, y)
-    >>> D.prove("eq-s", x**2, eq(y**2, "squared", by=follows("eq-h"))).verdict.status
-    'proved'
+    Example:
+        >>> from posenc_lib.proofs import Derivation, eq, reals
+        >>> x, y = reals("x y")
+        >>> D = Derivation("follows")
+        >>> D.constant(x, y)
+        >>> hypothesis = D.assume("eq-h", x, y, "x equals y")
+        >>> D.model(x, y)
+        >>> D.prove("eq-s", x**2, eq(y**2, "squared", by=follows("eq-h"))).verdict.status
+        'proved'
     """
     return Follows(premises, expression(times, "times"))

@@ -64,11 +64,12 @@ class Induction(Plain):
 def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induction:
     """By induction on ``over``, from ``start``; ``using`` names results the step relies on.
 
-    >>> from posenc_lib.proofs import Derivation, eq, naturals
-    >>> from sympy import Sum
-    >>> N, i = naturals("N i")
-    >>> gauss = eq(N * (N + 1) / 2, "Gauss", by=induction(N))
-    >>> Derivation("induction").prove("eq-gauss", Sum(i, (i, 0, N)), gauss).verdict.status
-    'proved'
+    Example:
+        >>> from posenc_lib.proofs import Derivation, eq, naturals
+        >>> from sympy import Sum
+        >>> N, i = naturals("N i")
+        >>> gauss = eq(N * (N + 1) / 2, "Gauss", by=induction(N))
+        >>> Derivation("induction").prove("eq-gauss", Sum(i, (i, 0, N)), gauss).verdict.status
+        'proved'
     """
     return Induction(letter(over, "over"), start, tuple(using))

@@ -70,10 +70,8 @@ def _require_germs(derivatives: set[Expr], small: tuple[Symbol, ...]) -> None:
 def as_jets(statement: Statement, function: Any, small: tuple[Symbol, ...]) -> Statement:
     """The statement with the cubic put in, its difference cut off after second order in ``small``.
 
-    Raises
-    ------
-    ProofError
-        if the unknown function does not occur.
+    Raises:
+        ProofError: if the unknown function does not occur.
     """
     difference = statement.left - statement.right
     derivatives = difference.atoms(Derivative)
@@ -127,12 +125,13 @@ class TwoJet(Plain):
 def two_jet(function: Function, small: Sequence[Symbol]) -> TwoJet:
     """To second order in ``small``, for a smooth unknown function.
 
-    >>> from sympy import Derivative
-    >>> from posenc_lib.proofs import Derivation, eq, real_function, reals
-    >>> f, x, h = real_function("f"), *reals("x h")
-    >>> taylor = f(x) + h * Derivative(f(x), x) + h**2 * Derivative(f(x), x, x) / 2
-    >>> row = eq(taylor, "Taylor", by=two_jet(f, [h]))
-    >>> Derivation("jet").prove("eq-jet", f(x + h), row).verdict.method
-    'two-jet (general cubic germ)'
+    Example:
+        >>> from sympy import Derivative
+        >>> from posenc_lib.proofs import Derivation, eq, real_function, reals
+        >>> f, x, h = real_function("f"), *reals("x h")
+        >>> taylor = f(x) + h * Derivative(f(x), x) + h**2 * Derivative(f(x), x, x) / 2
+        >>> row = eq(taylor, "Taylor", by=two_jet(f, [h]))
+        >>> Derivation("jet").prove("eq-jet", f(x + h), row).verdict.method
+        'two-jet (general cubic germ)'
     """
     return TwoJet(function, tuple(letter(s, "a small quantity") for s in small))

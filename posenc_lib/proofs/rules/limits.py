@@ -23,11 +23,12 @@ def tends_to_zero(e: Expr, x: Symbol, target: Basic) -> bool:
     A term is a product of factors x^a, log(x)^k, e^{−cx} (at infinity), bounded sines and cosines, and
     factors without x. Of these, e^{−cx} beats powers and powers beat logarithms. False means "not shown".
 
-    >>> from sympy import cos, log, oo
-    >>> from posenc_lib.proofs import positives
-    >>> x, b = positives("x b")
-    >>> tends_to_zero(log(x) / x + cos(x) / (b * x**2), x, oo), tends_to_zero(cos(x), x, oo)
-    (True, False)
+    Example:
+        >>> from sympy import cos, log, oo
+        >>> from posenc_lib.proofs import positives
+        >>> x, b = positives("x b")
+        >>> tends_to_zero(log(x) / x + cos(x) / (b * x**2), x, oo), tends_to_zero(cos(x), x, oo)
+        (True, False)
     """
     if not x.is_positive or target not in (Integer(0), oo) or (target == 0 and x.is_integer):
         return False  # whole numbers come to no limit but infinity
@@ -101,13 +102,14 @@ class LimitBy(Plain):
 def limit_by(bound: Any, value: Any) -> LimitBy:
     """A limit, from an earlier result ``|f − value| ≤ error`` whose error tends to zero.
 
-    >>> from sympy import Abs, Limit, oo
-    >>> from posenc_lib.proofs import Derivation, eq, positives
-    >>> x = positives("x")
-    >>> D = Derivation("limit")
-    >>> result = D.prove("eq-error", Abs(2 / x), eq(2 / x, "x is positive"))
-    >>> row = eq(0, "the error vanishes", by=limit_by("eq-error", 0))
-    >>> D.prove("eq-limit", Limit(2 / x, x, oo), row).verdict.status
-    'proved'
+    Example:
+        >>> from sympy import Abs, Limit, oo
+        >>> from posenc_lib.proofs import Derivation, eq, positives
+        >>> x = positives("x")
+        >>> D = Derivation("limit")
+        >>> result = D.prove("eq-error", Abs(2 / x), eq(2 / x, "x is positive"))
+        >>> row = eq(0, "the error vanishes", by=limit_by("eq-error", 0))
+        >>> D.prove("eq-limit", Limit(2 / x, x, oo), row).verdict.status
+        'proved'
     """
     return LimitBy(bound, expression(value, "the limit"))

@@ -64,14 +64,15 @@ def _aligned(left: Expr, right: Expr) -> tuple[Sum | Integral, Sum | Integral] |
 def termwise(premise: Any) -> Termwise:
     """An inequality proved for each index, added up: ``termwise(D.at("eq-each", j=2 * i))``.
 
-    >>> from sympy import Abs, Sum
-    >>> from posenc_lib.proofs import Derivation, complex_sequence, counts, le, naturals, triangle
-    >>> a, b, i, N = complex_sequence("a"), complex_sequence("b"), naturals("i"), counts("N")
-    >>> D = Derivation("termwise")
-    >>> each = le(Abs(a[i]) + Abs(b[i]), "triangle inequality", by=triangle)
-    >>> result = D.prove("eq-each", Abs(a[i] + b[i]), each)
-    >>> row = le(Sum(each.right, (i, 1, N)), "added up", by=termwise("eq-each"))
-    >>> D.prove("eq-all", Sum(Abs(a[i] + b[i]), (i, 1, N)), row).verdict.status
-    'proved'
+    Example:
+        >>> from sympy import Abs, Sum
+        >>> from posenc_lib.proofs import Derivation, complex_sequence, counts, le, naturals, triangle
+        >>> a, b, i, N = complex_sequence("a"), complex_sequence("b"), naturals("i"), counts("N")
+        >>> D = Derivation("termwise")
+        >>> each = le(Abs(a[i]) + Abs(b[i]), "triangle inequality", by=triangle)
+        >>> result = D.prove("eq-each", Abs(a[i] + b[i]), each)
+        >>> row = le(Sum(each.right, (i, 1, N)), "added up", by=termwise("eq-each"))
+        >>> D.prove("eq-all", Sum(Abs(a[i] + b[i]), (i, 1, N)), row).verdict.status
+        'proved'
     """
     return Termwise(premise)

@@ -152,9 +152,10 @@ def _place(factor: Expr) -> int:
 def latex(e: Expr | MatrixBase) -> str:
     r"""The book's LaTeX of an expression.
 
-    >>> from posenc_lib.proofs import reals
-    >>> print(latex(reals("theta") / 2))
-    \frac{\theta}{2}
+    Example:
+        >>> from posenc_lib.proofs import reals
+        >>> print(latex(reals("theta") / 2))
+        \frac{\theta}{2}
     """
     return BookPrinter().doprint(expression(e))
 

@@ -22,11 +22,9 @@ KINDS = {Symbol: "the letter", Indexed: "the entry", NamedMatrix: "the matrix", 
 def looks(*sides: Any) -> dict[str, str]:
     """How each atom of some expressions is printed → which atom it is.
 
-    Raises
-    ------
-    ValueError
-        for a name with other signs than letters, digits and _ (and one label, W^Q), and for two atoms that
-        are printed alike: x1 and x_1, a letter pi and the number.
+    Raises:
+        ValueError: for a name with other signs than letters, digits and _ (and one label, W^Q), and for two
+            atoms that are printed alike: x1 and x_1, a letter pi and the number.
     """
     found: dict[str, str] = {}
     for atom in sorted(_atoms(*sides), key=str):
@@ -41,10 +39,8 @@ def looks(*sides: Any) -> dict[str, str]:
 def require_apart(found: dict[str, str], more: dict[str, str]) -> None:
     """Add what is printed to what was printed before.
 
-    Raises
-    ------
-    ValueError
-        if two different atoms are printed alike.
+    Raises:
+        ValueError: if two different atoms are printed alike.
     """
     for text, atom in more.items():
         if found.setdefault(text, atom) != atom:

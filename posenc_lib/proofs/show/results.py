@@ -58,8 +58,9 @@ class Mutation:
 def in_words(refuted: int, equal: int, left_open: int) -> str:
     """How wrong versions fared: "12 wrong versions refuted, 2 true as well"; "" if none was made.
 
-    >>> in_words(12, 2, 0)
-    '12 wrong versions refuted, 2 true as well'
+    Example:
+        >>> in_words(12, 2, 0)
+        '12 wrong versions refuted, 2 true as well'
     """
     if not refuted + equal + left_open:
         return ""

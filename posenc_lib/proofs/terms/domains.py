@@ -15,10 +15,8 @@ from .symbols import SmoothFunction, complexes, counts, evens, integers, natural
 def domain_of(atom: Expr) -> str:
     """The set an atom ranges over, as it is printed in a scope.
 
-    Raises
-    ------
-    ValueError
-        if the atom has no domain (a plain ``Symbol("x")``).
+    Raises:
+        ValueError: if the atom has no domain (a plain ``Symbol("x")``).
     """
     facts = _facts(atom)
     for domain, example in EXAMPLES.items():

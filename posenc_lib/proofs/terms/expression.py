@@ -12,17 +12,17 @@ from sympy.matrices import MatrixBase
 def expression(value: Any, what: str = "an expression") -> Any:
     """``value`` as a SymPy expression or matrix.
 
-    Raises
-    ------
-    TypeError
-        for a string, a list, and anything else that is neither a number, nor an expression, nor a matrix.
+    Raises:
+        TypeError: for a string, a list, and anything else that is neither a number, nor an expression, nor a
+            matrix.
 
-    >>> expression(2) / 3
-    2/3
-    >>> expression("2/3")
-    Traceback (most recent call last):
-        ...
-    TypeError: an expression must be a number, a SymPy expression or a matrix, got '2/3' (str)
+    Example:
+        >>> expression(2) / 3
+        2/3
+        >>> expression("2/3")
+        Traceback (most recent call last):
+            ...
+        TypeError: an expression must be a number, a SymPy expression or a matrix, got '2/3' (str)
     """
     if not isinstance(value, (Basic, MatrixBase, str, bool)):
         with suppress(SympifyError):

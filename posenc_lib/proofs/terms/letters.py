@@ -17,10 +17,8 @@ INTERNAL = (*FINISHED, "sqrt_")
 def require_one_role(*sides: Basic) -> None:
     """Refuse a letter that is both bound and free: nobody could tell which one is meant.
 
-    Raises
-    ------
-    ValueError
-        naming the letter.
+    Raises:
+        ValueError: naming the letter.
     """
     free: set[Basic] = set().union(*(side.free_symbols for side in sides))
     for letter in sorted(bound_letters(*sides) & free, key=str):
@@ -30,10 +28,8 @@ def require_one_role(*sides: Basic) -> None:
 def require_ranges(*sides: Basic) -> None:
     """Refuse a range that leaves the domain of its letter.
 
-    Raises
-    ------
-    ValueError
-        naming the letter and the bound.
+    Raises:
+        ValueError: naming the letter and the bound.
     """
     for side in sides:
         for binder in sorted(side.atoms(*BINDERS), key=str):
@@ -66,10 +62,8 @@ def _require_range(letter: Symbol, low: Basic, high: Basic, ends: int) -> None:
 def require_derivatives(*sides: Basic) -> None:
     """Refuse a derivative by a letter that is not real: what holds for integers says nothing between them.
 
-    Raises
-    ------
-    ValueError
-        naming the derivative.
+    Raises:
+        ValueError: naming the derivative.
     """
     for derivative in sorted(set().union(*(side.atoms(Derivative) for side in sides)), key=str):
         for letter in derivative.variables:
@@ -80,10 +74,8 @@ def require_derivatives(*sides: Basic) -> None:
 def require_names(*sides: Basic) -> None:
     """Refuse one name for two letters, and names that the checker keeps for itself.
 
-    Raises
-    ------
-    ValueError
-        naming the letter.
+    Raises:
+        ValueError: naming the letter.
     """
     seen: dict[tuple[bool, str], str] = {}
     for side in sides:
@@ -108,10 +100,8 @@ def _head(atom: Any) -> str:
 def require_whole_parts(*sides: Basic) -> None:
     """Refuse something even over a number with an odd factor: SymPy 1.14 takes d/6 and 2**d/6 for integers.
 
-    Raises
-    ------
-    ValueError
-        naming the fraction.
+    Raises:
+        ValueError: naming the fraction.
     """
     for product in sorted(set().union(*(side.atoms(Mul) for side in sides)), key=str):
         coefficient, rest = product.as_coeff_Mul()

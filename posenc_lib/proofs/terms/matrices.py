@@ -55,10 +55,8 @@ class NamedMatrix(MatrixExpr):
 def shapes_of(*sides: Any) -> dict[str, tuple[Expr, Expr]]:
     """The shape of every named matrix; one name has one shape, or two matrices would share their entries.
 
-    Raises
-    ------
-    ValueError
-        naming the matrix.
+    Raises:
+        ValueError: naming the matrix.
     """
     found: dict[str, tuple[Expr, Expr]] = {}
     for named in sorted(set().union(*(side.atoms(NamedMatrix) for side in sides)), key=str):
@@ -93,10 +91,11 @@ class Inner(Expr):
 def matrix_function(name: str, rows: int, columns: int) -> Callable[..., NamedMatrix]:
     """A matrix that depends on parameters: ``R = matrix_function("R", 2, 2)``, used as ``R(m)``.
 
-    >>> from posenc_lib.proofs import integers
-    >>> R = matrix_function("R", 2, 2)
-    >>> R(integers("m")).shape
-    (2, 2)
+    Example:
+        >>> from posenc_lib.proofs import integers
+        >>> R = matrix_function("R", 2, 2)
+        >>> R(integers("m")).shape
+        (2, 2)
     """
 
     def applied(*parameters: Expr) -> NamedMatrix:
@@ -109,9 +108,10 @@ def matrix_function(name: str, rows: int, columns: int) -> Callable[..., NamedMa
 def vector_function(name: str, length: int) -> Callable[..., NamedMatrix]:
     """A column vector that depends on parameters.
 
-    >>> from posenc_lib.proofs import integers
-    >>> vector_function("p", 3)(integers("m")).shape
-    (3, 1)
+    Example:
+        >>> from posenc_lib.proofs import integers
+        >>> vector_function("p", 3)(integers("m")).shape
+        (3, 1)
     """
     return matrix_function(name, length, 1)
 
@@ -119,10 +119,11 @@ def vector_function(name: str, length: int) -> Callable[..., NamedMatrix]:
 def real_entries(name: str, rows: int, columns: int = 1) -> Matrix:
     """A matrix of independent real symbols, to define a named matrix with.
 
-    >>> real_entries("x", 2)
-    Matrix([
-    [x_1],
-    [x_2]])
+    Example:
+        >>> real_entries("x", 2)
+        Matrix([
+        [x_1],
+        [x_2]])
     """
     digits = range(1, columns + 1)
     return Matrix(

@@ -12,11 +12,12 @@ from .expression import expression
 class Modulus(Abs):
     """The modulus of a finite complex number, kept as it is written; checked like ``Abs``.
 
-    >>> from sympy import I, Integral, exp
-    >>> from posenc_lib.proofs import positives, reals
-    >>> x, t = positives("x"), reals("t")
-    >>> Modulus(Integral(exp(I * x * t), (t, 0, 1)))
-    |Integral(exp(I*t*x), (t, 0, 1))|
+    Example:
+        >>> from sympy import I, Integral, exp
+        >>> from posenc_lib.proofs import positives, reals
+        >>> x, t = positives("x"), reals("t")
+        >>> Modulus(Integral(exp(I * x * t), (t, 0, 1)))
+        |Integral(exp(I*t*x), (t, 0, 1))|
     """
 
     is_nonnegative = True

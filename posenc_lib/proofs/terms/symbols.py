@@ -19,9 +19,10 @@ def _make(names: str, **assumptions: bool) -> Any:
 def integers(names: str) -> Any:
     """Integer symbols, such as positions: ``m, n = integers("m n")``.
 
-    >>> m, n = integers("m n")
-    >>> (m - n).is_integer
-    True
+    Example:
+        >>> m, n = integers("m n")
+        >>> (m - n).is_integer
+        True
     """
     return _make(names, integer=True)
 
@@ -29,8 +30,9 @@ def integers(names: str) -> Any:
 def evens(names: str) -> Any:
     """Even positive integers, such as the width of a head; they may be halved, but not divided by 3.
 
-    >>> (evens("d") / 2).is_integer
-    True
+    Example:
+        >>> (evens("d") / 2).is_integer
+        True
     """
     return _make(names, even=True, positive=True)
 
@@ -38,8 +40,9 @@ def evens(names: str) -> Any:
 def naturals(names: str) -> Any:
     """Symbols in {0, 1, 2, …}, such as the length of a sum.
 
-    >>> naturals("N").is_nonnegative
-    True
+    Example:
+        >>> naturals("N").is_nonnegative
+        True
     """
     return _make(names, integer=True, nonnegative=True)
 
@@ -47,8 +50,9 @@ def naturals(names: str) -> Any:
 def counts(names: str) -> Any:
     """Symbols in {1, 2, 3, …}, such as the number of planes.
 
-    >>> counts("d").is_positive
-    True
+    Example:
+        >>> counts("d").is_positive
+        True
     """
     return _make(names, integer=True, positive=True)
 
@@ -56,8 +60,9 @@ def counts(names: str) -> Any:
 def reals(names: str) -> Any:
     """Real symbols, such as angles.
 
-    >>> reals("theta").is_real
-    True
+    Example:
+        >>> reals("theta").is_real
+        True
     """
     return _make(names, real=True)
 
@@ -65,8 +70,9 @@ def reals(names: str) -> Any:
 def positives(names: str) -> Any:
     """Positive real symbols, such as a base or a modulus.
 
-    >>> positives("b").is_positive
-    True
+    Example:
+        >>> positives("b").is_positive
+        True
     """
     return _make(names, positive=True)
 
@@ -74,9 +80,10 @@ def positives(names: str) -> Any:
 def complexes(names: str) -> Any:
     """Complex symbols, such as a plane of a query read as one number.
 
-    >>> q, k = complexes("q k")
-    >>> print(q.is_complex, q.is_real)
-    True None
+    Example:
+        >>> q, k = complexes("q k")
+        >>> print(q.is_complex, q.is_real)
+        True None
     """
     return _make(names, complex=True)
 
@@ -84,8 +91,9 @@ def complexes(names: str) -> Any:
 def real_sequence(name: str) -> IndexedBase:
     """A real sequence: ``theta = real_sequence("theta")``, used as ``theta[i]``.
 
-    >>> real_sequence("theta")[integers("i")].is_real
-    True
+    Example:
+        >>> real_sequence("theta")[integers("i")].is_real
+        True
     """
     return IndexedBase(name, real=True)
 
@@ -93,8 +101,9 @@ def real_sequence(name: str) -> IndexedBase:
 def complex_sequence(name: str) -> IndexedBase:
     """A complex sequence.
 
-    >>> complex_sequence("h")[0].is_complex
-    True
+    Example:
+        >>> complex_sequence("h")[0].is_complex
+        True
     """
     return IndexedBase(name, complex=True)
 
@@ -102,8 +111,9 @@ def complex_sequence(name: str) -> IndexedBase:
 def real_function(name: str) -> FunctionClass:
     """An arbitrary real-valued function (no smoothness is assumed).
 
-    >>> real_function("g")(integers("m")).is_real
-    True
+    Example:
+        >>> real_function("g")(integers("m")).is_real
+        True
     """
     return Function(name, real=True)
 
@@ -111,8 +121,9 @@ def real_function(name: str) -> FunctionClass:
 def positive_function(name: str) -> FunctionClass:
     """An arbitrary positive function.
 
-    >>> positive_function("r")(integers("m")).is_positive
-    True
+    Example:
+        >>> positive_function("r")(integers("m")).is_positive
+        True
     """
     return Function(name, positive=True)
 
@@ -124,9 +135,10 @@ class SmoothFunction(FunctionClass):
 def smooth_function(name: str) -> FunctionClass:
     """An arbitrary infinitely differentiable real function; its derivatives are further unknowns.
 
-    >>> h, t = smooth_function("h"), reals("t")
-    >>> h(t).diff(t)
-    Derivative(h(t), t)
+    Example:
+        >>> h, t = smooth_function("h"), reals("t")
+        >>> h(t).diff(t)
+        Derivative(h(t), t)
     """
     return SmoothFunction(name, real=True)
 
@@ -139,7 +151,8 @@ def is_smooth_unknown(e: Basic) -> bool:
 def complex_function(name: str) -> FunctionClass:
     """An arbitrary complex-valued function.
 
-    >>> complex_function("f")(integers("m")).is_complex
-    True
+    Example:
+        >>> complex_function("f")(integers("m")).is_complex
+        True
     """
     return Function(name, complex=True)

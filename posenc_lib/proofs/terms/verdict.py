@@ -40,11 +40,12 @@ class Counterexample:
 class Verdict:
     """The outcome of one check: what was shown, by which method, and for which values.
 
-    status : one of ``STATUSES``
-    method : the rule and the decision procedure behind it, in words
-    scope : the values for which it holds, read off the symbols' own domains
-    reason : why it is undecided, or what it rests on
-    counterexample : where a refuted statement fails
+    Args:
+        status: one of ``STATUSES``
+        method: the rule and the decision procedure behind it, in words
+        scope: the values for which it holds, read off the symbols' own domains
+        reason: why it is undecided, or what it rests on
+        counterexample: where a refuted statement fails
     """
 
     status: str

@@ -74,12 +74,13 @@ CONSTANTS = {pi: arb.pi, E: lambda: arb(1).exp(), EulerGamma: arb.const_euler}
 def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> acb:
     """The value of ``e`` at ``point`` as a ball that certainly contains it.
 
-    >>> from fractions import Fraction
-    >>> from sympy import cos
-    >>> from posenc_lib.proofs import reals
-    >>> x = reals("x")
-    >>> round(float(evaluate(cos(x), Point(0, given={x: Fraction(1, 3)})).real), 12)
-    0.944956946315
+    Example:
+        >>> from fractions import Fraction
+        >>> from sympy import cos
+        >>> from posenc_lib.proofs import reals
+        >>> x = reals("x")
+        >>> round(float(evaluate(cos(x), Point(0, given={x: Fraction(1, 3)})).real), 12)
+        0.944956946315
     """
     if not isinstance(e, Expr):
         raise TypeError(f"a scalar expression is expected, got {e!r}")

@@ -62,10 +62,8 @@ class Point:
     def argument(self, ball: acb, text: str) -> str:
         """One name for all arguments that may be equal: a ball that overlaps an earlier one takes its name.
 
-        Raises
-        ------
-        NoValue
-            if the ball overlaps two earlier ones, or nothing is known of it.
+        Raises:
+            NoValue: if the ball overlaps two earlier ones, or nothing is known of it.
         """
         if text in self.names:
             return self.names[text]

@@ -36,16 +36,15 @@ def replaced(e: Any, parts: Mapping[Any, Any]) -> Any:
 def substitute(e: Any, values: Mapping[Any, Any]) -> Any:
     """``e`` with values for some free letters, all at once.
 
-    Raises
-    ------
-    ProofError
-        if SymPy evaluates the result to something with another value.
+    Raises:
+        ProofError: if SymPy evaluates the result to something with another value.
 
-    >>> from sympy import Sum
-    >>> from posenc_lib.proofs import naturals, reals
-    >>> i, j, x = *naturals("i j"), reals("x")
-    >>> substitute(Sum(x * i, (i, 0, 3)), {x: i}).doit()
-    6*i
+    Example:
+        >>> from sympy import Sum
+        >>> from posenc_lib.proofs import naturals, reals
+        >>> i, j, x = *naturals("i j"), reals("x")
+        >>> substitute(Sum(x * i, (i, 0, 3)), {x: i}).doit()
+        6*i
     """
     if isinstance(e, MatrixBase):
         return e.applyfunc(lambda entry: substitute(entry, values)).as_immutable()

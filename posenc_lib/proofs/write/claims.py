@@ -28,10 +28,11 @@ class Claim:
 def eq(right: Any, because: str, by: Rule = identity) -> Claim:
     """``… = right``, because …
 
-    >>> from posenc_lib.proofs import reals
-    >>> a = reals("a")
-    >>> eq(2 * a, "twice a").right
-    2*a
+    Example:
+        >>> from posenc_lib.proofs import reals
+        >>> a = reals("a")
+        >>> eq(2 * a, "twice a").right
+        2*a
     """
     return Claim("=", expression(right), because, by)
 
@@ -39,11 +40,12 @@ def eq(right: Any, because: str, by: Rule = identity) -> Claim:
 def le(right: Any, because: str, by: Rule) -> Claim:
     """``… ≤ right``, because …; ``lt`` where the rule shows that the two sides never touch.
 
-    >>> from sympy import Abs
-    >>> from posenc_lib.proofs import complexes, triangle
-    >>> a, b = complexes("a b")
-    >>> le(Abs(a) + Abs(b), "triangle inequality", by=triangle).relation
-    '<='
+    Example:
+        >>> from sympy import Abs
+        >>> from posenc_lib.proofs import complexes, triangle
+        >>> a, b = complexes("a b")
+        >>> le(Abs(a) + Abs(b), "triangle inequality", by=triangle).relation
+        '<='
     """
     return Claim("<=", expression(right), because, by)
 
@@ -51,12 +53,13 @@ def le(right: Any, because: str, by: Rule) -> Claim:
 def lt(right: Any, because: str, by: Rule) -> Claim:
     r"""``… < right``, because …; refused by a rule that shows only ≤.
 
-    >>> from sympy import cos
-    >>> from posenc_lib.proofs import Derivation, certified, reals
-    >>> x = reals("x")
-    >>> row = lt(1, "cosines", by=certified((x, 1, 2)))
-    >>> print(Derivation("strict").prove("eq-strict", cos(x), row).latex())
-    \cos(x) < 1
+    Example:
+        >>> from sympy import cos
+        >>> from posenc_lib.proofs import Derivation, certified, reals
+        >>> x = reals("x")
+        >>> row = lt(1, "cosines", by=certified((x, 1, 2)))
+        >>> print(Derivation("strict").prove("eq-strict", cos(x), row).latex())
+        \cos(x) < 1
     """
     return Claim("<", expression(right), because, by)
 
@@ -64,10 +67,8 @@ def lt(right: Any, because: str, by: Rule) -> Claim:
 def require_shown(label: str, row: int, claim: Claim) -> None:
     """Refuse a relation that the rule does not show.
 
-    Raises
-    ------
-    ValueError
-        naming the row, the rule and the relations that it shows.
+    Raises:
+        ValueError: naming the row, the rule and the relations that it shows.
     """
     if claim.relation not in claim.by.relations:
         name, shown = type(claim.by).__name__, " and ".join(claim.by.relations)

@@ -53,10 +53,8 @@ class Definitions:
     def add(self, head: Head, body: Expr | MatrixBase) -> None:
         """Record ``head := body``.
 
-        Raises
-        ------
-        ValueError
-            if the name is taken, a parameter is not a plain symbol, or the shapes differ.
+        Raises:
+            ValueError: if the name is taken, a parameter is not a plain symbol, or the shapes differ.
         """
         key = _key(head)
         if key is None:

@@ -31,20 +31,19 @@ from .hypotheses import Hypotheses
 class Derivation(Hypotheses):
     """A chain of checked results on one page.
 
-    Parameters
-    ----------
-    name : short identifier, used in the ledger
-    source : where the argument comes from, e.g. "source 004"
+    Args:
+        name: short identifier, used in the ledger
+        source: where the argument comes from, e.g. "source 004"
 
-    Examples
-    --------
-    >>> from sympy import cos, sin
-    >>> from posenc_lib.proofs import Derivation, eq, reals
-    >>> a, b = reals("a b")
-    >>> D = Derivation("angle-addition")
-    >>> result = D.prove("eq-cos-sum", cos(a + b), eq(cos(a) * cos(b) - sin(a) * sin(b), "addition formula"))
-    >>> result.verdict.status
-    'proved'
+    Example:
+        >>> from sympy import cos, sin
+        >>> from posenc_lib.proofs import Derivation, eq, reals
+        >>> a, b = reals("a b")
+        >>> D = Derivation("angle-addition")
+        >>> row = eq(cos(a) * cos(b) - sin(a) * sin(b), "addition formula")
+        >>> result = D.prove("eq-cos-sum", cos(a + b), row)
+        >>> result.verdict.status
+        'proved'
     """
 
     def _require_body(self, head: Any, body: Any) -> None:
@@ -82,10 +81,8 @@ class Derivation(Hypotheses):
     def recall(self, label: str, left: Any, right: Any) -> Result:
         """A result proved on another page; the ledger fails if that page proves something else.
 
-        Raises
-        ------
-        Refuted
-            if a point refutes it.
+        Raises:
+            Refuted: if a point refutes it.
         """
         left, right = expression(left), expression(right)
         self._require_not_refuted(label, Statement(left, "=", right))
@@ -105,12 +102,9 @@ class Derivation(Hypotheses):
     ) -> Result:
         """Check a chain ``left = … = …``, one claim a row, and every wrong version of each row.
 
-        Raises
-        ------
-        Refuted, Undecided
-            naming the row, both sides, their difference and the counterexample.
-        ValueError
-            if the label is taken, no claim is given, or the shapes or domains do not fit.
+        Raises:
+            Refuted, Undecided: naming the row, both sides, their difference and the counterexample.
+            ValueError: if the label is taken, no claim is given, or the shapes or domains do not fit.
         """
         if not claims:
             raise ValueError(f"{label}: a result needs at least one claim, eq(…), le(…) or lt(…)")
@@ -167,22 +161,18 @@ class Derivation(Hypotheses):
         needs; the failure is then certified at exactly this point, and this point is shown. Without it one is
         searched for in the domain.
 
-        Raises
-        ------
-        ProofError
-            if no point is given and none is found.
-        ValueError, TypeError
-            if the point gives a value to something else, leaves something open, leaves a domain, or is one at
-            which the statement does not fail.
+        Raises:
+            ProofError: if no point is given and none is found.
+            ValueError, TypeError: if the point gives a value to something else, leaves something open, leaves
+                a domain, or is one at which the statement does not fail.
 
-        Examples
-        --------
-        >>> from sympy import cos, pi
-        >>> from posenc_lib.proofs import Derivation, integers, reals
-        >>> m, theta = integers("m"), reals("theta")
-        >>> D = Derivation("refute")
-        >>> D.refute("eq-even", cos(m * theta), -1, "not for even m", at={m: 2, theta: pi}).badge()
-        '✘ refuted · fails at m = 2, θ = π: left side 1, right side -1'
+        Example:
+            >>> from sympy import cos, pi
+            >>> from posenc_lib.proofs import Derivation, integers, reals
+            >>> m, theta = integers("m"), reals("theta")
+            >>> D = Derivation("refute")
+            >>> D.refute("eq-even", cos(m * theta), -1, "not for even m", at={m: 2, theta: pi}).badge()
+            '✘ refuted · fails at m = 2, θ = π: left side 1, right side -1'
         """
         left, right = expression(left), expression(right)
         if relation == "!=":

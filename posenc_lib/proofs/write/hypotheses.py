@@ -32,23 +32,21 @@ class Hypotheses(Premises):
         A letter is otherwise quantified, ``for all x``. A constant may have a model; in what rests on a
         hypothesis nothing may be put for it, and nothing runs over it.
 
-        Raises
-        ------
-        TypeError, ValueError
-            for something that is no letter, or a letter that an earlier hypothesis quantifies.
+        Raises:
+            TypeError, ValueError: for something that is no letter, or a letter that an earlier hypothesis
+                quantifies.
 
-        Examples
-        --------
-        >>> from posenc_lib.proofs import Derivation, eq, follows, reals
-        >>> x, y = reals("x y")
-        >>> D = Derivation("constants")
-        >>> D.constant(x, y)
-        >>> hypothesis = D.assume("eq-h", x + y, 3, "their sum")
-        >>> D.model(x, 1)
-        >>> D.model(y, 2)
-        >>> result = D.prove("eq-x", x, eq(3 - y, "solved", by=follows("eq-h")))
-        >>> result.scope
-        'for all x, y ∈ ℝ, with x, y constant'
+        Example:
+            >>> from posenc_lib.proofs import Derivation, eq, follows, reals
+            >>> x, y = reals("x y")
+            >>> D = Derivation("constants")
+            >>> D.constant(x, y)
+            >>> hypothesis = D.assume("eq-h", x + y, 3, "their sum")
+            >>> D.model(x, 1)
+            >>> D.model(y, 2)
+            >>> result = D.prove("eq-x", x, eq(3 - y, "solved", by=follows("eq-h")))
+            >>> result.scope
+            'for all x, y ∈ ℝ, with x, y constant'
         """
         for constant in letters:
             domain_of(letter(constant, "a constant"))
@@ -70,10 +68,9 @@ class Hypotheses(Premises):
     def model(self, head: Any, body: Any) -> None:
         """A concrete solution of the hypotheses, on which wrong versions of a step are refuted.
 
-        Raises
-        ------
-        ValueError
-            for a quantified letter: only constants have a model. Or if the body leaves the domain.
+        Raises:
+            ValueError: for a quantified letter: only constants have a model. Or if the body leaves the
+                domain.
         """
         body = expression(body)
         if isinstance(head, Symbol) and head not in self.constants:

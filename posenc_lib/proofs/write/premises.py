@@ -98,10 +98,8 @@ class Premises:
     def require_fixed(self, *letters: Basic) -> None:
         """Refuse to let a constant vary in what rests on a hypothesis.
 
-        Raises
-        ------
-        ValueError
-            naming the constant.
+        Raises:
+            ValueError: naming the constant.
         """
         for letter in sorted(self.constants & set(letters), key=str):
             raise ValueError(f"{letter} is a constant: nothing may be put for it, and nothing runs over it")
