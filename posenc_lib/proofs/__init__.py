@@ -2,6 +2,10 @@
 
 ``check`` decides one equation. ``Derivation`` holds a chain of them, each with its reason, its scope and the
 wrong versions of it that were refuted. Needs sympy and python-flint (``pip install posenc_lib[proofs]``).
+
+Seven rooms, each on top of what it imports: ``terms`` (what a statement is made of), ``values`` (what it is
+worth at a point), ``show`` (how it is printed), ``attack`` (where it fails), ``prove`` (when two sides are
+one), ``rules`` (the reasons of a row), ``write`` (how a derivation is written).
 """
 
 from .prove.check import check

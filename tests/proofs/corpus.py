@@ -35,27 +35,7 @@ from sympy import (
     zeros,
 )  # fmt: skip
 
-from posenc_lib.proofs import (
-    Inner,
-    MaxOver,
-    cauchy_schwarz,
-    certified,
-    complex_function,
-    complex_sequence,
-    complexes,
-    counts,
-    integers,
-    matrix_function,
-    maximum,
-    naturals,
-    positive_function,
-    positives,
-    real_function,
-    real_sequence,
-    reals,
-    triangle,
-    vector_function,
-)  # fmt: skip
+from posenc_lib.proofs import *
 
 m, n, k, l = integers("m n k l")
 a, b, c, t, x, y, s, u, v, w = reals("a b c t x y s u v w")

@@ -5,18 +5,7 @@ from fractions import Fraction
 import pytest
 from sympy import I, Integer, Matrix, Rational, Sum, cos, exp, pi, sin, sqrt
 
-from posenc_lib.proofs import (
-    Derivation,
-    complex_function,
-    complexes,
-    counts,
-    integers,
-    naturals,
-    positives,
-    real_function,
-    real_sequence,
-    reals,
-)  # fmt: skip
+from posenc_lib.proofs import *
 
 m, n = integers("m n")
 N, i, d = *naturals("N i"), counts("d")

@@ -7,36 +7,7 @@ import pytest
 from sympy import Matrix
 
 import posenc_lib.proofs as proofs
-from posenc_lib.proofs import (
-    BlockDiagonal,
-    Derivation,
-    Inner,
-    MaxOver,
-    Modulus,
-    Point,
-    Stacked,
-    adding,
-    antiderivative,
-    certified,
-    check,
-    eq,
-    evaluate,
-    finite,
-    follows,
-    identity,
-    induction,
-    integers,
-    latex,
-    le,
-    limit_by,
-    lt,
-    matrix_function,
-    naturals,
-    real_function,
-    reals,
-    two_jet,
-    vector_function,
-)  # fmt: skip
+from posenc_lib.proofs import *
 
 x, m, i = reals("x"), integers("m"), naturals("i")
 f = real_function("f")

@@ -17,23 +17,7 @@ from sympy import (
     sqrt,
 )  # fmt: skip
 
-from posenc_lib.proofs import (
-    BlockDiagonal,
-    Derivation,
-    MaxOver,
-    Modulus,
-    Stacked,
-    eq,
-    latex,
-    matrix_function,
-    naturals,
-    positives,
-    real_function,
-    real_sequence,
-    reals,
-    smooth_function,
-    vector_function,
-)
+from posenc_lib.proofs import *
 from posenc_lib.proofs.show.readable import looks
 
 x, t = reals("x t")

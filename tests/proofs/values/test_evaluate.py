@@ -6,16 +6,7 @@ import pytest
 from flint import acb, arb
 from sympy import Abs, Derivative, EulerGamma, I, Integral, Max, Rational, Sum, exp, oo, sqrt
 
-from posenc_lib.proofs import (
-    Modulus,
-    complex_sequence,
-    complexes,
-    integers,
-    naturals,
-    real_function,
-    reals,
-    smooth_function,
-)
+from posenc_lib.proofs import *
 from posenc_lib.proofs.values.evaluate import evaluate
 from posenc_lib.proofs.values.point import NoValue, Point
 

@@ -1,0 +1,37 @@
+"""Integrals as combinations of irreducible ones: linear, blind to the name of their variable."""
+
+from unittest.mock import patch
+
+import pytest
+from sympy import I, Integral, Symbol, cos, exp
+
+from posenc_lib.proofs import *
+from posenc_lib.proofs.prove.integrals import limits_of
+from posenc_lib.proofs.terms.verdict import OutOfClass
+
+k = naturals("k")
+s, t = reals("s t")
+r, x = positives("r x")
+
+
+def test_integrals_are_linear_and_blind_to_the_name_of_their_variable():
+    assert check(
+        Integral(r * cos(x * t) + t, (t, 0, 1)), r * Integral(cos(x * s), (s, 0, 1)) + Integral(s, (s, 0, 1))
+    )
+    assert check(Integral(exp(I * x * t), (t, 0, 1)), Integral(cos(x * t), (t, 0, 1))).status == "refuted"
+
+
+def test_an_integral_needs_a_real_variable():
+    k, plain = integers("k"), Symbol("u")
+    for variable in (k, plain):
+        assert check(Integral(cos(variable), (variable, 0, 1)), 1).status != "proved"
+
+
+def test_an_integral_depends_on_both_its_bounds():
+    assert check(Integral(x, (t, 2, 5)), 3 * x)
+    whole = Integral(exp(t**2), (t, 0, 1))
+    for other in (Integral(exp(t**2), (t, 0, 2)), Integral(exp(t**2), (t, -1, 1))):
+        with patch("posenc_lib.proofs.prove.check.second_opinion", return_value=True):
+            assert check(whole, other).status == "refuted"
+    with pytest.raises(OutOfClass, match="one interval"):
+        limits_of(Integral(t * s, (t, 0, 1), (s, 0, 1)))

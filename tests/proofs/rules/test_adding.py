@@ -1,0 +1,46 @@
+"""Inequalities added up with non-negative weights."""
+
+import pytest
+from sympy import Abs, exp, sin
+
+from posenc_lib.proofs import *
+
+u, x, y = reals("u x y")
+p, r = positives("p r")
+K, f, g = real_function("K"), real_function("f"), real_function("g")
+
+
+def test_inequalities_added_say_how_and_for_which_values():
+    D = Derivation("adding")
+    result = D.prove("eq-x", x**2, le(x**2 + p, "p is positive", adding({}, rest=p)))
+    assert result.verdict.method == "adding inequalities with non-negative weights"
+    assert result.verdict.scope == "for all p ∈ ℝ₊, x ∈ ℝ"
+    D.assume("eq-h", f(x), g(x), "")
+    D.model(f(x), x)
+    D.model(g(x), x)
+    times = le(y * g(x) + p, "an equation, times anything", adding({"eq-h": y}, rest=p))
+    assert D.prove("eq-y", y * f(x), times).verdict
+    D.cite("eq-strict", K(x), "<", 1, "")
+    D.model(K(x), 0 * x)
+    assert D.prove("eq-z", p * K(x), le(p, "", adding({"eq-strict": p}))).verdict
+
+
+def test_inequalities_are_added_with_non_negative_weights_only():
+    x = positives("x")
+    D = Derivation("adding")
+    D.prove("eq-chord", Abs(sin(x)), le(x, "chord", by=sine_chord))
+    D.prove("eq-tangent", 1 + u, le(exp(u), "tangent", by=exponential_tangent))
+    both = r * Abs(sin(x)) + 2 * (1 + u)
+    result = D.prove(
+        "eq-both", both, le(r * x + 2 * exp(u), "added", by=adding({"eq-chord": r, "eq-tangent": 2}))
+    )
+    assert result.uses == ("eq-chord", "eq-tangent")
+    for weights, rest in (
+        ({"eq-chord": -r, "eq-tangent": 2}, 0),
+        ({"eq-chord": u, "eq-tangent": 2}, 0),
+        ({"eq-chord": r, "eq-tangent": 2}, u),
+    ):
+        with pytest.raises(Undecided, match="not known to be non-negative"):
+            D.prove("eq-x", both, le(r * x + 2 * exp(u), "added", by=adding(weights, rest)))
+    with pytest.raises(Undecided, match="the gap is not"):
+        D.prove("eq-x", both, le(r * x + exp(u), "added", by=adding({"eq-chord": r, "eq-tangent": 2})))

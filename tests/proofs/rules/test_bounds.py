@@ -1,0 +1,198 @@
+"""Named inequalities: each is shown by its rule, in its own form and nowhere else."""
+
+import pytest
+from attempts import refused
+from sympy import Abs, I, Integer, Integral, Rational, Sum, cos, exp, expand, log, pi, prod, sin, sqrt
+
+from posenc_lib.proofs import *
+from posenc_lib.proofs.rules.bounds import Bound, _nonnegative_on
+
+n = integers("n")
+N, i, j, k = naturals("N i j k")
+COUNT, d = counts("n d")
+a, b, s, t, x, y = reals("a b s t x y")
+factor, one, two = positives("q one two")
+z = complexes("z")
+theta = real_sequence("theta")
+S, h = complex_sequence("S"), complex_sequence("h")
+
+
+def bound(length):
+    jump = Abs(h[i + 1] - h[i])
+    return (
+        Abs(Sum(S[i + 1] * (h[i + 1] - h[i]), (i, 0, length - 1))),
+        Sum(Abs(S[i + 1]) * jump, (i, 0, length - 1)),
+        MaxOver(jump, (i, 0, length - 1)) * Sum(Abs(S[i + 1]), (i, 0, length - 1)),
+    )
+
+
+def test_triangle_and_maximum():
+    left, middle, right = bound(counts("n"))
+    D = Derivation("bound")
+    result = D.prove(
+        "eq-37", left, le(middle, "triangle inequality", triangle), le(right, "maximum", maximum)
+    )
+    assert result.statement().relation == "<="
+    assert result.wrong_versions.refuted >= 6
+
+
+@pytest.mark.parametrize("factor", [Rational(1, 2), Rational(99, 100)])
+def test_a_bound_a_little_too_tight_is_refused(factor):
+    left, middle, _ = bound(N)
+    with pytest.raises(ProofError):
+        Derivation("bound").prove("eq-x", left, le(factor * middle, "too tight", triangle))
+
+
+def test_the_maximum_needs_a_range_that_is_not_empty():
+    _, middle, right = bound(N)
+    with pytest.raises(ProofError, match="may be empty"):
+        Derivation("bound").prove("eq-x", middle, le(right, "N may be 0", maximum))
+
+
+def test_the_maximum_needs_non_negative_factors():
+    n = counts("n")
+    left = Sum(theta[i] * Abs(h[i]), (i, 0, n - 1))
+    right = MaxOver(theta[i], (i, 0, n - 1)) * Sum(Abs(h[i]), (i, 0, n - 1))
+    with pytest.raises(ProofError):
+        Derivation("bound").prove("eq-x", left, le(right, "theta may be negative", maximum))
+
+
+def test_cauchy_schwarz():
+    left = Abs(Sum(h[i] * S[i], (i, 0, N - 1))) ** 2
+    right = Sum(Abs(h[i]) ** 2, (i, 0, N - 1)) * Sum(Abs(S[i]) ** 2, (i, 0, N - 1))
+    assert Derivation("cs").prove("eq-cs", left, le(right, "Cauchy–Schwarz", cauchy_schwarz)).verdict
+
+
+TOTAL, SQUARES = Sum(h[i] * S[i], (i, 0, N)), (Sum(Abs(h[i]) ** 2, (i, 0, N)), Sum(Abs(S[i]) ** 2, (i, 0, N)))
+
+
+def taken_out(below, of_max, of_sum, above=COUNT):
+    """Σ θᵢ²|hᵢ| ≤ max θᵢ² · Σ |hᵢ| with three ranges, each given by its first index and the same length."""
+    ranges = [(first, first + above - 1) for first in (below, of_max, of_sum)]
+    left = Sum(theta[i] ** 2 * Abs(h[i]), (i, *ranges[0]))
+    return left, MaxOver(theta[i] ** 2, (i, *ranges[1])) * Sum(Abs(h[i]), (i, *ranges[2]))
+
+
+def weighted(weight, end=1):
+    """|∫ w(t) cos(xt) dt| ≤ ∫ w(t) |cos(xt)| dt."""
+    return Abs(Integral(weight * cos(x * t), (t, 0, 1))), Integral(weight * Abs(cos(x * t)), (t, 0, end))
+
+
+TRUE_BY_RULE = {
+    "two factors in front": (
+        triangle, one * two * Abs(Sum(h[i], (i, 0, N))), one * two * Sum(Abs(h[i]), (i, 0, N)),
+    ),
+    "a range that starts at 1": (maximum, *taken_out(1, 1, 1)),
+    "a weight that is positive everywhere": (triangle, *weighted(exp(t))),
+    "an affine weight, zero at one end": (triangle, *weighted(1 - t)),
+    "a weight and a factor in front": (triangle, *(one * side for side in weighted(1 - t))),
+    "another letter under the integral": (triangle, weighted(t)[0], Integral(a * Abs(cos(x * a)), (a, 0, 1))),
+    "a chord": (sine_chord, Abs(sin(x + y)), Abs(x + y)),
+    "another letter for an index": (
+        cauchy_schwarz, Abs(TOTAL) ** 2, SQUARES[0].xreplace({i: j}) * SQUARES[1],
+    ),
+}  # fmt: skip
+cbrt2, above, root = 2 ** Rational(1, 3), 1 + x**2, sqrt(1 + 1 / (1 + x**2))
+
+
+@pytest.mark.parametrize(("rule", "left", "right"), TRUE_BY_RULE.values(), ids=TRUE_BY_RULE)
+def test_a_named_inequality_is_shown_by_its_rule(rule, left, right):
+    verdict = rule.decide(Statement(left, "<=", right), None)
+    assert verdict.status == "proved"
+    assert verdict.method == f"bound ({rule.name})"
+    assert verdict.scope.startswith("for all n ∈ ℕ₊" if rule is maximum else "for all")
+    assert ("every complex sequence" in verdict.scope) == right.has(h)
+
+
+NOT_BY_RULE = {
+    "a factor of unknown sign": (triangle, x * Abs(Sum(h[i], (i, 0, N))), x * Sum(Abs(h[i]), (i, 0, N))),
+    "a weight negative in the middle": (triangle, *weighted(16 * t**2 - 16 * t + 3)),
+    "a weight negative at one end": (triangle, *weighted(1 - 2 * t)),
+    "half of the interval": (triangle, weighted(t)[0], weighted(t, Rational(1, 2))[1]),
+    "no integral on the right": (triangle, weighted(t)[0], one),
+    "another function under the integral": (triangle, weighted(t)[0], weighted(t**2)[1]),
+    "a cosine for a sine": (sine_chord, Abs(cos(x)), Abs(x)),
+    "a complex chord": (sine_chord, Abs(sin(z)), Abs(z)),
+    "a chord without modulus": (sine_chord, sin(x), Abs(x)),
+    "an integral backwards": (
+        triangle, Abs(Integral(cos(x * t), (t, 2, 1))), Integral(Abs(cos(x * t)), (t, 2, 1)),
+    ),
+    "a sum over two indices": (
+        maximum,
+        Sum(theta[i] ** 2 * Abs(h[i]), (i, 0, COUNT - 1), (j, 0, 5)),
+        taken_out(0, 0, 0)[1],
+    ),
+    "a maximum over another range": (maximum, *taken_out(0, 1, 0)),
+    "a sum over another range": (maximum, *taken_out(0, 0, 1)),
+    "a maximum over fewer": (maximum, taken_out(0, 0, 0, COUNT + 1)[0], taken_out(0, 0, 0)[1]),
+    "a range that may be empty": (maximum, *taken_out(1, 1, 1, N)),
+    "no sum on the left": (maximum, Abs(h[0]), taken_out(0, 0, 0)[1]),
+    "no maximum": (maximum, taken_out(0, 0, 0)[0], Sum(Abs(h[i]), (i, 0, COUNT - 1))),
+    "summands of another product": (
+        cauchy_schwarz, Abs(TOTAL) ** 2, Sum(Abs(h[i]), (i, 0, N)) * Sum(Abs(S[i]), (i, 0, N)),
+    ),
+    "a third power": (cauchy_schwarz, Abs(TOTAL) ** 3, SQUARES[0] * SQUARES[1]),
+    "no modulus": (cauchy_schwarz, TOTAL**2, SQUARES[0] * SQUARES[1]),
+    "no sum": (cauchy_schwarz, Abs(z) ** 2, SQUARES[0] * SQUARES[1]),
+    "one sum": (cauchy_schwarz, Abs(TOTAL) ** 2, SQUARES[0] * x**2),
+    "a longer sum": (
+        cauchy_schwarz, Abs(Sum(h[i] * S[i], (i, 0, N + 1))) ** 2, SQUARES[0] * SQUARES[1],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "left", "right"), NOT_BY_RULE.values(), ids=NOT_BY_RULE)
+def test_what_a_named_inequality_does_not_show_is_not_proved(rule, left, right):
+    verdict = rule.decide(Statement(left, "<=", right), None)
+    assert verdict.status in ("refuted", "undecided")
+    assert verdict.method == f"bound ({rule.name})"
+    assert verdict.scope.startswith("for all")
+
+
+def test_only_known_inequalities_have_a_name():
+    with pytest.raises(ValueError, match="name must be one of"):
+        Bound("Jensen")
+
+
+def test_a_weight_stands_under_the_same_integral_and_has_no_jump():
+    tenth = Integral(t * Abs(cos(x * t)), (t, 0, 1), (s, 0, Rational(1, 10)))
+    left = Abs(Integral(t * cos(x * t), (t, 0, 1)))
+    assert triangle.decide(Statement(left, "<=", tenth), None).status != "proved"
+    jump = t - I * (log(t) - log(-t)) / pi  # t minus its sign: 0 at −1 and 1, negative between 0 and 1
+    assert not _nonnegative_on(jump, t, Integer(-1), Integer(1))
+    assert _nonnegative_on(1 - t, t, Integer(-1), Integer(1))
+
+
+FREE = 1 + expand(prod([i - r for r in range(6)])) ** 2  # 1 at 0, …, 5, large beyond
+EACH = FREE.subs(i, j)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "rule"),
+    [
+        (
+            Sum(FREE * Abs(h[i]), (i, 0, d - 1)),
+            MaxOver(FREE, (j, 0, d - 1)) * Sum(Abs(h[k]), (k, 0, d - 1)),
+            maximum,
+        ),
+        (
+            FREE * Sum(Abs(h[i]), (i, 0, d - 1)),
+            MaxOver(EACH, (j, 0, d - 1)) * Sum(Abs(h[k]), (k, 0, d - 1)),
+            maximum,
+        ),
+        (
+            Abs(Sum(i * h[i], (i, 0, d - 1))) ** 2,
+            Sum(i**2, (j, 0, d - 1)) * Sum(Abs(h[k]) ** 2, (k, 0, d - 1)),
+            cauchy_schwarz,
+        ),
+        (
+            Modulus(Integral(a * cos(a), (a, 0, Rational(1, 10)))),
+            Integral(a * Modulus(cos(b)), (b, 0, Rational(1, 10))),
+            triangle,
+        ),
+        (Abs(Sum(i * h[i], (i, -2, 0))), Sum(i * Abs(h[i]), (i, -2, 0)), triangle),
+    ],
+    ids=["maximum, right", "maximum, left", "Cauchy–Schwarz", "integral", "outside the domain"],
+)
+def test_a_bound_does_not_confuse_bound_and_free_letters(left, right, rule):
+    assert refused(lambda: rule.decide(Statement(left, "<=", right), None))

@@ -1,0 +1,93 @@
+"""Consequences of earlier equations: exact, every premise used, only what is not zero cancelled."""
+
+import pytest
+from sympy import Integer, Matrix, conjugate, cos, exp
+
+from posenc_lib.proofs import *
+from posenc_lib.proofs.prove.ideal import consequence
+
+m, n = integers("m n")
+a, b, t, x, y = reals("a b t x y")
+factor, p, positive = positives("q p p")
+w, z = complexes("w z")
+f, g, phi = real_function("f"), real_function("g"), real_function("phi")
+
+
+def test_a_consequence_needs_its_premises():
+    D = Derivation("relative")
+    D.assume("eq-rel", phi(m) - phi(n), phi(m - n), "differences depend on the difference")
+    D.model(phi(m), m * t)
+    assert D.prove("eq-zero", phi(0), eq(0, "n := m", follows(D.at("eq-rel", n=m)))).verdict
+    with pytest.raises(Undecided, match="not a combination"):
+        D.prove("eq-one", phi(1), eq(0, "nothing gives this", follows(D.at("eq-rel", n=m))))
+
+
+def statement(left, right):
+    return Statement(left, "=", right)
+
+
+CONSEQUENCES = {
+    "an exponential is not zero": (
+        [(a * exp(x) * exp(y**2), b * exp(x) * exp(y**2))], (a, b), "for all a, b ∈ ℝ",
+    ),
+    "nor is a denominator": (
+        [(a / positive, b / (positive * factor))], (a * factor, b), "for all a, b ∈ ℝ, q ∈ ℝ₊",
+    ),
+    "an equation carries its conjugate": (
+        [(z * w, Integer(1))], (conjugate(z) * conjugate(w), Integer(1)), "for all w, z ∈ ℂ",
+    ),
+    "two premises": ([(a + b, x), (a - b, y)], (2 * a, x + y), "for all a, x, y ∈ ℝ"),
+    "a column": (
+        [(Matrix([a, b]), Matrix([x, y]))], (Matrix([a + b, a - b]), Matrix([x + y, x - y])),
+        "for all a, b, x, y ∈ ℝ",
+    ),
+    "a column and a number": ([(Matrix([a, b]), Matrix([x, y]))], (a + b, x + y), "for all a, b, x, y ∈ ℝ"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("premises", "claim", "scope"), CONSEQUENCES.values(), ids=CONSEQUENCES)
+def test_a_consequence_says_how_and_for_which_letters(premises, claim, scope):
+    verdict = consequence(statement(*claim), [statement(*p) for p in premises])
+    assert verdict.status == "proved" and verdict.scope == scope
+    assert verdict.method == "combination of earlier results (ideal membership)"
+
+
+def test_equals_are_put_for_equals():
+    for premises in ([(a, b)], [(y, x), (a, b)], [(a, x), (x, b)]):
+        verdict = consequence(statement(cos(a), cos(b)), [statement(*p) for p in premises])
+        assert verdict.method == "earlier results put in, then identity (normal form)"
+        assert (verdict.status, verdict.scope) == ("proved", "for all a, b ∈ ℝ")
+
+
+def test_what_only_resembles_a_consequence_is_undecided():
+    for premise, claim in (((a * x, b * x), (a, b)), ((a**2, b**2), (a, b)), ((a, b), (a, b + 1))):
+        assert consequence(statement(*claim), [statement(*premise)]).status == "undecided"
+    premise, claim, _ = CONSEQUENCES["an exponential is not zero"]
+    quick = consequence(statement(*claim), [statement(*premise[0])], thorough=False)
+    assert quick.status == "undecided", "a basis is computed only where it is asked for"
+
+
+def test_an_unused_premise_is_an_error():
+    D = Derivation("relative")
+    D.assume("eq-rel", phi(m) - phi(n), phi(m - n), "hypothesis")
+    D.assume("eq-other", phi(7), 7, "not needed")
+    D.model(phi(m), m)
+    with pytest.raises(Undecided, match="eq-other is not used"):
+        D.prove("eq-zero", phi(0), eq(0, "n := m", follows(D.at("eq-rel", n=m), "eq-other")))
+
+
+def test_only_a_non_zero_factor_is_cancelled():
+    D = Derivation("cancel")
+    D.assume("eq-p", a * t, b * t, "hypothesis")
+    with pytest.raises(ValueError, match="may vanish"):
+        D.prove("eq-x", a, eq(b, "dividing by t", follows("eq-p", times=t)))
+
+
+def test_a_factor_that_is_not_zero_is_cancelled():
+    D = Derivation("attack")
+    D.assume("eq-h", f(x) * (p + 1), g(x) * (p + 1), "")
+    D.model(f(x), x)
+    D.model(g(x), x)
+    with pytest.raises(Undecided):
+        D.prove("eq-x", f(x), eq(g(x), "", follows("eq-h")))
+    assert D.prove("eq-y", f(x), eq(g(x), "divided", follows("eq-h", times=p + 1))).verdict

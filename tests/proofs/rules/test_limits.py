@@ -1,0 +1,64 @@
+"""Limits: the error must vanish, the letter must come there, the value must not depend on it."""
+
+import pytest
+from attempts import refused
+from sympy import Abs, I, Limit, exp, oo
+
+from posenc_lib.proofs import *
+
+e = evens("e")
+c = counts("c")
+x = reals("x")
+p = positives("p")
+f = real_function("f")
+
+
+def test_a_limit_needs_an_error_that_vanishes():
+    r = positives("r")
+    D = Derivation("limit")
+    D.prove("eq-error", Abs(exp(I * r) / r), eq(1 / r, "a phase has modulus one"))
+    D.prove("eq-constant", Abs(exp(I * r)), eq(1, "a phase has modulus one"))
+    decay = Limit(exp(I * r) / r, r, oo)
+    assert D.prove("eq-limit", decay, eq(0, "the error vanishes", limit_by("eq-error", 0))).verdict
+    with pytest.raises(Undecided, match="does not bound"):
+        D.prove("eq-y", decay, eq(1, "another value", limit_by("eq-error", 1)))
+
+
+def test_a_limit_other_than_zero():
+    r = positives("r")
+    D = Derivation("limit")
+    D.prove("eq-error", Abs((1 + 1 / r) - 1), eq(1 / r, "r is positive"))
+    D.prove("eq-far", Abs((1 + 1 / r) + 1), eq(2 + 1 / r, "r is positive"))
+    result = D.prove(
+        "eq-limit", Limit(1 + 1 / r, r, oo), eq(1, "the error vanishes", limit_by("eq-error", 1))
+    )
+    assert result.verdict.method == "limit (explicit error bound)"
+    with pytest.raises(Undecided, match="does not bound the distance to 1"):
+        D.prove("eq-x", Limit(1 + 1 / r, r, oo), eq(1, "distance to −1", limit_by("eq-far", 1)))
+
+
+def with_definition(head, body):
+    D = Derivation("attack")
+    D.define(head, body)
+    return D
+
+
+@pytest.mark.parametrize("limit", [Limit(p + 1 / p, p, oo), Limit(Abs(f(p)) + p, p, 0, "-")])
+def test_a_limit_has_a_value_and_a_direction(limit):
+    D = with_definition(f(x), Abs(x) / x)
+    D.prove("eq-far", Modulus(1 / p), eq(1 / p, ""))
+    D.prove("eq-near", Modulus((f(p) + p) - 1), eq(p, ""))
+    assert refused(lambda: D.prove("eq-x", Limit(p + 1 / p, p, oo), eq(p, "", limit_by("eq-far", p))).verdict)
+    below = Limit(f(p) + p, p, 0, "-")
+    assert refused(lambda: D.prove("eq-y", below, eq(1, "", limit_by("eq-near", 1))).verdict)
+
+
+# a limit that the letter cannot approach
+
+
+@pytest.mark.parametrize("letter", [e, c], ids=str)
+def test_whole_numbers_do_not_tend_to_zero(letter):
+    D = Derivation("hole")
+    D.prove("eq-e", Modulus(letter + 2), le(3 * letter, "", by=adding({}, rest=2 * letter - 2)))
+    with pytest.raises(Undecided, match="not known to tend to zero"):
+        D.prove("eq-lim", Limit(letter, letter, 0), eq(-2, "", by=limit_by("eq-e", -2)))
