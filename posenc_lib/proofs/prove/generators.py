@@ -22,17 +22,17 @@ from ..values.substitution import replaced
 OPAQUE = (Symbol, AppliedUndef, Indexed, NumberSymbol)
 
 
-Rules: TypeAlias = Mapping[type, Callable[["Generators", Any], Expr]]
+Table: TypeAlias = Mapping[type, Callable[["Generators", Any], Expr]]
 
 
 class Generators:
     """A growing list of generators; ``rewrite`` maps expressions into rational expressions in them.
 
-    ``rules`` says for each kind of expression how it is rewritten.
+    ``table`` says for each kind of expression how it is rewritten.
     """
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, table: Table) -> None:
+        self.table = table
         self.by_key: dict[Basic, Symbol] = {}
         self.key_of: dict[Symbol, Basic] = {}
         self.squares: dict[Symbol, Expr] = {}  # generator → what its square is (roots), in order of creation
@@ -49,8 +49,8 @@ class Generators:
     def rewrite(self, e: Expr) -> Expr:
         """The same value as a rational expression in the generators (rational exponents allowed)."""
         for kind in type(e).__mro__:
-            if kind in self.rules:
-                return self.rules[kind](self, e)
+            if kind in self.table:
+                return self.table[kind](self, e)
         raise OutOfClass(f"no rule for {type(e).__name__} in {e}")
 
     def atom(self, e: Expr) -> Expr:

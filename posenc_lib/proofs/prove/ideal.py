@@ -23,7 +23,7 @@ from .check import check
 from .elementary import conj
 from .generators import Generators
 from .normal import reduced_fractions
-from .rewriting import RULES
+from .rewriting import REWRITING
 
 ONE = Integer(1)
 METHOD = "combination of earlier results (ideal membership)"
@@ -38,7 +38,7 @@ def in_ideal(claim: Expr, premises: Sequence[Expr], thorough: bool = True) -> bo
     An equation carries its conjugate. Exponentials and the premises' denominators are not zero, so the claim
     may be multiplied by them. Plain division is tried before a Gröbner basis, which can be slow.
     """
-    gens = Generators(RULES)
+    gens = Generators(REWRITING)
     both = [*premises, *(conj(p) for p in premises if not p.is_extended_real)]
     space, fractions = reduced_fractions([claim, *both], gens)
     (target, _), *relations = fractions

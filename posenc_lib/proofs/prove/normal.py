@@ -11,7 +11,7 @@ from sympy.polys.rings import PolyElement, PolyRing, ring
 from ..terms.verdict import OutOfClass
 from .exponents import serial
 from .generators import Generators
-from .rewriting import RULES
+from .rewriting import REWRITING
 
 Fraction = tuple[PolyElement, PolyElement]
 
@@ -125,5 +125,5 @@ def is_zero(e: Expr) -> bool:
     """
     if e == Integer(0):
         return True
-    _, ((numerator, _),) = reduced_fractions([e], Generators(RULES))
+    _, ((numerator, _),) = reduced_fractions([e], Generators(REWRITING))
     return not numerator

@@ -38,7 +38,7 @@ from ..terms.symbols import CANONICAL_PREFIX
 from ..terms.verdict import OutOfClass
 from ..values.substitution import substitute
 from .elementary import TRIGONOMETRIC, as_exponentials, by_modulus, conj
-from .generators import OPAQUE, Generators, Rules
+from .generators import OPAQUE, Generators, Table
 from .integrals import rewrite_integral
 from .powers import ROOT, exponential, logarithm, modulus, power, root
 from .sums import rewrite_product, rewrite_sum
@@ -81,7 +81,7 @@ def _maximum(gens: Generators, e: MaxOver) -> Expr:
     return gens.generator(MaxOver(inside, (k, Integer(0), gens.canonical(upper - lower))))
 
 
-RULES: Rules = {
+REWRITING: Table = {
     **dict.fromkeys((Rational, ImaginaryUnit), lambda gens, e: e),
     Number: _inexact,
     **dict.fromkeys((Add, Mul), _part_by_part),

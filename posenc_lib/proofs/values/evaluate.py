@@ -74,6 +74,10 @@ CONSTANTS = {pi: arb.pi, E: lambda: arb(1).exp(), EulerGamma: arb.const_euler}
 def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> acb:
     """The value of ``e`` at ``point`` as a ball that certainly contains it.
 
+    Raises:
+        TypeError: for anything but a scalar expression.
+        NoValue: where it has no value, or none that is known: a pole, an order of numbers that are not real.
+
     Example:
         >>> from fractions import Fraction
         >>> from sympy import cos

@@ -5,6 +5,8 @@ from sympy import Derivative, Integer, Matrix, Rational, Symbol, cos, nan, sin, 
 
 from posenc_lib.proofs import *
 from posenc_lib.proofs.attack.refute import second_opinion
+from posenc_lib.proofs.prove.rewriting import REWRITING
+from posenc_lib.proofs.values.evaluate import BALLS
 
 T, a, b, x, y = reals("T a b x y")
 f = real_function("f")
@@ -61,3 +63,8 @@ def test_every_entry_of_a_matrix_needs_a_point_with_values():
     one, two = (1 + sqrt(2)) ** 2 - 3 - 2 * sqrt(2), (1 + sqrt(3)) ** 2 - 4 - 2 * sqrt(3)  # both are 0
     for left, right in (([x, 1 / one], [x, 2 / two]), ([1 / one, x], [2 / two, x])):
         assert check(Matrix(left), Matrix(right)).status == "undecided"
+
+
+@pytest.mark.parametrize("kind", REWRITING, ids=lambda kind: kind.__name__)
+def test_what_the_normal_form_rewrites_the_second_path_can_evaluate(kind):
+    assert any(base in BALLS for base in kind.__mro__)
