@@ -1,18 +1,35 @@
 """Position encodings for transformers: exact, small, each formula derived and checked in the book beside.
 
 Names are imported when first used, so that ``posenc_lib.proofs`` works without torch. Which module holds
-which name is written once, in ``__init__.pyi``.
+which name is written once, in ``__init__.pyi``; a star there stands for the ``__all__`` of a folder.
 """
 
 import ast
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-_STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
-_HOMES = {
-    name.name: node.module for node in _STUB.body if isinstance(node, ast.ImportFrom) for name in node.names
-}
+
+def _names(stub: Path) -> Iterator[tuple[str, str]]:
+    """Each public name, and the module that holds it."""
+    for node in ast.parse(stub.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [name.name for name in node.names]
+            if names == ["*"]:
+                names = _listed(stub.parent.joinpath(*node.module.split(".")[1:], "__init__.py"))
+            yield from ((name, node.module) for name in names)
+
+
+def _listed(module: Path) -> list[str]:
+    """The ``__all__`` of a module that is not imported."""
+    for node in ast.parse(module.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return list(ast.literal_eval(node.value))
+    raise ImportError(f"{module} has no __all__")
+
+
+_HOMES = dict(_names(Path(__file__).with_suffix(".pyi")))
 __all__ = sorted(_HOMES)
 
 

@@ -32,17 +32,7 @@ from posenc_lib.attend.linear import LinearState as LinearState
 from posenc_lib.attend.linear import linear_attention as linear_attention
 from posenc_lib.attend.multihead import MultiHeadAttention as MultiHeadAttention
 from posenc_lib.attend.softmax import attention as attention
-from posenc_lib.bias import BIASES as BIASES
-from posenc_lib.bias import FIRE as FIRE
-from posenc_lib.bias import ALiBi as ALiBi
-from posenc_lib.bias import DistanceBias as DistanceBias
-from posenc_lib.bias import KerpleLog as KerpleLog
-from posenc_lib.bias import KerplePower as KerplePower
-from posenc_lib.bias import Sandwich as Sandwich
-from posenc_lib.bias import ScoreBias as ScoreBias
-from posenc_lib.bias import T5Bias as T5Bias
-from posenc_lib.bias import alibi_slopes as alibi_slopes
-from posenc_lib.bias import t5_buckets as t5_buckets
+from posenc_lib.bias import *
 from posenc_lib.positions.axes import positions_grid as positions_grid
 from posenc_lib.positions.axes import positions_mrope as positions_mrope
 from posenc_lib.positions.sequence import positions_context_parallel as positions_context_parallel

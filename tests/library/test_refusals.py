@@ -33,6 +33,12 @@ MODULE = {"position_ids": AT, "offset": 0}
 ROPE = p.RotaryEmbedding(p.RotarySpec(8))
 WIDE = torch.ones(1, 4, 16)
 
+
+def defaults(of):
+    parameters = inspect.signature(of).parameters.values()
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
+
+
 # A valid call: what is called, and every argument it can take.
 CALLS = {
     "inv_freq": (p.inv_freq, {"dim": 8, "base": 1e4, "dtype": F64}),
@@ -141,20 +147,13 @@ CALLS = {
     "ScoreBias.score_mod": (p.ALiBi(2).score_mod, {**BIAS, "device": torch.device("cpu")}),
     "DistanceBias": (p.DistanceBias, {"num_heads": 2}),
     "DistanceBias.of_distance": (p.ALiBi(2).of_distance, {"distance": AT, "dtype": F64}),
-    "ALiBi": (p.ALiBi, {"num_heads": 2}),
     "alibi_slopes": (p.alibi_slopes, {"num_heads": 2}),
-    "T5Bias": (
-        p.T5Bias, {"num_heads": 2, "bidirectional": True, "num_buckets": 32, "max_distance": 128},
-    ),
     "t5_buckets": (
         p.t5_buckets,
         {"relative_position": AT, "bidirectional": True, "num_buckets": 32, "max_distance": 128},
     ),
-    "KerpleLog": (p.KerpleLog, {"num_heads": 2}),
-    "KerplePower": (p.KerplePower, {"num_heads": 2}),
-    "FIRE": (p.FIRE, {"num_heads": 2, "width": 4, "c": 0.1, "threshold": 512.0}),
+    **{bias.__name__: (bias, {"num_heads": 2, **defaults(bias)}) for bias in p.BIASES.values()},
     "FIRE.bias": (p.FIRE(2).bias, {**BIAS, "dtype": F64}),
-    "Sandwich": (p.Sandwich, {"num_heads": 2, "dim": 8, "base": 1e4}),
     "relative_positions": (
         p.relative_positions, {"q_len": 3, "k_len": 3, "clip": 2, "offset": 1, "device": torch.device("cpu")},
     ),

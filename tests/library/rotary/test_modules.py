@@ -7,6 +7,7 @@ pickles, checkpoints and casts; a meta device filled later; autocast and inferen
 import copy
 import io
 import pickle
+from functools import partial
 
 import pytest
 import torch
@@ -49,12 +50,8 @@ MODULES = {
     "SinusoidalEncoding, trained": (lambda: p.SinusoidalEncoding(DIM, learnable=True), tokens, plain),
     "LearnedEncoding": (lambda: p.LearnedEncoding(SEQ, DIM), tokens, plain),
     "LinearEncoding": (lambda: p.LinearEncoding(DIM), tokens, plain),
-    "ALiBi": (lambda: p.ALiBi(HEADS), scores, of_bias),
-    "T5Bias": (lambda: p.T5Bias(HEADS), scores, of_bias),
-    "KerpleLog": (lambda: p.KerpleLog(HEADS), scores, of_bias),
-    "KerplePower": (lambda: p.KerplePower(HEADS), scores, of_bias),
-    "FIRE": (lambda: p.FIRE(HEADS, width=3, threshold=1.5), scores, of_bias),
-    "Sandwich": (lambda: p.Sandwich(HEADS, dim=4), scores, of_bias),
+    **{bias.__name__: (partial(bias, HEADS), scores, of_bias) for bias in p.BIASES.values()},
+    "FIRE": (lambda: p.FIRE(HEADS, width=3, threshold=1.5), scores, of_bias),  # short, and both its branches
     "RelativeAttention": (lambda: p.RelativeAttention(DIM, 2), heads(3), plain),
     "RelativeAttention, keys": (lambda: p.RelativeAttention(DIM, 2, values=False), heads(3), plain),
     "MultiHeadAttention": (lambda: p.MultiHeadAttention(DIM, HEADS), tokens, plain),
