@@ -27,8 +27,9 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
+from tools.contents import find_notebooks
 from tools.guard import problems
-from tools.notebooks import ROOT, AsyncNotebookKernel, build_font_cache, canonical, find_notebooks
+from tools.notebooks import ROOT, AsyncNotebookKernel, build_font_cache, canonical
 from tools.stale import ReadsTheBuild, is_stale, read_files, write_stamp
 
 CELL_TIMEOUT = 300  # seconds; a slow laptop gets twice what nbval allows a cell
@@ -132,7 +133,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tools.execute", description=(__doc__ or "").split("\n\n")[0]
     )
-    parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook under book/")
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook in _toc.yml")
     parser.add_argument("--all", action="store_true", help="execute notebooks that are up to date, too")
     parser.add_argument("--check", action="store_true", help="execute in memory and compare with the files")
     parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1), help="notebooks at a time")

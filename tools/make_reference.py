@@ -36,8 +36,12 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
 
 
 def all_problems(pages: list[Page]) -> list[str]:
-    """Everything that keeps the reference from being true. A letter without a meaning fails tests only."""
-    return [*records.problems(pages), *inventory.problems(inventory.load(), pages)]
+    """Everything that keeps the reference from being true."""
+    return [
+        *records.problems(pages),
+        *notation.problems(pages, notation.load()),
+        *inventory.problems(inventory.load(), pages),
+    ]
 
 
 def write(root: Path, files: dict[str, str]) -> int:

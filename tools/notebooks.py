@@ -101,11 +101,6 @@ def start_kernel(startup_timeout: float = 60, kernel_name: str = "", **kwargs: A
     return manager, client
 
 
-def find_notebooks(root: Path = ROOT) -> list[Path]:
-    """The book's notebooks, in reading order."""
-    return sorted(p for p in (root / "book").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-
-
 def canonical(notebook: Any) -> str:
     """The one text of ``notebook``: metadata that varies between runs and machines is left out."""
     notebook = nbformat.from_dict(notebook)

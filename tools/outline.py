@@ -18,9 +18,9 @@ from pathlib import Path
 
 import nbformat
 
+from tools.contents import page_names, source_of
 from tools.notebooks import ROOT
 from tools.reading import blocks, labels
-from tools.reference.records import toc_pages
 
 OUTLINE = ROOT / "book" / "outline.txt"
 _TYPED_LABEL = re.compile(
@@ -75,8 +75,10 @@ def _parts(path: Path) -> Iterator[tuple[str, str | list[str]]]:
 def outline(root: Path = ROOT) -> str:
     """The outline of the book under ``root``: one block of lines a page, in the order of ``_toc.yml``."""
     written = []
-    for name in toc_pages(root):
-        path = next(file for kind in ("ipynb", "md") if (file := root / f"{name}.{kind}").exists())
+    for name in page_names(root):
+        path = source_of(name, root)
+        if path is None:
+            raise FileNotFoundError(f"_toc.yml names {name}, but there is no {name}.ipynb or {name}.md")
         shown = [str(s) for s in sections(path) if s.words or s.cells or s.heading.startswith("#")]
         written.append("\n".join([name, *shown]))
     return "\n\n".join(written) + "\n"

@@ -3,12 +3,14 @@
 import importlib.util
 import json
 import math
+import warnings
 
 import pytest
 import torch
 
 from posenc_book.figures import practice
 from posenc_lib import cos_sin, inv_freq
+from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 
 RESULTS = ROOT / "benchmarks" / "results"
@@ -128,10 +130,13 @@ def test_the_runner_goes_on_after_a_failure_and_reports_it(tmp_path, monkeypatch
     assert "measured" in shown.out and "failed: breaks" in shown.err
 
 
-def test_the_stored_cost_covers_every_page_and_meets_its_targets():
+def test_the_stored_cost_is_that_of_pages_of_the_book_and_meets_its_targets():
+    """A page may be newer than the measurement, which has a date; a page that went may not stay in it."""
     rows = practice.read_results(RESULTS, "book")["rows"]
-    pages = {path.stem for path in (ROOT / "book").rglob("[1-9]*.ipynb")}
-    assert pages <= {row["page"] for row in rows}
+    measured, pages = {row["page"] for row in rows}, {path.stem for path in find_notebooks()}
+    assert measured <= pages, "measure the book again: python benchmarks/book.py, then make book"
+    if newer := pages - measured:
+        warnings.warn(f"cost not measured yet, python benchmarks/book.py does: {newer}", stacklevel=1)
     assert sorted(row["checking_s"] for row in rows)[-2] < 5  # one page is known to miss it, and says so
     assert sum(row["checking_s"] for row in rows) < 120
     plot = practice.cost_bars(rows)

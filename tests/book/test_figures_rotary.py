@@ -9,7 +9,7 @@ import torch
 
 from posenc_book.figures import fixed_lag_scores, modulus_family, norm_and_angle, reflection_products
 from posenc_lib import toeplitz_defect
-from tools.notebooks import ROOT
+from tools.contents import find_notebooks
 
 EXACT = 1e-12  # float64, a handful of operations on numbers of order one
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
@@ -77,11 +77,7 @@ def test_figures_are_light_and_repeatable(plot):
     assert plot().svg() == svg
 
 
-PAGES = sorted(
-    page
-    for part in ("4-rotary", "5-practice", "reference")
-    for page in (ROOT / "book" / part).glob("*.ipynb")
-)
+PAGES = [page for page in find_notebooks() if page.parent.name in ("4-rotary", "5-practice", "reference")]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import nbformat
 import pytest
 
-from tools.notebooks import find_notebooks
+from tools.contents import find_notebooks
 from tools.reading import STEP
 
 PAGES = find_notebooks()

@@ -11,9 +11,10 @@ import nbformat
 import pytest
 from nbformat import v4
 
+from tools.contents import find_notebooks
 from tools.execute import execute
 from tools.guard import problems
-from tools.notebooks import ROOT, canonical, find_notebooks
+from tools.notebooks import ROOT, canonical
 from tools.stale import fingerprint
 
 

@@ -14,7 +14,8 @@ import pytest
 import tomllib
 import yaml
 
-from tools.notebooks import ROOT, find_notebooks
+from tools.contents import find_notebooks
+from tools.notebooks import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
@@ -216,17 +217,6 @@ def test_a_notebook_opened_elsewhere_installs_the_library_from_that_address(path
         assert "except ModuleNotFoundError" in code[0], (
             "where the library is present, the cell must do nothing"
         )
-
-
-def _pages_of_the_book():
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
-    return [toc["root"], *(chapter["file"] for part in toc["parts"] for chapter in part["chapters"])]
-
-
-def test_every_notebook_is_in_the_table_of_contents():
-    listed = set(_pages_of_the_book())
-    notebooks = {path.relative_to(ROOT).with_suffix("").as_posix() for path in find_notebooks()}
-    assert {page for page in notebooks - listed if "/solutions/" not in page} == set()
 
 
 def test_no_path_of_one_machine_is_in_the_project():

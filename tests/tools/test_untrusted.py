@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from posenc_book.figures.style import Plot, figure
+from tools.contents import find_notebooks
 from tools.guard import _html_images
-from tools.notebooks import find_notebooks
 from tools.untrusted import left_behind
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graphlib import TopologicalSorter
 from html import escape
 
 from .records import Page, own_results
@@ -14,14 +15,8 @@ MARKS = {"proved": "✔", "refuted": "✘", "assumed": "◇", "defined": "≔", 
 def layers(uses: dict[str, list[str]]) -> dict[str, int]:
     """Each node's layer: one more than the largest layer among what it uses."""
     depth: dict[str, int] = {}
-
-    def of(label: str) -> int:
-        if label not in depth:
-            depth[label] = 1 + max((of(used) for used in uses[label]), default=-1)
-        return depth[label]
-
-    for label in uses:
-        of(label)
+    for label in TopologicalSorter(uses).static_order():
+        depth[label] = 1 + max((depth[used] for used in uses[label]), default=-1)
     return depth
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-import yaml
+from tools import contents
+from tools.reading import STEP
 
-STEP = "application/vnd.posenc.step+json"
 SOUND = ("proved", "refuted", "assumed", "cited", "defined", "sampled")
 
 
@@ -32,37 +33,25 @@ class LedgerError(Exception):
     """The notebooks' results contradict each other, or point to results that no page shows."""
 
 
-def toc_pages(root: Path) -> list[str]:
-    """The names of all pages in ``_toc.yml``, in reading order."""
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    files = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
-    return [toc["root"], *files]
-
-
 def read_pages(root: Path) -> list[Page]:
-    """Every page of the book.
+    """Every page of the book, in reading order.
 
     Raises
     ------
     LedgerError
-        if the table of contents names a page that does not exist.
+        if the table of contents names a page that does not exist, or the same twice, or leaves one out.
     """
-    pages, missing = [], []
-    for name in toc_pages(root):
-        notebook, text = root / f"{name}.ipynb", root / f"{name}.md"
-        if notebook.exists():
-            pages.append(_notebook_page(name, json.loads(notebook.read_text(encoding="utf-8"))))
-        elif text.exists():
-            pages.append(Page(name, _title(text.read_text(encoding="utf-8"), name)))
-        else:
-            missing.append(f"_toc.yml names {name}, but there is no {name}.ipynb or {name}.md")
-    if missing:
-        raise LedgerError("\n".join(missing))
-    return pages
+    if unsound := contents.problems(root):
+        raise LedgerError("\n".join(unsound))
+    written = {name: contents.source_of(name, root) for name in contents.page_names(root)}
+    return [_read_page(name, path) for name, path in written.items() if path]
 
 
-def _notebook_page(name: str, notebook: dict[str, Any]) -> Page:
-    cells = notebook["cells"]
+def _read_page(name: str, path: Path) -> Page:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        return Page(name, _title(text, name))
+    cells = json.loads(text)["cells"]
     texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     results = tuple(output["data"][STEP] for output in outputs if STEP in output.get("data", {}))
@@ -111,23 +100,11 @@ def _record_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[s
 
 
 def _cycles(known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
-    found: list[str] = []
-    state: dict[str, int] = {}
-
-    def visit(label: str, path: tuple[str, ...]) -> None:
-        if state.get(label) == 2:
-            return
-        if label in path:
-            found.append("results rest on each other: " + " → ".join((*path[path.index(label) :], label)))
-            return
-        for used in known[label][1]["uses"]:
-            if used in known:
-                visit(used, (*path, label))
-        state[label] = 2
-
-    for label in known:
-        visit(label, ())
-    return found
+    try:
+        TopologicalSorter({label: record["uses"] for label, (_, record) in known.items()}).prepare()
+    except CycleError as error:
+        return ["results rest on each other: " + " → ".join(reversed(error.args[1]))]
+    return []
 
 
 def rests_on(label: str, known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
