@@ -1,4 +1,4 @@
-"""Write ``book/reference/generated``: ledger, dependency graphs, notation, sources and corrections, API.
+"""Write ``book/reference/generated``: ledger, graphs, notation, sources and corrections, API, list of pages.
 
     python -m tools.make_reference            # write; fails if the results do not fit together
     python -m tools.make_reference --check    # look only
@@ -15,8 +15,9 @@ import sys
 from pathlib import Path
 
 from posenc_lib.proofs.show.results import in_words
+from tools import contents
 from tools.notebooks import ROOT
-from tools.reference import api, inventory, ledger, notation, records
+from tools.reference import api, cards, inventory, ledger, notation, records
 from tools.reference.records import LedgerError, Page
 
 GENERATED = Path("book") / "reference" / "generated"
@@ -28,6 +29,7 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "ledger.md": ledger.as_markdown(pages),
         "ledger.json": json.dumps(ledger.as_json(pages), ensure_ascii=False, indent=1) + "\n",
         "notation.md": notation.as_markdown(pages, notation.load()),
+        "pages.md": cards.as_markdown(contents.parts()),
         "inventory.md": inventory.as_markdown(inventory.load()),
         "api.md": api.as_markdown("posenc_lib"),
         "api-kernels.md": api.as_markdown("posenc_lib.kernels"),

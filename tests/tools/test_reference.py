@@ -12,9 +12,9 @@ import pytest
 from sympy import cos, sin
 
 from posenc_lib.proofs import Derivation, reals
-from tools import make_reference
+from tools import contents, make_reference
 from tools.notebooks import ROOT
-from tools.reference import graph, inventory, ledger, notation, records
+from tools.reference import cards, graph, inventory, ledger, notation, records
 from tools.reference.records import STEP, LedgerError, Page
 
 
@@ -177,6 +177,12 @@ def test_the_ledger_shows_every_result_of_every_notebook(book):
         for output in cell.get("outputs", []) if STEP in output.get("data", {})
     }  # fmt: skip
     assert shown == stored and len(shown) > 100
+
+
+def test_the_front_page_lists_every_page_once_in_reading_order():
+    assert "{include} reference/generated/pages.md" in (ROOT / "book" / "index.md").read_text()
+    listed = re.findall(r"^\{doc\}`(.*?)`", cards.as_markdown(contents.parts()), flags=re.M)
+    assert [f"book/{page}" for page in listed] == contents.page_names()[1:]
 
 
 def test_every_generated_table_is_rectangular(book):
