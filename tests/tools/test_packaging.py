@@ -9,12 +9,10 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-import nbformat
 import pytest
 import tomllib
 import yaml
 
-from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -205,18 +203,6 @@ def test_what_decides_a_stored_output_is_pinned_exactly(package):
 def test_one_repository_address(file):
     addresses = set(re.findall(r"https://github\.com/[\w.-]+/[\w-]+", (ROOT / file).read_text()))
     assert addresses == {ADDRESS}
-
-
-@pytest.mark.parametrize("path", find_notebooks(), ids=lambda path: path.name)
-def test_a_notebook_opened_elsewhere_installs_the_library_from_that_address(path):
-    code = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
-    installs = [address for source in code for address in re.findall(r"git\+(https://[^\"'\s@]+)", source)]
-    assert installs in ([], [ADDRESS]), f"{installs}, but _config.yml says {ADDRESS}"
-    if installs:
-        assert "git+" in code[0], "the install belongs in the first code cell"
-        assert "except ModuleNotFoundError" in code[0], (
-            "where the library is present, the cell must do nothing"
-        )
 
 
 def test_no_path_of_one_machine_is_in_the_project():
