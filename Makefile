@@ -42,11 +42,11 @@ book: $(READY)
 	@$(MAKE) site
 	@echo "make book: done. Open $(CURDIR)/$(PAGE), or type: make serve"
 
-# The pages from the stored outputs. Sphinx reports a warning only when it reads a page, and copies assets only when
-# it writes one: after a failure, or a change in either, let it read every page again.
+# The pages from the stored outputs. Sphinx reports a warning only when it reads a page, and copies assets and lists
+# the other pages only when it writes one: after a failure, or a change in these, let it read every page again.
 site: $(READY)
 	@$(BIN)/python -m tools.make_reference
-	@if [ -n "$$(find assets _config.yml tools/*.py tools/templates tools/root_pages -newer _build/.doctrees/environment.pickle 2>&1)" ]; then rm -rf _build/.doctrees; fi
+	@if [ -n "$$(find assets _config.yml _toc.yml tools/*.py tools/templates tools/root_pages -newer _build/.doctrees/environment.pickle 2>&1)" ]; then rm -rf _build/.doctrees _build/html; fi
 	@echo "Rendering"
 	@mkdir -p _build; $(BIN)/jupyter-book build . -q -W -n --keep-going > _build/render.log || { rm -rf _build/.doctrees; \
 	  echo "make: rendering failed; the warnings above name file and line" >&2; exit 1; }

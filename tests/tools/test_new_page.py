@@ -18,7 +18,7 @@ from tools.page_template import INSTALL, UNWRITTEN
 from tools.reading import labels
 from tools.reference.records import read_pages
 
-PAGE, TITLE = "book/4-rotary/410-partial-rotation", "Partial rotation"
+PAGE, TITLE = "book/4-rotary/4999-made-by-a-test", "Made by a test"
 ADDRESS = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["url"]
 
 
@@ -50,7 +50,7 @@ def test_a_new_page_passes_every_check_of_a_page(copy, made):
     (page,) = (page for page in pages if page.name == PAGE)
     assert page.title == TITLE
     assert {(r["label"], r["status"]) for r in page.results} == {
-        ("eq-partial-rotation-distance", "proved"), ("eq-partial-rotation-slip", "refuted"),
+        ("eq-made-by-a-test-distance", "proved"), ("eq-made-by-a-test-slip", "refuted"),
     }  # fmt: skip
 
 
@@ -75,50 +75,67 @@ def test_a_new_page_gives_the_same_bytes_again(copy, made):
 
 def test_the_contents_and_the_outline_gain_the_page_and_lose_nothing(copy):
     before, after = ((root / "_toc.yml").read_text() for root in (ROOT, copy))
-    assert difference(before, after) == [
-        "       - file: book/4-rotary/49-base-bounds",
-        f"+      - file: {PAGE}",
-        "   - caption: In practice",
-    ]
+    assert [line for line in difference(before, after) if line[0] in "+-"] == [f"+      - file: {PAGE}"]
+    (pages,) = (part.pages for part in contents.parts(copy) if PAGE in part.pages)
+    assert pages[-1] == PAGE and {page.split("/")[1] for page in pages} == {"4-rotary"}
     changed = [line for line in difference(outline(ROOT), outline(copy)) if line[0] in "+-"]
-    assert changed[0] == f"+{PAGE}" and not any(line[0] == "-" for line in changed)
+    assert f"+{PAGE}" in changed and not any(line[0] == "-" for line in changed)
+
+
+FULL = [f"book/4-rotary/4{k}-page-{k}" for k in range(1, 10)]
+PARTS = {"Relative": ["book/3-relative/31-shaw"], "Rotary": FULL, "Reference": ["book/reference/ledger"]}
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A book whose part 4 has the nine pages 41 to 49."""
+    parts = [{"caption": name, "chapters": [{"file": p} for p in pages]} for name, pages in PARTS.items()]
+    (tmp_path / "_toc.yml").write_text(yaml.safe_dump({"root": "book/index", "parts": parts}))
+    for name in ("book/index", *(page for pages in PARTS.values() for page in pages)):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"{name}.md").write_text(f"# Title of {name}\n")
+    return tmp_path
+
+
+def test_the_tenth_page_of_a_part_has_a_number(small):
+    assert new_page.place("4-rotary/410-x", TITLE, small) == ("book/4-rotary/410-x", FULL[-1], "x")
 
 
 @pytest.mark.parametrize(
     ("page", "title", "reason"),
     [
-        ("41-x", TITLE, "'41-x' is not of the form PART/NN-name"),
+        ("41-x", TITLE, "'41-x' is not of the form PART/NN-name, as 4-rotary/410"),
         ("4-rotary/410_x", TITLE, "is not of the form PART/NN-name"),
         ("4-rotary/410-x.ipynb", TITLE, "is not of the form PART/NN-name"),
-        ("6-other/61-x", TITLE, "no part '6-other'; the parts are 1-order, 2-sinusoid, 3-relative"),
+        ("6-other/61-x", TITLE, "no part '6-other'; the parts are 3-relative, 4-rotary"),
         ("reference/41-x", TITLE, "no part 'reference'"),
-        ("4-rotary/41-x", TITLE, "41 is taken by book/4-rotary/41-complex-solution; the next free is 410"),
-        ("3-relative/31-x", TITLE, "the next free is 32"),
+        ("4-rotary/41-x", TITLE, "41 is taken by book/4-rotary/41-page-1; the next free is 410"),
+        ("3-relative/31-x", TITLE, "31 is taken by book/3-relative/31-shaw; the next free is 32"),
         ("4-rotary/50-x", TITLE, "numbers of 4-rotary are 41, 42 and so on; the next free is 410"),
         ("4-rotary/40-x", TITLE, "numbers of 4-rotary are 41, 42 and so on"),
         ("4-rotary/4-x", TITLE, "numbers of 4-rotary are 41, 42 and so on"),
         ("4-rotary/410-x", " ", "a title is a line of words, got ' '"),
         ("4-rotary/410-x", "Two\nlines", "a title is a line of words"),
-        ("4-rotary/410-x", "precision", "'precision' is the title of book/5-practice/51-precision"),
+        ("4-rotary/410-x", "title of book/index", "is the title of book/index"),
     ],
 )
-def test_what_cannot_be_made_is_refused_in_a_line_that_says_what_can(page, title, reason, capsys):
+def test_what_cannot_be_made_is_refused_and_what_can_is_named(small, page, title, reason):
+    with pytest.raises(new_page.Refused, match=re.escape(reason)):
+        new_page.place(page, title, small)
+
+
+def test_a_file_that_the_contents_do_not_name_is_not_overwritten(small):
+    (small / "book/4-rotary/410-x.ipynb").write_text("{}")
+    with pytest.raises(new_page.Refused, match=r"^book/4-rotary/410-x.ipynb is not in _toc.yml"):
+        new_page.place("4-rotary/410-x", TITLE, small)
+
+
+def test_the_command_says_why_in_one_line_and_leaves_no_trace(capsys):
     files = contents.find_notebooks()
-    assert new_page.main([page, title]) == 1
+    assert new_page.main(["4-rotary/41-x", TITLE]) == 1
     said = capsys.readouterr()
-    assert reason in said.err and said.err.count("\n") == 1 and not said.out
+    assert said.err.startswith("No page was made: 41 is taken") and said.err.count("\n") == 1 and not said.out
     assert contents.find_notebooks() == files and contents.problems() == []
-
-
-def test_a_file_that_the_contents_do_not_name_is_not_overwritten(tmp_path):
-    (tmp_path / "book" / "4-rotary").mkdir(parents=True)
-    (tmp_path / "_toc.yml").write_text(
-        "root: book/index\nparts: [{caption: c, chapters: [{file: book/4-rotary/41-x}]}]\n"
-    )
-    for name in ("index", "4-rotary/41-x", "4-rotary/42-y"):
-        (tmp_path / "book" / f"{name}.md").write_text("# A title\n")
-    with pytest.raises(new_page.Refused, match=r"^book/4-rotary/42-y.md is not in _toc.yml"):
-        new_page.place("4-rotary/42-y", TITLE, tmp_path)
 
 
 TOC = """\

@@ -104,9 +104,9 @@ def test_a_missing_page_is_named(tmp_path):
 
 
 def test_the_build_refuses_a_letter_without_a_meaning(book):
-    new = record("eq-new", statement="Symbol('vartheta', real=True) = Symbol('k_new', real=True)")
+    new = record("eq-new", statement="Symbol('unheard', real=True) = Symbol('k_new', real=True)")
     assert make_reference.all_problems([*book, page(new)]) == [
-        "notation: vartheta is used on book/x/1 but not in notation.yml"  # an indexed k is a k
+        "notation: unheard is used on book/x/1 but not in tools/reference/notation.yml"  # an indexed k is a k
     ]
 
 

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from tools.browser import MEASURE, PAPER, SCHEMES, SITE, WIDTHS, browser, open_page, pages, why_not
+from tools.contents import page_names
 
 built = pytest.mark.skipif(not pages(), reason=why_not())
 looked_at = pytest.mark.skipif(bool(why_not()), reason=why_not())
@@ -213,6 +214,15 @@ def test_equations_are_named_by_number(page):
     text = re.sub(r"<svg.*?</svg>", "", page.read_text(), flags=re.DOTALL)  # the ledger's graphs name labels
     links = re.findall(r"<a\b[^>]*>(?:<[^>]*>)*(eq-[\w-]+)", text)
     assert not links, f"links named by labels: {links}"
+
+
+@built
+@every_page
+def test_the_sidebar_lists_every_page_in_reading_order(page):
+    (sidebar,) = re.findall(r'<nav class="bd-links.*?</nav>', page.read_text(), flags=re.DOTALL)
+    links = re.findall(r'<a class="[^"]*reference internal" href="([^"#]*)', sidebar)
+    listed = [(page.parent / link).resolve() if link else page for link in links]
+    assert listed == [SITE / f"{name}.html" for name in page_names()]
 
 
 @built

@@ -62,7 +62,8 @@ def meaning_of(name: str, described: dict[str, dict[str, str]]) -> dict[str, str
 def problems(pages: list[Page], described: dict[str, dict[str, str]]) -> list[str]:
     """Letters that the results use and the notation table does not explain."""
     return [
-        f"notation: {name} is used on {next(iter(domains.values()))[0].name} but not in {DATA.name}"
+        f"notation: {name} is used on {next(iter(domains.values()))[0].name} "
+        f"but not in tools/reference/{DATA.name}"
         for name, domains in sorted(collect(pages).items())
         if not meaning_of(name, described)
     ]
