@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from tools import reading
-from tools.untrusted import left_behind
+from tools.untrusted import VOID, left_behind
 
 _OPT_OUTS = {"nbval-ignore-output", "nbval-skip", "nbval-raises-exception", "pytest-validate-ignore-output"}
 _OPT_OUT_TAGS = _OPT_OUTS | {"raises-exception", "skip-execution"}
@@ -90,22 +90,6 @@ def _html_images(text: str) -> list[str]:
 class _ImageNames(HTMLParser):
     """Collects ``<img>`` and ``<svg>`` elements that a screen reader could not name."""
 
-    _VOID = (
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "source",
-        "track",
-        "wbr",
-    )
-
     def __init__(self) -> None:
         super().__init__()
         self.unnamed: list[str] = []
@@ -121,12 +105,12 @@ class _ImageNames(HTMLParser):
         if tag == "svg" and not named:
             self.unnamed.append('<svg> without role="img" and aria-label')
             named = True  # say it once, not for each nested <svg>
-        if tag not in self._VOID:
+        if tag not in VOID:
             self._open.append((tag, named))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
-        if tag not in self._VOID:
+        if tag not in VOID:
             self._open.pop()
 
     def handle_endtag(self, tag: str) -> None:

@@ -19,7 +19,7 @@ u ul var video wbr
 """
 STAYS = frozenset(_WORDS.split())
 GOES_WITH_ITS_TEXT = frozenset({"script", "style", "xmp"})
-_VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 
 def left_behind(html: str) -> list[str]:
@@ -37,7 +37,7 @@ class _Sanitiser(HTMLParser):
         self._open: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in _VOID:
+        if tag not in VOID:
             self._open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
