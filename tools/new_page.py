@@ -27,7 +27,7 @@ class Refused(Exception):
     """The page cannot be made; the message says why, and what is possible."""
 
 
-def place(wanted: str, title: str, root: Path = ROOT) -> tuple[str, str, str]:
+def place(wanted: str, title: str, root: Path) -> tuple[str, str, str]:
     """(the page's name, the page it comes after, what its labels are called), if such a page can be made.
 
     Raises
@@ -95,7 +95,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     contents_file = ROOT / "_toc.yml"
     try:
-        name, after, label = place(options.page, options.title)
+        name, after, label = place(options.page, options.title, ROOT)
         longer = with_entry(contents_file.read_text(encoding="utf-8"), after, name)
     except Refused as refused:
         print(f"No page was made: {refused}", file=sys.stderr)

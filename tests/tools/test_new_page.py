@@ -130,12 +130,13 @@ def test_a_file_that_the_contents_do_not_name_is_not_overwritten(small):
         new_page.place("4-rotary/410-x", TITLE, small)
 
 
-def test_the_command_says_why_in_one_line_and_leaves_no_trace(capsys):
-    files = contents.find_notebooks()
+def test_the_command_says_why_in_one_line_and_leaves_no_trace(small, monkeypatch, capsys):
+    monkeypatch.setattr(new_page, "ROOT", small)
+    files = {path: path.read_bytes() for path in small.rglob("*") if path.is_file()}
     assert new_page.main(["4-rotary/41-x", TITLE]) == 1
     said = capsys.readouterr()
     assert said.err.startswith("No page was made: 41 is taken") and said.err.count("\n") == 1 and not said.out
-    assert contents.find_notebooks() == files and contents.problems() == []
+    assert {path: path.read_bytes() for path in small.rglob("*") if path.is_file()} == files
 
 
 TOC = """\
