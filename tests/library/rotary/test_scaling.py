@@ -248,7 +248,7 @@ def test_gradients_in_every_float_parameter(kind, names, device):
 @pytest.mark.parametrize("kind", sorted(SCALINGS))
 def test_rules_never_look_at_values(kind):
     """One graph without a break, and a batch of ladders by vmap: both fail if a rule reads values."""
-    torch._dynamo.reset()  # a ninth rule would be a ninth graph of one function, and the compiler stops at eight
+    torch._dynamo.reset()  # each rule is a graph of one function, and the compiler stops at eight
     theta = inv_freq(16)
 
     def scaled(ladder):
