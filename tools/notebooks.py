@@ -102,12 +102,12 @@ def start_kernel(startup_timeout: float = 60, kernel_name: str = "", **kwargs: A
 
 
 def canonical(notebook: Any) -> str:
-    """The one text of ``notebook``: metadata that varies between runs and machines is left out."""
+    """The one text of ``notebook``: metadata that varies between runs, machines and editors is left out."""
     notebook = nbformat.from_dict(notebook)
-    notebook.metadata.update(_METADATA)
+    notebook.metadata = nbformat.from_dict(_METADATA)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     for number, cell in enumerate(notebook.cells):
         cell.setdefault("id", f"cell-{number}")
-        for volatile in ("execution", "ExecuteTime", "collapsed", "scrolled"):
+        for volatile in ("execution", "ExecuteTime", "collapsed", "scrolled", "lines_to_next_cell"):
             cell.metadata.pop(volatile, None)
     return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
