@@ -36,7 +36,7 @@ def rotate_half(x: Tensor, layout: str = "half") -> Tensor:
 
     Args:
         x: ``[..., d]``, d even.
-        layout: "half" or "interleaved".
+        layout: ``"half"`` or ``"interleaved"``.
 
     Raises:
         TypeError: ``x`` is not a floating tensor.
@@ -63,7 +63,7 @@ def permute_layout(x: Tensor, src: str, dst: str, *, rotary_dim: int | None = No
 
     Args:
         x: ``[..., d]``.
-        src, dst: "half" or "interleaved".
+        src, dst: ``"half"`` or ``"interleaved"``.
         rotary_dim: only the first ``rotary_dim`` channels are rotated, and only they move (default: all d).
 
     Raises:
@@ -99,7 +99,7 @@ def permute_qk_weight(
     Args:
         w: weight ``[num_heads·head_dim, in_features]`` or bias ``[num_heads·head_dim]``.
         num_heads: heads in *this* matrix (for grouped keys, the number of key heads).
-        src, dst: "half" or "interleaved".
+        src, dst: ``"half"`` or ``"interleaved"``.
         rotary_dim: rotated channels of each head (default: all).
 
     Raises:

@@ -103,7 +103,7 @@ def rotation_matrix(
     Args:
         inv_freq: ``[n]``, radians per position.
         position: m, a number or a tensor ``[...]``.
-        layout: "half" or "interleaved".
+        layout: ``"half"`` or ``"interleaved"``.
         dtype: of the result; angles are float64.
 
     Returns:

@@ -24,7 +24,7 @@ def fused_rotary_qk(
         q: ``[batch, heads, seq, dim]``, any strides.
         k: ``[batch, key heads, seq, dim]``, the same dtype and device.
         cos, sin: half-width tables ``[seq, n]`` or ``[batch, seq, n]``, 2n ≤ dim. They get no gradient.
-        layout: "half" or "interleaved".
+        layout: ``"half"`` or ``"interleaved"``.
         inplace: overwrite q and k and return them.
 
     Raises:
@@ -72,7 +72,7 @@ def fused_rotary_at(
         q, k: as :func:`fused_rotary_qk`, not float64.
         position_ids: integers ``[seq]`` or ``[batch, seq]``.
         turns: int64 ``[n]`` from :func:`posenc_lib.kernels.turns`.
-        layout: "half" or "interleaved".
+        layout: ``"half"`` or ``"interleaved"``.
         attention_factor: multiplies the result.
 
     Raises:

@@ -126,15 +126,15 @@ def positions_context_parallel(
 ) -> Tensor:
     """Global positions of the tokens that one rank of a context-parallel group holds.
 
-    "contiguous" cuts the sequence into W blocks. "zigzag" cuts it into 2W and gives rank r the blocks r and
-    2W − 1 − r, so that under a causal mask every rank has the same work. The result also indexes the shard:
-    ``x[..., pos, :]``.
+    ``"contiguous"`` cuts the sequence into W blocks. ``"zigzag"`` cuts it into 2W and gives rank r the blocks
+    r and 2W − 1 − r, so that under a causal mask every rank has the same work. The result also indexes the
+    shard: ``x[..., pos, :]``.
 
     Args:
-        length: of the whole sequence, a multiple of W ("contiguous") or 2W ("zigzag").
+        length: of the whole sequence, a multiple of W (``"contiguous"``) or 2W (``"zigzag"``).
         rank: 0 ≤ rank < ``world_size``.
         world_size: W, the number of ranks.
-        scheme: "contiguous" or "zigzag".
+        scheme: ``"contiguous"`` or ``"zigzag"``.
 
     Returns:
         int64 ``[length / W]``.

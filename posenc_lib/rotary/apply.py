@@ -27,7 +27,7 @@ def apply_rotary(
             rotary). Either ``[n]`` or ``[seq, n]`` shared by everything; or ``[batch, seq, n]`` for x
             ``[batch, heads, seq, dim]``; or as many axes as x, with sizes equal or written as 1 (for
             ``[batch, seq, heads, dim]`` give ``[batch, seq, 1, n]``). Not coarser than x.
-        layout: "half" pairs channels (i, i + n), "interleaved" (2i, 2i + 1).
+        layout: ``"half"`` pairs channels (i, i + n), ``"interleaved"`` (2i, 2i + 1).
         inverse: turn by −θ, the exact inverse if the tables hold no attention factor.
 
     Returns:
@@ -151,7 +151,7 @@ def rerotate(
         k: rotated keys ``[..., seq, dim]``.
         delta: one shift for all, or ``[seq]`` or ``[batch, seq]`` shifts.
         inv_freq: ``[n]``, radians per position; may be negative or zero where it is a difference.
-        layout: "half" or "interleaved".
+        layout: ``"half"`` or ``"interleaved"``.
         attention_factor: new factor divided by the old one.
 
     Raises:

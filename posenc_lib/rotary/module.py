@@ -150,8 +150,8 @@ class RotaryEmbedding(Encoding):
                 ``offset, …, offset + seq − 1``.
             offset: position of the first token, that is the number of tokens already in the cache.
             length: context length that the scaling is evaluated for. Choose it once for a whole sequence:
-                keys in a cache were rotated with it. Needed by "dynamic" and "longrope" beyond the original
-                context; see :meth:`tables`. With ``offset`` that is known on every device.
+                keys in a cache were rotated with it. Needed by ``"dynamic"`` and ``"longrope"`` beyond the
+                original context; see :meth:`tables`. With ``offset`` that is known on every device.
 
         Raises:
             TypeError, ValueError: dim other than the spec's; ``offset`` together with ``position_ids``;

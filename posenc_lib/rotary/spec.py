@@ -69,7 +69,7 @@ class RotarySpec:
     Args:
         dim: width of one head, even, at most 65536.
         base: b > 0, the base of the ladder (``rope_theta``).
-        layout: "half" pairs features (i, i + r/2), "interleaved" pairs (2i, 2i + 1).
+        layout: ``"half"`` pairs features (i, i + r/2), ``"interleaved"`` pairs (2i, 2i + 1).
         rotary_dim: r ≤ dim, even, the leading features that are rotated; None rotates all.
         scaling: a name in :data:`SCALINGS`.
         params: the parameters of that rule.
@@ -129,15 +129,15 @@ class RotarySpec:
 
     @property
     def rotated(self) -> int:
-        """Number of leading features that are rotated: ``rotary_dim``, or ``dim`` if that is None."""
+        """Number of leading features that are rotated, ``rotary_dim`` or, if that is None, ``dim``."""
         return self.dim if self.rotary_dim is None else self.rotary_dim
 
     @property
     def needs_length(self) -> bool:
         """Whether the frequencies depend on the context length, so that longer contexts must say theirs.
 
-        True for "dynamic" and "longrope". Where a table is made for positions beyond the original length,
-        which is ``params["original_max_position_embeddings"]``, a ``length`` must then be given.
+        True for ``"dynamic"`` and ``"longrope"``. Where a table is made for positions beyond the original
+        length, which is ``params["original_max_position_embeddings"]``, a ``length`` must then be given.
 
         Example:
             >>> growing = {"factor": 2.0, "original_max_position_embeddings": 8}
@@ -159,8 +159,8 @@ class RotarySpec:
     def inv_freq(self, length: int | None = None) -> Tensor:
         """Scaled frequencies ``[r/2]`` in float64, radians a position, for a context of ``length`` positions.
 
-        ``length`` matters to "dynamic" and "longrope" only; None stands for a length within the original
-        context.
+        ``length`` matters to ``"dynamic"`` and ``"longrope"`` only; None stands for a length within the
+        original context.
 
         Example:
             >>> growing = {"factor": 2.0, "original_max_position_embeddings": 8}
@@ -171,7 +171,8 @@ class RotarySpec:
         return self.scale(inv_freq(self.rotated, self.base), length)[0]
 
     def attention_factor(self, length: int | None = None) -> float:
-        """The factor on cos and sin (1 unless the scaling is "yarn" or "longrope"); scores get its square.
+        """The factor on cos and sin (1 unless the scaling is ``"yarn"`` or ``"longrope"``); scores get its
+        square.
 
         Example:
             >>> longer = {"factor": 8.0, "original_max_position_embeddings": 64}
@@ -185,8 +186,8 @@ class RotarySpec:
         r""":math:`m(s, \mathrm{mscale\_all\_dim})^2`, which DeepSeek's models put on the softmax scale beside
         the table's factor.
 
-        1 unless the scaling is "yarn" with ``mscale_all_dim``. Multiply :math:`1/\sqrt{\mathrm{head\_width}}`
-        by it.
+        1 unless the scaling is ``"yarn"`` with ``mscale_all_dim``. Multiply
+        :math:`1/\sqrt{\mathrm{head\_width}}` by it.
 
         Example:
             >>> RotarySpec(64).softmax_factor()
@@ -221,11 +222,11 @@ class RotarySpec:
         Args:
             config: a mapping (``json.load`` of config.json) or a config object. A multi-modal config stands
                 for its ``text_config``. An object is safer: a nested json omits what its class fills in.
-            layer_type: which kind of layer, e.g. "full_attention", where a config has several that differ.
+            layer_type: which kind of layer, e.g. ``"full_attention"``, where a config has several that differ.
             layer: the index of the layer, where its kind is not enough; some models skip the rotation in
                 every fourth layer, say.
-            layout: "half" or "interleaved". Known for most model types; must be given for others, and then
-                you vouch that the model's code rotates in the usual way.
+            layout: ``"half"`` or ``"interleaved"``. Known for most model types; must be given for others,
+                and then you vouch that the model's code rotates in the usual way.
             handled: names of keys that bear on positions and that this reader refuses, because your own code
                 does what they ask for.
 

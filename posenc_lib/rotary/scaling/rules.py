@@ -161,10 +161,11 @@ LENGTH_DEPENDENT = ("dynamic", "longrope")  # whose frequencies beyond the origi
 def scale(
     kind: str, inv_freq: Tensor, length: int | None = None, params: Mapping[str, Any] | None = None
 ) -> Scaled:
-    """Apply the rule ``kind`` of :data:`SCALINGS` to ``inv_freq``.
+    """Apply the rule ``kind`` of :data:`posenc_lib.SCALINGS` to ``inv_freq``.
 
     Args:
-        kind: "default", "linear", "ntk", "dynamic", "yarn", "longrope", "llama3" or "proportional".
+        kind: ``"default"``, ``"linear"``, ``"ntk"``, ``"dynamic"``, ``"yarn"``, ``"longrope"``, ``"llama3"``
+            or ``"proportional"``.
         inv_freq: ``[n]`` floating point.
         length: number of positions the tables will serve; None for "within the original context".
         params: the rule's parameters by name.

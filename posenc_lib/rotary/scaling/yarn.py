@@ -41,8 +41,8 @@ def yarn(
         beta_fast, beta_slow: turns at the two ends of the ramp.
         truncate: round the ends of the code's ramp to whole planes.
         mscale, mscale_all_dim: if both are given and not 0, the factor is m(s, mscale)/m(s, mscale_all_dim).
-        attention_factor: the factor itself, in place of :func:`yarn_mscale` of s.
-        ramp: "code" or "paper".
+        attention_factor: the factor itself, in place of ``yarn_mscale`` of s.
+        ramp: ``"code"`` or ``"paper"``.
 
     Returns:
         ``[n]`` frequencies like ``inv_freq``, and the factor on cos and sin.
