@@ -1,5 +1,5 @@
 # make book   set up what is missing, execute stale notebooks, render the book
-# make serve  the same, then show it in the browser
+# make serve  the same, then show it at http://127.0.0.1:8000
 # make test   set up what is missing, then lint, types, the pages, tests, every notebook compared with a fresh run
 # make bench  measure; results go to benchmarks/results
 # make clean  remove what was built (the virtual environment stays)
@@ -52,7 +52,7 @@ site: $(READY)
 	  echo "make: rendering failed; the warnings above name file and line" >&2; exit 1; }
 
 serve: book
-	@$(BIN)/python -m tools.serve $(PORT)
+	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
 
 test: $(TESTABLE)
 	@echo "Lint";   $(BIN)/ruff check --quiet . || { echo "make test: ruff check failed" >&2; exit 1; }
