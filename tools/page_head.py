@@ -26,7 +26,12 @@ def setup(app: Any) -> dict[str, Any]:
 
 
 def _complete_head(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    told = description(doctree) if doctree is not None else app.config.html_title  # the latter: index, search
+    # without a text of its own: the index, the search, and a module's source code
+    told = (
+        f"{context.get('title', page.capitalize())}: {app.config.html_title}"
+        if doctree is None
+        else description(doctree)
+    )
     context["metatags"] = context.get("metatags", "") + f'<meta name="description" content="{escape(told)}">'
     if page == app.config.root_doc:
         context["theme_logo"] = {**context.get("theme_logo", {}), "text": context["docstitle"]}

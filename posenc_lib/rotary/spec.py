@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -98,7 +98,7 @@ class RotarySpec:
     layout: str = "half"
     rotary_dim: int | None = None
     scaling: str = "default"
-    params: Mapping[str, Any] = field(default_factory=Params)
+    params: Mapping[str, Any] = Params()
     sections: tuple[int, ...] | None = None
     sections_interleaved: bool = False
 
@@ -222,7 +222,8 @@ class RotarySpec:
         Args:
             config: a mapping (``json.load`` of config.json) or a config object. A multi-modal config stands
                 for its ``text_config``. An object is safer: a nested json omits what its class fills in.
-            layer_type: which kind of layer, e.g. ``"full_attention"``, where a config has several that differ.
+            layer_type: which kind of layer, e.g. ``"full_attention"``, where a config has several that
+                differ.
             layer: the index of the layer, where its kind is not enough; some models skip the rotation in
                 every fourth layer, say.
             layout: ``"half"`` or ``"interleaved"``. Known for most model types; must be given for others,

@@ -24,10 +24,14 @@ PRINTED = {
     "1-order/13-trained-model": 16,
 }  # sheets
 
-every_page = pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(SITE).as_posix())
+#: Of the pages with the source code of the library two stand for all, their list and one of them.
+SOURCES = [SITE / "_modules" / name for name in ("index.html", "posenc_lib/attend/softmax.html") if pages()]
+every_page = pytest.mark.parametrize(
+    "page", [*pages(), *SOURCES], ids=lambda page: page.relative_to(SITE).as_posix()
+)
 every_file = pytest.mark.parametrize(
     "page",
-    sorted({*SITE.glob("*.html"), *pages()} - {SITE / "index.html"}),  # that one leads on at once
+    sorted({*SITE.glob("*.html"), *pages(), *SOURCES} - {SITE / "index.html"}),  # that one leads on at once
     ids=lambda page: page.relative_to(SITE).as_posix(),
 )
 

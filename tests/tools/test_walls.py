@@ -1,17 +1,14 @@
 """Imports go one way: which room imports from which is said once, in a table of CONTRIBUTING.md."""
 
 import ast
-import re
+from graphlib import TopologicalSorter
 
 import pytest
 
 from tools.notebooks import ROOT
+from tools.walls import walls
 
-ROW = re.compile(r"^\| `([\w/]+)` \|[^|]*\|([^|]*)\|$", re.MULTILINE)
-WALLS = {
-    room: set(re.findall(r"`([\w/]+)`", uses))
-    for room, uses in ROW.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8"))
-}
+WALLS = walls()
 
 
 def room_of(path):
@@ -19,36 +16,47 @@ def room_of(path):
     return max((room for room in WALLS if f"{path}/".startswith(f"{room}/")), key=len, default=None)
 
 
-def imported(file):
-    """The modules that a file imports anywhere, as paths."""
-    here = file.relative_to(ROOT).with_suffix("").parts
+def files_of(room):
+    files = {f.relative_to(ROOT).with_suffix("").as_posix(): f for f in (ROOT / room).parent.rglob("*.py")}
+    return {name: file for name, file in files.items() if room_of(name) == room}
+
+
+def imports(name, file):
+    """The modules that a file imports anywhere, as paths, and whether the import stands at the margin."""
+    here = name.split("/")
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (name.name.replace(".", "/") for name in node.names)
+            yield from ((one.name.replace(".", "/"), not node.col_offset) for one in node.names)
         elif isinstance(node, ast.ImportFrom):
-            above = here[: len(here) - node.level] if node.level else ()
-            yield "/".join((*above, *(node.module or "").split("."))).rstrip("/")
+            above = here[: len(here) - node.level] if node.level else []
+            base = "/".join([*above, *(node.module or "").split(".")]).rstrip("/")
+            for one in node.names:  # a module of a folder, or a name that the module holds
+                module = f"{base}/{one.name}"
+                yield module if (ROOT / f"{module}.py").exists() else base, not node.col_offset
 
 
 @pytest.mark.parametrize("room", WALLS)
-def test_a_room_imports_from_the_rooms_that_the_table_names(room):
-    assert (ROOT / room).is_dir() or (ROOT / f"{room}.py").is_file()
-    files = [
-        f
-        for f in (ROOT / room.split("/")[0]).rglob("*.py")
-        if room_of(f.relative_to(ROOT).with_suffix("").as_posix()) == room
-    ]
-    found = {other for file in files for module in imported(file) if (other := room_of(module))} - {room}
-    assert files and found == WALLS[room]
+def test_a_room_imports_from_the_rooms_that_the_table_names_and_says_so_at_the_top(room):
+    every = [(room_of(other), top) for one in files_of(room).items() for other, top in imports(*one)]
+    found = [(other, top) for other, top in every if other not in (None, room)]
+    assert files_of(room) and {other for other, _ in found} == WALLS[room]
+    assert all(top for _, top in found)
 
 
-def test_the_table_has_no_circle():
-    """Rooms stand in an order in which each imports from rooms above it."""
+@pytest.mark.parametrize("room", WALLS)
+def test_no_files_of_a_room_import_each_other_in_a_circle(room):
+    files = files_of(room)
+    names = {name.removesuffix("/__init__"): name for name in files}
+    needs = {n: {names[o] for o, _ in imports(n, f) if o in names} - {n} for n, f in files.items()}
+    TopologicalSorter(needs).prepare()  # raises where there is a circle, and names it
+
+
+def test_rooms_stand_in_an_order_in_which_each_imports_from_those_above():
     order = list(WALLS)
     for room, uses in WALLS.items():
         assert uses <= set(order[: order.index(room)]), room
 
 
 def test_every_folder_of_the_library_is_a_room():
-    folders = {f"posenc_lib/{p.name}" for p in (ROOT / "posenc_lib").iterdir() if list(p.glob("*.py"))}
-    assert folders <= set(WALLS)
+    folders = [f for house in ("posenc_lib", "posenc_lib/proofs") for f in (ROOT / house).iterdir()]
+    assert {f.relative_to(ROOT).as_posix() for f in folders if list(f.glob("*.py"))} <= set(WALLS)
