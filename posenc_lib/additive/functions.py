@@ -30,8 +30,8 @@ def sinusoidal(
         position_ids: ``[...]`` integers or float32/float64.
         dim: even width d.
         base: b > 0.
-        layout: "interleaved" puts sin in channel 2i and cos in 2i + 1 (Vaswani et al.); "half" all sines
-            first.
+        layout: ``"interleaved"`` puts sin in channel 2i and cos in 2i + 1 (Vaswani et al.); ``"half"`` all
+            sines first.
         dtype: of the result.
 
     Returns:

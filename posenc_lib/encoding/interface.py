@@ -27,6 +27,11 @@ class Positions:
 
     Args:
         first: where both runs of positions step by one, first key position − first query position; else None.
+
+    Example:
+        >>> Positions(torch.tensor([1, 2]), torch.arange(3), -1).seen()  # by causality
+        tensor([[[[ True,  True, False],
+                  [ True,  True,  True]]]])
     """
 
     q: Tensor
@@ -52,6 +57,12 @@ class Tile:
         plan: how a block of scores is read from the table.
         table: what the plan reads, float32 or float64.
         values: Shaw's table of values ``[2·clip + 1, dim]``, or None.
+
+    Example:
+        >>> tile = Tile(Toeplitz(q_len=2, k_len=2, first=0, causal=False), torch.tensor([[-1.0, 0.0, 1.0]]))
+        >>> tile.plan.whole(tile.table)  # the last query first
+        tensor([[[[-1.,  0.],
+                  [ 0.,  1.]]]])
     """
 
     plan: Toeplitz | Band
@@ -60,13 +71,24 @@ class Tile:
 
 
 class Term(ABC):
-    """What an encoding adds to the scaled scores of one call. Each back end asks for it in its own form."""
+    """What an encoding adds to the scaled scores of one call. Each back end asks for it in its own form.
+
+    Example:
+        >>> class Sink(Term):  # the first key is preferred
+        ...     def whole(self, dtype):
+        ...         return torch.eye(1, 4, dtype=dtype)[None, None]
+        ...
+        ...     def score_mod(self, device):
+        ...         return lambda score, batch, head, q_idx, kv_idx: score + (kv_idx == 0)
+        >>> Sink().whole(torch.float32)
+        tensor([[[[1., 0., 0., 0.]]]])
+    """
 
     encoding: Encoding
 
     @property
     def reads_weights(self) -> bool:
-        """Whether the attention weights decide something that is added to the output: :meth:`of_values`."""
+        """Whether attention weights decide what is added to the output, see :meth:`of_values`."""
         return False
 
     @abstractmethod
@@ -87,7 +109,17 @@ class Term(ABC):
 
 
 class Encoding(nn.Module):
-    """A position encoding that attention can use. Whatever a subclass leaves out, it does not do."""
+    """A position encoding that attention can use. Whatever a subclass leaves out, it does not do.
+
+    Example:
+        >>> from posenc_lib import attention
+        >>> class Temperature(Encoding):  # queries grow with the logarithm of their position
+        ...     def turn(self, q, k, positions, length):
+        ...         return q * (1 + 0.1 * positions.q.log1p())[..., None], k
+        >>> q = torch.ones(1, 2, 3, 4)
+        >>> attention(q, q, q, Temperature(), causal=True).shape
+        torch.Size([1, 2, 3, 4])
+    """
 
     embeds = False  # whether it acts on embeddings, and is done when attention begins
 
@@ -127,8 +159,18 @@ class Encoding(nn.Module):
 class AddedEncoding(Encoding):
     """An encoding that is added to the embeddings, and done when attention begins.
 
-    Args:
-        dim: width of the embeddings.
+    A subclass has ``dim``, the width of the embeddings, and adds itself when it is called.
+
+    Example:
+        >>> class Parity(AddedEncoding):
+        ...     dim = 2
+        ...
+        ...     def forward(self, x, position_ids=None):
+        ...         return x + torch.arange(x.shape[-2])[:, None] % 2
+        >>> Parity().embed(torch.zeros(3, 2), None)
+        tensor([[0., 0.],
+                [1., 1.],
+                [0., 0.]])
     """
 
     dim: int

@@ -17,7 +17,10 @@ from tools.walls import walls
 
 PACKAGES = ("posenc_lib", "posenc_lib.kernels", "posenc_lib.proofs")
 #: Public where they are, though not at the top of the package.
-FURTHER = {"posenc_lib.rotary.scaling.rules": ["scale", *SCALINGS]}
+FURTHER = {
+    "posenc_lib.encoding": ["Encoding", "AddedEncoding", "Positions", "Term", "Tile"],
+    "posenc_lib.rotary.scaling.rules": ["scale", *SCALINGS],
+}
 
 
 def public(package: str) -> dict[str, ModuleType]:

@@ -79,8 +79,8 @@ def linear_attention(
             causal.
         cos, sin: tables as for :func:`apply_rotary`, or None for no rotation. Shared by q and k,
             hence Q = K with them.
-        feature_map: "elu+1" for both sides, or "softmax": softmax over channels for queries, exp for keys
-            (keys must stay below about 80, where exp leaves float32).
+        feature_map: ``"elu+1"`` for both sides, or ``"softmax"``: softmax over channels for queries, exp for
+            keys (keys must stay below about 80, where exp leaves float32).
         causal: query m sees keys n ≤ m.
         layout: of the rotation.
         state: of the keys before these; needs ``causal``.

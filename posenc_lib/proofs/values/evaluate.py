@@ -76,7 +76,8 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
 
     Raises:
         TypeError: for anything but a scalar expression.
-        NoValue: where it has no value, or none that is known: a pole, an order of numbers that are not real.
+        ArithmeticError: where it has no value, or none that is known: a pole, an order of numbers that are
+            not real.
 
     Example:
         >>> from fractions import Fraction

@@ -17,7 +17,7 @@ from ..terms.domains import domain_of, pretty_name
 Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | acb: flint has no types
 
 
-class NoValue(Exception):
+class NoValue(ArithmeticError):
     """The expression has no value at this point (a pole, an empty maximum) or no rule here."""
 
 
@@ -63,7 +63,7 @@ class Point:
         """One name for all arguments that may be equal: a ball that overlaps an earlier one takes its name.
 
         Raises:
-            NoValue: if the ball overlaps two earlier ones, or nothing is known of it.
+            ArithmeticError: if the ball overlaps two earlier ones, or nothing is known of it.
         """
         if text in self.names:
             return self.names[text]
