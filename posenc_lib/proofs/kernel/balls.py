@@ -1,0 +1,95 @@
+"""Numbers: what enclosures by Arb, through python-flint, show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import pairwise, product
+
+from flint import acb, arb, fmpq
+
+from .domains import lies
+from .ring import canon
+from .terms import BINDERS, Refused, Term, ask, at, num, sub
+from .theorem import Formula, Theorem, concluded, rule
+
+ATTRIBUTE = {"Ci": "ci", "Si": "si"}
+
+
+def rational(q: Fraction) -> arb:
+    return arb(fmpq(q.numerator, q.denominator))
+
+
+def value(t: Term, points: Mapping[Term, acb]) -> acb:
+    """An enclosure of the value of t, or Refused where a pole may lie in an argument's enclosure."""
+    out = _value(t, points)
+    if not out.is_finite():
+        raise Refused(f"no enclosure of {t}")
+    return out
+
+
+def _value(t: Term, points: Mapping[Term, acb]) -> acb:
+    if t.head == "num":
+        return acb(*map(rational, t.data))
+    if t.head == "var":
+        return points[t]
+    if t.head in ("sum", "prod"):
+        lo, hi = map(canon, t.args[:2])
+        if any(end.head != "num" or not lies(end, "Z") for end in (lo, hi)):
+            raise Refused("a range of numbers is expected")
+        terms = [value(at(t, num(n)), points) for n in range(int(lo.data[0]), int(hi.data[0]) + 1)]
+        return _together(terms, t.head == "sum")
+    if t.head == "app" or t.head in BINDERS:
+        raise Refused(f"no value of {t.head}")
+    args = [value(a, points) for a in t.args]
+    if t.head in ("+", "*"):
+        return _together(args, t.head == "+")
+    if t.head == "^":
+        return args[0] ** t.data[0]
+    if t.head == "pi":
+        return acb.pi()
+    if t.head == "euler":
+        return acb(arb.const_euler())
+    if t.head == "pow":
+        return (args[1] * args[0].log()).exp()
+    (a,) = args
+    if t.head in ("abs", "re", "im"):
+        return acb({"abs": abs(a), "re": a.real, "im": a.imag}[t.head])
+    if t.head == "conj":
+        return acb(a.real, -a.imag)
+    return 1 / a if t.head == "inv" else getattr(a, ATTRIBUTE.get(t.head, t.head))()
+
+
+def _together(parts: list[acb], added: bool) -> acb:
+    out = acb(0 if added else 1)
+    for a in parts:
+        out = out + a if added else out * a
+    return out
+
+
+@rule("term", "relation", "term", [("letter", "rational", "rational", ["rational"])])
+def certified(
+    left: Term, relation: str, right: Term, box: list[tuple[Term, Fraction, Fraction, list[Fraction]]]
+) -> Theorem:
+    """lo <= x, x <= hi |- left < right (also <=): shown on each cell that the cuts make of the box."""
+    ask(relation in ("<", "<="), "< or <= is expected")
+    ask(lies(left, "R") and lies(right, "R"), "an order is between real numbers")
+    ask(all(x.data[1] != "C" for x, *_ in box), "a real letter is expected")
+    cells = []
+    for x, lo, hi, cuts in box:
+        ends = [lo, *cuts, hi]
+        ask(all(p < q for p, q in pairwise(ends)), "the cuts are not in order")
+        cells.append([(x, acb(rational(p).union(rational(q)))) for p, q in pairwise(ends)])
+    for cell in product(*cells):
+        gap = value(sub(right, left), dict(cell))
+        ask(gap.real > 0, f"not shown on the cell {cell}")
+    bounds = ((num(lo), "<=", x) for x, lo, _, _ in box), ((x, "<=", num(hi)) for x, _, hi, _ in box)
+    return concluded((left, relation, right), (), [Formula(frozenset(), *b) for side in bounds for b in side])
+
+
+@rule("term", "term")
+def apart(left: Term, right: Term) -> Theorem:
+    """|- left != right, for two terms without letters whose enclosures are disjoint."""
+    a, b = value(left, {}), value(right, {})
+    ask(not a.overlaps(b), "the enclosures are not disjoint")
+    return concluded((left, "!=", right))

@@ -1,0 +1,56 @@
+"""From each index to the whole range, and induction."""
+
+from __future__ import annotations
+
+from .calculus import continuous
+from .domains import lies
+from .terms import ONE, ZERO, Term, add, ask, bind, letters, num, sub, substitute
+from .theorem import Formula, Theorem, concluded, fixed, known_by, rule
+
+
+@rule("binder name", "theorem", "letter", "name", "term", "term", ["theorem"])
+def over(kind: str, th: Theorem, x: Term, hint: str, lo: Term, hi: Term, signs: list[Theorem]) -> Theorem:
+    """lo <= x, x <= hi, H |- a(x) R b(x), x no constant of H: H |- B a R B b, B a binder over lo..hi.
+
+    For `<=` B is a sum, or an integral with lo <= hi of continuous functions: these are monotone. The
+    hypotheses about x are true of each index; of an integral's where lo <= hi.
+    """
+    known = known_by(signs)
+    nothing = frozenset[Term]()
+    inside = {Formula(nothing, lo, "<=", x), Formula(nothing, x, "<=", hi)}
+    if kind == "int":
+        ask(x.data[1] in ("R", "R+"), "a real letter is expected")
+        ask(x.data[1] == "R" or (known(lo, ">0") and known(hi, ">0")), "the range leaves the letter's domain")
+        forward = known(sub(hi, lo), ">=0")
+        inside = inside if forward else set()
+        ask(th.relation == "=" or forward, "the ends may be in the wrong order")
+        ask(th.relation == "=" or (continuous(th.left, x) and continuous(th.right, x)), "not continuous")
+    else:
+        ask(x.data[1] in ("Z", "N", "N+"), "an integer letter is expected")
+        ask(x.data[1] == "Z" or known(lo, x.data[1]), "the range leaves the letter's domain")
+    ask(th.relation == "=" or (th.relation == "<=" and kind in ("sum", "int")), "= or <= is expected")
+    supposed = (th.hypotheses - inside).union(*(s.hypotheses for s in signs))
+    ask(x not in fixed(supposed), f"{x} is a constant of a hypothesis")
+    ask(x not in letters(lo, hi), f"{x} occurs in the range")
+    left, right = (bind(kind, hint, lo, hi, x, side) for side in (th.left, th.right))
+    return concluded((left, th.relation, right), [th, *signs], supposed)
+
+
+@rule("letter", "term", "relation", "term", "theorem", ["theorem"], "term")
+def induct(
+    n: Term, left: Term, relation: str, right: Term, base: Theorem, steps: list[Theorem], first: Term
+) -> Theorem:
+    """H |- P(first); H, P(n) |- P(n + 1), n no constant of H: H |- P(n). Over Z also P(n) |- P(n - 1)."""
+    goal = Formula(frozenset(), left, relation, right)
+    domain = n.data[1]
+    ask(domain in ("N", "N+", "Z"), f"no induction over {domain}")
+    ask(first == {"N": ZERO, "N+": ONE}.get(domain, first), "the first value of the letter is expected")
+    ask(not letters(first) and lies(first, domain), f"a number of {domain} is expected")
+    ask(len(steps) == (2 if domain == "Z" else 1), "a step up is expected, over Z also one down")
+    values = [first, add(n, ONE), add(n, num(-1))]
+    for th, value in zip([base, *steps], values, strict=False):
+        said = (substitute(left, {n: value}), relation, substitute(right, {n: value}))
+        ask((th.left, th.relation, th.right) == said, f"the statement for {value} is expected")
+    supposed = base.hypotheses.union(*(th.hypotheses - {goal} for th in steps))
+    ask(n not in fixed(supposed), f"{n} is a constant of a hypothesis")
+    return concluded((left, relation, right), [base, *steps], supposed)

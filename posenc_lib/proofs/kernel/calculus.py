@@ -1,0 +1,107 @@
+"""What can be integrated, what has a derivative, and the fundamental theorem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .domains import lies, opened
+from .ring import HALF
+from .terms import (
+    BINDERS,
+    ONE,
+    PI,
+    ZERO,
+    Refused,
+    Term,
+    add,
+    ask,
+    bind,
+    fun,
+    letters,
+    mul,
+    neg,
+    num,
+    power,
+    sub,
+    substitute,
+)
+from .theorem import Theorem, concluded, fixed, known_by, rule
+
+ENTIRE = ("+", "*", "^", "exp", "cos", "sin", "cosh", "sinh", "Si", "erf")
+NEEDS = {"inv": "!=0", "sqrt": ">=0", "log": ">0", "Ci": ">0", "pow": ">0"}
+
+
+def continuous(t: Term, x: Term) -> bool:
+    """Whether t is continuous in x on the domain of x, whatever the other letters; False: not known."""
+    if x not in letters(t) or t == x:
+        return True
+    if t.head in BINDERS:
+        return t.head == "sum" and x not in letters(*t.args[:2]) and continuous(opened(t)[1], x)
+    if t.head == "app":
+        possible = t.data[1] == "S" and lies(t.args[0], "R")
+    else:
+        possible = t.head in (*ENTIRE, "conj", "abs", "re", "im") or (
+            t.head in NEEDS and lies(t.args[0], NEEDS[t.head])
+        )
+    return possible and all(continuous(a, x) for a in t.args)
+
+
+SLOPES: dict[str, Callable[[Term], Term]] = {
+    "exp": lambda a: fun("exp", a),
+    "cos": lambda a: neg(fun("sin", a)),
+    "sin": lambda a: fun("cos", a),
+    "cosh": lambda a: fun("sinh", a),
+    "sinh": lambda a: fun("cosh", a),
+    "erf": lambda a: mul(num(2), fun("inv", fun("sqrt", PI)), fun("exp", neg(power(a, 2)))),
+    "inv": lambda a: neg(power(fun("inv", a), 2)),
+    "log": lambda a: fun("inv", a),
+    "Ci": lambda a: mul(fun("cos", a), fun("inv", a)),
+    "sqrt": lambda a: mul(HALF, fun("inv", fun("sqrt", a))),
+}
+
+
+def derivative(t: Term, x: Term) -> Term:
+    """dt/dx of a function of the real letter x that has one at every point of its domain; else Refused."""
+    if x not in letters(t):
+        return ZERO
+    if t == x:
+        return ONE
+    slopes = [derivative(a, x) for a in t.args] if t.head not in BINDERS else []
+    if t.head == "+":
+        return add(*slopes)
+    if t.head == "*":
+        return add(*(mul(*t.args[:k], d, *t.args[k + 1 :]) for k, d in enumerate(slopes)))
+    if t.head == "^":
+        k = t.data[0]
+        return mul(num(k), power(t.args[0], k - 1), *slopes) if k else ZERO
+    if t.head == "conj":
+        return fun("conj", *slopes)
+    if t.head == "app":
+        ask(t.data[1] == "S" and lies(t.args[0], "R"), f"{t} may have no derivative")
+        return mul(Term("app", (t.data[0] + "'", "S"), t.args), *slopes)
+    if t.head == "pow":
+        b, y = t.args
+        ask(lies(b, ">0"), f"{b} may not be positive")
+        return mul(t, derivative(mul(y, fun("log", b)), x))
+    if t.head == "sum":
+        y, body = opened(t)
+        ask(x not in letters(*t.args[:2]), "the range depends on the letter")
+        return bind("sum", t.hint, t.args[0], t.args[1], y, derivative(body, x))
+    if t.head not in SLOPES:
+        raise Refused(f"no derivative of {t.head}")
+    needs = {"sqrt": ">0"}.get(t.head) or NEEDS.get(t.head, "C")
+    ask(lies(t.args[0], needs), f"{t.args[0]} is not known to be {needs}")
+    return mul(SLOPES[t.head](t.args[0]), *slopes)
+
+
+@rule("term", "letter", "name", "term", "term", ["theorem"])
+def fundamental(f: Term, x: Term, hint: str, lo: Term, hi: Term, signs: list[Theorem]) -> Theorem:
+    """|- int over lo..hi of f' = f(hi) - f(lo), f twice differentiable on the domain of x. Rudin 6.21."""
+    known = known_by(signs)
+    ask(x.data[1] in ("R", "R+"), "a real letter is expected")
+    ask(known(lo, x.data[1]) and known(hi, x.data[1]), "an end may leave the domain")
+    ask(x not in letters(lo, hi) | fixed(*(th.hypotheses for th in signs)), f"{x} is not free")
+    slope = derivative(f, x)
+    derivative(slope, x)
+    whole = bind("int", hint, lo, hi, x, slope)
+    return concluded((whole, "=", sub(substitute(f, {x: hi}), substitute(f, {x: lo}))), signs)

@@ -1,0 +1,153 @@
+"""The one place of side conditions: `lies(t, D)`, whether t lies in D for all values of its letters.
+
+D is a domain of letters (`Z N N+ E R R+ C`) or one of `>=0 >0 !=0`. True is a promise; False says: not known.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from .ring import Monomial, Number, Poly, conjugate, poly, term
+from .terms import INTEGERS, ONE, Term, add, at, fresh, letters, mul, neg, num, sub, substitute
+
+CONDITIONS = ("Z", "N", "N+", "E", "R", "R+", "C", ">=0", ">0", "!=0")
+
+
+def opened(t: Term) -> tuple[Term, Term]:
+    """A new letter in the range of the binder, and the body for it.
+
+    An integer that is at least lo lies in N where lo does; a number between two positive ones is positive.
+    """
+    lo, hi = t.args[:2]
+    if t.head == "int":
+        domain = "R+" if lies(lo, ">0") and lies(hi, ">0") else "R"
+    else:
+        domain = next(d for d in ("N+", "N", "Z") if d == "Z" or lies(lo, d))
+    x = fresh(domain, t)
+    return x, at(t, x)
+
+
+@lru_cache(maxsize=100_000)
+def lies(t: Term, domain: str) -> bool:
+    """Whether t lies in the domain for all values of its letters; False: not known."""
+    if domain == "C":
+        return True
+    if domain in ("R+", ">0"):
+        return _positive(t, True)
+    if domain == ">=0":
+        return _positive(t, False)
+    if domain == "R":
+        p = poly(t)
+        return conjugate(p, _real) == p
+    if domain == "Z":
+        return all(_whole(m, c) for m, c in poly(t).items())
+    if domain == "N":
+        return lies(t, "Z") and lies(t, ">=0")
+    if domain == "N+":
+        return lies(sub(t, ONE), "N")
+    if domain == "E":
+        return lies(t, ">0") and lies(mul(num(Fraction(1, 2)), t), "Z")
+    if domain == "!=0":
+        return lies(t, ">0") or lies(neg(t), ">0") or _one_that_is_not_zero(poly(t))
+    return False  # smoothness is never concluded
+
+
+def _real(a: Term) -> bool:
+    """Whether an atom is real."""
+    if a.head in ("var", "app"):
+        return a.data[1] != "C"
+    if a.head in ("pi", "euler", "abs", "max"):
+        return True
+    if a.head in ("log", "Ci", "gamma"):
+        return lies(a.args[0], ">0")
+    if a.head == "sqrt":
+        return lies(a.args[0], ">=0")
+    if a.head == "pow":
+        return lies(a.args[0], ">0") and lies(a.args[1], "R")
+    if a.head in ("sum", "prod", "int"):
+        return lies(opened(a)[1], "R")
+    return a.head in ("inv", "Si", "erf") and lies(a.args[0], "R")
+
+
+def _whole(m: Monomial, c: Number) -> bool:
+    """An integer multiple of integer letters and values, a half for each even letter."""
+    powers, exponent = m
+    halves = sum(k for a, k in powers if a.head == "var" and a.data[1] == "E")
+    whole = all(a.head in ("var", "app") and a.data[1] in INTEGERS for a, _ in powers)
+    return whole and not exponent and c[1] == 0 and (c[0] * 2**halves).denominator == 1
+
+
+def _one_that_is_not_zero(p: Poly) -> bool:
+    """A single monomial of atoms that are not 0."""
+    return len(p) == 1 and all(_not_zero(a) for powers, _ in p for a, _ in powers)
+
+
+def _not_zero(a: Term) -> bool:
+    return _sign(a, True) or (a.head in ("inv", "conj", "abs", "sqrt") and lies(a.args[0], "!=0"))
+
+
+def _positive(t: Term, strict: bool) -> bool:
+    """Not negative (positive, if strict): as it is written, or every monomial of its normal form."""
+    if not strict and _plainly(t):
+        return True
+    p = poly(t)
+    return any(_all_positive(q, strict) for q in (p, _from_least(p)))
+
+
+def _plainly(t: Term) -> bool:
+    """Not negative as it is written: a sum or product of such, an even power of something real."""
+    if t.head in ("+", "*") and len(t.args) > 1:
+        return all(lies(a, ">=0") for a in t.args)
+    return t.head == "^" and t.data[0] % 2 == 0 and lies(t.args[0], "R")
+
+
+def _from_least(p: Poly) -> Poly:
+    """p with 1 + y for each letter of N+ and 2 + y for each of E, where y lies in N and is new each time."""
+    t = term(p)
+    values: dict[Term, Term] = {}
+    for x in sorted(letters(t), key=str):
+        if x.data[1] in ("N+", "E"):
+            values[x] = add(num(1 if x.data[1] == "N+" else 2), fresh("N", t, *values.values()))
+    return poly(substitute(t, values))
+
+
+def _all_positive(p: Poly, strict: bool) -> bool:
+    """Positive coefficients before monomials that are not negative, and one of them positive if strict."""
+    safe = all(c[1] == 0 and c[0] > 0 and _monomial(m, False) for m, c in p.items())
+    return safe and (not strict or any(_monomial(m, True) for m in p))
+
+
+def _monomial(m: Monomial, strict: bool) -> bool:
+    rest, exponent = dict(m[0]), dict(m[1])
+    for a, k in m[0]:
+        even = a.head == "conj" and rest.get(a.args[0]) == k  # z conj z
+        if (even or (k % 2 == 0 and _real(a))) and (not strict or _not_zero(a)):
+            del rest[a]
+            if even:
+                del rest[a.args[0]]
+    return conjugate(exponent, _real) == exponent and all(_sign(a, strict) for a in rest)
+
+
+def _sign(a: Term, strict: bool) -> bool:
+    """Whether an atom is not negative (positive, if strict)."""
+    sign = ">0" if strict else ">=0"
+    if a.head in ("var", "app"):
+        return a.data[1] in ("N+", "E", "R+") or (a.data[1] == "N" and not strict)
+    if a.head in ("pi", "euler"):
+        return True
+    if a.head == "abs":
+        return not strict or lies(a.args[0], "!=0")
+    if a.head in ("inv", "sqrt"):
+        return lies(a.args[0], sign)
+    if a.head == "gamma":
+        return lies(a.args[0], ">0")
+    if a.head == "pow":
+        return lies(a.args[0], ">0") and lies(a.args[1], "R")
+    if a.head == "log":
+        return lies(sub(a.args[0], ONE), sign)
+    if a.head == "prod":
+        return lies(opened(a)[1], sign)
+    if a.head in ("sum", "max"):
+        return not strict and lies(opened(a)[1], ">=0")
+    return a.head == "int" and not strict and lies(sub(*a.args[1::-1]), ">=0") and lies(opened(a)[1], ">=0")

@@ -1,0 +1,103 @@
+"""The only entry: a certificate, plain JSON, to the theorem that it proves.
+
+    {"claim": {"hypotheses": [[letters, left, relation, right], ...], "left": .., "relation": .., "right": ..},
+     "steps": [[rule, argument, ...], ...], "model": [step, ...]}
+
+An argument is a term as `terms.read` takes it, the number of an earlier step for a theorem, a list, or a word.
+The last step has to prove the claim; the steps of `model` to show that its hypotheses can hold, `models`.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from . import axioms, balls, binders, calculus, theorem
+from .models import satisfied
+from .terms import BINDERS, RATIONAL, Refused, Term, ask, letters, read, subterms
+from .theorem import RELATIONS, RULES, Formula, Theorem
+
+MODULES = (axioms, balls, binders, calculus, theorem)  # whose rules are in RULES
+
+
+class Result(NamedTuple):
+    """A theorem, the conditions to print with it, and the definitions that show its hypotheses possible."""
+
+    theorem: Theorem
+    conditions: frozenset[Formula]
+    definitions: frozenset[Formula]
+
+
+def replay(text: str) -> Result:
+    """The claim of a certificate as a theorem, or Refused."""
+    try:
+        certificate = json.loads(text)
+        ask(set(certificate) == {"claim", "steps", "model"}, "claim, steps and model are expected")
+        theorems: list[Theorem] = []
+        for name, *args in certificate["steps"]:
+            ask(name in RULES, f"not a rule: {name}")
+            function, signature = RULES[name]
+            theorems.append(function(*_each(signature, args, theorems)))
+        th = theorems[-1]
+        _claimed(certificate["claim"], th)
+        return Result(th, *satisfied(th, _argument(["theorem"], certificate["model"], theorems)))
+    except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, ValueError) as error:
+        raise error if type(error) is Refused else Refused(f"not a certificate: {error!r}") from error
+
+
+def _claimed(claim: dict[str, Any], th: Theorem) -> None:
+    said = (read(claim["left"]), claim["relation"], read(claim["right"]))
+    ask(said == (th.left, th.relation, th.right), "the last step proves something else")
+    rows = claim["hypotheses"]
+    hypotheses = [Formula(frozenset(map(read, u)), read(a), relation, read(b)) for u, a, relation, b in rows]
+    ask(th.hypotheses == set(hypotheses), "the claim has other hypotheses")
+    _alike([said[0], said[2], *(side for h in hypotheses for side in (h.left, h.right))])
+
+
+def _alike(terms: list[Term]) -> None:
+    """No two letters or functions print alike, and no bound letter prints as a free one."""
+    every = [s for t in terms for s in subterms(t)]
+    names = [name for name, *_ in {(*s.data, len(s.args)) for s in every if s.head in ("var", "app")}]
+    ask(len(names) == len(set(names)), "two letters or functions have one name")
+    ask(
+        not {s.hint for s in every if s.head in BINDERS} & {x.data[0] for x in letters(*terms)},
+        "a letter is bound and free",
+    )
+
+
+def _each(signature: tuple[Any, ...], args: list[Any], theorems: list[Theorem]) -> list[Any]:
+    ask(type(args) is list and len(args) == len(signature), f"{len(signature)} arguments are expected")
+    return [_argument(kind, a, theorems) for kind, a in zip(signature, args, strict=True)]
+
+
+def _argument(kind: Any, a: Any, theorems: list[Theorem]) -> Any:
+    """An argument of the kind that a rule asks for: a list of a kind, a tuple of kinds, or a word."""
+    if type(kind) is list:
+        ask(type(a) is list, f"a list is expected: {a}")
+        return [_argument(kind[0], b, theorems) for b in a]
+    if type(kind) is tuple:
+        return tuple(_each(kind, a, theorems))
+    if kind == "theorem":
+        ask(type(a) is int and 0 <= a < len(theorems), f"the number of an earlier step is expected: {a}")
+        return theorems[a]
+    if kind == "axiom":
+        name, *args = a
+        ask(name in axioms.AXIOMS, f"not an axiom: {name}")
+        return name, _each(axioms.AXIOMS[name].signature, args, theorems)
+    if kind == "relation":
+        ask(a in RELATIONS, f"a relation is expected: {a}")
+        return a
+    if kind == "binder name":
+        ask(a in BINDERS, f"a binder is expected: {a}")
+        return a
+    if kind == "name":
+        return a
+    if kind == "rational":
+        ask(type(a) is str and RATIONAL.fullmatch(a) is not None, f"a rational number is expected: {a}")
+        return Fraction(a)
+    t = read(a)
+    ask(t.loose == 0, f"a bound letter without its binder: {t}")
+    ask(kind != "letter" or t.head == "var", f"a letter is expected: {t}")
+    ask(kind != "binder" or t.head in BINDERS, f"a sum, product, integral or maximum is expected: {t}")
+    return t

@@ -1,0 +1,205 @@
+"""Terms: what a statement is made of. Checked when they are built, never changed afterwards.
+
+A term has a complex value for all values of its letters; every function is total:
+
+- `inv` of 0 is 0, `log` of 0 is 0, and so is `pow` of 0 unless the exponent is 0;
+- `sum` and `prod` run over the integers n with lo <= n <= hi (none if an end is not real); of nothing they
+  are 0 and 1; `max` is 0 of nothing, and of values that are not all real;
+- `int` is the oriented integral from lo to hi, 0 where an end is not real or the body cannot be integrated;
+- a function of domain D has values in D, whatever its arguments; one of domain `S` is real, has one argument,
+  and is smooth on the real line; a prime is its derivative.
+
+A bound letter has no name: `bv` counts the binders between it and its own (locally nameless, de Bruijn 1972).
+So two terms that differ in a bound letter's name, the `hint`, are equal, and substitution cannot capture.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+DOMAINS = ("Z", "N", "N+", "E", "R", "R+", "C", "S")  # E: 2, 4, 6, ...; S: smooth functions, no letters
+INTEGERS = ("Z", "N", "N+", "E")
+BINDERS = ("sum", "prod", "int", "max")
+FUNCTIONS = {
+    **dict.fromkeys(("exp", "log", "sqrt", "cos", "sin", "tan", "cosh", "sinh", "tanh"), 1),
+    **dict.fromkeys(("conj", "abs", "re", "im", "inv", "Ci", "Si", "erf", "gamma"), 1),
+    **{"pow": 2, "pi": 0, "euler": 0},
+}  # head: number of arguments
+NAME = re.compile(r"[^\W\d]\w*'*(\[\])?")
+FRESH = re.compile(r"#\d+")
+RATIONAL = re.compile(r"-?\d+(/0*[1-9]\d*)?", re.ASCII)
+
+
+class Refused(ValueError):
+    """A rule does not apply, or a certificate is not one."""
+
+
+def ask(condition: bool, message: str) -> None:
+    """The only way in which the kernel refuses."""
+    if not condition:
+        raise Refused(message)
+
+
+class Term:
+    """A head, its plain data (numbers, names), its arguments; equal when they print alike as `text`."""
+
+    __slots__ = ("args", "data", "head", "hint", "loose", "text")
+
+    head: str
+    data: tuple[Any, ...]
+    args: tuple[Term, ...]
+    hint: str
+    loose: int  # how many binders around it its bound letters need
+    text: str
+
+    def __init__(
+        self, head: str, data: tuple[Any, ...] = (), args: tuple[Term, ...] = (), hint: str = ""
+    ) -> None:
+        loose = max((a.loose for a in args), default=0)
+        if head == "num":
+            ok = len(data) == 2 and all(type(q) is Fraction for q in data) and not args
+        elif head == "var":
+            ok = _named(data) and data[1] != "S" and not args
+        elif head == "app":
+            ok = _named(data) and len(args) > 0 and (data[1] != "S" or len(args) == 1)
+        elif head == "bv":
+            ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0 and not args
+            loose = data[0] + 1 if ok else 0
+        elif head in BINDERS:
+            ok = not data and len(args) == 3 and type(hint) is str and NAME.fullmatch(hint) is not None
+            loose = max(args[0].loose, args[1].loose, args[2].loose - 1) if ok else 0
+        elif head == "^":
+            ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0 and len(args) == 1
+        else:
+            ok = not data and (head in ("+", "*") or FUNCTIONS.get(head) == len(args))
+        ask(ok and (head in BINDERS or not hint), f"not a term: {head} {data} of {len(args)}")
+        text = f"({' '.join([head, *map(str, data), *(a.text for a in args)])})"
+        for name, value in zip(self.__slots__, (args, data, head, hint, loose, text), strict=True):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, *_: object) -> None:
+        raise AttributeError("terms are not changed")
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError("there is one class of terms")
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Term and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _named(data: tuple[Any, ...]) -> bool:
+    """A name that no function of the language has, and a domain; a prime only on a smooth function."""
+    if len(data) != 2 or any(type(a) is not str for a in data) or data[0] in (*FUNCTIONS, *BINDERS):
+        return False
+    name, domain = data
+    spelt = NAME.fullmatch(name) or FRESH.fullmatch(name)
+    return spelt is not None and domain in DOMAINS and ("'" not in name or domain == "S")
+
+
+def num(re: Fraction | int, im: Fraction | int = 0) -> Term:
+    return Term("num", (Fraction(re), Fraction(im)))
+
+
+def var(name: str, domain: str) -> Term:
+    return Term("var", (name, domain))
+
+
+def fun(head: str, *args: Term) -> Term:
+    return Term(head, (), args)
+
+
+def add(*args: Term) -> Term:
+    return Term("+", (), args)
+
+
+def mul(*args: Term) -> Term:
+    return Term("*", (), args)
+
+
+def power(base: Term, exponent: int) -> Term:
+    return Term("^", (exponent,), (base,))
+
+
+ZERO, ONE, I, PI = num(0), num(1), num(0, 1), fun("pi")
+
+
+def neg(a: Term) -> Term:
+    return mul(num(-1), a)
+
+
+def sub(a: Term, b: Term) -> Term:
+    return add(a, neg(b))
+
+
+def subterms(t: Term) -> Iterator[Term]:
+    yield t
+    for a in t.args:
+        yield from subterms(a)
+
+
+def letters(*terms: Term) -> set[Term]:
+    return {s for t in terms for s in subterms(t) if s.head == "var"}
+
+
+def replaced(t: Term, at: Callable[[Term, int], Term | None], depth: int = 0) -> Term:
+    """`t` with `at(subterm, binders passed)` for each outermost subterm for which that is a term."""
+    new = at(t, depth)
+    if new is not None:
+        return new
+    inner = depth + (t.head in BINDERS)
+    args = tuple(replaced(a, at, inner if k == 2 else depth) for k, a in enumerate(t.args))
+    return t if all(a is b for a, b in zip(args, t.args, strict=True)) else Term(t.head, t.data, args, t.hint)
+
+
+def substitute(t: Term, values: Mapping[Term, Term]) -> Term:
+    """`t` with closed terms for closed subterms, all at once."""
+    if any(a.loose for pair in values.items() for a in pair):
+        raise AssertionError("a bound letter would be captured")
+    return replaced(t, lambda s, _: values.get(s))
+
+
+def bind(binder: str, hint: str, lo: Term, hi: Term, letter: Term, body: Term) -> Term:
+    """The binder over `letter` in `body`."""
+    inside = replaced(body, lambda s, depth: Term("bv", (depth,)) if s == letter else None)
+    return Term(binder, (), (lo, hi, inside), hint)
+
+
+def at(t: Term, value: Term) -> Term:
+    """The body of the binder `t` with a closed value for its letter: the only way to open a binder."""
+    if t.head not in BINDERS or t.loose or value.loose:
+        raise AssertionError("a closed binder and a closed value are expected")
+    return replaced(t.args[2], lambda s, depth: value if s.head == "bv" and s.data[0] == depth else None)
+
+
+def fresh(domain: str, *terms: Term) -> Term:
+    """A letter that occurs in none of the terms, with a name that no certificate can write."""
+    taken = {x.data[0] for x in letters(*terms)}
+    return var(next(name for name in (f"#{n}" for n in range(len(taken) + 1)) if name not in taken), domain)
+
+
+def read(row: Any) -> Term:
+    """A term from plain JSON; its names are an author's, its numbers written as in "-3/2"."""
+    ask(type(row) is list and len(row) > 0 and type(row[0]) is str, f"not a term: {str(row)[:60]}")
+    head, rest = row[0], row[1:]
+    if head == "num":
+        ask(all(type(q) is str and RATIONAL.fullmatch(q) for q in rest), f"not a number: {rest}")
+        return Term("num", tuple(map(Fraction, rest)))
+    if head in ("var", "app"):
+        ask(not FRESH.fullmatch(str(*rest[:1])), f"a name of the kernel's own: {rest[:1]}")
+        return Term(head, tuple(rest[:2]), tuple(map(read, rest[2:])))
+    if head == "bv":
+        return Term(head, tuple(rest))
+    if head in BINDERS:
+        return Term(head, (), tuple(map(read, rest[1:])), *rest[:1])
+    if head == "^":
+        return Term(head, tuple(rest[1:]), tuple(map(read, rest[:1])))
+    return Term(head, (), tuple(map(read, rest)))

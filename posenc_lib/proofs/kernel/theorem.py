@@ -1,0 +1,209 @@
+"""Theorems, and the rules of logic and of ordered fields.
+
+A `Theorem` says: under its hypotheses, left relation right, for all values of the letters that are no constants
+of the hypotheses. `a <= b` and `a < b` also say that both sides are real. Rules are the only way to a theorem;
+each takes closed terms and lists, which `replay` has read from JSON. Docstrings read: premises: conclusion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from .domains import lies
+from .ring import canon, plus, poly, same
+from .terms import ZERO, Term, ask, letters, mul, neg, sub, substitute
+
+RELATIONS = ("=", "<=", "<", "!=")
+_TOKEN = object()
+
+
+class Formula(NamedTuple):
+    """For all values of the letters in `universal`: left relation right; any other letter is a constant."""
+
+    universal: frozenset[Term]
+    left: Term
+    relation: str
+    right: Term
+
+
+class Theorem:
+    """Hypotheses, left, relation, right, and the axioms used; made by rules only."""
+
+    __slots__ = ("axioms", "hypotheses", "left", "relation", "right")
+
+    axioms: frozenset[str]
+    hypotheses: frozenset[Formula]
+    left: Term
+    relation: str
+    right: Term
+
+    def __init__(self, token: object, *values: object) -> None:
+        if token is not _TOKEN:
+            raise TypeError("theorems are made by rules")
+        for name, value in zip(self.__slots__, values, strict=True):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, *_: object) -> None:
+        raise AttributeError("theorems are not changed")
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError("there is one class of theorems")
+
+
+Said = tuple[Term, str, Term]  # left, relation, right
+
+
+Supposed = Iterable[Formula]
+
+
+def concluded(
+    said: Said, premises: Iterable[Theorem] = (), supposed: Supposed | None = None, axioms: Iterable[str] = ()
+) -> Theorem:
+    """The theorem that a rule concludes: under the hypotheses of its premises, or under those `supposed`."""
+    premises = tuple(premises)
+    hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in premises))
+    axioms = frozenset[str](axioms).union(*(th.axioms for th in premises))
+    if any(t.loose or any(x.data[0].startswith("#") for x in letters(t)) for t in (said[0], said[2])):
+        raise AssertionError("a bound letter without its binder")
+    return Theorem(_TOKEN, axioms, hypotheses if supposed is None else frozenset(supposed), *said)
+
+
+def fixed(*hypotheses: Supposed) -> set[Term]:
+    """The letters that are constants in hypotheses: no rule may let them vary."""
+    return {x for hs in hypotheses for h in hs for x in letters(h.left, h.right) - h.universal}
+
+
+Known = Callable[[Term, str], bool]
+
+
+def known_by(signs: Iterable[Theorem]) -> Known:
+    """`lies`, or a theorem says so: 0 < t, 0 <= t, t != 0."""
+    said = set()
+    for th in signs:
+        if th.relation == "!=" and same(th.right, ZERO):
+            said.add((canon(th.left), "!=0"))
+        if th.relation in ("<", "<=") and same(th.left, ZERO):
+            domains = ("R", ">=0") if th.relation == "<=" else ("R", ">=0", ">0", "R+", "!=0")
+            said |= {(canon(th.right), domain) for domain in domains}
+    return lambda t, domain: lies(t, domain) or (canon(t), domain) in said
+
+
+RULES: dict[str, tuple[Callable[..., Theorem], tuple[Any, ...]]] = {}
+
+
+def rule(*signature: Any) -> Callable[[Callable[..., Theorem]], Callable[..., Theorem]]:
+    """A rule that certificates may name, and what its arguments are; see `replay.KINDS`."""
+
+    def enter(function: Callable[..., Theorem]) -> Callable[..., Theorem]:
+        RULES[function.__name__] = (function, signature)
+        return function
+
+    return enter
+
+
+@rule("term", "term")
+def ring(left: Term, right: Term) -> Theorem:
+    """|- left = right, where both have one normal form: each step of `poly` is an identity."""
+    ask(same(left, right), "the normal forms differ")
+    return concluded((left, "=", right))
+
+
+@rule(["letter"], "term", "relation", "term")
+def assume(universal: list[Term], left: Term, relation: str, right: Term) -> Theorem:
+    """(for all universal: left relation right) |- left relation right."""
+    hypothesis = Formula(frozenset(universal), left, relation, right)
+    return concluded((left, relation, right), (), [hypothesis])
+
+
+@rule("theorem", [("letter", "term")], ["theorem"])
+def instantiate(th: Theorem, values: list[tuple[Term, Term]], signs: list[Theorem]) -> Theorem:
+    """H |- P(x), t in the domain of x, x no constant of H: H |- P(t). A theorem holds for all values."""
+    known = known_by(signs)
+    for x, value in values:
+        ask(x not in fixed(th.hypotheses), f"{x} is a constant of a hypothesis")
+        ask(known(value, x.data[1]), f"{value} is not known to lie in {x.data[1]}")
+    put = dict(values)
+    return concluded((substitute(th.left, put), th.relation, substitute(th.right, put)), [th, *signs])
+
+
+@rule("theorem", ["theorem"], "term")
+def rewrite(th: Theorem, equations: list[Theorem], right: Term) -> Theorem:
+    """left R s, a = b: left R s[b for a], in turn, and in any form that ring calls the same. Congruence."""
+    new = th.right
+    for eq in equations:
+        ask(eq.relation == "=", "an equation is expected")
+        new = substitute(new, {eq.left: eq.right})
+    ask(same(new, right), "the normal forms differ")
+    return concluded((th.left, th.relation, right), [th, *equations])
+
+
+@rule("term", "term", ["term"], [("term", "theorem")], ["theorem"])
+def combine(
+    left: Term, right: Term, unit: list[Term], parts: list[tuple[Term, Theorem]], signs: list[Theorem]
+) -> Theorem:
+    """L_k = R_k, u (left - right) = sum of c_k (L_k - R_k), no factor of u is 0: left = right.
+
+    A field has no zero divisors.
+    """
+    known = known_by(signs)
+    for u in unit:
+        ask(known(u, "!=0"), f"{u} may vanish")
+    total = poly(mul(*unit, sub(left, right)))
+    for factor, th in parts:
+        ask(th.relation == "=", "an equation is expected")
+        total = plus(total, poly(mul(factor, sub(th.right, th.left))))
+    ask(total == {}, "not the combination")
+    return concluded((left, "=", right), [*(th for _, th in parts), *signs])
+
+
+@rule("term", "relation", "term", [("term", "theorem")], "term", ["theorem"])
+def adding(
+    left: Term,
+    relation: str,
+    right: Term,
+    parts: list[tuple[Term, Theorem]],
+    rest: Term,
+    signs: list[Theorem],
+) -> Theorem:
+    """L_k <= R_k, right - left = sum of w_k (R_k - L_k) + rest, w_k and rest not negative: left <= right.
+
+    The conclusion is < where the rest is positive, or an inequality < has a positive weight.
+    """
+    known = known_by(signs)
+    strict = known(rest, ">0")
+    ask(known(rest, ">=0"), f"the rest {rest} may be negative")
+    total = plus(poly(sub(right, left)), poly(neg(rest)))
+    for weight, th in parts:
+        ask(th.relation in ("=", "<=", "<"), "an inequality is expected")
+        ask(th.relation == "=" or known(weight, ">=0"), f"the weight {weight} may be negative")
+        strict = strict or (th.relation == "<" and known(weight, ">0"))
+        total = plus(total, poly(mul(weight, sub(th.left, th.right))))
+    ask(total == {}, "not the combination")
+    ask(relation == "<=" or (relation == "<" and strict), "nothing is strict")
+    ask(known(left, "R") and known(right, "R"), "an order is between real numbers")
+    return concluded((left, relation, right), [*(th for _, th in parts), *signs])
+
+
+@rule("theorem", ["theorem"])
+def roots(th: Theorem, signs: list[Theorem]) -> Theorem:
+    """a^2 = b^2, 0 <= a, 0 <= b: a = b. The square is injective there."""
+    known = known_by(signs)
+    ask(th.relation == "=", "an equation is expected")
+    ask(all(s.head == "^" and s.data == (2,) for s in (th.left, th.right)), "a^2 = b^2 is expected")
+    a, b = th.left.args[0], th.right.args[0]
+    ask(known(a, ">=0"), f"{a} may be negative")
+    ask(known(b, ">=0"), f"{b} may be negative")
+    return concluded((a, "=", b), [th, *signs])
+
+
+@rule("theorem", ["theorem"])
+def exponents(th: Theorem, signs: list[Theorem]) -> Theorem:
+    """e^a = e^b, a and b real: a = b. The exponential is injective there."""
+    known = known_by(signs)
+    ask(th.relation == "=", "an equation is expected")
+    ask(th.left.head == th.right.head == "exp", "e^a = e^b is expected")
+    a, b = th.left.args[0], th.right.args[0]
+    ask(known(a, "R"), f"{a} may not be real")
+    ask(known(b, "R"), f"{b} may not be real")
+    return concluded((a, "=", b), [th, *signs])
