@@ -123,9 +123,9 @@ def _monomial(m: Monomial, strict: bool) -> bool:
     for a, k in m[0]:
         even = a.head == "conj" and rest.get(a.args[0]) == k  # z conj z
         if (even or (k % 2 == 0 and _real(a))) and (not strict or _not_zero(a)):
-            del rest[a]
+            rest.pop(a, None)
             if even:
-                del rest[a.args[0]]
+                rest.pop(a.args[0])
     return conjugate(exponent, _real) == exponent and all(_sign(a, strict) for a in rest)
 
 

@@ -1,0 +1,88 @@
+"""SymPy to terms. A mistake here proves another statement than the author's; so pages print the terms."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy.core.function import AppliedUndef
+
+from ..kernel.terms import FUNCTIONS, ONE, PI, I, Term, add, bind, fun, mul, neg, num, power, sub, var
+
+HALF = num(Fraction(1, 2))
+BINDERS = {"Sum": "sum", "Product": "prod", "Integral": "int", "MaxOver": "max"}
+
+
+class Outside(Exception):
+    """The kernel has no such term."""
+
+
+def domain(e: Any) -> str:
+    """The smallest domain that SymPy's assumptions say."""
+    if e.is_even and e.is_positive:
+        return "E"
+    if e.is_integer:
+        return "N+" if e.is_positive else "N" if e.is_nonnegative else "Z"
+    if e.is_positive:
+        return "R+"
+    if type(e.func).__name__ == "SmoothFunction":
+        return "S"
+    return "R" if e.is_extended_real else "C"
+
+
+def term(e: Any) -> Term:
+    """A SymPy expression as a term, in its own order and grouping."""
+    e = sympy.sympify(e)
+    name = type(e).__name__
+    constants = {sympy.I: I, sympy.pi: PI, sympy.E: fun("exp", ONE), sympy.EulerGamma: fun("euler")}
+    if e in constants:
+        return constants[e]
+    if e.is_Rational:
+        return num(Fraction(int(e.p), int(e.q)))
+    if isinstance(e, sympy.Symbol):
+        return var(e.name, domain(e))
+    if isinstance(e, (sympy.Add, sympy.Mul)):
+        return (add if isinstance(e, sympy.Add) else mul)(*map(term, e.args))
+    if isinstance(e, sympy.Pow):
+        return _power(e.base, e.exp)
+    if isinstance(e, (sympy.Max, sympy.Min)) and len(e.args) == 2:
+        a, b = map(term, e.args)
+        gap = fun("abs", sub(a, b))
+        return mul(HALF, add(a, b, gap if isinstance(e, sympy.Max) else neg(gap)))
+    if isinstance(e, sympy.cot):
+        return mul(fun("cos", term(e.args[0])), fun("inv", fun("sin", term(e.args[0]))))
+    if name in BINDERS:
+        body = term(e.function)
+        for limit in e.limits:
+            if len(limit) != 3:
+                raise Outside(f"the range {limit}")
+            x, lo, hi = limit
+            body = bind(BINDERS[name], x.name, term(lo), term(hi), term(x), body)
+        return body
+    if isinstance(e, AppliedUndef):
+        return Term("app", (e.func.__name__, domain(e)), tuple(map(term, e.args)))
+    if isinstance(e, sympy.Indexed):
+        return Term("app", (f"{e.base.label}[]", domain(e)), tuple(map(term, e.indices)))
+    head = {"Abs": "abs", "conjugate": "conj"}.get(name, name)
+    if FUNCTIONS.get(head) == 1 and len(e.args) == 1:
+        return fun(head, term(e.args[0]))
+    raise Outside(name)
+
+
+def _power(base: Any, exponent: Any) -> Term:
+    if exponent.is_Integer:
+        k = abs(int(exponent))
+        whole = term(base) if k == 1 else power(term(base), k)
+        return whole if exponent > 0 else fun("inv", whole)
+    if abs(exponent) == sympy.Rational(1, 2):
+        return fun("sqrt", term(base)) if exponent > 0 else fun("inv", fun("sqrt", term(base)))
+    if base == -1 and exponent.is_integer:
+        return fun("exp", mul(I, PI, term(exponent)))
+    return fun("pow", term(base), term(exponent))
+
+
+def terms(e: Any) -> list[Term]:
+    """The entries of a matrix, or the one expression."""
+    e = sympy.sympify(e)
+    return [term(x) for x in e] if getattr(e, "is_Matrix", False) else [term(e)]
