@@ -32,14 +32,12 @@ def _in_order(definitions: frozenset[Formula]) -> None:
     for h in definitions:
         f, params = h.left, h.left.args
         ask(h.relation == "=" and f.head == "app", f"not a definition: {h}")
-        ask(
-            all(x.head == "var" for x in params) and len(set(params)) == len(params), f"not letters: {params}"
-        )
-        ask(h.universal >= set(params) >= letters(h.right), f"a letter that is no parameter: {h}")
+        ask(len(set(params)) == len(params), "a parameter is named twice")
+        ask(h.universal >= set(params), f"a parameter that is a constant: {h}")
+        ask(letters(h.right) <= set(params), f"a letter that is no parameter: {h}")
         ask(lies(h.right, f.data[1]), f"the body is not known to lie in {f.data[1]}")
     rest = {h.left.data[0]: _functions(h.right) for h in definitions}
     ask(len(rest) == len(definitions), "a name is defined twice")
-    while rest:
-        first = next((name for name, used in rest.items() if not used & set(rest)), None)
-        ask(first is not None, f"defined in a circle: {', '.join(rest)}")
-        rest.pop(first or "")
+    for _ in definitions:
+        rest = {name: used for name, used in rest.items() if used & set(rest)}
+    ask(not rest, f"defined in a circle: {', '.join(rest)}")

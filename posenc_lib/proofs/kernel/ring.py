@@ -52,7 +52,7 @@ def plus(p: Poly, q: Poly, factor: Number = UNITY) -> Poly:
     """p + factor q."""
     out = dict(p)
     for m, c in q.items():
-        old, new = out.get(m, (Fraction(0), Fraction(0))), _product(c, factor)
+        old, new = out.get(m, (Fraction(0), Fraction(0))), c if factor == UNITY else _product(c, factor)
         out[m] = (old[0] + new[0], old[1] + new[1])
         if out[m] == (0, 0):
             del out[m]

@@ -60,22 +60,22 @@ class Term:
     ) -> None:
         loose = max((a.loose for a in args), default=0)
         if head == "num":
-            ok = len(data) == 2 and all(type(q) is Fraction for q in data) and not args
+            ok = len(data) == 2
         elif head == "var":
-            ok = _named(data) and data[1] != "S" and not args
+            ok = _named(*data) and data[1] != "S" and not args
         elif head == "app":
-            ok = _named(data) and len(args) > 0 and (data[1] != "S" or len(args) == 1)
+            ok = _named(*data) and len(args) > 0 and (data[1] != "S" or len(args) == 1)
         elif head == "bv":
-            ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0 and not args
-            loose = data[0] + 1 if ok else 0
+            ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0
+            loose = data[0] + 1
         elif head in BINDERS:
-            ok = not data and len(args) == 3 and type(hint) is str and NAME.fullmatch(hint) is not None
-            loose = max(args[0].loose, args[1].loose, args[2].loose - 1) if ok else 0
+            ok = len(args) == 3 and NAME.fullmatch(hint) is not None
+            loose = max(args[0].loose, args[1].loose, args[2].loose - 1)
         elif head == "^":
-            ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0 and len(args) == 1
+            ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0
         else:
-            ok = not data and (head in ("+", "*") or FUNCTIONS.get(head) == len(args))
-        ask(ok and (head in BINDERS or not hint), f"not a term: {head} {data} of {len(args)}")
+            ok = head in ("+", "*") or FUNCTIONS.get(head) == len(args)
+        ask(ok, f"not a term: {head} {data} of {len(args)}")
         text = f"({' '.join([head, *map(str, data), *(a.text for a in args)])})"
         for name, value in zip(self.__slots__, (args, data, head, hint, loose, text), strict=True):
             object.__setattr__(self, name, value)
@@ -96,13 +96,11 @@ class Term:
         return self.text
 
 
-def _named(data: tuple[Any, ...]) -> bool:
+def _named(name: str, domain: str) -> bool:
     """A name that no function of the language has, and a domain; a prime only on a smooth function."""
-    if len(data) != 2 or any(type(a) is not str for a in data) or data[0] in (*FUNCTIONS, *BINDERS):
-        return False
-    name, domain = data
-    spelt = NAME.fullmatch(name) or FRESH.fullmatch(name)
-    return spelt is not None and domain in DOMAINS and ("'" not in name or domain == "S")
+    ok = name not in FUNCTIONS and (NAME.fullmatch(name) or FRESH.fullmatch(name)) is not None
+    ok = ok and domain in DOMAINS and ("'" not in name or domain == "S")
+    return ok
 
 
 def num(re: Fraction | int, im: Fraction | int = 0) -> Term:
@@ -188,13 +186,13 @@ def fresh(domain: str, *terms: Term) -> Term:
 
 def read(row: Any) -> Term:
     """A term from plain JSON; its names are an author's, its numbers written as in "-3/2"."""
-    ask(type(row) is list and len(row) > 0 and type(row[0]) is str, f"not a term: {str(row)[:60]}")
+    ask(type(row) is list, f"not a term: {str(row)[:60]}")
     head, rest = row[0], row[1:]
     if head == "num":
-        ask(all(type(q) is str and RATIONAL.fullmatch(q) for q in rest), f"not a number: {rest}")
+        ask(all(RATIONAL.fullmatch(q) for q in rest), f"not a number: {rest}")
         return Term("num", tuple(map(Fraction, rest)))
     if head in ("var", "app"):
-        ask(not FRESH.fullmatch(str(*rest[:1])), f"a name of the kernel's own: {rest[:1]}")
+        ask(not FRESH.fullmatch(str(rest[0])), f"a name of the kernel's own: {rest[:1]}")
         return Term(head, tuple(rest[:2]), tuple(map(read, rest[2:])))
     if head == "bv":
         return Term(head, tuple(rest))

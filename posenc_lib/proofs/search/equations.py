@@ -128,7 +128,9 @@ def _combined(
     ths = []
     for th in premises:
         th = P.combine(
-            (a := normal(P, th.left)).right, (b := normal(P, th.right)).right, [(ONE, th), (neg(ONE), a), (ONE, b)]
+            (a := normal(P, th.left)).right,
+            (b := normal(P, th.right)).right,
+            [(ONE, th), (neg(ONE), a), (ONE, b)],
         )
         ths.append(th)
         if not (lies(th.left, "R") and lies(th.right, "R")):
@@ -168,7 +170,9 @@ def induction(P: Proof, left: Term, right: Term, n: Term, first: Term, premises:
     steps = []
     for by in (1, -1) if n.data[1] == "Z" else (1,):
         value = add(n, num(by))
-        steps.append(follows(P, put(left, value), put(right, value), [hypothesis, *premises], conditions=False))
+        steps.append(
+            follows(P, put(left, value), put(right, value), [hypothesis, *premises], conditions=False)
+        )
     return P.step("induct", n, left, "=", right, base, steps, first)
 
 

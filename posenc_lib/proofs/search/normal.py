@@ -152,7 +152,9 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
             if b.head == "inv":
                 factors.append(power(fun("inv", fun("abs", b.args[0])), k))
             else:
-                factors.append(power(b if lies(b, ">=0") or (k % 2 == 0 and lies(b, "R")) else fun("abs", b), k))
+                factors.append(
+                    power(b if lies(b, ">=0") or (k % 2 == 0 and lies(b, "R")) else fun("abs", b), k)
+                )
         if len(p) > 1:
             factors.append(fun("abs", inside))
         goal = mul(*factors)
@@ -300,10 +302,13 @@ def _apart(P: Proof, t: Term, a: Term, b: Term) -> Theorem | None:
     k = canon(sub(a.args[0], mul(c, b.args[0])))
     if k.head != "num" or k == ZERO:
         return None
-    ((powers, exponent), c0), = poly(t).items()
+    (((powers, exponent), c0),) = poly(t).items()
     left = frozenset((s, n - (s in (a, b))) for s, n in powers if n > (s in (a, b)))
     rest = mul(term({(left, exponent): c0}), fun("inv", k))
-    parts = [(mul(rest, b), P.axiom("inverse", a.args[0])), (neg(mul(rest, c, a)), P.axiom("inverse", b.args[0]))]
+    parts = [
+        (mul(rest, b), P.axiom("inverse", a.args[0])),
+        (neg(mul(rest, c, a)), P.axiom("inverse", b.args[0])),
+    ]
     return P.combine(t, canon(mul(rest, sub(b, mul(c, a)))), parts)
 
 

@@ -53,7 +53,12 @@ class Proof:
         return self.step("ring", left, right)
 
     def combine(
-        self, left: Term, right: Term, parts: Parts, unit: list[Term] | None = None, signs: list[Theorem] | None = None
+        self,
+        left: Term,
+        right: Term,
+        parts: Parts,
+        unit: list[Term] | None = None,
+        signs: list[Theorem] | None = None,
     ) -> Theorem:
         return self.step("combine", left, right, unit or [], parts, signs or [])
 
@@ -62,7 +67,13 @@ class Proof:
         return self.step("over", s.head, th, x, s.hint, *s.args[:2], signs or [])
 
     def adding(
-        self, left: Term, relation: str, right: Term, parts: Parts, rest: Term = ZERO, signs: list[Theorem] | None = None
+        self,
+        left: Term,
+        relation: str,
+        right: Term,
+        parts: Parts,
+        rest: Term = ZERO,
+        signs: list[Theorem] | None = None,
     ) -> Theorem:
         return self.step("adding", left, relation, right, parts, rest, signs or [])
 

@@ -1,0 +1,379 @@
+"""Random terms: their values, by enclosures of our own, against what the kernel says of them.
+
+The values follow the kernel's convention, 1/0 = 0, to the letter: zeros, ones and least values are drawn on
+purpose, letters and functions of different domains share their names. Fixed seeds; a fault shows its term.
+"""
+
+import random
+from fractions import Fraction
+from math import floor
+
+import pytest
+from flint import acb, arb, fmpq
+
+from posenc_lib.proofs.kernel.axioms import AXIOMS
+from posenc_lib.proofs.kernel.domains import CONDITIONS, lies
+from posenc_lib.proofs.kernel.ring import canon
+from posenc_lib.proofs.kernel.terms import (
+    BINDERS,
+    FUNCTIONS,
+    ONE,
+    PI,
+    ZERO,
+    Refused,
+    Term,
+    add,
+    at,
+    bind,
+    fun,
+    letters,
+    mul,
+    neg,
+    num,
+    power,
+    sub,
+    var,
+)
+from posenc_lib.proofs.kernel.theorem import RULES
+
+half = Fraction(1, 2)
+VALUES = {
+    "Z": [0, 0, 1, -1, 2, -3],
+    "N": [0, 0, 1, 2, 3],
+    "N+": [1, 1, 2, 4],
+    "E": [2, 2, 4, 10],
+    "R": [0, 1, -1, half, -2 - half / 2],
+    "R+": [1, half, 3, Fraction(1, 9)],
+    "C": [0, 1, (0, 1), (0, -1), (half, 1), (-2, -half)],
+}
+LETTERS = [var(name, domain) for name in "ab" for domain in VALUES]
+
+
+class Skip(Exception):
+    """A value that these enclosures cannot tell."""
+
+
+def exact(q):
+    re, im = q if isinstance(q, tuple) else (q, 0)
+    return acb(*(arb(fmpq(Fraction(part).numerator, Fraction(part).denominator)) for part in (re, im)))
+
+
+def value(t, env):
+    if t.head == "num":
+        return exact(t.data)
+    if t.head == "var":
+        return env[t]
+    if t.head in BINDERS:
+        return ranged(t, env)
+    a = [value(s, env) for s in t.args]
+    if any(not v.is_finite() or abs(v).upper() > 1000 for v in a):
+        raise Skip
+    if t.head == "app":
+        place = sum(
+            k * floor(float((part * 4).mid()) + 0.3) for k, v in enumerate(a, 1) for part in (v.real, v.imag)
+        )
+        choices = VALUES[t.data[1]]
+        return exact(choices[place % len(choices)])
+    if t.head == "+":
+        return sum(a, acb(0))
+    if t.head == "*":
+        out = acb(1)
+        for v in a:
+            out *= v
+        return out
+    if t.head == "^":
+        return a[0] ** t.data[0]
+    if t.head in ("pi", "euler"):
+        return acb(arb.pi() if t.head == "pi" else arb.const_euler())
+    z = a[0]
+    if t.head in ("inv", "log", "pow", "sqrt", "Ci") and z.contains(0):
+        if not z.is_zero() or t.head == "Ci":
+            raise Skip
+        return acb(1) if t.head == "pow" and a[1].is_zero() else acb(0)
+    if t.head in ("log", "pow", "sqrt") and z.real < 0 and z.imag.contains(0) and not z.imag.is_zero():
+        raise Skip  # on the cut, perhaps
+    if t.head == "tan" and z.cos().contains(0):
+        raise Skip
+    simple = {
+        "inv": lambda: 1 / z,
+        "pow": lambda: (a[1] * z.log()).exp(),
+        "conj": lambda: acb(z.real, -z.imag),
+        "abs": lambda: acb(abs(z)),
+        "re": lambda: acb(z.real),
+        "im": lambda: acb(z.imag),
+    }
+    return simple[t.head]() if t.head in simple else getattr(z, t.head.lower())()
+
+
+def ranged(t, env):
+    lo, hi = (value(end, env) for end in t.args[:2])
+    if not (lo.imag.is_zero() and hi.imag.is_zero()):
+        if lo.imag.contains(0) or hi.imag.contains(0):
+            raise Skip
+        return acb(1 if t.head == "prod" else 0)
+    if t.head == "int":
+        x = var("hidden", "R")
+        body = at(t, x)
+
+        def integrand(z, _):
+            try:
+                return value(body, {**env, x: z})
+            except Skip:
+                return acb("nan")
+
+        out = acb.integral(integrand, lo, hi, rel_tol=arb("1e-6"), abs_tol=arb("1e-6"), eval_limit=200)
+        if not out.is_finite():
+            raise Skip
+        return out
+    ends = [float(lo.real.mid()), float(hi.real.mid())]
+    if max(map(abs, ends)) > 9 or any(not end.is_exact() for end in (lo.real, hi.real)):
+        raise Skip
+    x = var(f"bound{len(env)}", "Z")
+    body = at(t, x)
+    values = [value(body, {**env, x: acb(n)}) for n in range(-9, 10) if ends[0] <= n <= ends[1]]
+    if t.head == "max":
+        if any(not v.imag.is_zero() for v in values):
+            raise Skip
+        return acb(max((v.real for v in values), key=lambda r: float(r.mid()), default=arb(0)))
+    out = acb(1 if t.head == "prod" else 0)
+    for v in values:
+        out = out * v if t.head == "prod" else out + v
+    return out
+
+
+HEADS = [
+    "exp",
+    "log",
+    "sqrt",
+    "cos",
+    "sin",
+    "tan",
+    "cosh",
+    "tanh",
+    "conj",
+    "conj",
+    "abs",
+    "abs",
+    "re",
+    "im",
+    "inv",
+    "inv",
+]
+
+
+def random_term(rnd, depth, bound=(), binders=("sum", "sum", "prod", "max")):
+    def inner():
+        return random_term(rnd, depth - 1, bound, binders)
+
+    roll = rnd.random()
+    if depth == 0 or roll < 0.1:
+        some = [*rnd.sample(LETTERS, 4), *bound, *bound, PI]
+        return rnd.choice(
+            [*some, num(rnd.randint(-3, 3)), num(Fraction(rnd.randint(-3, 3), 2), rnd.choice([0, 0, 1]))]
+        )
+    if roll < 0.34:
+        return add(*(inner() for _ in range(rnd.randint(2, 3))))
+    if roll < 0.58:
+        return mul(*(inner() for _ in range(rnd.randint(2, 3))))
+    if roll < 0.64:
+        return power(inner(), rnd.randint(0, 3))
+    if roll < 0.82:
+        return fun(rnd.choice(HEADS), inner())
+    if roll < 0.84:
+        return fun("pow", inner(), inner())
+    if roll < 0.9:
+        return Term("app", ("f", rnd.choice(list(VALUES))), (inner(),))
+    x = var(f"i{depth}", rnd.choice(["Z", "N"]))
+    lo, hi = rnd.choice([ZERO, ONE, inner()]), rnd.choice([num(2), num(-1), inner(), LETTERS[1], LETTERS[2]])
+    body = random_term(rnd, depth - 1, (*bound, x), binders)
+    return bind(rnd.choice(binders), "k", lo, hi, x, body)
+
+
+def point(rnd, *terms):
+    return {x: exact(rnd.choice(VALUES[x.data[1]])) for x in letters(*terms)}
+
+
+def belongs(v, domain):
+    """False only where the value v certainly does not lie in the domain."""
+    if domain == "C":
+        return True
+    if domain == "!=0":
+        return not v.is_zero()
+    if not v.imag.contains(0):
+        return False
+    r = v.real
+    least = {"N": 0, "N+": 1, "E": 2}.get(domain)
+    if domain in ("Z", "N", "N+", "E") and not (r / 2 if domain == "E" else r).contains_integer():
+        return False
+    if domain in (">0", "R+"):
+        return not r <= 0
+    return not r < (0 if domain == ">=0" else least) if domain == ">=0" or least is not None else True
+
+
+def checked(rnd, t, points=5):
+    """The faults of what the kernel says of t; whether there was something to see."""
+    form, said = canon(t), [d for d in CONDITIONS if lies(t, d)]
+    seen = 0
+    for _ in range(points):
+        env = point(rnd, t)
+        try:
+            v, w = value(t, env), value(form, env)
+        except (Skip, OverflowError):
+            continue
+        if not (v.is_finite() and w.is_finite()):
+            continue
+        seen += 1
+        assert v.overlaps(w), f"{t}\n{form}\n{env}\n{v} {w}"
+        for d in said:
+            assert belongs(v, d), f"{t} in {d}?\n{env}\n{v}"
+    return seen
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_normal_form_has_the_terms_value_and_domains_are_as_said(seed):
+    rnd = random.Random(seed)
+    seen = sum(checked(rnd, random_term(rnd, rnd.choice([1, 2, 2, 3, 3, 4]))) for _ in range(500))
+    assert seen > 1000
+
+
+def test_signs_of_polynomials_in_letters_that_share_names():
+    rnd, said = random.Random(5), 0
+    for _ in range(2500):
+        some = rnd.sample(LETTERS, rnd.randint(1, 2))
+        t = add(
+            *(
+                mul(num(rnd.choice([-2, -1, half, 1, 2])), *rnd.choices(some, k=rnd.randint(0, 2)))
+                for _ in range(3)
+            )
+        )
+        said += any(lies(t, d) for d in (">=0", ">0", "!=0", "E"))
+        checked(rnd, t, 12)
+    assert said > 200
+
+
+def smooth(rnd, depth, x):
+    """A function of x that integration by enclosures understands."""
+    if depth == 0 or rnd.random() < 0.2:
+        return rnd.choice([x, x, x, num(rnd.randint(-2, 2)), num(half), *rnd.sample(LETTERS, 1)])
+    parts = [smooth(rnd, depth - 1, x) for _ in range(2)]
+    kind = rnd.choice(["+", "*", "*", "^", "exp", "cos", "sin", "erf", "sinh", "cosh"])
+    return (
+        {"+": add, "*": mul}[kind](*parts)
+        if kind in "+*"
+        else power(parts[0], 2)
+        if kind == "^"
+        else fun(kind, parts[0])
+    )
+
+
+def holds(rnd, th, points=4):
+    seen = 0
+    for _ in range(points):
+        env = point(rnd, th.left, th.right)
+        try:
+            a, b = value(th.left, env), value(th.right, env)
+        except (Skip, OverflowError):
+            continue
+        if a.is_finite() and b.is_finite():
+            seen += 1
+            right = a.overlaps(b) if th.relation == "=" else not (a.real > b.real)
+            assert right, f"{th.left} {th.relation} {th.right}\n{env}\n{a} {b}"
+    return seen
+
+
+def argument(rnd, kind, name):
+    if isinstance(kind, list):
+        return [argument(rnd, kind[0], name) for _ in range(rnd.randint(1, 2))]
+    if isinstance(kind, tuple):
+        return tuple(argument(rnd, k, name) for k in kind)
+    if kind == "name":
+        return "k"
+    if kind == "binder name":
+        return "sum"
+    if kind == "binder":
+        while True:
+            if rnd.random() < 0.4:
+                x = var("hidden", "R")
+                ends = rnd.choices([ZERO, ONE, num(-1), num(half), *LETTERS], k=2)
+                return bind("int", "k", *ends, x, smooth(rnd, 2, x))
+            t = random_term(
+                rnd,
+                2,
+                (),
+                ("sum",) if name in ("cauchy_schwarz", "maximum", "swap") else ("sum", "prod", "max"),
+            )
+            if t.head in BINDERS:
+                return t
+    return rnd.choice([num(rnd.randint(-2, 3)), rnd.choice(LETTERS), random_term(rnd, 2)])
+
+
+@pytest.mark.parametrize("name", AXIOMS)
+def test_an_axiom_holds_where_the_kernel_accepts_it(name):
+    rnd, seen = random.Random(name), 0
+    signature = AXIOMS[name].signature
+    for _ in range(60 if name in ("linear", "join", "triangle_integral", "reverse") else 250):
+        args = [argument(rnd, kind, name) for kind in signature]
+        if name in ("cauchy_schwarz", "maximum"):  # one range for both
+            args[1] = (
+                Term("sum", (), (*args[0].args[:2], args[1].args[2]), "k")
+                if args[0].head == "sum"
+                else args[1]
+            )
+        if name == "linear":
+            args[1:3] = args[3][0][1].args[:2]
+            args[0] = args[3][0][1].head
+            args[3] = [(c, Term(args[0], (), (*args[1:3], s.args[2]), "k")) for c, s in args[3]]
+        if name == "swap":
+            x, y = var("i", "Z"), var("j", "Z")
+            inner = bind("sum", "j", ZERO, rnd.choice([num(2), LETTERS[1]]), y, random_term(rnd, 2, (x, y)))
+            args = [bind("sum", "i", ZERO, num(2), x, inner)]
+        if name == "split":
+            args = [Term(args[0].head, (), (ZERO, rnd.choice([num(3), LETTERS[1]]), args[0].args[2]), "k"), ZERO]
+        if name in ("single", "empty") and rnd.random() < 0.7:
+            s = args[0]
+            args = [Term(s.head, (), (s.args[0], sub(s.args[0], num(name == "empty")), s.args[2]), "k")]
+        try:
+            th = RULES["axiom"][0]((name, args), [])
+        except Refused:
+            continue
+        seen += holds(rnd, th)
+        if not signature:
+            break
+    assert seen > (0 if not signature else 12)
+
+
+def test_integrals_by_the_fundamental_theorem():
+    rnd, seen = random.Random(11), 0
+    for _ in range(60):
+        x = rnd.choice([var("x", "R"), var("x", "R+")])
+        f = smooth(rnd, 3, x)
+        if rnd.random() < 0.5:
+            f = mul(
+                f,
+                fun(
+                    rnd.choice(["inv", "log", "sqrt", "Ci", "Si", "conj"]),
+                    add(x, rnd.choice([ZERO, power(x, 2)])),
+                ),
+            )
+        ends = rnd.choices([ONE, num(half), num(2), ZERO, num(-1)], k=2)
+        try:
+            th = RULES["fundamental"][0](f, x, "s", *ends, [])
+        except Refused:
+            continue
+        seen += holds(rnd, th, 2)
+    assert seen > 20
+
+
+def test_what_is_drawn_is_of_every_kind():
+    rnd = random.Random(0)
+    heads = set()
+    for _ in range(300):
+        heads |= {word for word in FUNCTIONS if f"({word}" in random_term(rnd, 4).text}
+    assert heads >= set(HEADS) | {"pow", "pi"}
+
+
+def test_the_values_follow_the_convention():
+    env = {}
+    assert value(fun("inv", ZERO), env).is_zero() and value(fun("log", sub(ONE, ONE)), env).is_zero()
+    assert value(bind("sum", "k", ONE, ZERO, var("k", "Z"), ONE), env).is_zero()
+    assert value(neg(bind("prod", "k", ONE, ZERO, var("k", "Z"), ZERO)), env).overlaps(acb(-1))
