@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from . import axioms, balls, binders, calculus, ranges, theorem
+from .domains import lies, opened
 from .models import satisfied
 from .terms import BINDERS, RATIONAL, Refused, Term, ask, letters, read, subterms
 from .theorem import RELATIONS, RULES, Formula, Theorem
@@ -51,7 +52,10 @@ def _claimed(claim: dict[str, Any], th: Theorem) -> None:
     rows = claim["hypotheses"]
     hypotheses = [Formula(frozenset(map(read, u)), read(a), relation, read(b)) for u, a, relation, b in rows]
     ask(th.hypotheses == set(hypotheses), "the claim has other hypotheses")
-    _alike([said[0], said[2], *(side for h in hypotheses for side in (h.left, h.right))])
+    shown = [said[0], said[2], *(side for h in hypotheses for side in (h.left, h.right))]
+    _alike(shown)
+    for t in shown:
+        _meant(t)
 
 
 def _alike(terms: list[Term]) -> None:
@@ -64,6 +68,18 @@ def _alike(terms: list[Term]) -> None:
         if s.head in BINDERS:
             inner = {u.hint for u in subterms(s.args[2]) if u.head in BINDERS}
             ask(s.hint not in free | inner, f"{s.hint} is bound twice, or bound and free")
+
+
+def _meant(t: Term) -> None:
+    """No value of a sum, an integral or a maximum is one by convention alone."""
+    parts = t.args
+    if t.head in BINDERS:
+        body = opened(t)[1]
+        ask(all(lies(end, "R" if t.head == "int" else "Z") for end in t.args[:2]), f"the range of {t}")
+        ask(t.head != "max" or lies(body, "R"), f"the values of {t} may not be real")
+        parts = (*t.args[:2], body)
+    for a in parts:
+        _meant(a)
 
 
 def _each(signature: tuple[Any, ...], args: list[Any], theorems: list[Theorem]) -> list[Any]:

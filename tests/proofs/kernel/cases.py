@@ -159,6 +159,10 @@ CASES = {
     "a function of one and two arguments": [["ring", times(f(x), app("f", "R", x, y)), times(app("f", "R", x, y), f(x))]],
     "a letter bound and free": [["ring", over("sum", "x", ZERO, N, times(x, B0)), times(x, over("sum", "x", ZERO, N, B0))]],
     "a letter bound twice": [["ring", total(times(B0, total(["bv", 1]))), total(times(total(["bv", 1]), B0))]],
+    "an integral between complex numbers": [["ring", integral(["conj", B0], ZERO, I), integral(B0, ZERO, I)]],
+    "a sum to a real number": [["ring", total(B0, ZERO, x), total(B0, ZERO, x)]],
+    "a maximum of complex numbers": [
+        ["ring", ["conj", over("max", "k", ZERO, ONE, times(I, B0))], over("max", "k", ZERO, ONE, times(I, B0))]],
     # logic
     "different normal forms": [["ring", ZERO, ONE]],
     "a constant of a hypothesis replaced": [assume(x, "=", ONE), instance(n(5))],

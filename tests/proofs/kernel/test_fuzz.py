@@ -328,7 +328,10 @@ def test_an_axiom_holds_where_the_kernel_accepts_it(name):
             inner = bind("sum", "j", ZERO, rnd.choice([num(2), LETTERS[1]]), y, random_term(rnd, 2, (x, y)))
             args = [bind("sum", "i", ZERO, num(2), x, inner)]
         if name == "split":
-            args = [Term(args[0].head, (), (ZERO, rnd.choice([num(3), LETTERS[1]]), args[0].args[2]), "k"), ZERO]
+            args = [
+                Term(args[0].head, (), (ZERO, rnd.choice([num(3), LETTERS[1]]), args[0].args[2]), "k"),
+                ZERO,
+            ]
         if name in ("single", "empty") and rnd.random() < 0.7:
             s = args[0]
             args = [Term(s.head, (), (s.args[0], sub(s.args[0], num(name == "empty")), s.args[2]), "k")]

@@ -1,0 +1,216 @@
+"""Certificates for inequalities: bounds by an axiom, term by term, on a box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from ..kernel.balls import rational, value
+from ..kernel.calculus import derivative
+from ..kernel.domains import lies
+from ..kernel.ring import canon
+from ..kernel.terms import (
+    BINDERS,
+    ONE,
+    ZERO,
+    Refused,
+    Term,
+    add,
+    at,
+    fun,
+    letters,
+    mul,
+    neg,
+    sub,
+    substitute,
+    subterms,
+)
+from ..kernel.theorem import Theorem
+from .normal import index, normal
+from .proof import NotFound, Parts, Proof
+
+MOST_CELLS = 4000
+
+
+def closed(t: Term, *heads: str) -> list[Term]:
+    return [s for s in dict.fromkeys(subterms(t)) if s.head in heads and not s.loose]
+
+
+def sum_up(
+    P: Proof, left: Term, relation: str, right: Term, parts: Parts, rest: Term = ZERO, signs: list[Theorem] | None = None
+) -> Theorem:
+    """`adding`, with both sides and the parts in normal form where the kernel's `ring` alone does not see it."""
+    signs = signs or []
+    try:
+        return P.adding(left, relation, right, parts, rest, signs)
+    except Refused:
+        forms = [normal(P, left), normal(P, right)]
+        flat: Parts = []
+        for weight, th in parts:
+            flat.append((weight, th))
+            for side, factor in ((th.left, weight), (th.right, neg(weight))):
+                form = normal(P, mul(factor, side))
+                flat.append((ONE, form))
+        flat += [(ONE, forms[1]), (neg(ONE), forms[0])]
+        signed = [(w if th.relation == "=" else w, th) for w, th in flat]
+        return P.adding(left, relation, right, signed, rest, signs)
+
+
+def bound(P: Proof, name: str, left: Term, right: Term) -> Theorem:
+    """left <= right by one axiom, times a factor that is not negative."""
+    for th in INSTANCES[name](P, left, right):
+        for weight in _weights(left):
+            try:
+                return sum_up(P, left, "<=", right, [(weight, th)])
+            except Refused:
+                continue
+    raise NotFound(f"no instance: {name}")
+
+
+def _weights(left: Term) -> Iterator[Term]:
+    yield ONE
+    factors = left.args if left.head == "*" else (left,)
+    front = [a for a in factors if a.head not in ("abs", "sum")]
+    if front:
+        yield mul(*front)
+    for a in factors:
+        if a.head == "abs" and a.args[0].head == "*":
+            yield mul(*front, fun("abs", mul(*(b for b in a.args[0].args if b.head not in BINDERS))))
+
+
+def _triangle(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
+    for s in closed(left, "abs"):
+        inside = s.args[0]
+        if inside.head == "+":
+            yield P.axiom("triangle", list(inside.args))
+        for c in inside.args if inside.head == "*" else (inside,):
+            if c.head in ("sum", "int"):
+                yield from _pushed(P, c)
+                yield from _weighted(P, c)
+
+
+def _triangle_over(P: Proof, c: Term) -> Theorem:
+    return P.axiom("triangle_sum" if c.head == "sum" else "triangle_integral", c)
+
+
+def _pushed(P: Proof, c: Term) -> Iterator[Theorem]:
+    """|sum sum a| <= sum |sum a| <= sum sum |a|."""
+    th = _triangle_over(P, c)
+    yield th
+    if c.args[2].head == c.head:
+        x = index(c)
+        for inner in _pushed(P, at(c, x)):
+            each = P.over(c, inner, x)
+            yield P.adding(th.left, "<=", each.right, [(ONE, th), (ONE, each)])
+
+
+def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
+    """|int w g| <= int w |g| for a weight w that is not negative on the range: |w| = w from lo <= x <= hi."""
+    first = _triangle_over(P, c)
+    x = index(c)
+    lo, hi = P.step("assume", [], c.args[0], "<=", x), P.step("assume", [], x, "<=", c.args[1])
+    th = normal(P, fun("abs", at(c, x)))
+    for s in closed(th.right, "abs"):
+        for w in (s.args[0], neg(s.args[0])):
+            try:
+                sign = _affine(P, w, x, lo, hi)
+            except Refused:
+                continue
+            square = P.axiom("modulus", s.args[0])
+            squares = P.combine(Term("^", (2,), (s,)), Term("^", (2,), (w,)), [
+                (ONE, square), *([(mul(w, w), th) for th in ()])
+            ])
+            eq = P.step("roots", squares, [sign])
+            th = P.step("rewrite", th, [eq], canon(substitute(th.right, {s: w})))
+            break
+    each = P.over(c, th, x)
+    yield P.adding(first.left, "<=", each.right, [(ONE, first), (ONE, each)])
+
+
+def _affine(P: Proof, w: Term, x: Term, lo: Theorem, hi: Theorem) -> Theorem:
+    """0 <= w, for w affine in x and not negative at an end of the range."""
+    slope = canon(derivative(w, x))
+    if x in letters(slope):
+        raise Refused("not affine")
+    if lies(slope, ">=0"):
+        return P.adding(ZERO, "<=", w, [(slope, lo)], canon(substitute(w, {x: lo.left})))
+    return P.adding(ZERO, "<=", w, [(canon(neg(slope)), hi)], canon(substitute(w, {x: hi.right})))
+
+
+def _chord(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
+    for s in closed(left, "abs"):
+        if s.args[0].head == "sin":
+            yield P.axiom("chord", s.args[0].args[0])
+
+
+def _tangent(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
+    for s in closed(right, "exp"):
+        yield P.axiom("tangent", s.args[0])
+
+
+def _maximum(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
+    for top in closed(right, "max"):
+        for s in closed(right, "sum"):
+            yield P.axiom("maximum", s, Term("sum", (), top.args, top.hint))
+
+
+def _cauchy_schwarz(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
+    """The factors of the sum's body, two at a time."""
+    for c in closed(left, "sum"):
+        body = c.args[2]
+        if body.head == "*":
+            for k in range(1, len(body.args)):
+                a, b = (Term("sum", (), (*c.args[:2], mul(*part)), c.hint) for part in (body.args[:k], body.args[k:]))
+                yield P.axiom("cauchy_schwarz", a, b)
+
+
+INSTANCES: dict[str, Callable[[Proof, Term, Term], Iterator[Theorem]]] = {
+    "triangle inequality": _triangle,
+    "sine below its argument": _chord,
+    "exponential above its tangent": _tangent,
+    "maximum taken out": _maximum,
+    "Cauchy–Schwarz": _cauchy_schwarz,
+}
+
+
+def termwise(P: Proof, left: Term, right: Term, premise: Theorem) -> Theorem:
+    """left <= right from a premise about each index, whose letter has the index's name."""
+    for c in closed(left, "sum", "int"):
+        for x in {x for x in letters(premise.left, premise.right) if x.data[0] == c.hint}:
+            th = P.over(c, premise, x)
+            for weight in _weights(left):
+                try:
+                    return sum_up(P, left, "<=", right, [(weight, th)])
+                except Refused:
+                    continue
+    raise NotFound("no sum or integral has the premise's letter")
+
+
+def certified(P: Proof, left: Term, relation: str, right: Term, box: list[tuple[Term, Fraction, Fraction]]) -> Theorem:
+    """left < right, or <=, for one letter between two numbers, by bisection."""
+    if len(box) > 1:
+        raise NotFound("a box of one letter is expected")
+    gap = sub(right, left)
+    cuts: dict[Term, list[Fraction]] = {}
+    for x, lo, hi in box:
+        todo, starts = [(lo, hi)], []
+        while todo:
+            p, q = todo.pop()
+            try:
+                shown = value(gap, {x: _cell(p, q)}).real > 0
+            except Refused:
+                shown = False
+            if shown:
+                starts.append(p)
+            else:
+                if len(starts) + len(todo) > MOST_CELLS or q - p < (hi - lo) / 2**20:
+                    raise NotFound("too many cells")
+                todo += [((p + q) / 2, q), (p, (p + q) / 2)]
+        cuts[x] = starts[1:]
+    return P.step("certified", left, relation, right, [(*side, cuts[side[0]]) for side in box])
+
+
+def _cell(p: Fraction, q: Fraction):
+    from flint import acb
+
+    return acb(rational(p).union(rational(q)))
