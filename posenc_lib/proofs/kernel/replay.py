@@ -1,9 +1,10 @@
 """The only entry: a certificate, plain JSON, to the theorem that it proves.
 
-    {"claim": {"hypotheses": [[letters, left, relation, right], ...], "left": .., "relation": .., "right": ..},
+    {"claim": {"hypotheses": [[letters, left, relation, right], ...],
+               "left": term, "relation": word, "right": term},
      "steps": [[rule, argument, ...], ...], "model": [step, ...]}
 
-An argument is a term as `terms.read` takes it, the number of an earlier step for a theorem, a list, or a word.
+An argument is a term as `terms.read` takes it, the number of an earlier step for a theorem, a list, a word.
 The last step has to prove the claim; the steps of `model` to show that its hypotheses can hold, `models`.
 """
 

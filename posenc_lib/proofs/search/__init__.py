@@ -1,1 +1,1 @@
-"""Untrusted: reads SymPy into the kernel's terms and finds certificates. It may fail; it cannot prove a falsehood."""
+"""Untrusted: SymPy into the kernel's terms, certificates found. It may fail; it cannot prove a falsehood."""

@@ -1,12 +1,11 @@
-"""Certificates for equations: identities, consequences of premises, induction, integrals by an antiderivative."""
+"""Certificates for equations: identities, consequences of premises, induction, antiderivatives."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 from ..kernel.domains import lies
-from ..kernel.ring import canon, poly, same
+from ..kernel.ring import canon, poly
 from ..kernel.terms import (
     ONE,
     ZERO,
@@ -26,7 +25,7 @@ from ..kernel.terms import (
 )
 from ..kernel.theorem import Theorem
 from .ideal import Space, cofactors
-from .normal import index, normal
+from .normal import normal
 from .proof import NotFound, Proof
 
 SECONDS = 8

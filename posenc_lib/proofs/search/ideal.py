@@ -1,6 +1,6 @@
 """Ideal membership with its cofactors: division first, then Buchberger's algorithm with a history.
 
-Normal forms become polynomials over Q(i), with a generator for each atom and for each monomial of an exponent. An
+Normal forms become polynomials over Q(i), with a generator for each atom and each monomial of an exponent. An
 exponential has a second generator, its inverse; that their product is 1 is known to the kernel's `ring`.
 """
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from flint import acb
+
 from ..kernel.balls import rational, value
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
@@ -15,12 +17,12 @@ from ..kernel.terms import (
     ZERO,
     Refused,
     Term,
-    add,
     at,
     fun,
     letters,
     mul,
     neg,
+    power,
     sub,
     substitute,
     subterms,
@@ -37,9 +39,15 @@ def closed(t: Term, *heads: str) -> list[Term]:
 
 
 def sum_up(
-    P: Proof, left: Term, relation: str, right: Term, parts: Parts, rest: Term = ZERO, signs: list[Theorem] | None = None
+    P: Proof,
+    left: Term,
+    relation: str,
+    right: Term,
+    parts: Parts,
+    rest: Term = ZERO,
+    signs: list[Theorem] | None = None,
 ) -> Theorem:
-    """`adding`, with both sides and the parts in normal form where the kernel's `ring` alone does not see it."""
+    """`adding`, with both sides and the parts in normal form where `ring` alone does not see it."""
     signs = signs or []
     try:
         return P.adding(left, relation, right, parts, rest, signs)
@@ -49,11 +57,9 @@ def sum_up(
         for weight, th in parts:
             flat.append((weight, th))
             for side, factor in ((th.left, weight), (th.right, neg(weight))):
-                form = normal(P, mul(factor, side))
-                flat.append((ONE, form))
+                flat.append((ONE, normal(P, mul(factor, side))))
         flat += [(ONE, forms[1]), (neg(ONE), forms[0])]
-        signed = [(w if th.relation == "=" else w, th) for w, th in flat]
-        return P.adding(left, relation, right, signed, rest, signs)
+        return P.adding(left, relation, right, flat, rest, signs)
 
 
 def bound(P: Proof, name: str, left: Term, right: Term) -> Theorem:
@@ -114,13 +120,10 @@ def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
         for w in (s.args[0], neg(s.args[0])):
             try:
                 sign = _affine(P, w, x, lo, hi)
+                squares = P.combine(power(s, 2), power(w, 2), [(ONE, P.axiom("modulus", s.args[0]))])
+                eq = P.step("roots", squares, [sign])
             except Refused:
                 continue
-            square = P.axiom("modulus", s.args[0])
-            squares = P.combine(Term("^", (2,), (s,)), Term("^", (2,), (w,)), [
-                (ONE, square), *([(mul(w, w), th) for th in ()])
-            ])
-            eq = P.step("roots", squares, [sign])
             th = P.step("rewrite", th, [eq], canon(substitute(th.right, {s: w})))
             break
     each = P.over(c, th, x)
@@ -160,7 +163,10 @@ def _cauchy_schwarz(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
         body = c.args[2]
         if body.head == "*":
             for k in range(1, len(body.args)):
-                a, b = (Term("sum", (), (*c.args[:2], mul(*part)), c.hint) for part in (body.args[:k], body.args[k:]))
+                a, b = (
+                    Term("sum", (), (*c.args[:2], mul(*part)), c.hint)
+                    for part in (body.args[:k], body.args[k:])
+                )
                 yield P.axiom("cauchy_schwarz", a, b)
 
 
@@ -186,7 +192,9 @@ def termwise(P: Proof, left: Term, right: Term, premise: Theorem) -> Theorem:
     raise NotFound("no sum or integral has the premise's letter")
 
 
-def certified(P: Proof, left: Term, relation: str, right: Term, box: list[tuple[Term, Fraction, Fraction]]) -> Theorem:
+def certified(
+    P: Proof, left: Term, relation: str, right: Term, box: list[tuple[Term, Fraction, Fraction]]
+) -> Theorem:
     """left < right, or <=, for one letter between two numbers, by bisection."""
     if len(box) > 1:
         raise NotFound("a box of one letter is expected")
@@ -210,7 +218,5 @@ def certified(P: Proof, left: Term, relation: str, right: Term, box: list[tuple[
     return P.step("certified", left, relation, right, [(*side, cuts[side[0]]) for side in box])
 
 
-def _cell(p: Fraction, q: Fraction):
-    from flint import acb
-
+def _cell(p: Fraction, q: Fraction) -> acb:
     return acb(rational(p).union(rational(q)))

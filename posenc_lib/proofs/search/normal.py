@@ -1,25 +1,23 @@
 """A normal form beyond the kernel's `ring`: each rewriting is an axiom's row, or follows from one.
 
-`normal(P, t)` proves t = n. Moduli, roots and logarithms of products are taken apart; e^(n log b) is b^n; phases
-lose whole turns; x inv x is 1 where x cannot vanish; constants leave sums and integrals, sums start at 0 and have
-as many terms as a symbol says, the others stand apart.
+`normal(P, t)` proves t = n. Moduli, roots and logarithms of products are taken apart; e^(n log b) is b^n;
+phases lose whole turns; x inv x is 1 where x cannot vanish; constants leave sums and integrals, sums start at
+0 and have as many terms as a symbol says, the others stand apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import floor, isqrt
 
 from ..kernel.calculus import continuous
 from ..kernel.domains import lies
-from ..kernel.ring import NONE, UNIT, UNITY, Monomial, Poly, atom, canon, poly, same, term
+from ..kernel.ring import NONE, UNIT, UNITY, Monomial, Poly, canon, poly, same, term
 from ..kernel.terms import (
-    BINDERS,
     ONE,
     PI,
     ZERO,
-    I,
     Refused,
     Term,
     add,
@@ -33,7 +31,6 @@ from ..kernel.terms import (
     power,
     sub,
     substitute,
-    subterms,
     var,
 )
 from ..kernel.theorem import Theorem
@@ -74,18 +71,14 @@ def _redexes(P: Proof, t: Term, seen: set[Term]) -> Iterator[Theorem]:
             found = True
             yield eq
     if not found:
-        eq = _redex(P, t)
-        if eq is not None:
-            yield eq
+        own = _redex(P, t)
+        if own is not None:
+            yield own
 
 
 def _redex(P: Proof, t: Term) -> Theorem | None:
-    rule = {
-        "abs": _modulus, "^": _square, "sqrt": _root, "pow": _power, "log": _logarithm, "exp": _phase, "conj": _real,
-        "*": _cancelled, "sum": _sum, "int": _integral, "prod": _body, "max": _body,
-    }.get(t.head)  # fmt: skip
     try:
-        return rule(P, t) if rule else None
+        return RULES[t.head](P, t) if t.head in RULES else None
     except Refused:
         return None
 
@@ -377,7 +370,7 @@ def _few(P: Proof, s: Term, n: int) -> Theorem:
 
 def _linear(P: Proof, s: Term) -> Theorem | None:
     """Constants in front, terms apart."""
-    x = index(s)
+    x, (lo, hi) = index(s), s.args[:2]
     parts, values = [], []
     for (powers, exponent), c in poly(at(s, x)).items():
         inside = frozenset(pair for pair in powers if x in letters(pair[0]))
@@ -386,15 +379,15 @@ def _linear(P: Proof, s: Term) -> Theorem | None:
         body = term({(inside, inner): UNITY})
         if s.head == "int" and not continuous(body, x):
             return None
-        parts.append((front, bind(s.head, s.hint, *s.args[:2], x, body)))
+        parts.append((front, bind(s.head, s.hint, lo, hi, x, body)))
         if body == ONE and s.head == "int":
-            if lies(s.args[0], x.data[1]) and lies(s.args[1], x.data[1]):
-                values.append(P.step("fundamental", x, x, s.hint, *s.args[:2], []))
-        elif body == ONE and lies(s.args[0], "Z") and lies(add(sub(s.args[1], s.args[0]), ONE), "N"):
-            values.append(P.axiom("count", s.hint, *s.args[:2]))
+            if lies(lo, x.data[1]) and lies(hi, x.data[1]):
+                values.append(P.step("fundamental", x, x, s.hint, lo, hi, []))
+        elif body == ONE and lies(lo, "Z") and lies(add(sub(hi, lo), ONE), "N"):
+            values.append(P.axiom("count", s.hint, lo, hi))
     if not parts:
         return None
-    eq = P.axiom("linear", s.head, *s.args[:2], parts)
+    eq = P.axiom("linear", s.head, lo, hi, parts)
     if values:
         right = substitute(eq.right, {value.left: value.right for value in values})
         return P.combine(s, right, [(ONE, P.step("rewrite", eq, values, right))])
@@ -403,3 +396,19 @@ def _linear(P: Proof, s: Term) -> Theorem | None:
 
 def _integral(P: Proof, s: Term) -> Theorem | None:
     return _body(P, s) or _linear(P, s)
+
+
+RULES: dict[str, Callable[[Proof, Term], Theorem | None]] = {
+    "abs": _modulus,
+    "^": _square,
+    "sqrt": _root,
+    "pow": _power,
+    "log": _logarithm,
+    "exp": _phase,
+    "conj": _real,
+    "*": _cancelled,
+    "sum": _sum,
+    "int": _integral,
+    "prod": _body,
+    "max": _body,
+}

@@ -1,4 +1,4 @@
-"""Certificates that the kernel refuses, at least one for each of its conditions; most would prove a falsehood.
+"""Certificates that the kernel refuses, one or more for each of its conditions; most would prove a falsehood.
 
 Terms are plain JSON, as a certificate holds them. A case is (steps, model); `certificate` adds the claim.
 """
@@ -152,17 +152,34 @@ CASES = {
     "a function for a binder": [["ring", m, m], ["over", "+", 0, m, "k", ZERO, ONE, []]],
     "a decimal end of a box": [["certified", ZERO, "<", ONE, [[x, "0", "1.5", []]]]],
     "induction over an application": (
-        [defined(), instance(ZERO), instance(plus(f(ZERO, "g", "N"), ONE)), ["induct", f(ZERO, "g", "N"),
-          f(f(ZERO, "g", "N")), "=", ZERO, 1, [2], ZERO]], [0]),
+        [
+            defined(),
+            instance(ZERO),
+            instance(plus(f(ZERO, "g", "N"), ONE)),
+            ["induct", f(ZERO, "g", "N"), f(f(ZERO, "g", "N")), "=", ZERO, 1, [2], ZERO],
+        ],
+        [0],
+    ),
     "a sum of numbers for an empty range": [axiom("empty", plus(TWO, ONE, n(5)))],
     "a letter of two domains": [["ring", times(x, v("x", "C")), times(v("x", "C"), x)]],
-    "a function of one and two arguments": [["ring", times(f(x), app("f", "R", x, y)), times(app("f", "R", x, y), f(x))]],
-    "a letter bound and free": [["ring", over("sum", "x", ZERO, N, times(x, B0)), times(x, over("sum", "x", ZERO, N, B0))]],
-    "a letter bound twice": [["ring", total(times(B0, total(["bv", 1]))), total(times(total(["bv", 1]), B0))]],
+    "a function of one and two arguments": [
+        ["ring", times(f(x), app("f", "R", x, y)), times(app("f", "R", x, y), f(x))]
+    ],
+    "a letter bound and free": [
+        ["ring", over("sum", "x", ZERO, N, times(x, B0)), times(x, over("sum", "x", ZERO, N, B0))]
+    ],
+    "a letter bound twice": [
+        ["ring", total(times(B0, total(["bv", 1]))), total(times(total(["bv", 1]), B0))]
+    ],
     "an integral between complex numbers": [["ring", integral(["conj", B0], ZERO, I), integral(B0, ZERO, I)]],
     "a sum to a real number": [["ring", total(B0, ZERO, x), total(B0, ZERO, x)]],
     "a maximum of complex numbers": [
-        ["ring", ["conj", over("max", "k", ZERO, ONE, times(I, B0))], over("max", "k", ZERO, ONE, times(I, B0))]],
+        [
+            "ring",
+            ["conj", over("max", "k", ZERO, ONE, times(I, B0))],
+            over("max", "k", ZERO, ONE, times(I, B0)),
+        ]
+    ],
     # logic
     "different normal forms": [["ring", ZERO, ONE]],
     "a constant of a hypothesis replaced": [assume(x, "=", ONE), instance(n(5))],
@@ -180,31 +197,55 @@ CASES = {
     "an equation by adding": [adding(ZERO, "=", ONE, rest=ONE)],
     "an order of complex numbers, left": [adding(z, "<=", plus(z, ONE), rest=ONE)],
     "a real left side, a complex right side": [
-        axiom("modulus", z), assume(x, "=", z), adding(x, "<=", z, [[ONE, 1]])],
+        axiom("modulus", z),
+        assume(x, "=", z),
+        adding(x, "<=", z, [[ONE, 1]]),
+    ],
     "a complex left side, a real right side": [
-        axiom("modulus", z), assume(z, "=", x), adding(z, "<=", x, [[ONE, 1]])],
+        axiom("modulus", z),
+        assume(z, "=", x),
+        adding(z, "<=", x, [[ONE, 1]]),
+    ],
     "roots of an inequality": [assume(["^", ONE, 2], "<=", ["^", TWO, 2]), ["roots", 0, []]],
     "roots of no squares": [["ring", ["abs", ONE], ["abs", ONE]], ["roots", 0, []]],
     "roots of cubes": [assume(["^", ONE, 3], "=", ["^", TWO, 3]), ["roots", 0, []]],
     "a negative left root": [["ring", ["^", n(-1), 2], ["^", ONE, 2]], ["roots", 0, []]],
     "a negative right root": [["ring", ["^", ONE, 2], ["^", n(-1), 2]], ["roots", 0, []]],
-    "exponents of an inequality": [axiom("tangent", ONE), assume(["exp", ZERO], "<=", ["exp", ONE]), ["exponents", 1, []]],
+    "exponents of an inequality": [
+        axiom("tangent", ONE),
+        assume(["exp", ZERO], "<=", ["exp", ONE]),
+        ["exponents", 1, []],
+    ],
     "exponents of sines": [["ring", ["sin", times(TWO, PI)], ["sin", times(TWO, PI)]], ["exponents", 0, []]],
-    "a complex left exponent": [["ring", ["exp", times(I, PI)], ["exp", times(I, PI)]],
-                                ["exponents", 0, []]],
-    "a complex right exponent": [assume(["exp", ZERO], "=", ["exp", times(TWO, I, PI)]), ["exponents", 0, []]],
-    "a complex left exponent alone": [assume(["exp", times(TWO, I, PI)], "=", ["exp", ZERO]), ["exponents", 0, []]],
+    "a complex left exponent": [["ring", ["exp", times(I, PI)], ["exp", times(I, PI)]], ["exponents", 0, []]],
+    "a complex right exponent": [
+        assume(["exp", ZERO], "=", ["exp", times(TWO, I, PI)]),
+        ["exponents", 0, []],
+    ],
+    "a complex left exponent alone": [
+        assume(["exp", times(TWO, I, PI)], "=", ["exp", ZERO]),
+        ["exponents", 0, []],
+    ],
     # binders
     "an integral over integers": [["ring", d, d], whole("int", 0, d, ONE, TWO)],
     "an integral that leaves the domain, below": [["ring", p, p], whole("int", 0, p, n(-1), ONE)],
     "an integral that leaves the domain, above": [["ring", p, p], whole("int", 0, p, ONE, n(-1))],
-    "an integral backwards, monotone": [adding(ZERO, "<=", ["^", x, 2], rest=["^", x, 2]), whole("int", 0, x, ONE, ZERO)],
+    "an integral backwards, monotone": [
+        adding(ZERO, "<=", ["^", x, 2], rest=["^", x, 2]),
+        whole("int", 0, x, ONE, ZERO),
+    ],
     "an integral of what has a pole, left": [
-        adding(["^", ["inv", x], 2], "<=", plus(ONE, ["^", ["inv", x], 2]), rest=ONE), whole("int", 0, x, ZERO, ONE)],
+        adding(["^", ["inv", x], 2], "<=", plus(ONE, ["^", ["inv", x], 2]), rest=ONE),
+        whole("int", 0, x, ZERO, ONE),
+    ],
     "an integral of what has a pole, right alone": [
-        adding(ZERO, "<=", ["^", ["inv", x], 2], rest=["^", ["inv", x], 2]), whole("int", 0, x, ZERO, ONE)],
+        adding(ZERO, "<=", ["^", ["inv", x], 2], rest=["^", ["inv", x], 2]),
+        whole("int", 0, x, ZERO, ONE),
+    ],
     "an integral of what has a pole, left alone": [
-        adding(times(n(-1), ["^", ["inv", x], 2]), "<=", ZERO, rest=["^", ["inv", x], 2]), whole("int", 0, x, ZERO, ONE)],
+        adding(times(n(-1), ["^", ["inv", x], 2]), "<=", ZERO, rest=["^", ["inv", x], 2]),
+        whole("int", 0, x, ZERO, ONE),
+    ],
     "a sum over reals": [["ring", x, x], whole("sum", 0, x, ZERO, ONE)],
     "a sum that leaves the domain": [adding(ZERO, "<=", N, rest=N), whole("sum", 0, N, n(-3), n(-1))],
     "a sum of a strict inequality": [adding(ZERO, "<", d, rest=d), whole("sum", 0, d, ONE, ZERO)],
@@ -212,21 +253,44 @@ CASES = {
     "a sum of what holds for one index": [assume(m, "=", ONE), whole("sum", 0, m, ONE, TWO)],
     "an index in its own range": [["ring", m, m], whole("sum", 0, m, ZERO, m)],
     "an integral backwards, with its range supposed": [
-        assume(ONE, "<=", x), assume(x, "<=", ZERO), adding(x, "<=", ZERO, [[ONE, 1]]),
-        whole("int", 2, x, ONE, ZERO)],
+        assume(ONE, "<=", x),
+        assume(x, "<=", ZERO),
+        adding(x, "<=", ZERO, [[ONE, 1]]),
+        whole("int", 2, x, ONE, ZERO),
+    ],
     "induction over even numbers": (
-        [defined(), instance(TWO), instance(plus(e, ONE)), ["induct", e, f(e), "=", ZERO, 1, [2], TWO]], [0]),
+        [defined(), instance(TWO), instance(plus(e, ONE)), ["induct", e, f(e), "=", ZERO, 1, [2], TWO]],
+        [0],
+    ),
     "induction from 1 for all of N": (
-        [defined(), instance(ONE), instance(plus(N, ONE)), ["induct", N, f(N), "=", ZERO, 1, [2], ONE]], [0]),
+        [defined(), instance(ONE), instance(plus(N, ONE)), ["induct", N, f(N), "=", ZERO, 1, [2], ONE]],
+        [0],
+    ),
     "induction from one half": (
-        [defined(), instance(n("1/2")), instance(plus(m, ONE)), instance(plus(m, n(-1))),
-         ["induct", m, f(m), "=", ZERO, 1, [2, 3], n("1/2")]], [0]),
+        [
+            defined(),
+            instance(n("1/2")),
+            instance(plus(m, ONE)),
+            instance(plus(m, n(-1))),
+            ["induct", m, f(m), "=", ZERO, 1, [2, 3], n("1/2")],
+        ],
+        [0],
+    ),
     "induction upwards for all integers": (
-        [defined(), instance(ZERO), instance(plus(m, ONE)), ["induct", m, f(m), "=", ZERO, 1, [2], ZERO]], [0]),
-    "induction of another statement": [["ring", ZERO, ZERO], ["ring", ZERO, ZERO], ["induct", N, N, "=", ZERO, 0, [1], ZERO]],
+        [defined(), instance(ZERO), instance(plus(m, ONE)), ["induct", m, f(m), "=", ZERO, 1, [2], ZERO]],
+        [0],
+    ),
+    "induction of another statement": [
+        ["ring", ZERO, ZERO],
+        ["ring", ZERO, ZERO],
+        ["induct", N, N, "=", ZERO, 0, [1], ZERO],
+    ],
     "induction over a constant": [
-        assume(N, "=", ZERO), assume(ZERO, "=", ZERO), assume(plus(N, ONE), "=", ZERO),
-        ["induct", N, N, "=", ZERO, 1, [2], ZERO]],
+        assume(N, "=", ZERO),
+        assume(ZERO, "=", ZERO),
+        assume(plus(N, ONE), "=", ZERO),
+        ["induct", N, N, "=", ZERO, 1, [2], ZERO],
+    ],
     # calculus
     "the derivative of an unknown function": [fundamental(f(x))],
     "the derivative of a smooth function of complex values": [fundamental(f(times(I, x), "G", "S"))],
@@ -258,10 +322,22 @@ CASES = {
     "a definition for a constant": ([assume(f(x), "=", ZERO)], [0]),
     "a definition with another letter": ([assume(f(x), "=", y, [x, y])], [0]),
     "a definition outside the domain": ([assume(f(x, "f", "N"), "=", n(-1), [x])], [0]),
-    "two definitions of one name": ([assume(f(x), "=", ZERO, [x]), assume(f(x), "=", ONE, [x]), combine(ZERO, ONE, [], [[n(-1), 0], [ONE, 1]])], [0, 1]),
+    "two definitions of one name": (
+        [
+            assume(f(x), "=", ZERO, [x]),
+            assume(f(x), "=", ONE, [x]),
+            combine(ZERO, ONE, [], [[n(-1), 0], [ONE, 1]]),
+        ],
+        [0, 1],
+    ),
     "definitions in a circle": (
-        [assume(f(x), "=", plus(f(x, "g"), ONE), [x]), assume(f(x, "g"), "=", plus(f(x), ONE), [x]),
-         combine(ZERO, ONE, [], [[n("1/2"), 0], [n("1/2"), 1]])], [0, 1]),
+        [
+            assume(f(x), "=", plus(f(x, "g"), ONE), [x]),
+            assume(f(x, "g"), "=", plus(f(x), ONE), [x]),
+            combine(ZERO, ONE, [], [[n("1/2"), 0], [n("1/2"), 1]]),
+        ],
+        [0, 1],
+    ),
     # axioms of numbers
     "x inv x = 1": [axiom("inverse", x)],
     "conj z = z": [axiom("real", z)],
@@ -275,19 +351,35 @@ CASES = {
     "|sin z| <= |z|": [axiom("chord", z)],
     # axioms of ranges
     "the triangle inequality for a product": [axiom("triangle_sum", over("prod", "k", ZERO, ONE, n("1/2")))],
-    "the integral's triangle inequality for a maximum": [axiom("triangle_integral", over("max", "k", ZERO, ONE, B0))],
+    "the integral's triangle inequality for a maximum": [
+        axiom("triangle_integral", over("max", "k", ZERO, ONE, B0))
+    ],
     "the triangle inequality backwards": [axiom("triangle_integral", integral(B0, ONE, ZERO))],
     "the triangle inequality over a pole": [axiom("triangle_integral", integral(STEP, n(-1), ONE))],
     "Cauchy and Schwarz over two ranges": [axiom("cauchy_schwarz", total(B0), total(B0, ONE))],
-    "Cauchy and Schwarz for products": [axiom("cauchy_schwarz", over("prod", "k", ZERO, N, B0), over("prod", "k", ZERO, N, B0))],
+    "Cauchy and Schwarz for products": [
+        axiom("cauchy_schwarz", over("prod", "k", ZERO, N, B0), over("prod", "k", ZERO, N, B0))
+    ],
     "the maximum over two ranges": [axiom("maximum", total(ONE), total(B0, ONE))],
-    "the maximum of a product": [axiom("maximum", over("prod", "k", ZERO, N, ONE), over("prod", "k", ZERO, N, B0))],
+    "the maximum of a product": [
+        axiom("maximum", over("prod", "k", ZERO, N, ONE), over("prod", "k", ZERO, N, B0))
+    ],
     "the maximum with negative weights": [axiom("maximum", total(times(n(-1), B0)), total(B0))],
     "the maximum of complex values": [axiom("maximum", total(ONE), total(times(I, B0)))],
     "a linear product": [axiom("linear", "prod", ZERO, N, [[TWO, over("prod", "k", ZERO, N, B0)]])],
-    "a linear combination of a sum and an integral": [axiom("linear", "sum", ZERO, N, [[ONE, integral(B0, ZERO, N)]])],
+    "a linear combination of a sum and an integral": [
+        axiom("linear", "sum", ZERO, N, [[ONE, integral(B0, ZERO, N)]])
+    ],
     "a linear combination over two ranges": [axiom("linear", "sum", ZERO, N, [[ONE, total(B0, ONE)]])],
-    "a linear integral over a pole": [axiom("linear", "int", n(-1), ONE, [[ONE, integral(STEP, n(-1), ONE)], [n(-1), integral(STEP, n(-1), ONE)]])],
+    "a linear integral over a pole": [
+        axiom(
+            "linear",
+            "int",
+            n(-1),
+            ONE,
+            [[ONE, integral(STEP, n(-1), ONE)], [n(-1), integral(STEP, n(-1), ONE)]],
+        )
+    ],
     "counting from one half": [axiom("count", "k", n("1/2"), n("3/2"))],
     "counting backwards": [axiom("count", "k", ZERO, n(-5))],
     "an integral shifted": [axiom("shift", integral(B0), n(3))],
@@ -304,11 +396,17 @@ CASES = {
     "the maximum of one complex value": [axiom("single", over("max", "k", ONE, ONE, I))],
     "an empty integral": [axiom("empty", integral(B0, ONE, ZERO))],
     "a sum that is not empty": [axiom("empty", total(B0))],
-    "a product of sums swapped": [axiom("swap", over("prod", "k", ZERO, ONE, over("sum", "j", ZERO, ONE, B0)))],
-    "a sum of products swapped": [axiom("swap", over("sum", "k", ZERO, ONE, over("prod", "j", ZERO, ONE, plus(B0, ["bv", 1]))))],
-    "a triangle swapped": [axiom("swap", over("sum", "i", ZERO, TWO, over("sum", "j", ZERO, ["bv", 0], ONE)))],
+    "a product of sums swapped": [
+        axiom("swap", over("prod", "k", ZERO, ONE, over("sum", "j", ZERO, ONE, B0)))
+    ],
+    "a sum of products swapped": [
+        axiom("swap", over("sum", "k", ZERO, ONE, over("prod", "j", ZERO, ONE, plus(B0, ["bv", 1]))))
+    ],
+    "a triangle swapped": [
+        axiom("swap", over("sum", "i", ZERO, TWO, over("sum", "j", ZERO, ["bv", 0], ONE)))
+    ],
     "a sum joined": [axiom("join", total(B0, ZERO, TWO), ONE)],
     "an integral from a complex end joined": [axiom("join", integral(B0, I, ONE), ZERO)],
     "an integral over a pole joined": [axiom("join", integral(STEP, n(-1), ONE), ZERO)],
     "a sum reversed": [axiom("reverse", total(B0, ZERO, ONE))],
-}  # fmt: skip
+}

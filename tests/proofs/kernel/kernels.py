@@ -9,9 +9,7 @@ from types import ModuleType
 import posenc_lib.proofs.kernel as kernel
 
 FOLDER = Path(kernel.__file__).parent
-MODULES = (
-    "terms", "ring", "domains", "theorem", "calculus", "binders", "axioms", "ranges", "balls", "models", "replay",
-)  # fmt: skip
+MODULES = "terms ring domains theorem calculus binders axioms ranges balls models replay".split()
 SOURCES = {name: (FOLDER / f"{name}.py").read_text() for name in MODULES}
 _count = itertools.count()
 

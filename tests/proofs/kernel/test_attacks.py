@@ -7,8 +7,42 @@ import json
 
 import pytest
 from cases import (
-    B0, I, N, ONE, PI, TWO, ZERO, adding, app, assume, axiom, certificate, claimed, combine, d, defined, e, f,
-    fundamental, instance, integral, m, minus, n, over, p, plus, t, times, total, v, w, whole, x, y, z,
+    B0,
+    ONE,
+    PI,
+    TWO,
+    ZERO,
+    I,
+    N,
+    adding,
+    app,
+    assume,
+    axiom,
+    certificate,
+    claimed,
+    combine,
+    d,
+    defined,
+    e,
+    f,
+    fundamental,
+    instance,
+    integral,
+    m,
+    minus,
+    n,
+    over,
+    p,
+    plus,
+    t,
+    times,
+    total,
+    v,
+    w,
+    whole,
+    x,
+    y,
+    z,
 )  # fmt: skip
 from kernels import lenient
 
@@ -41,52 +75,83 @@ def captured(weight):
 ATTACKS = {
     "a rectangle that is a triangle in disguise": [axiom("swap", HIDDEN)],
     "letters of N+ and E that share a name have one least value": [
-        adding(ZERO, "<", plus(v("n", "N+"), times(n(-1), v("n", "E")), TWO),
-               rest=plus(v("n", "N+"), times(n(-1), v("n", "E")), TWO))],
+        adding(
+            ZERO,
+            "<",
+            plus(v("n", "N+"), times(n(-1), v("n", "E")), TWO),
+            rest=plus(v("n", "N+"), times(n(-1), v("n", "E")), TWO),
+        )
+    ],
     "contradictory ends of a backward integral": [
-        assume(ONE, "<=", t), assume(t, "<=", ZERO),
+        assume(ONE, "<=", t),
+        assume(t, "<=", ZERO),
         adding(ZERO, "<=", minus(t, ONE), [[ONE, 0]]),
         adding(ZERO, "<=", minus(ONE, t), [[ONE, 1]], ONE),
-        ["ring", ["abs", minus(t, ONE)], ["abs", minus(t, ONE)]], whole("int", 3, t, ONE, ZERO)],
+        ["ring", ["abs", minus(t, ONE)], ["abs", minus(t, ONE)]],
+        whole("int", 3, t, ONE, ZERO),
+    ],
     "a box of one point has no cells": [
-        ["certified", ONE, "<=", ZERO, [[N, "0", "0", []]]], whole("sum", 0, N, ZERO, ZERO)],
+        ["certified", ONE, "<=", ZERO, [[N, "0", "0", []]]],
+        whole("sum", 0, N, ZERO, ZERO),
+    ],
     "an index captured by a shift": [["ring", captured(["bv", 1]), captured(minus(B0, INNER))]],
     "a model of f by a function that is defined by f": (
-        [assume(f(x), "=", f(x, "A"), [x]), assume(f(x, "A"), "=", plus(f(x), ONE), [x]),
-         combine(ZERO, ONE, [], [[ONE, 0], [ONE, 1]])], [0, 1]),
+        [
+            assume(f(x), "=", f(x, "A"), [x]),
+            assume(f(x, "A"), "=", plus(f(x), ONE), [x]),
+            combine(ZERO, ONE, [], [[ONE, 0], [ONE, 1]]),
+        ],
+        [0, 1],
+    ),
     "x = 3 from f = 0 and f = x - 3": (
-        [defined(), assume(f(x), "=", minus(x, n(3)), [x]), combine(x, n(3), [], [[n(-1), 1], [ONE, 0]])], [0]),
+        [defined(), assume(f(x), "=", minus(x, n(3)), [x]), combine(x, n(3), [], [[n(-1), 1], [ONE, 0]])],
+        [0],
+    ),
     "x = 1 for all x": ([assume(x, "=", ONE, [x]), instance(n(5))], []),
     "x = 1 for a constant, at 5": [assume(x, "=", ONE), instance(n(5))],
     "0 = 1 as a hypothesis for all x": ([assume(ZERO, "=", ONE, [x])], []),
     "the integral of cos(m t) at m = 0": [
-        assume(m, "!=", ZERO), axiom("inverse", m, signs=[0]), instance(ZERO, 1, m)],
-    "an antiderivative with a pole in m": [fundamental(times(["sin", times(m, t)], ["inv", m]), ZERO, FULL_TURN, t),
-                                           fundamental(["log", minus(t, ONE)], ZERO, TWO, t)],
+        assume(m, "!=", ZERO),
+        axiom("inverse", m, signs=[0]),
+        instance(ZERO, 1, m),
+    ],
+    "an antiderivative with a pole in m": [
+        fundamental(times(["sin", times(m, t)], ["inv", m]), ZERO, FULL_TURN, t),
+        fundamental(["log", minus(t, ONE)], ZERO, TWO, t),
+    ],
     "a complex value for a real letter": [["ring", ["conj", x], x], instance(["inv", w])],
     "z := 1/w in an inverse": [axiom("inverse", ["inv", w])],
     "m := e/4": [axiom("turns", m), instance(times(n("1/4"), e), 0, m)],
     "h = g from h (m + n) = g (m + n)": [
         assume(times(f(x), plus(m, N)), "=", times(f(x, "g"), plus(m, N)), [x, m, N]),
-        combine(f(x), f(x, "g"), [plus(m, N)], [[ONE, 0]])],
-    "|x| + 1 as a smooth function": (
-        [assume(f(x, "f", "S"), "=", plus(["abs", x], ONE), [x])], [0]),
-    "the derivative of a smooth function, defined": (
-        [assume(f(x, "G'", "S"), "=", ZERO, [x])], [0]),
+        combine(f(x), f(x, "g"), [plus(m, N)], [[ONE, 0]]),
+    ],
+    "|x| + 1 as a smooth function": ([assume(f(x, "f", "S"), "=", plus(["abs", x], ONE), [x])], [0]),
+    "the derivative of a smooth function, defined": ([assume(f(x, "G'", "S"), "=", ZERO, [x])], [0]),
     "f(-2) of a function defined for positive arguments": (
-        [defined(["abs", p], p), instance(n(-2), 0, p)], [0]),
+        [defined(["abs", p], p), instance(n(-2), 0, p)],
+        [0],
+    ),
     "f(1/2) of a function defined for integers": (
-        [defined(["cos", times(PI, m)], m), instance(n("1/2"), 0, m)], [0]),
+        [defined(["cos", times(PI, m)], m), instance(n("1/2"), 0, m)],
+        [0],
+    ),
     "0 < d - 1": [adding(ZERO, "<", minus(d, ONE), rest=minus(d, ONE))],
     "z = z": [["ring", app("H", "R", m), app("H", "C", m)]],
     "a sum of a complex index": [["ring", total(B0, n(1, 5), n(3, 7)), total(B0, n(1, 5), n(3, 7))]],
-    "|z - conj z| < 1 in a box of z": [["certified", ["abs", minus(z, ["conj", z])], "<", ONE, [[z, "0", "1", []]]]],
+    "|z - conj z| < 1 in a box of z": [
+        ["certified", ["abs", minus(z, ["conj", z])], "<", ONE, [[z, "0", "1", []]]]
+    ],
     "a square below 0 over complex numbers": [adding(ZERO, "<=", ["^", z, 2], rest=["^", z, 2])],
     "an inequality under a backward integral": [
-        adding(ZERO, "<=", ["^", t, 2], rest=["^", t, 2]), whole("int", 0, t, ONE, ZERO)],
+        adding(ZERO, "<=", ["^", t, 2], rest=["^", t, 2]),
+        whole("int", 0, t, ONE, ZERO),
+    ],
     "induction with a hypothesis that does not mention the letter": [
-        assume(ZERO, "=", ONE), ["induct", N, ZERO, "=", ONE, 0, [0], ZERO]],
-}  # fmt: skip
+        assume(ZERO, "=", ONE),
+        ["induct", N, ZERO, "=", ONE, 0, [0], ZERO],
+    ],
+}
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -172,10 +237,13 @@ FALSE = {
     "log(x^2)": (["log", ["^", x, 2]], times(TWO, ["log", x])),
     "e^(log x)": (["exp", ["log", x]], x),
     "|conj z + e/2|": (["abs", plus(times(TWO, z), e)], ["abs", plus(["conj", z], times(n("1/2"), e))]),
-    "a constant under a pole": (integral(plus(["inv", B0], ONE), n(-1), ONE), plus(integral(["inv", B0], n(-1), ONE), ONE)),
+    "a constant under a pole": (
+        integral(plus(["inv", B0], ONE), n(-1), ONE),
+        plus(integral(["inv", B0], n(-1), ONE), ONE),
+    ),
     "a sum over i < m, m an integer": (sums(ONE, ZERO, minus(m, ONE)), m),
     "h at two arguments": (app("h", "C", m), app("h", "C", plus(m, ONE))),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FALSE)
