@@ -150,4 +150,9 @@ def _sign(a: Term, strict: bool) -> bool:
         return lies(opened(a)[1], sign)
     if a.head in ("sum", "max"):
         return not strict and lies(opened(a)[1], ">=0")
-    return a.head == "int" and not strict and lies(sub(*a.args[1::-1]), ">=0") and lies(opened(a)[1], ">=0")
+    return (
+        a.head == "int"
+        and not strict
+        and lies(sub(a.args[1], a.args[0]), ">=0")
+        and lies(opened(a)[1], ">=0")
+    )

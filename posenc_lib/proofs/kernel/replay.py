@@ -14,13 +14,11 @@ import json
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from . import axioms, balls, binders, calculus, ranges, theorem
+from . import axioms, balls, binders, calculus, ranges  # noqa: F401 (their rules and rows)
 from .domains import lies, opened
 from .models import satisfied
 from .terms import BINDERS, RATIONAL, Refused, Term, ask, letters, read, subterms
-from .theorem import RELATIONS, RULES, Formula, Theorem
-
-MODULES = (axioms, balls, binders, calculus, ranges, theorem)  # whose rules and rows are in the tables
+from .theorem import RELATIONS, RULES, Formula, Theorem, concluded
 
 
 class Result(NamedTuple):
@@ -40,14 +38,14 @@ def replay(text: str) -> Result:
         for name, *args in certificate["steps"]:
             function, signature = RULES[name]
             theorems.append(function(*_each(signature, args, theorems)))
-        th = theorems[-1]
-        _claimed(certificate["claim"], th)
+        th = _claimed(certificate["claim"], theorems[-1])
         return Result(th, *satisfied(th, _argument(["theorem"], certificate["model"], theorems)))
     except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, ValueError) as error:
         raise error if type(error) is Refused else Refused(f"not a certificate: {error!r}") from error
 
 
-def _claimed(claim: dict[str, Any], th: Theorem) -> None:
+def _claimed(claim: dict[str, Any], th: Theorem) -> Theorem:
+    """The theorem in the claim's own terms: they may name bound letters otherwise."""
     said = (read(claim["left"]), claim["relation"], read(claim["right"]))
     ask(said == (th.left, th.relation, th.right), "the last step proves something else")
     rows = claim["hypotheses"]
@@ -57,6 +55,7 @@ def _claimed(claim: dict[str, Any], th: Theorem) -> None:
     _alike(shown)
     for t in shown:
         _meant(t)
+    return concluded(said, [th], hypotheses)
 
 
 def _alike(terms: list[Term]) -> None:

@@ -38,7 +38,7 @@ class Refused(ValueError):
 
 
 def ask(condition: bool, message: str) -> None:
-    """The only way in which the kernel refuses."""
+    """A condition of a rule: refused where it does not hold."""
     if not condition:
         raise Refused(message)
 

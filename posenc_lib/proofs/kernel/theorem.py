@@ -53,8 +53,6 @@ class Theorem:
 
 
 Said = tuple[Term, str, Term]  # left, relation, right
-
-
 Supposed = Iterable[Formula]
 
 
@@ -94,7 +92,7 @@ RULES: dict[str, tuple[Callable[..., Theorem], tuple[Any, ...]]] = {}
 
 
 def rule(*signature: Any) -> Callable[[Callable[..., Theorem]], Callable[..., Theorem]]:
-    """A rule that certificates may name, and what its arguments are; see `replay.KINDS`."""
+    """A rule that certificates may name, and what its arguments are; as `replay` reads them."""
 
     def enter(function: Callable[..., Theorem]) -> Callable[..., Theorem]:
         RULES[function.__name__] = (function, signature)
