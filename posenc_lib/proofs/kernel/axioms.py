@@ -121,9 +121,9 @@ def turns(known: Known, n: Term) -> Said:
 
 @row("8.18", "term")
 def gamma(known: Known, x: Term) -> Said:
-    """gamma(x + 1) = x gamma(x) for x > 0."""
+    """Gamma(x + 1) = x Gamma(x) for x > 0."""
     ask(known(x, ">0"), f"{x} may not be positive")
-    return fun("gamma", add(x, ONE)), "=", mul(x, fun("gamma", x))
+    return fun("Gamma", add(x, ONE)), "=", mul(x, fun("Gamma", x))
 
 
 # Order

@@ -13,7 +13,7 @@ from .ring import canon
 from .terms import BINDERS, Refused, Term, ask, at, num, sub
 from .theorem import Formula, Theorem, concluded, rule
 
-ATTRIBUTE = {"Ci": "ci", "Si": "si"}
+ATTRIBUTE = {"Ci": "ci", "Si": "si", "Gamma": "gamma"}
 
 
 def rational(q: Fraction) -> arb:

@@ -56,6 +56,7 @@ SLOPES: dict[str, Callable[[Term], Term]] = {
     "inv": lambda a: neg(power(fun("inv", a), 2)),
     "log": lambda a: fun("inv", a),
     "Ci": lambda a: mul(fun("cos", a), fun("inv", a)),
+    "Si": lambda a: mul(fun("sin", a), fun("inv", a)),
     "sqrt": lambda a: mul(HALF, fun("inv", fun("sqrt", a))),
 }
 
@@ -89,7 +90,7 @@ def derivative(t: Term, x: Term) -> Term:
         return bind("sum", t.hint, t.args[0], t.args[1], y, derivative(body, x))
     if t.head not in SLOPES:
         raise Refused(f"no derivative of {t.head}")
-    needs = {"sqrt": ">0"}.get(t.head) or NEEDS.get(t.head, "C")
+    needs = {"sqrt": ">0", "Si": "!=0"}.get(t.head) or NEEDS.get(t.head, "C")
     ask(lies(t.args[0], needs), f"{t.args[0]} is not known to be {needs}")
     return mul(SLOPES[t.head](t.args[0]), *slopes)
 

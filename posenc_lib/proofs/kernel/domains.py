@@ -59,7 +59,7 @@ def _real(a: Term) -> bool:
         return a.data[1] != "C"
     if a.head in ("pi", "euler", "abs", "max"):
         return True
-    if a.head in ("log", "Ci", "gamma"):
+    if a.head in ("log", "Ci", "Gamma"):
         return lies(a.args[0], ">0")
     if a.head == "sqrt":
         return lies(a.args[0], ">=0")
@@ -140,7 +140,7 @@ def _sign(a: Term, strict: bool) -> bool:
         return not strict or lies(a.args[0], "!=0")
     if a.head in ("inv", "sqrt"):
         return lies(a.args[0], sign)
-    if a.head == "gamma":
+    if a.head == "Gamma":
         return lies(a.args[0], ">0")
     if a.head == "pow":
         return lies(a.args[0], ">0") and lies(a.args[1], "R")

@@ -59,24 +59,21 @@ def _claimed(claim: dict[str, Any], th: Theorem) -> Theorem:
 
 
 def _alike(terms: list[Term]) -> None:
-    """No two letters or functions print alike, and no letter prints as another that is bound around it."""
+    """No two letters or functions print alike."""
     every = [s for t in terms for s in subterms(t)]
     names = [name for name, *_ in {(*s.data, len(s.args)) for s in every if s.head in ("var", "app")}]
     ask(len(names) == len(set(names)), "two letters or functions have one name")
-    free = {x.data[0] for x in letters(*terms)}
-    for s in every:
-        if s.head in BINDERS:
-            inner = {u.hint for u in subterms(s.args[2]) if u.head in BINDERS}
-            ask(s.hint not in free | inner, f"{s.hint} is bound twice, or bound and free")
 
 
 def _meant(t: Term) -> None:
-    """No value of a sum, an integral or a maximum is one by convention alone."""
+    """No value of a sum, integral or maximum is one by convention alone, and no letter prints as another."""
     parts = t.args
     if t.head in BINDERS:
-        body = opened(t)[1]
+        x, body = opened(t)
         ask(all(lies(end, "R" if t.head == "int" else "Z") for end in t.args[:2]), f"the range of {t}")
         ask(t.head != "max" or lies(body, "R"), f"the values of {t} may not be real")
+        ask(all(y.data[0] != t.hint for y in letters(body)), f"{t.hint} is bound and free")
+        ask(all(x not in letters(u) for u in subterms(body) if u.hint == t.hint), f"{t.hint} is bound twice")
         parts = (*t.args[:2], body)
     for a in parts:
         _meant(a)

@@ -1,9 +1,9 @@
 """Equal as polynomials: sums, products, powers, exponentials, conjugates, and inverses of products.
 
 A polynomial has coefficients in Q(i); its monomials are powers of atoms times the exponential of a
-polynomial, so that e^p e^q = e^(p+q) is built in. Anything else is an atom, its arguments in normal form. Each
-clause of `poly` is an identity between total functions, true also where a divisor vanishes; so nothing is
-asked here.
+polynomial, so that e^p e^q = e^(p+q) is built in. Anything else is an atom, its arguments in normal form.
+Each clause of `poly` is an identity between total functions, true also where a divisor vanishes; so nothing
+is asked here.
 """
 
 from __future__ import annotations

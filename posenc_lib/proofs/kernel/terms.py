@@ -25,7 +25,7 @@ INTEGERS = ("Z", "N", "N+", "E")
 BINDERS = ("sum", "prod", "int", "max")
 FUNCTIONS = {
     **dict.fromkeys(("exp", "log", "sqrt", "cos", "sin", "tan", "cosh", "sinh", "tanh"), 1),
-    **dict.fromkeys(("conj", "abs", "re", "im", "inv", "Ci", "Si", "erf", "gamma"), 1),
+    **dict.fromkeys(("conj", "abs", "re", "im", "inv", "Ci", "Si", "erf", "Gamma"), 1),
     **{"pow": 2, "pi": 0, "euler": 0},
 }  # head: number of arguments
 NAME = re.compile(r"[^\W\d]\w*'*(\[\])?")

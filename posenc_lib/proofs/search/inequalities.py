@@ -57,8 +57,8 @@ def sum_up(
         for weight, th in parts:
             flat.append((weight, th))
             for side, factor in ((th.left, weight), (th.right, neg(weight))):
-                flat.append((ONE, normal(P, mul(factor, side))))
-        flat += [(ONE, forms[1]), (neg(ONE), forms[0])]
+                flat.append((neg(ONE), normal(P, mul(factor, side))))
+        flat += [(ONE, forms[0]), (neg(ONE), forms[1])]
         return P.adding(left, relation, right, flat, rest, signs)
 
 

@@ -64,7 +64,7 @@ def term(e: Any) -> Term:
         return Term("app", (e.func.__name__, domain(e)), tuple(map(term, e.args)))
     if isinstance(e, sympy.Indexed):
         return Term("app", (f"{e.base.label}[]", domain(e)), tuple(map(term, e.indices)))
-    head = {"Abs": "abs", "conjugate": "conj"}.get(name, name)
+    head = {"Abs": "abs", "conjugate": "conj", "gamma": "Gamma"}.get(name, name)
     if FUNCTIONS.get(head) == 1 and len(e.args) == 1:
         return fun(head, term(e.args[0]))
     raise Outside(name)

@@ -166,7 +166,7 @@ CASES = {
         ["ring", times(f(x), app("f", "R", x, y)), times(app("f", "R", x, y), f(x))]
     ],
     "a letter bound and free": [
-        ["ring", over("sum", "x", ZERO, N, times(x, B0)), times(x, over("sum", "x", ZERO, N, B0))]
+        ["ring", over("sum", "x", ZERO, N, times(x, B0)), over("sum", "x", ZERO, N, times(B0, x))]
     ],
     "a letter bound twice": [
         ["ring", total(times(B0, total(["bv", 1]))), total(times(total(["bv", 1]), B0))]
@@ -300,6 +300,7 @@ CASES = {
     "the derivative of 1/x": [fundamental(["inv", x], n(-1), ONE)],
     "the derivative of log x": [fundamental(["log", x])],
     "the derivative of a root": [fundamental(["sqrt", x])],
+    "the derivative of Si at 0": [fundamental(["Si", x])],
     "an antiderivative in an integer": [fundamental(m, ZERO, ONE, m)],
     "an antiderivative from a complex number": [fundamental(x, I, ONE)],
     "an antiderivative to a complex number": [fundamental(x, ONE, I)],
@@ -346,7 +347,7 @@ CASES = {
     "0^x as an exponential": [axiom("powers", x, TWO)],
     "the root of 0 as an exponential": [axiom("root_as_power", x)],
     "e^(2 pi i x) = 1": [axiom("turns", x)],
-    "gamma(x + 1) = x gamma(x) at a pole": [axiom("gamma", x)],
+    "Gamma(x + 1) = x Gamma(x) at a pole": [axiom("gamma", x)],
     "1 + z <= e^z": [axiom("tangent", z)],
     "|sin z| <= |z|": [axiom("chord", z)],
     # axioms of ranges

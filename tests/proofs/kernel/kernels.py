@@ -9,7 +9,10 @@ from types import ModuleType
 import posenc_lib.proofs.kernel as kernel
 
 FOLDER = Path(kernel.__file__).parent
-MODULES = "terms ring domains theorem calculus binders axioms ranges balls models replay".split()
+MODULES = [
+    *("terms", "ring", "domains", "theorem", "calculus", "binders"),
+    *("axioms", "ranges", "balls", "models", "replay"),
+]
 SOURCES = {name: (FOLDER / f"{name}.py").read_text() for name in MODULES}
 _count = itertools.count()
 

@@ -169,10 +169,27 @@ def test_refused(name):
 
 
 PARTS = [
-    ["app", {"h": "f"}, "R", PI], ["bv", 0.5], ["sum", {"h": "i"}, ZERO, ONE, B0], {"th": 0}, None, 1, "x", [],
-    ["var", ["x"], "R"], ["num", 1, 0], ["num", "1", "0", "0"], ["+", "+"], ["^", x], ["pi", x], [[]],
-    ["num", "1e3", "0"], ["num", "1/0", "0"], ["var", "x", "R", "R"], ["var", "x y", "R"], ["lambda", x],
-]  # fmt: skip
+    ["app", {"h": "f"}, "R", PI],
+    ["bv", 0.5],
+    ["sum", {"h": "i"}, ZERO, ONE, B0],
+    {"th": 0},
+    None,
+    1,
+    "x",
+    [],
+    ["var", ["x"], "R"],
+    ["num", 1, 0],
+    ["num", "1", "0", "0"],
+    ["+", "+"],
+    ["^", x],
+    ["pi", x],
+    [[]],
+    ["num", "1e3", "0"],
+    ["num", "1/0", "0"],
+    ["var", "x", "R", "R"],
+    ["var", "x y", "R"],
+    ["lambda", x],
+]
 
 
 @pytest.mark.parametrize("part", PARTS, ids=str)
