@@ -115,8 +115,12 @@ def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
     first = _triangle_over(P, c)
     x = index(c)
     lo, hi = P.step("assume", [], c.args[0], "<=", x), P.step("assume", [], x, "<=", c.args[1])
-    th = normal(P, fun("abs", at(c, x)))
-    for s in closed(th.right, "abs"):
+    body = at(c, x)
+    factors = mul(*(fun("abs", a) for a in (body.args if body.head == "*" else (body,))))
+    squares = P.joined(normal(P, power(factors, 2)), normal(P, mul(body, fun("conj", body))))
+    parts = [(ONE, P.axiom("modulus", body)), (neg(ONE), squares)]
+    th = P.step("roots", P.combine(power(fun("abs", body), 2), power(factors, 2), parts), [])
+    for s in factors.args:
         for w in (s.args[0], neg(s.args[0])):
             try:
                 sign = _affine(P, w, x, lo, hi)
@@ -124,7 +128,7 @@ def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
                 eq = P.step("roots", squares, [sign])
             except Refused:
                 continue
-            th = P.step("rewrite", th, [eq], canon(substitute(th.right, {s: w})))
+            th = P.step("rewrite", th, [eq], substitute(th.right, {s: w}))
             break
     each = P.over(c, th, x)
     yield P.adding(first.left, "<=", each.right, [(ONE, first), (ONE, each)])

@@ -136,8 +136,10 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
         first = next(iter(p))
         common = {a: min(dict(m[0]).get(a, 0) for m in p) for a, _ in first[0]} if p else {}
         common = {a: k for a, k in common.items() if k}
+        exponent = min((e for _, e in p), key=lambda e: (bool(e), term(dict(e)).text))
+        if exponent:
+            p = poly(mul(z, fun("inv", fun("exp", term(dict(exponent))))))
         inside, c = _without(p, common)
-        exponent = first[1] if len(p) == 1 else NONE
         real_part = mul(num(Fraction(1, 2)), add(e := term(dict(exponent)), fun("conj", e)))
         factors = [_size(c), fun("exp", real_part)]
         for a, k in common.items():
