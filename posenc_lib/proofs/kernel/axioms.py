@@ -10,18 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .ring import HALF
-from .terms import (
-    ONE,
-    PI,
-    I,
-    Term,
-    add,
-    ask,
-    fun,
-    mul,
-    num,
-    power,
-)
+from .terms import ONE, PI, I, Term, add, ask, fun, mul, num, power
 from .theorem import Known, Said, Theorem, concluded, known_by, rule
 
 
@@ -36,7 +25,7 @@ AXIOMS: dict[str, Axiom] = {}
 
 def row(reference: str, *signature: Any) -> Callable[[Callable[..., Said]], Callable[..., Said]]:
     def enter(statement: Callable[..., Said]) -> Callable[..., Said]:
-        AXIOMS[statement.__name__.strip("_")] = Axiom(statement, signature, reference)
+        AXIOMS[statement.__name__] = Axiom(statement, signature, reference)
         return statement
 
     return enter

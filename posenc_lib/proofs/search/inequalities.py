@@ -28,8 +28,9 @@ from ..kernel.terms import (
     subterms,
 )
 from ..kernel.theorem import Theorem
-from .normal import index, normal
+from .normal import normal
 from .proof import NotFound, Parts, Proof
+from .ranges import index
 
 MOST_CELLS = 4000
 

@@ -229,16 +229,16 @@ def checked(rnd, t, points=5):
     return seen
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_normal_form_has_the_terms_value_and_domains_are_as_said(seed):
     rnd = random.Random(seed)
-    seen = sum(checked(rnd, random_term(rnd, rnd.choice([1, 2, 2, 3, 3, 4]))) for _ in range(500))
-    assert seen > 1000
+    seen = sum(checked(rnd, random_term(rnd, rnd.choice([1, 2, 2, 3, 3, 4]))) for _ in range(350))
+    assert seen > 700
 
 
 def test_signs_of_polynomials_in_letters_that_share_names():
     rnd, said = random.Random(5), 0
-    for _ in range(2500):
+    for _ in range(1300):
         some = rnd.sample(LETTERS, rnd.randint(1, 2))
         t = add(
             *(
@@ -248,7 +248,7 @@ def test_signs_of_polynomials_in_letters_that_share_names():
         )
         said += any(lies(t, d) for d in (">=0", ">0", "!=0", "E"))
         checked(rnd, t, 12)
-    assert said > 200
+    assert said > 100
 
 
 def smooth(rnd, depth, x):
@@ -370,7 +370,7 @@ def test_integrals_by_the_fundamental_theorem():
 def test_what_is_drawn_is_of_every_kind():
     rnd = random.Random(0)
     heads = set()
-    for _ in range(300):
+    for _ in range(200):
         heads |= {word for word in FUNCTIONS if f"({word}" in random_term(rnd, 4).text}
     assert heads >= set(HEADS) | {"pow", "pi"}
 

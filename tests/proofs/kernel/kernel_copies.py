@@ -14,6 +14,7 @@ MODULES = [
     *("axioms", "ranges", "balls", "models", "replay"),
 ]
 SOURCES = {name: (FOLDER / f"{name}.py").read_text() for name in MODULES}
+CODES = {name: compile(source, f"{name}.py", "exec") for name, source in SOURCES.items()}
 _count = itertools.count()
 
 
@@ -29,7 +30,8 @@ def load(changed: dict[str, ast.Module]) -> dict[str, ModuleType]:
         module.__package__ = package
         sys.modules[module.__name__] = modules[name] = module
         setattr(root, name, module)
-        exec(compile(changed.get(name) or SOURCES[name], f"{name}.py", "exec"), module.__dict__)
+        code = compile(changed[name], f"{name}.py", "exec") if name in changed else CODES[name]
+        exec(code, module.__dict__)
     for name in [package, *(m.__name__ for m in modules.values())]:
         del sys.modules[name]
     return modules

@@ -4,8 +4,8 @@ import ast
 import json
 
 import pytest
-from cases import CASES, ONE, ZERO, certificate, claimed, x
-from kernels import SOURCES, lenient, load, without_each_condition
+from kernel_cases import CASES, ONE, ZERO, certificate, claimed, x
+from kernel_copies import SOURCES, lenient, load, without_each_condition
 
 from posenc_lib.proofs.kernel import Refused, replay
 

@@ -6,7 +6,7 @@ Where a rule refuses before the end, the steps stop there. `unproved` are statem
 import json
 
 import pytest
-from cases import (
+from kernel_cases import (
     B0,
     ONE,
     PI,
@@ -44,7 +44,7 @@ from cases import (
     y,
     z,
 )  # fmt: skip
-from kernels import lenient
+from kernel_copies import lenient
 
 from posenc_lib.proofs.kernel import Refused, Theorem, replay
 from posenc_lib.proofs.kernel.terms import Term, read

@@ -1,0 +1,254 @@
+"""Moduli, roots, powers, logarithms of products taken apart; e^(n log b) = b^n; phases without whole turns.
+
+And x inv x = 1 where x is known not to vanish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import floor, isqrt
+
+from ..kernel.domains import lies
+from ..kernel.ring import NONE, UNIT, UNITY, Monomial, Number, Poly, canon, poly, term
+from ..kernel.terms import (
+    ONE,
+    PI,
+    ZERO,
+    Term,
+    add,
+    fun,
+    mul,
+    neg,
+    num,
+    power,
+    sub,
+)
+from ..kernel.theorem import Theorem
+from .normal import normal, redex
+from .proof import Proof
+
+
+def geometric(P: Proof, k: int, eq: Theorem, rest: Term) -> tuple[Term, Theorem]:
+    """The part (cofactor, eq) that makes a^k rest - b^k rest of a = b."""
+    a, b = eq.left, eq.right
+    return mul(rest, add(*(mul(power(a, j), power(b, k - 1 - j)) for j in range(k)))), eq
+
+
+def _inverted(P: Proof, eq: Theorem) -> Theorem:
+    """a = b: inv a = inv b."""
+    inv = fun("inv", eq.left)
+    return P.step("rewrite", P.ring(inv, inv), [eq], fun("inv", eq.right))
+
+
+@redex("^")
+def _square(P: Proof, t: Term) -> Theorem | None:
+    """|z|^k and (sqrt z)^k by their squares."""
+    base, k = t.args[0], t.data[0]
+    inner = base.args[0] if base.head == "inv" else base
+    if k < 2 or inner.head not in ("abs", "sqrt"):
+        return None
+    eq = P.axiom("modulus" if inner.head == "abs" else "root", inner.args[0])
+    eq = eq if inner == base else _inverted(P, eq)
+    rest = power(base, k % 2)
+    return P.combine(t, canon(mul(power(eq.right, k // 2), rest)), [geometric(P, k // 2, eq, rest)])
+
+
+def _size(c: Number) -> Term:
+    """|c| of a number."""
+    re, im = c
+    if not re or not im:
+        return num(abs(re + im))
+    square = re * re + im * im
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    return num(root) if root * root == square else fun("sqrt", num(square))
+
+
+@redex("abs")
+def _modulus(P: Proof, t: Term) -> Theorem | None:
+    """|c a b (p + q)| = |c| |a| |b| |p + q|, |e^p| = e^(re p)."""
+    z = t.args[0]
+    p = poly(z)
+    if lies(z, ">=0"):
+        goal = z
+    elif lies(neg(z), ">=0"):
+        goal = neg(z)
+    else:
+        first = next(iter(p))
+        common = {a: min(dict(m[0]).get(a, 0) for m in p) for a, _ in first[0]} if p else {}
+        common = {a: k for a, k in common.items() if k}
+        exponent = min((e for _, e in p), key=lambda e: (bool(e), term(dict(e)).text))
+        if exponent:
+            p = poly(mul(z, fun("inv", fun("exp", term(dict(exponent))))))
+        inside, c = _without(p, common)
+        real_part = mul(num(Fraction(1, 2)), add(e := term(dict(exponent)), fun("conj", e)))
+        factors = [_size(c), fun("exp", real_part)]
+        for a, k in common.items():
+            b = a.args[0] if a.head == "conj" else a
+            if b.head == "inv":
+                factors.append(power(fun("inv", fun("abs", b.args[0])), k))
+            else:
+                factors.append(
+                    power(b if lies(b, ">=0") or (k % 2 == 0 and lies(b, "R")) else fun("abs", b), k)
+                )
+        if len(p) > 1:
+            factors.append(fun("abs", inside))
+        goal = mul(*factors)
+    goal = canon(goal)
+    if goal == t:
+        return None
+    squares = P.joined(normal(P, power(goal, 2)), normal(P, mul(z, fun("conj", z))))
+    square = P.axiom("modulus", z)
+    eq = P.combine(power(t, 2), power(goal, 2), [(ONE, square), (neg(ONE), squares)])
+    return P.step("roots", eq, [])
+
+
+def _without(p: Poly, common: dict[Term, int]) -> tuple[Term, Number]:
+    """p without its common atoms and a coefficient; of p and its conjugate that which is written first."""
+    q = {
+        (frozenset((a, k - common.get(a, 0)) for a, k in powers if k != common.get(a, 0)), e): c
+        for (powers, e), c in p.items()
+    }
+    if len(q) == 1:
+        return ONE, next(iter(q.values()))
+    ways = []
+    for way in (term(q), canon(fun("conj", term(q)))):
+        terms = poly(way)
+        lead = terms[min(terms, key=lambda m: term({m: UNITY}).text)]
+        if lead[0] and lead[1]:
+            lead = UNITY
+        ways.append((canon(mul(fun("inv", num(*lead)), way)), lead))
+    return min(ways, key=lambda way: way[0].text)
+
+
+@redex("sqrt")
+def _root(P: Proof, t: Term) -> Theorem | None:
+    return P.axiom("root_as_power", t.args[0]) if lies(t.args[0], ">0") else None
+
+
+@redex("pow")
+def _power(P: Proof, t: Term) -> Theorem | None:
+    return P.axiom("powers", *t.args) if lies(t.args[0], "!=0") else None
+
+
+@redex("conj")
+def _real(P: Proof, t: Term) -> Theorem | None:
+    return P.axiom("real", t.args[0]) if lies(t.args[0], "R") else None
+
+
+def _primes(q: Fraction) -> Iterator[tuple[int, int]]:
+    for n, sign in ((q.numerator, 1), (q.denominator, -1)):
+        prime = 2
+        while n > 1:
+            if n % prime == 0:
+                yield prime, sign
+                n //= prime
+            else:
+                prime += 1
+
+
+@redex("log")
+def _logarithm(P: Proof, t: Term) -> Theorem | None:
+    """log of a positive monomial, by its factors."""
+    p = poly(t.args[0])
+    if len(p) != 1 or not lies(t.args[0], ">0"):
+        return None
+    (((powers, exponent), c),) = p.items()
+    parts = [term(dict(exponent))] + [mul(num(sign), fun("log", num(q))) for q, sign in _primes(c[0])]
+    for a, k in powers:
+        b, sign = (a.args[0], -1) if a.head == "inv" else (a, 1)
+        if not lies(b, ">0"):
+            return None
+        parts.append(mul(num(sign * k), fun("log", b)))
+    goal = canon(add(*parts))
+    if goal == t:
+        return None
+    eq = P.joined(P.axiom("logarithm", t.args[0]), normal(P, fun("exp", goal)))
+    return P.step("exponents", eq, [])
+
+
+@redex("exp")
+def _phase(P: Proof, t: Term) -> Theorem | None:
+    """e^(n log b + p) = b^n e^p; whole and quarter turns leave an exponent."""
+    for (powers, inner), (re, im) in poly(t.args[0]).items():
+        if inner:
+            continue
+        rest = dict(powers)
+        if len(rest) == 1 and (log := next(iter(rest))).head == "log" and rest[log] == 1 and floor(re):
+            if not lies(log.args[0], "!=0"):
+                continue
+            eq, n = P.axiom("logarithm", log.args[0]), floor(re)
+            return _taken_out(P, t, eq if n > 0 else _inverted(P, eq), abs(n))
+        if rest.pop(PI, 0) != 1 or not im:
+            continue
+        whole = term({(frozenset(rest.items()), NONE): UNITY})
+        if not rest and (n := floor(im * 2) % 4):
+            return _taken_out(P, t, P.axiom("quarter_turn"), n)
+        half = Fraction(1 if lies(mul(num(Fraction(1, 2)), whole), "Z") else 2)
+        if lies(whole, "Z") and (n := floor(im / half)):
+            return _taken_out(P, t, P.axiom("turns", mul(num(n * half / 2), whole)), 1)
+    return None
+
+
+def _taken_out(P: Proof, t: Term, eq: Theorem, n: int) -> Theorem:
+    """t = (t / a^n) b^n, for a = b with an exponential a."""
+    rest = canon(mul(t, power(fun("inv", eq.left), n)))
+    return P.combine(t, canon(mul(rest, power(eq.right, n))), [geometric(P, n, eq, rest)])
+
+
+@redex("*")
+def _cancelled(P: Proof, t: Term) -> Theorem | None:
+    """x inv x = 1 where x is known not to vanish; the leading part of a sum against the sum's inverse."""
+    p = poly(t)
+    if len(p) != 1:
+        return None
+    (((powers, exponent), c),) = p.items()
+    have = dict(powers)
+    for a, k in powers:
+        if a.head != "inv" or not lies(a.args[0], "!=0"):
+            continue
+        for b in have:
+            if b.head == "inv" and b.text < a.text and lies(b.args[0], "!=0"):
+                eq_or_none = _apart(P, t, a, b)
+                if eq_or_none is not None:
+                    return eq_or_none
+        d = poly(a.args[0])
+        lead = _leading(d)
+        if lead[1] or lead == UNIT or any(have.get(b, 0) < k for b, k in lead[0]):
+            continue
+        left = dict(have)
+        for b, k in [*lead[0], (a, 1)]:
+            left[b] -= k
+        size = d[lead][0] ** 2 + d[lead][1] ** 2
+        rest = mul(
+            num(d[lead][0] / size, -d[lead][1] / size),
+            term({(frozenset((b, k) for b, k in left.items() if k), exponent): c}),
+        )
+        eq = P.axiom("inverse", a.args[0])
+        new = canon(add(t, mul(rest, sub(ONE, eq.left))))
+        return P.combine(t, new, [(rest, eq)])
+    return None
+
+
+def _leading(d: Poly) -> Monomial:
+    return max(d, key=lambda m: (sum(k for _, k in m[0]), sorted(b.text for b, _ in m[0])))
+
+
+def _apart(P: Proof, t: Term, a: Term, b: Term) -> Theorem | None:
+    """inv a inv b = (inv b - c inv a) / k, where a - c b = k is a number."""
+    p, q = poly(a.args[0]), poly(b.args[0])
+    lead = _leading(p)
+    if lead == UNIT or lead not in q or (p[lead][1], q[lead][1]) != (0, 0):
+        return None
+    c = num(p[lead][0] / q[lead][0])
+    k = canon(sub(a.args[0], mul(c, b.args[0])))
+    if k.head != "num" or k == ZERO:
+        return None
+    (((powers, exponent), c0),) = poly(t).items()
+    left = frozenset((s, n - (s in (a, b))) for s, n in powers if n > (s in (a, b)))
+    rest = mul(term({(left, exponent): c0}), fun("inv", k))
+    parts = [
+        (mul(rest, b), P.axiom("inverse", a.args[0])),
+        (neg(mul(rest, c, a)), P.axiom("inverse", b.args[0])),
+    ]
+    return P.combine(t, canon(mul(rest, sub(b, mul(c, a)))), parts)

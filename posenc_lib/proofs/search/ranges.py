@@ -1,0 +1,121 @@
+"""Constants in front of sums and integrals; sums from 0 on, as long as a symbol says, other terms apart."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..kernel.calculus import continuous
+from ..kernel.domains import lies
+from ..kernel.ring import UNIT, UNITY, canon, poly, same, term
+from ..kernel.terms import (
+    ONE,
+    ZERO,
+    Term,
+    add,
+    at,
+    bind,
+    letters,
+    neg,
+    num,
+    sub,
+    substitute,
+    var,
+)
+from ..kernel.theorem import Theorem
+from .normal import normal, redex
+from .proof import Proof
+
+MOST_TERMS = 64
+
+
+def index(s: Term) -> Term:
+    """A letter for the body of a binder, named as its author did where that is free."""
+    if s.head == "int":
+        domain = "R+" if lies(s.args[0], ">0") and lies(s.args[1], ">0") else "R"
+    else:
+        domain = next(d for d in ("N+", "N", "Z") if d == "Z" or lies(s.args[0], d))
+    taken = {x.data[0] for x in letters(s)}
+    name = next(n for n in (s.hint, *(f"{s.hint}{k}" for k in range(len(taken) + 1))) if n not in taken)
+    return var(name, domain)
+
+
+@redex("prod", "max")
+def _body(P: Proof, s: Term) -> Theorem | None:
+    x = index(s)
+    th = normal(P, at(s, x))
+    return None if th.right == canon(th.left) else P.over(s, th, x)
+
+
+def _with_ends(s: Term, lo: Term, hi: Term) -> Term:
+    return Term(s.head, (), (canon(lo), canon(hi), s.args[2]), s.hint)
+
+
+@redex("sum")
+def _sum(P: Proof, s: Term) -> Theorem | None:
+    inner = _body(P, s)
+    if inner is not None:
+        return inner
+    lo, hi = s.args[:2]
+    length = poly(add(sub(hi, lo), ONE))
+    n, off = length.get(UNIT, (Fraction(0), Fraction(0)))
+    symbol = term({m: c for m, c in length.items() if m != UNIT})
+    if off or n.denominator != 1 or abs(n) > MOST_TERMS or not lies(lo, "Z"):
+        return _linear(P, s)
+    if symbol == ZERO:
+        return _few(P, s, int(n))
+    if not (lies(symbol, "N") and lies(add(symbol, num(n)), "N")):
+        return _linear(P, s)
+    if lo != ZERO:
+        return P.axiom("shift", s, canon(neg(lo)))
+    last = canon(sub(symbol, ONE))
+    if n > 0:
+        return P.axiom("split", s, last)
+    if n < 0:
+        whole = P.axiom("split", _with_ends(s, ZERO, last), hi)
+        rest = whole.right.args[1]
+        return P.combine(s, sub(whole.left, rest), [(neg(ONE), whole)])
+    return _linear(P, s)
+
+
+def _few(P: Proof, s: Term, n: int) -> Theorem:
+    """A sum of n terms written out."""
+    if n <= 0:
+        return P.axiom("empty", s)
+    if n == 1:
+        return P.axiom("single", s)
+    cut = P.axiom("split", s, s.args[0])
+    first, rest = cut.right.args
+    rest = _with_ends(s, *rest.args[:2])
+    both = P.axiom("single", first), _few(P, rest, n - 1)
+    return P.combine(s, add(*(th.right for th in both)), [(ONE, cut), *((ONE, th) for th in both)])
+
+
+def _linear(P: Proof, s: Term) -> Theorem | None:
+    """Constants in front, terms apart."""
+    x, (lo, hi) = index(s), s.args[:2]
+    parts, values = [], []
+    for (powers, exponent), c in poly(at(s, x)).items():
+        inside = frozenset(pair for pair in powers if x in letters(pair[0]))
+        inner = frozenset(item for item in exponent if x in letters(term(dict([item]))))
+        front = term({(powers - inside, exponent - inner): c})
+        body = term({(inside, inner): UNITY})
+        if s.head == "int" and not continuous(body, x):
+            return None
+        parts.append((front, bind(s.head, s.hint, lo, hi, x, body)))
+        if body == ONE and s.head == "int":
+            if lies(lo, x.data[1]) and lies(hi, x.data[1]):
+                values.append(P.step("fundamental", x, x, s.hint, lo, hi, []))
+        elif body == ONE and lies(lo, "Z") and lies(add(sub(hi, lo), ONE), "N"):
+            values.append(P.axiom("count", s.hint, lo, hi))
+    if not parts:
+        return None
+    eq = P.axiom("linear", s.head, lo, hi, parts)
+    if values:
+        right = substitute(eq.right, {value.left: value.right for value in values})
+        return P.combine(s, right, [(ONE, P.step("rewrite", eq, values, right))])
+    return None if same(s, eq.right) else P.combine(s, eq.right, [(ONE, eq)])
+
+
+@redex("int")
+def _integral(P: Proof, s: Term) -> Theorem | None:
+    return _body(P, s) or _linear(P, s)
