@@ -77,7 +77,7 @@ def _put(place: tuple[ast.AST, str], value: ast.expr) -> None:
 
 
 def without_each_condition():
-    """(label, the module's name, its changed syntax): each condition taken out, and each part of an `and`."""
+    """(label, module, line, changed syntax): each condition taken out, and each part of an `and`."""
     for name in MODULES:
         for k, place in enumerate(_conditions(ast.parse(SOURCES[name]))):
             parts = _parts(_get(place))
@@ -92,7 +92,7 @@ def without_each_condition():
                     rest = [c for n, c in enumerate(condition.values) if n != part]
                     _put(copy, rest[0] if len(rest) == 1 else ast.BoolOp(ast.And(), rest))
                 ast.fix_missing_locations(tree)
-                yield f"{name}: {text}", name, tree
+                yield f"{name}: {text}", name, condition.lineno, tree
 
 
 def lenient() -> dict[str, ModuleType]:
