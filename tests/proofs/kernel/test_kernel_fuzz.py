@@ -161,13 +161,16 @@ HEADS = [
 ]
 
 
-def random_term(rnd, depth, bound=(), binders=("sum", "sum", "prod", "max")):
+def random_term(rnd, depth, bound=(), binders=("sum", "sum", "prod", "max"), pool=None):
+    """A term in three letters, so that they meet: x inv x, conj z z."""
+    pool = pool or rnd.sample(LETTERS, 3)
+
     def inner():
-        return random_term(rnd, depth - 1, bound, binders)
+        return random_term(rnd, depth - 1, bound, binders, pool)
 
     roll = rnd.random()
     if depth == 0 or roll < 0.1:
-        some = [*rnd.sample(LETTERS, 4), *bound, *bound, PI]
+        some = [*pool, *bound, *bound, PI]
         return rnd.choice(
             [*some, num(rnd.randint(-3, 3)), num(Fraction(rnd.randint(-3, 3), 2), rnd.choice([0, 0, 1]))]
         )
@@ -185,7 +188,7 @@ def random_term(rnd, depth, bound=(), binders=("sum", "sum", "prod", "max")):
         return Term("app", ("f", rnd.choice(list(VALUES))), (inner(),))
     x = var(f"i{depth}", rnd.choice(["Z", "N"]))
     lo, hi = rnd.choice([ZERO, ONE, inner()]), rnd.choice([num(2), num(-1), inner(), LETTERS[1], LETTERS[2]])
-    body = random_term(rnd, depth - 1, (*bound, x), binders)
+    body = random_term(rnd, depth - 1, (*bound, x), binders, pool)
     return bind(rnd.choice(binders), "k", lo, hi, x, body)
 
 
