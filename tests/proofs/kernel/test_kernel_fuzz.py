@@ -23,7 +23,6 @@ from posenc_lib.proofs.kernel.terms import (
     Refused,
     Term,
     add,
-    at,
     bind,
     fun,
     letters,
@@ -58,14 +57,17 @@ def exact(q):
     return acb(*(arb(fmpq(Fraction(part).numerator, Fraction(part).denominator)) for part in (re, im)))
 
 
-def value(t, env):
+def value(t, env, bound=()):
+    """The value of t; `bound` are those of the bound letters around it, the innermost last."""
     if t.head == "num":
         return exact(t.data)
     if t.head == "var":
         return env[t]
+    if t.head == "bv":
+        return bound[-1 - t.data[0]]
     if t.head in BINDERS:
-        return ranged(t, env)
-    a = [value(s, env) for s in t.args]
+        return ranged(t, env, bound)
+    a = [value(s, env, bound) for s in t.args]
     if any(not v.is_finite() or abs(v).upper() > 1000 for v in a):
         raise Skip
     if t.head == "app":
@@ -105,19 +107,17 @@ def value(t, env):
     return simple[t.head]() if t.head in simple else getattr(z, t.head.lower())()
 
 
-def ranged(t, env):
-    lo, hi = (value(end, env) for end in t.args[:2])
+def ranged(t, env, bound):
+    lo, hi = (value(end, env, bound) for end in t.args[:2])
     if not (lo.imag.is_zero() and hi.imag.is_zero()):
         if lo.imag.contains(0) or hi.imag.contains(0):
             raise Skip
         return acb(1 if t.head == "prod" else 0)
     if t.head == "int":
-        x = var("hidden", "R")
-        body = at(t, x)
 
         def integrand(z, _):
             try:
-                return value(body, {**env, x: z})
+                return value(t.args[2], env, (*bound, z))
             except Skip:
                 return acb("nan")
 
@@ -128,9 +128,7 @@ def ranged(t, env):
     ends = [float(lo.real.mid()), float(hi.real.mid())]
     if max(map(abs, ends)) > 9 or any(not end.is_exact() for end in (lo.real, hi.real)):
         raise Skip
-    x = var(f"bound{len(env)}", "Z")
-    body = at(t, x)
-    values = [value(body, {**env, x: acb(n)}) for n in range(-9, 10) if ends[0] <= n <= ends[1]]
+    values = [value(t.args[2], env, (*bound, acb(n))) for n in range(-9, 10) if ends[0] <= n <= ends[1]]
     if t.head == "max":
         if any(not v.imag.is_zero() for v in values):
             raise Skip
