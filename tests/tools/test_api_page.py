@@ -64,6 +64,7 @@ APART = re.compile(
 )
 #: Code in single backticks, a heading of NumPy's dialect, a section on the line of its name.
 FOREIGN = re.compile(r"`|^ *-{3,}$|^(Args|Returns|Raises|Example|Source)(, \w+)*: +\S", flags=re.M)
+SECTIONS = {"Args", "Returns", "Raises", "Example", "Source"}
 
 
 def test_docstrings_speak_one_dialect():
@@ -72,7 +73,15 @@ def test_docstrings_speak_one_dialect():
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
-                text = APART.sub("", ast.get_docstring(node) or "")
+                whole = ast.get_docstring(node) or ""
+                text = APART.sub("", whole)
                 where = f"{file.relative_to(ROOT)}, {getattr(node, 'name', 'the module')}"
+                found += [
+                    f"{where}: {name}:"
+                    for name in re.findall(r"^(\w+):$", whole, flags=re.M)
+                    if name not in SECTIONS
+                ]
+                if ">>>" in whole and "\nExample:\n    " not in f"\n{whole}":
+                    found.append(f"{where}: an example stands in no section")
                 found += [f"{where}: {foreign[0]!r}" for foreign in FOREIGN.finditer(text)]
     assert not found, "\n".join(found)

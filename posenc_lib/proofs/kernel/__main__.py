@@ -1,4 +1,4 @@
-"""`python -m posenc_lib.proofs.kernel FILE.json ...`: results rebuilt from certificates, and the axioms used.
+"""``python -m posenc_lib.proofs.kernel FILE.json ...``: results rebuilt, and the axioms used.
 
 A file holds one JSON object: the name of a result, and its certificate.
 """

@@ -1,6 +1,6 @@
 """Axioms: each a row with its conditions, its statement and where it is proved.
 
-`known(t, D)`: t lies in D for all values of its letters, or a theorem given to the step says so.
+``known(t, D)``: t lies in D for all values of its letters, or a theorem given to the step says so.
 References: Rudin, Principles of Mathematical Analysis, third edition, by number.
 """
 

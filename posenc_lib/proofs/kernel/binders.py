@@ -12,7 +12,7 @@ from .theorem import Formula, Theorem, concluded, fixed, known_by, rule
 def over(kind: str, th: Theorem, x: Term, hint: str, lo: Term, hi: Term, signs: list[Theorem]) -> Theorem:
     """lo <= x, x <= hi, H |- a(x) R b(x), x no constant of H: H |- B a R B b, B a binder over lo..hi.
 
-    For `<=` B is a sum, or an integral with lo <= hi of continuous functions: these are monotone. The
+    For ``<=`` B is a sum, or an integral with lo <= hi of continuous functions: these are monotone. The
     hypotheses about x are true of each index; of an integral's where lo <= hi.
     """
     known = known_by(signs)

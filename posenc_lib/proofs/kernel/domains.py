@@ -1,6 +1,7 @@
-"""The one place of side conditions: `lies(t, D)`, whether t lies in D for all values of its letters.
+"""The one place of side conditions: ``lies(t, D)``, whether t lies in D for all values of its letters.
 
-D is a domain of letters (`Z N N+ E R R+ C`) or one of `>=0 >0 !=0`. True is a promise; False says: not known.
+D is a domain of letters (``Z N N+ E R R+ C``) or one of ``>=0 >0 !=0``. True is a promise; False says: not
+known.
 """
 
 from __future__ import annotations

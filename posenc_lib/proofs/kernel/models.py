@@ -8,11 +8,11 @@ from .theorem import Formula, Theorem
 
 
 def satisfied(th: Theorem, proofs: list[Theorem]) -> tuple[frozenset[Formula], frozenset[Formula]]:
-    """The conditions of `th`, to be printed with it, and the definitions by which its hypotheses can hold.
+    """The conditions of ``th``, to be printed with it, and the definitions by which its hypotheses can hold.
 
     A condition is a hypothesis about constants alone, without functions: x != 0, lo <= x. Any other
-    hypothesis is a definition, or among `proofs`, which have only definitions as hypotheses. Definitions hold
-    together for suitable functions, whatever the other functions are (conservative extension).
+    hypothesis is a definition, or among ``proofs``, which have only definitions as hypotheses. Definitions
+    hold together for suitable functions, whatever the other functions are (conservative extension).
     """
     conditions = {h for h in th.hypotheses if not h.universal and not _functions(h.left, h.right)}
     definitions = frozenset[Formula]().union(*(p.hypotheses for p in proofs))

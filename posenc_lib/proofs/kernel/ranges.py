@@ -24,7 +24,7 @@ def _continuous(s: Term) -> bool:
 
 
 def _mapped(s: Term, f: Callable[[Term], Term]) -> Term:
-    """The binder over `f` of the body."""
+    """The binder over ``f`` of the body."""
     x = fresh("Z", s)
     return bind(s.head, s.hint, s.args[0], s.args[1], x, f(at(s, x)))
 

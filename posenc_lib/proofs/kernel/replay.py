@@ -4,8 +4,8 @@
                "left": term, "relation": word, "right": term},
      "steps": [[rule, argument, ...], ...], "model": [step, ...]}
 
-An argument is a term as `terms.read` takes it, the number of an earlier step for a theorem, a list, a word.
-The last step has to prove the claim; the steps of `model` to show that its hypotheses can hold, `models`.
+An argument is a term as ``terms.read`` takes it, the number of an earlier step for a theorem, a list, a word.
+The last step has to prove the claim; the steps of ``model`` to show that its hypotheses can hold, ``models``.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A polynomial has coefficients in Q(i); its monomials are powers of atoms times the exponential of a
 polynomial, so that e^p e^q = e^(p+q) is built in. Anything else is an atom, its arguments in normal form.
-Each clause of `poly` is an identity between total functions, true also where a divisor vanishes; so nothing
+Each clause of ``poly`` is an identity between total functions, true also where a divisor vanishes; so nothing
 is asked here.
 """
 
@@ -119,7 +119,7 @@ def poly(t: Term) -> Poly:
 
 
 def _inside(t: Term, f: Callable[[Term], Term]) -> Term:
-    """The binder with its ends in normal form and `f` of its body."""
+    """The binder with its ends in normal form and ``f`` of its body."""
     x = fresh("R" if t.head == "int" else "Z", t)
     return bind(t.head, t.hint, canon(t.args[0]), canon(t.args[1]), x, f(at(t, x)))
 
@@ -145,7 +145,7 @@ def plainly_real(a: Term) -> bool:
 
 
 def conjugate(p: Poly, real: Callable[[Term], bool]) -> Poly:
-    """The conjugate, where `real` says which atoms are their own; it passes through sums and integrals."""
+    """The conjugate, where ``real`` says which atoms are their own; it passes through sums and integrals."""
     out: Poly = {}
     for (powers, exponent), (re, im) in p.items():
         new = plus({}, exponential(conjugate(dict(exponent), real)), (re, -im))

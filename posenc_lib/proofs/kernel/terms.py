@@ -2,15 +2,17 @@
 
 A term has a complex value for all values of its letters; every function is total:
 
-- `inv` of 0 is 0, `log` of 0 is 0, and so is `pow` of 0 unless the exponent is 0;
-- `sum` and `prod` run over the integers n with lo <= n <= hi (none if an end is not real); of nothing they
-  are 0 and 1; `max` is 0 of nothing, and of values that are not all real;
-- `int` is the oriented integral from lo to hi, 0 where an end is not real or the body cannot be integrated;
-- a function of domain D has values in D, whatever its arguments; one of domain `S` is real, has one argument,
-  and is smooth on the real line; a prime is its derivative.
+- ``inv`` of 0 is 0, ``log`` of 0 is 0, and so is ``pow`` of 0 unless the exponent is 0;
+- ``sum`` and ``prod`` run over the integers n with lo <= n <= hi (none if an end is not real); of nothing
+  they are 0 and 1; ``max`` is 0 of nothing, and of values that are not all real;
+- ``int`` is the oriented integral from lo to hi, 0 where an end is not real or the body cannot be
+  integrated;
+- a function of domain D has values in D, whatever its arguments; one of domain ``S`` is real, has one
+  argument, and is smooth on the real line; a prime is its derivative.
 
-A bound letter has no name: `bv` counts the binders between it and its own (locally nameless, de Bruijn 1972).
-So two terms that differ in a bound letter's name, the `hint`, are equal, and substitution cannot capture.
+A bound letter has no name: ``bv`` counts the binders between it and its own (locally nameless, de Bruijn
+1972). So two terms that differ in a bound letter's name, the ``hint``, are equal, and substitution cannot
+capture.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ def ask(condition: bool, message: str) -> None:
 
 
 class Term:
-    """A head, its plain data (numbers, names), its arguments; equal when they print alike as `text`."""
+    """A head, its plain data (numbers, names), its arguments; equal when they print alike as ``text``."""
 
     __slots__ = ("args", "data", "head", "hint", "loose", "text")
 
@@ -149,7 +151,7 @@ def letters(*terms: Term) -> set[Term]:
 
 
 def replaced(t: Term, at: Callable[[Term, int], Term | None], depth: int = 0) -> Term:
-    """`t` with `at(subterm, binders passed)` for each outermost subterm for which that is a term."""
+    """``t`` with ``at(subterm, binders passed)`` for each outermost subterm for which that is a term."""
     new = at(t, depth)
     if new is not None:
         return new
@@ -159,20 +161,20 @@ def replaced(t: Term, at: Callable[[Term, int], Term | None], depth: int = 0) ->
 
 
 def substitute(t: Term, values: Mapping[Term, Term]) -> Term:
-    """`t` with closed terms for closed subterms, all at once."""
+    """``t`` with closed terms for closed subterms, all at once."""
     if any(a.loose for pair in values.items() for a in pair):
         raise AssertionError("a bound letter would be captured")
     return replaced(t, lambda s, _: values.get(s))
 
 
 def bind(binder: str, hint: str, lo: Term, hi: Term, letter: Term, body: Term) -> Term:
-    """The binder over `letter` in `body`."""
+    """The binder over ``letter`` in ``body``."""
     inside = replaced(body, lambda s, depth: Term("bv", (depth,)) if s == letter else None)
     return Term(binder, (), (lo, hi, inside), hint)
 
 
 def at(t: Term, value: Term) -> Term:
-    """The body of the binder `t` with a closed value for its letter: the only way to open a binder."""
+    """The body of the binder ``t`` with a closed value for its letter: the only way to open a binder."""
     if t.head not in BINDERS or t.loose or value.loose:
         raise AssertionError("a closed binder and a closed value are expected")
     return replaced(t.args[2], lambda s, depth: value if s.head == "bv" and s.data[0] == depth else None)

@@ -1,8 +1,8 @@
 """Theorems, and the rules of logic and of ordered fields.
 
-A `Theorem` says: under its hypotheses, left relation right, for all values of the letters that are no
-constants of the hypotheses. `a <= b` and `a < b` also say that both sides are real. Rules are the only way to
-a theorem; each takes closed terms and lists, which `replay` has read from JSON. Their docstrings read:
+A ``Theorem`` says: under its hypotheses, left relation right, for all values of the letters that are no
+constants of the hypotheses. ``a <= b`` and ``a < b`` also say that both sides are real. Rules are the only
+way to a theorem; each takes closed terms and lists, which ``replay`` has read from JSON. Their docstrings read:
 premises: conclusion; then why.
 """
 
@@ -20,7 +20,7 @@ _TOKEN = object()
 
 
 class Formula(NamedTuple):
-    """For all values of the letters in `universal`: left relation right; any other letter is a constant."""
+    """For all values of the letters in ``universal``: left relation right; any other letter is a constant."""
 
     universal: frozenset[Term]
     left: Term
@@ -59,7 +59,7 @@ Supposed = Iterable[Formula]
 def concluded(
     said: Said, premises: Iterable[Theorem] = (), supposed: Supposed | None = None, axioms: Iterable[str] = ()
 ) -> Theorem:
-    """The theorem that a rule concludes: under the hypotheses of its premises, or under those `supposed`."""
+    """The theorem that a rule concludes, under the hypotheses of its premises or under those ``supposed``."""
     premises = tuple(premises)
     hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in premises))
     axioms = frozenset[str](axioms).union(*(th.axioms for th in premises))
@@ -77,7 +77,7 @@ Known = Callable[[Term, str], bool]
 
 
 def known_by(signs: Iterable[Theorem]) -> Known:
-    """`lies`, or a theorem says so: 0 < t, 0 <= t, t != 0."""
+    """``lies``, or a theorem says so: 0 < t, 0 <= t, t != 0."""
     said = set()
     for th in signs:
         if th.relation == "!=" and same(th.right, ZERO):
@@ -92,7 +92,7 @@ RULES: dict[str, tuple[Callable[..., Theorem], tuple[Any, ...]]] = {}
 
 
 def rule(*signature: Any) -> Callable[[Callable[..., Theorem]], Callable[..., Theorem]]:
-    """A rule that certificates may name, and what its arguments are; as `replay` reads them."""
+    """A rule that certificates may name, and what its arguments are; as ``replay`` reads them."""
 
     def enter(function: Callable[..., Theorem]) -> Callable[..., Theorem]:
         RULES[function.__name__] = (function, signature)
@@ -103,7 +103,7 @@ def rule(*signature: Any) -> Callable[[Callable[..., Theorem]], Callable[..., Th
 
 @rule("term", "term")
 def ring(left: Term, right: Term) -> Theorem:
-    """|- left = right, where both have one normal form: each step of `poly` is an identity."""
+    """|- left = right, where both have one normal form: each step of ``poly`` is an identity."""
     ask(same(left, right), "the normal forms differ")
     return concluded((left, "=", right))
 

@@ -32,7 +32,7 @@ SECONDS = 8
 
 
 def identity(P: Proof, left: Term, right: Term, conditions: bool = True) -> Theorem:
-    """left = right; with `conditions`, where divisors that may vanish do not."""
+    """left = right; with ``conditions``, where divisors that may vanish do not."""
     return follows(P, left, right, [], conditions=conditions)
 
 
@@ -159,7 +159,7 @@ def _combined(
 
 
 def induction(P: Proof, left: Term, right: Term, n: Term, first: Term, premises: list[Theorem]) -> Theorem:
-    """left = right for all n, from the value `first` on (over all integers also below)."""
+    """left = right for all n, from the value ``first`` on (over all integers also below)."""
 
     def put(t: Term, value: Term) -> Term:
         return substitute(t, {n: value})
@@ -176,7 +176,7 @@ def induction(P: Proof, left: Term, right: Term, n: Term, first: Term, premises:
 
 
 def antiderivative(P: Proof, left: Term, right: Term, f: Term) -> Theorem:
-    """The integral `left` = right, by a function f with the integrand as its derivative."""
+    """The integral ``left`` = right, by a function f with the integrand as its derivative."""
     if left.head != "int":
         raise NotFound("not an integral")
     x = next((x for x in letters(f) if x.data[0] == left.hint), var(left.hint, "R"))

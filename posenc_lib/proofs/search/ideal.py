@@ -1,7 +1,7 @@
 """Ideal membership with its cofactors: division first, then Buchberger's algorithm with a history.
 
 Normal forms become polynomials over Q(i), with a generator for each atom and each monomial of an exponent. An
-exponential has a second generator, its inverse; that their product is 1 is known to the kernel's `ring`.
+exponential has a second generator, its inverse; that their product is 1 is known to the kernel's ``ring``.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Space:
 
 
 def cofactors(target: Any, premises: list[Any], until: float) -> list[Any] | None:
-    """q with target = sum of q_k premises_k; None where there is none, or not by the time `until`."""
+    """q with target = sum of q_k premises_k; None where there is none, or not by the time ``until``."""
     space = target.ring
     basis = []
     for n, p in enumerate(premises):

@@ -48,7 +48,7 @@ def sum_up(
     rest: Term = ZERO,
     signs: list[Theorem] | None = None,
 ) -> Theorem:
-    """`adding`, with both sides and the parts in normal form where `ring` alone does not see it."""
+    """``adding``, with both sides and the parts in normal form where ``ring`` alone does not see it."""
     signs = signs or []
     try:
         return P.adding(left, relation, right, parts, rest, signs)

@@ -1,6 +1,6 @@
-"""A normal form beyond the kernel's `ring`: each rewriting is an axiom's row, or follows from one.
+"""A normal form beyond the kernel's ``ring``: each rewriting is an axiom's row, or follows from one.
 
-`normal(P, t)` proves t = n; the rules are in `atoms` and `ranges`, which enter themselves.
+``normal(P, t)`` proves t = n; the rules are in ``atoms`` and ``ranges``, which enter themselves.
 """
 
 from __future__ import annotations

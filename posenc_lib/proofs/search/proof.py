@@ -18,7 +18,7 @@ class NotFound(Exception):
 
 
 def written(a: Any) -> Any:
-    """A term, a number, a formula or a list of such as plain JSON, as `kernel.terms.read` takes it."""
+    """A term, a number, a formula or a list of such as plain JSON, as ``kernel.terms.read`` takes it."""
     if isinstance(a, Term):
         data = [written(d) if type(d) is Fraction else d for d in a.data]
         args = [written(b) for b in a.args]
@@ -33,7 +33,7 @@ def written(a: Any) -> Any:
 
 
 class Proof:
-    """Steps, in order; `certificate` keeps those that its theorem rests on."""
+    """Steps, in order; ``certificate`` keeps those that its theorem rests on."""
 
     def __init__(self) -> None:
         self.steps: list[tuple[str, tuple[Any, ...], Theorem]] = []
@@ -63,7 +63,7 @@ class Proof:
         return self.step("combine", left, right, unit or [], parts, signs or [])
 
     def over(self, s: Term, th: Theorem, x: Term, signs: list[Theorem] | None = None) -> Theorem:
-        """`th`, about the index x, over the range of the binder s."""
+        """``th``, about the index x, over the range of the binder s."""
         return self.step("over", s.head, th, x, s.hint, *s.args[:2], signs or [])
 
     def adding(
@@ -82,7 +82,7 @@ class Proof:
         return self.combine(first.left, second.left, [(ONE, first), (neg(ONE), second)])
 
     def certificate(self, th: Theorem, model: list[Theorem] | None = None) -> str:
-        """The JSON from which the kernel rebuilds `th`."""
+        """The JSON from which the kernel rebuilds ``th``."""
         needed: dict[int, None] = {}
 
         def visit(a: Any) -> None:

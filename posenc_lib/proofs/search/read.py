@@ -9,6 +9,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from ..kernel.terms import FUNCTIONS, ONE, PI, I, Term, add, bind, fun, mul, neg, num, power, sub, var
+from ..terms.expression import expression
 
 HALF = num(Fraction(1, 2))
 BINDERS = {"Sum": "sum", "Product": "prod", "Integral": "int", "MaxOver": "max"}
@@ -33,7 +34,7 @@ def domain(e: Any) -> str:
 
 def term(e: Any) -> Term:
     """A SymPy expression as a term, in its own order and grouping."""
-    e = sympy.sympify(e)
+    e = expression(e)
     name = type(e).__name__
     constants = {sympy.I: I, sympy.pi: PI, sympy.E: fun("exp", ONE), sympy.EulerGamma: fun("euler")}
     if e in constants:
@@ -84,5 +85,5 @@ def _power(base: Any, exponent: Any) -> Term:
 
 def terms(e: Any) -> list[Term]:
     """The entries of a matrix, or the one expression."""
-    e = sympy.sympify(e)
+    e = expression(e)
     return [term(x) for x in e] if getattr(e, "is_Matrix", False) else [term(e)]
