@@ -2,8 +2,8 @@
 
 A ``Theorem`` says: under its hypotheses, left relation right, for all values of the letters that are no
 constants of the hypotheses. ``a <= b`` and ``a < b`` also say that both sides are real. Rules are the only
-way to a theorem; each takes closed terms and lists, which ``replay`` has read from JSON. Their docstrings read:
-premises: conclusion; then why.
+way to a theorem; each takes closed terms and lists, which ``replay`` has read from JSON. Their docstrings
+read: premises: conclusion; then why.
 """
 
 from __future__ import annotations
