@@ -1,0 +1,153 @@
+"""Library, checker and figures install apart: each holds its own, and works with what it declares."""
+
+import subprocess
+import sys
+import venv
+import zipfile
+from importlib.metadata import distribution
+
+import pytest
+import tomllib
+from packaging.requirements import Requirement
+
+from tools.notebooks import ROOT
+
+LICENSE = (ROOT / "LICENSE").read_bytes()
+CHECKER = ROOT / "posenc_lib" / "proofs"
+
+
+def files(folder):
+    """What a wheel must hold of ``folder``."""
+    return {p.relative_to(ROOT).as_posix() for p in folder.rglob("*") if p.suffix in (".py", ".pyi")}
+
+
+HOLDS = {
+    "posenc_lib": files(ROOT / "posenc_lib") - files(CHECKER) | {"posenc_lib/py.typed"},
+    "posenc-proofs": files(CHECKER) | {"posenc_lib/proofs/py.typed"},
+    "posenc-book": files(ROOT / "posenc_book"),
+}
+NEEDS = {
+    "posenc_lib": {"torch>=2.6"},
+    "posenc-proofs": {"sympy>=1.13", "python-flint>=0.6"},
+    "posenc-book": {"posenc-lib", "posenc-proofs", "matplotlib>=3.8", "numpy"},
+}
+
+
+@pytest.mark.parametrize("name", HOLDS)
+def test_a_wheel_holds_its_own_and_nothing_else(wheels, name):
+    wheel = zipfile.ZipFile(wheels[name])
+    inside = {entry for entry in wheel.namelist() if ".dist-info/" not in entry}
+    print(f"{name}: {wheels[name].stat().st_size:,} bytes, {len(inside)} files")
+    assert inside == HOLDS[name]
+    assert [wheel.read(entry) for entry in wheel.namelist() if entry.endswith("/LICENSE")] == [LICENSE]
+
+
+@pytest.mark.parametrize("name", NEEDS)
+def test_a_wheel_says_what_it_needs_and_which_version_it_is(wheels, name):
+    wheel = zipfile.ZipFile(wheels[name])
+    (metadata,) = (entry for entry in wheel.namelist() if entry.endswith("/METADATA"))
+    fields = [line.split(": ", 1) for line in wheel.read(metadata).decode().split("\n\n")[0].splitlines()]
+    needs = {value for field, value in fields if field == "Requires-Dist" and "extra ==" not in value}
+    assert needs == NEEDS[name]
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert {("Version", version), ("Requires-Python", ">=3.10"), ("Name", name)} <= set(map(tuple, fields))
+
+
+def brought(names):
+    """The installed distributions that pip would bring for ``names``, ours left out."""
+    found, wanted = {}, [need for name in names for need in NEEDS[name]]
+    while wanted:
+        need = Requirement(wanted.pop())
+        applies = need.marker is None or need.marker.evaluate({"extra": ""})
+        if need.name in found or need.name.startswith("posenc-") or not applies:
+            continue
+        found[need.name] = distribution(need.name)
+        wanted += found[need.name].requires or []
+    return found.values()
+
+
+class Environment:
+    """A fresh virtual environment that sees of this one what the distributions ``names`` declare."""
+
+    def __init__(self, path, names):
+        venv.create(path, with_pip=False)
+        self.python = next(path.glob("[bS]*/python*"))
+        site = self.run("import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+        for package in brought(names):
+            for top in {file.parts[0] for file in package.files} - {"..", "__pycache__"}:
+                link = type(path)(site) / top
+                if not link.exists():
+                    link.symlink_to(package.locate_file(top))
+
+    def pip(self, *arguments):
+        command = [sys.executable, "-m", "pip", "-q", "--python", self.python, *arguments]
+        subprocess.run(command, check=True, capture_output=True)
+
+    def install(self, *wheels):
+        self.pip("install", "--no-deps", "--no-index", "--disable-pip-version-check", *wheels)
+
+    def run(self, code):
+        done = subprocess.run([self.python, "-I", "-c", code], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def sees(self, *modules):
+        code = f"from importlib.util import find_spec; print([m for m in {modules!r} if find_spec(m)])"
+        return self.run(code).strip()
+
+
+USE = {
+    "posenc_lib": """
+import torch
+from posenc_lib import *
+print(tuple(apply_rotary(torch.ones(1, 2, 3, 8), *cos_sin(inv_freq(8), torch.arange(3))).shape))""",
+    "posenc-proofs": """
+import sys
+from sympy import cos, sin
+from posenc_lib.proofs import check, reals
+x, y = reals("x y")
+print(check(cos(x - y), cos(x)*cos(y) + sin(x)*sin(y)).status, "torch" in sys.modules)""",
+}
+SAYS = {"posenc_lib": "(1, 2, 3, 8)\n", "posenc-proofs": "proved False\n"}
+
+
+@pytest.mark.parametrize(("first", "second"), [tuple(USE), tuple(USE)[::-1]])
+def test_either_works_alone_beside_the_other_and_when_the_other_has_gone(wheels, tmp_path, first, second):
+    environment = Environment(tmp_path / "env", [first, second])
+    environment.install(wheels[first])
+    assert environment.run(USE[first]) == SAYS[first]
+    environment.install(wheels[second])
+    assert [environment.run(USE[name]) for name in (first, second)] == [SAYS[first], SAYS[second]]
+    environment.pip("uninstall", "-y", first)
+    assert environment.run(USE[second]) == SAYS[second]
+
+
+def test_the_checker_needs_what_it_declares_and_no_more(wheels, tmp_path):
+    environment = Environment(tmp_path / "env", ["posenc-proofs"])
+    environment.install(wheels["posenc-proofs"])
+    assert environment.sees("torch", "numpy", "matplotlib", "posenc_lib.angles", "sympy") == "['sympy']"
+    assert environment.run(USE["posenc-proofs"]) == SAYS["posenc-proofs"]
+
+
+def test_the_library_needs_what_it_declares_and_no_more(wheels, tmp_path):
+    environment = Environment(tmp_path / "env", ["posenc_lib"])
+    environment.install(wheels["posenc_lib"])
+    assert environment.sees("flint", "matplotlib", "posenc_lib.proofs", "posenc_book", "torch") == "['torch']"
+    assert environment.run(USE["posenc_lib"]) == SAYS["posenc_lib"]
+
+
+def test_the_figures_bring_what_the_pages_import(wheels, tmp_path):
+    environment = Environment(tmp_path / "env", NEEDS)
+    environment.install(*wheels.values())
+    modules = sorted(name.removesuffix(".py").replace("/", ".") for name in HOLDS["posenc-book"])
+    assert environment.run(f"import {', '.join(modules)}, posenc_lib.proofs; print('ok')") == "ok\n"
+
+
+def test_an_editable_install_sees_the_whole_checkout(tmp_path):
+    """That is what `make` installs: library, checker and figures, from one `pip install -e .`"""
+    code = f"from hatchling.build import build_editable; build_editable({str(tmp_path)!r})"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    unpacked = zipfile.ZipFile(wheel)
+    paths = [unpacked.read(name).decode().split() for name in unpacked.namelist() if name.endswith(".pth")]
+    assert paths == [[str(ROOT)]]
