@@ -1,1 +1,1 @@
-"""What is of the book alone: its figures. It comes with ``posenc_lib``: a notebook runs anywhere."""
+"""What is of the book alone: its figures. Installed as ``posenc-book``, with what the pages import."""

@@ -12,14 +12,15 @@ ANSWER = {"mystnb": {"code_prompt_show": "Check your answers", "code_prompt_hide
 
 INSTALL = """\
 try:
-    import posenc_lib
+    import posenc_book
 except ModuleNotFoundError:  # in Colab, say
     import subprocess
     import sys
 
     address = "git+ADDRESS"
+    parts = [address] + [f"{address}#subdirectory=distributions/{part}" for part in ("proofs", "book")]
     install = [sys.executable, "-m", "pip", "-q", "install", "--no-deps"]
-    subprocess.check_call([*install, address, "python-flint"])"""
+    subprocess.check_call([*install, *parts, "python-flint"])"""
 
 QUESTION = """\
 # TITLE

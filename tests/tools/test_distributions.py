@@ -1,5 +1,6 @@
 """Library, checker and figures install apart: each holds its own, and works with what it declares."""
 
+import re
 import subprocess
 import sys
 import venv
@@ -11,6 +12,7 @@ import tomllib
 from packaging.requirements import Requirement
 
 from tools.notebooks import ROOT
+from tools.page_template import INSTALL
 
 LICENSE = (ROOT / "LICENSE").read_bytes()
 CHECKER = ROOT / "posenc_lib" / "proofs"
@@ -151,3 +153,14 @@ def test_an_editable_install_sees_the_whole_checkout(tmp_path):
     unpacked = zipfile.ZipFile(wheel)
     paths = [unpacked.read(name).decode().split() for name in unpacked.namelist() if name.endswith(".pth")]
     assert paths == [[str(ROOT)]]
+
+
+def test_a_page_installs_every_distribution(monkeypatch):
+    commands = []
+    monkeypatch.setitem(sys.modules, "posenc_book", None)  # as if it were missing
+    monkeypatch.setattr(subprocess, "check_call", commands.append)
+    exec(INSTALL, {})
+    (command,) = commands
+    parts = [re.fullmatch("git[+]ADDRESS(?:#subdirectory=(.+))?", argument) for argument in command]
+    folders = {ROOT / (part[1] or "") for part in parts if part}
+    assert folders == {ROOT, *(path.parent for path in ROOT.glob("distributions/*/pyproject.toml"))}
