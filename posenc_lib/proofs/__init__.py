@@ -1,12 +1,23 @@
 """Check derivations step by step: exact where it says proved, with a counterexample where it says refuted.
 
 ``check`` decides one equation. ``Derivation`` holds a chain of them, each with its reason, its scope and the
-wrong versions of it that were refuted. Needs sympy and python-flint (``pip install posenc_lib[proofs]``).
+wrong versions of it that were refuted. Needs sympy and python-flint, which come with the
+distribution ``posenc-proofs``.
 
-Seven rooms, each on top of what it imports: ``terms`` (what a statement is made of), ``values`` (what it is
-worth at a point), ``show`` (how it is printed), ``attack`` (where it fails), ``prove`` (when two sides are
-one), ``rules`` (the reasons of a row), ``write`` (how a derivation is written).
+Rooms, each on top of what it imports: ``terms`` (what a statement is made of), ``values`` (what it is worth
+at a point), ``show`` (how it is printed), ``attack`` (where it fails), ``prove`` (when two sides are one),
+``rules`` (the reasons of a row), ``write`` (how a derivation is written). Apart from them ``kernel`` rebuilds
+results from axioms, by certificates that ``search`` finds; no page uses the two yet.
 """
+
+from importlib import import_module
+
+try:
+    for _needed in ("sympy", "flint"):
+        import_module(_needed)
+except ModuleNotFoundError as missing:
+    said = f"posenc_lib.proofs needs {missing.name}: pip install sympy python-flint"
+    raise ModuleNotFoundError(said, name=missing.name) from None
 
 from .prove.check import check
 from .rules.adding import adding
