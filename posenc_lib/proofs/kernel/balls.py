@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -37,7 +37,7 @@ def _value(t: Term, points: Mapping[Term, acb]) -> acb:
         lo, hi = map(canon, t.args[:2])
         if any(end.head != "num" or not lies(end, "Z") for end in (lo, hi)):
             raise Refused("a range of numbers is expected")
-        terms = [value(at(t, num(n)), points) for n in range(int(lo.data[0]), int(hi.data[0]) + 1)]
+        terms = (value(at(t, num(n)), points) for n in range(int(lo.data[0]), int(hi.data[0]) + 1))
         return _together(terms, t.head == "sum")
     if t.head == "app" or t.head in BINDERS:
         raise Refused(f"no value of {t.head}")
@@ -60,7 +60,7 @@ def _value(t: Term, points: Mapping[Term, acb]) -> acb:
     return 1 / a if t.head == "inv" else getattr(a, ATTRIBUTE.get(t.head, t.head))()
 
 
-def _together(parts: list[acb], added: bool) -> acb:
+def _together(parts: Iterable[acb], added: bool) -> acb:
     out = acb(0 if added else 1)
     for a in parts:
         out = out + a if added else out * a

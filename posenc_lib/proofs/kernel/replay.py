@@ -11,6 +11,7 @@ The last step has to prove the claim; the steps of ``model`` to show that its hy
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -39,7 +40,9 @@ def replay(text: str) -> Result:
             function, signature = RULES[name]
             theorems.append(function(*_each(signature, args, theorems)))
         th = _claimed(certificate["claim"], theorems[-1])
-        return Result(th, *satisfied(th, _argument(["theorem"], certificate["model"], theorems)))
+        conditions, definitions = satisfied(th, _argument(["theorem"], certificate["model"], theorems))
+        _alike([th.left, th.right, *_sides(th.hypotheses | definitions)])
+        return Result(th, conditions, definitions)
     except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, ValueError) as error:
         raise error if type(error) is Refused else Refused(f"not a certificate: {error!r}") from error
 
@@ -51,22 +54,33 @@ def _claimed(claim: dict[str, Any], th: Theorem) -> Theorem:
     rows = claim["hypotheses"]
     hypotheses = [Formula(frozenset(map(read, u)), read(a), relation, read(b)) for u, a, relation, b in rows]
     ask(th.hypotheses == set(hypotheses), "the claim has other hypotheses")
-    shown = [said[0], said[2], *(side for h in hypotheses for side in (h.left, h.right))]
-    _alike(shown)
-    for t in shown:
+    for t in (said[0], said[2], *_sides(hypotheses)):
         _meant(t)
     return concluded(said, [th], hypotheses)
 
 
+def _sides(formulas: Iterable[Formula]) -> list[Term]:
+    return [side for h in formulas for side in (h.left, h.right)]
+
+
 def _alike(terms: list[Term]) -> None:
-    """No two letters or functions print alike."""
+    """No two letters or functions print alike, and a prime is the derivative of the function of that name."""
     every = [s for t in terms for s in subterms(t)]
-    names = [name for name, *_ in {(*s.data, len(s.args)) for s in every if s.head in ("var", "app")}]
+    named = {(s.data[0].rstrip("'"), s.data[1], len(s.args)) for s in every if s.head in ("var", "app")}
+    names = [name for name, *_ in named]
     ask(len(names) == len(set(names)), "two letters or functions have one name")
+    functions = {name for name, _, arity in named if arity}
+    ask(
+        functions.isdisjoint(s.hint for s in every if s.head in BINDERS),
+        "a bound letter is called as a function",
+    )
 
 
 def _meant(t: Term) -> None:
-    """No value of a sum, integral or maximum is one by convention alone, and no letter prints as another."""
+    """No sum, integral or maximum has a range or values by convention alone; no letter prints as another.
+
+    An integral may still be one that does not exist: it is 0 then, by ``terms``.
+    """
     parts = t.args
     if t.head in BINDERS:
         x, body = opened(t)

@@ -30,8 +30,9 @@ FUNCTIONS = {
     **dict.fromkeys(("conj", "abs", "re", "im", "inv", "Ci", "Si", "erf", "Gamma"), 1),
     **{"pow": 2, "pi": 0, "euler": 0},
 }  # head: number of arguments
-NAME = re.compile(r"[^\W\d]\w*'*(\[\])?")
-FRESH = re.compile(r"#\d+")
+NAME = re.compile(r"[^\W\d]\w*'*(\[\])?", re.ASCII)  # no two alphabets, whose letters look alike
+FRESH = re.compile(r"#\d+", re.ASCII)
+LONGEST = 10**6  # characters of a term: doubling it twenty times over is refused before the memory is full
 RATIONAL = re.compile(r"-?\d+(/0*[1-9]\d*)?", re.ASCII)
 
 
@@ -71,13 +72,14 @@ class Term:
             ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0
             loose = data[0] + 1
         elif head in BINDERS:
-            ok = len(args) == 3 and NAME.fullmatch(hint) is not None
+            ok = len(args) == 3 and NAME.fullmatch(hint) is not None and hint not in FUNCTIONS
             loose = max(args[0].loose, args[1].loose, args[2].loose - 1)
         elif head == "^":
             ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0
         else:
             ok = head in ("+", "*") or FUNCTIONS.get(head) == len(args)
         ask(ok, f"not a term: {head} {data} of {len(args)}")
+        ask(sum(len(a.text) for a in args) < LONGEST, f"a term of more than {LONGEST} characters")
         text = f"({' '.join([head, *map(str, data), *(a.text for a in args)])})"
         for name, value in zip(self.__slots__, (args, data, head, hint, loose, text), strict=True):
             object.__setattr__(self, name, value)

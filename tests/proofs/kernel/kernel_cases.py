@@ -118,6 +118,14 @@ def total(body, lo=ZERO, hi=N):
 
 ABS = ["abs", minus(B0, ONE)]
 
+
+def two_functions(name, domain, other, other_domain):
+    """One is 0 and the other 1; where a reader takes them for one, 0 = 1."""
+    a, b = f(x, name, domain), f(x, other, other_domain)
+    suppositions = [assume(a, "=", ZERO, [x]), assume(b, "=", ONE, [x])]
+    return [*suppositions, combine(a, minus(b, ONE), [], [[ONE, 0], [n(-1), 1]])], [0, 1]
+
+
 # name: steps, or (steps, model)
 CASES = {
     # terms
@@ -130,6 +138,13 @@ CASES = {
     "a letter with a prime": malformed(v("x'")),
     "a function called cos": [["ring", f(x, "cos"), f(x, "cos")]],
     "a letter called pi": malformed(v("pi")),
+    "an index called pi": [["ring", *[over("sum", "pi", ZERO, ONE, PI)] * 2]],
+    "an index called as a function": [["ring", *[over("sum", "f", ZERO, ONE, f(x))] * 2]],
+    "a Latin and a Cyrillic letter": two_functions("a", "R", "\u0430", "R"),
+    "a letter of full width": two_functions("f", "R", "\uff46", "R"),
+    "a letter with an exponent": malformed(v("x\u00b2")),
+    "a real function beside a derivative of its name": two_functions("G", "R", "G'", "S"),
+    "defined through its derivative": ([defined(plus(f(x, "G'", "S"), ONE), name="G", domain="S")], [0]),
     "a function of no argument": ([assume(app("f", "R"), "=", ZERO)], [0]),
     "a smooth function of two arguments": [["ring", app("G", "S", x, y), app("G", "S", x, y)]],
     "a bound letter of two numbers": malformed(total(["bv", 0, 7])),
@@ -292,7 +307,7 @@ CASES = {
         ["induct", N, N, "=", ZERO, 1, [2], ZERO],
     ],
     # calculus
-    "the derivative of an unknown function": [fundamental(f(x))],
+    "the derivative of an unknown function": [fundamental(f(x)), ["ring", x, x]],
     "the derivative of a smooth function of complex values": [fundamental(f(times(I, x), "G", "S"))],
     "the derivative of a power of 0": [fundamental(["pow", y, x])],
     "the derivative of a sum over its letter": [fundamental(total(B0, ZERO, x))],
