@@ -14,7 +14,7 @@ from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_jo
 def apply_rotary(
     x: Tensor, cos: Tensor, sin: Tensor, *, layout: str = "half", inverse: bool = False
 ) -> Tensor:
-    r"""Turn every plane: :math:`(x, y) \to (x\cos - y\sin,\; y\cos + x\sin)`, or :math:`z e^{im\theta}`.
+    r"""Turn every plane: :math:`x \to x\cos - y\sin`, :math:`y \to y\cos + x\sin`, or :math:`z e^{im\theta}`.
 
     With tables from :func:`cos_sin` this is :math:`R_m x`, orthogonal, so norms stay and
     :math:`\langle R_m q, R_n k\rangle` depends on m − n alone. Half-precision inputs are computed in float32
