@@ -16,6 +16,7 @@ from posenc_lib._checks import (
 )
 from posenc_lib._torch_state import concrete
 from posenc_lib.additive.functions import linear_positions, sinusoidal_of
+from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.trainable import TrainableFrequencies
 from posenc_lib.encoding.interface import AddedEncoding
@@ -76,7 +77,7 @@ class SinusoidalEncoding(AddedEncoding):
         theta = inv_freq(self.dim, self.base)
         if self.frequencies is not None:
             theta = self.frequencies(theta)
-        dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
+        dtype = arithmetic(x)
         return (x.to(dtype) + sinusoidal_of(theta, positions, layout=self.layout, dtype=dtype)).to(x.dtype)
 
 

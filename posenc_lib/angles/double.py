@@ -8,6 +8,11 @@ from torch import Tensor
 CPU = torch.device("cpu")
 
 
+def arithmetic(x: Tensor) -> torch.dtype:
+    """The dtype to compute in: float64 for what is float64, float32 for all else."""
+    return torch.float64 if x.dtype == torch.float64 else torch.float32
+
+
 def has_float64(device: torch.device) -> bool:
     """Apple's MPS has no float64, and some Intel GPUs (XPU) lack it."""
     if device.type == "xpu":

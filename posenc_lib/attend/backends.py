@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._torch_state import captured, compiling, plain_eager, traced
+from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.groups import fused_attention, product
 from posenc_lib.attend.tiled.autograd import tiled_attention
 from posenc_lib.attend.tiled.inputs import masked_softmax
@@ -39,11 +40,6 @@ class Call:
             return self.mask
         seen = self.order.seen()
         return seen if self.mask is None else seen & self.mask
-
-
-def arithmetic(q: Tensor) -> torch.dtype:
-    """In which scores are computed."""
-    return torch.float64 if q.dtype == torch.float64 else torch.float32
 
 
 def dense(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
@@ -112,7 +108,10 @@ def flex(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
                 "backend='flex' has no backward pass on the CPU; use backend='sdpa', or torch.no_grad()"
             )
     if term is not None and term.reads_weights:
-        raise ValueError("backend='flex' cannot add Shaw's value table; use backend='sdpa', or values=False")
+        raise ValueError(
+            "backend='flex' cannot add to the output what depends on the weights (Shaw's value table, say); "
+            "use backend='sdpa', or values=False"
+        )
     mod = None if term is None else term.score_mod(q.device)
     allowed = call.allowed()
     blocks = None

@@ -52,9 +52,9 @@ def attention(
         q: ``[batch, heads, Q, d]``.
         k: ``[batch, kv_heads, K, d]``, where kv_heads divides heads.
         v: ``[batch, kv_heads, K, dv]``.
-        encoding: None, a :class:`RotaryEmbedding`, any :class:`ScoreBias`, or a
-            :class:`RelativeAttention`. A rotary encoding turns all keys it is given: to keep
-            turned keys in a cache, rotate first and pass None.
+        encoding: None, a :class:`RotaryEmbedding`, any :class:`ScoreBias`, a :class:`RelativeAttention`, or
+            another :class:`~posenc_lib.encoding.Encoding`. A rotary encoding turns all keys it is given: to
+            keep turned keys in a cache, rotate first and pass None.
         position_ids: ``[L]`` or ``[batch, L]`` for queries and keys alike, or a pair (queries, keys); for
             a rotary encoding with sections also ``[axes, batch, L]``. By
             default 0, 1, …; where Q ≠ K and positions matter they have to be given, for a decode step
@@ -119,8 +119,8 @@ def check_encoding(value: object) -> None:
     if value is None or isinstance(value, Encoding):
         return
     raise TypeError(
-        "encoding must be None, a RotaryEmbedding, a ScoreBias or a RelativeAttention, "
-        f"got {type(value).__name__}"
+        "encoding must be None, a RotaryEmbedding, a ScoreBias, a RelativeAttention or another "
+        f"posenc_lib.encoding.Encoding, got {type(value).__name__}"
     )
 
 

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from posenc_lib._checks import check_flag, check_int, check_integers
 from posenc_lib._torch_state import captured
+from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.softmax import attention
 from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, Tile, check_width, position_at
 from posenc_lib.encoding.tiles import Band
@@ -125,7 +126,7 @@ class ShawTerm(Term):
         return Tile(band, self._numbers(dtype), None if values is None else values.to(dtype))
 
     def score_mod(self, device: torch.device) -> ScoreMod:
-        dtype = torch.float64 if self.q.dtype == torch.float64 else torch.float32
+        dtype = arithmetic(self.q)
         numbers, clip = captured(self._numbers(dtype)), self.encoding.clip
         q_pos, k_pos = captured(self.positions.q), captured(self.positions.k)
 
@@ -140,6 +141,6 @@ class ShawTerm(Term):
 
     def _index(self) -> Tensor | None:
         """For Shaw's tables; None for equal runs of positions, which need none."""
-        if self.positions.first == 0 and self.positions.q.shape == self.positions.k.shape:
+        if self.positions.aligned:
             return None
         return shaw_index(self.positions.q, self.positions.k, self.encoding.clip)

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from posenc_lib._checks import check_apart, check_flag, check_int, check_layout, check_same, check_tensor
 from posenc_lib._torch_state import compiling
+from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.tables import as_positions, cos_sin, fit_tables
 from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_joined
 
@@ -167,7 +168,7 @@ def rerotate(
     """
     check_tensor("k", k)
     check_layout(layout)
-    dtype = torch.float64 if k.dtype == torch.float64 else torch.float32
+    dtype = arithmetic(k)
     positions = as_positions(delta, "delta", k.device)
     if isinstance(delta, Tensor):
         check_same("delta", delta, "k", k, dtype=False)

@@ -13,6 +13,7 @@ from posenc_lib._checks import (
     check_tensor,
 )
 from posenc_lib._torch_state import compiling, is_wrapped
+from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
 from posenc_lib.angles.trainable import TrainableFrequencies
@@ -76,7 +77,7 @@ class RotaryEmbedding(Encoding):
         return self._turned(q, positions.q, length), self._turned(k, positions.k, length)
 
     def _turned(self, x: Tensor, positions: Tensor, length: int | None) -> Tensor:
-        dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
+        dtype = arithmetic(x)
         if self.spec.sections is not None and positions.ndim == 2:  # texts: the same number on all axes
             positions = positions.expand(len(self.spec.sections), -1, -1)
         tables = self.tables(positions, length=length, dtype=dtype)
@@ -174,7 +175,7 @@ class RotaryEmbedding(Encoding):
             raise ValueError(
                 f"position_ids must have shape [..., {q.shape[-2]}], got {list(position_ids.shape)}"
             )
-        dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
+        dtype = arithmetic(q)
         make = self._tables if counted else self.tables
         cos, sin = make(position_ids, length=length, dtype=dtype)
         return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout)

@@ -11,6 +11,7 @@ from torch.nn.functional import threshold
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_layout, check_same
 from posenc_lib._torch_state import as_given, compiling
+from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.linear.eager import Features, all_keys, causal_keys, tables_for
 from posenc_lib.attend.linear.traced import all_keys_traced, causal_keys_traced
 
@@ -107,7 +108,7 @@ def linear_attention(
         Su et al. 2021, equation (19); Katharopoulos et al. 2020 (elu+1); Shen et al. 2021 (softmax).
     """
     _check(q, k, v, cos, sin, feature_map, causal, layout, state, return_state)
-    dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
+    dtype = arithmetic(q)
     map_q, map_k = FEATURE_MAPS[feature_map]
     work = Features(map_q, map_k, tables_for(q, cos, sin, dtype), layout, dtype)
     traced = q.shape[2] > 1 if compiling() else q.shape[:2].numel() == 0
@@ -161,7 +162,7 @@ def _check(
         return
     if not isinstance(state, LinearState):
         raise TypeError(f"state must be a LinearState, got {type(state).__name__}")
-    dtype = torch.float64 if q.dtype == torch.float64 else torch.float32
+    dtype = arithmetic(q)
     shape = (*k.shape[:2], k.shape[3])
     for name, value, sizes in (("kv", state.kv, (*shape, v.shape[3])), ("z", state.z, shape)):
         check_same(f"state.{name}", value, "q", q, dtype=False)
