@@ -113,7 +113,7 @@ class Encoding(nn.Module):
 
     Example:
         >>> from posenc_lib import attention
-        >>> class Temperature(Encoding):  # queries grow with the logarithm of their position
+        >>> class Temperature(Encoding):  # queries grow with their position
         ...     def turn(self, q, k, positions, length):
         ...         return q * (1 + 0.1 * positions.q.log1p())[..., None], k
         >>> q = torch.ones(1, 2, 3, 4)
