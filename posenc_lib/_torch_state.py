@@ -19,8 +19,11 @@ def traced() -> bool:
 
 
 def exported() -> bool:
-    """By torch.export, whose programs run where this library is not installed (torch 2.6 does not tell)."""
-    return getattr(torch.compiler, "is_exporting", bool)()
+    """By torch.export, whose programs run where this library is not installed.
+
+    Asked of torch's flag: inside torch.compile, ``torch.compiler.is_exporting()`` is True in torch 2.11.
+    """
+    return bool(getattr(torch.compiler, "_is_exporting_flag", False))
 
 
 def plain_eager() -> bool:
@@ -64,16 +67,16 @@ def _(x: Tensor) -> Tensor:
     return torch.empty_like(x)
 
 
+_stored.register_autograd(lambda ctx, grad: grad)
+
+
 def captured(x: Tensor) -> Tensor:
     """What FlexAttention's score_mod reads: ``x`` in memory, and with a gradient only where one is wanted.
 
-    Inductor's CPU kernel (torch 2.13) does not compile where a table that score_mod reads is still a formula.
-    An operator that the compiler does not look into makes it a tensor. A program for export gets none:
-    whoever loads it would need this library.
+    Inductor does not compile a score_mod that reads a table which is still a formula (torch 2.13 on the CPU,
+    2.11 on a GPU). An operator that the compiler does not look into makes it a tensor. A program for export
+    gets none: whoever loads it would need this library.
     """
-    if x.requires_grad:
-        if torch.is_grad_enabled():
-            return x
+    if x.requires_grad and not torch.is_grad_enabled():
         x = x.detach()
-    inductor = compiling() and not exported() and x.device.type == "cpu"
-    return _stored(x) if inductor else x
+    return _stored(x) if compiling() and not exported() else x

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -13,8 +14,11 @@ from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.groups import fused_attention, product
 from posenc_lib.attend.tiled.autograd import tiled_attention
 from posenc_lib.attend.tiled.inputs import masked_softmax
-from posenc_lib.encoding.interface import Positions, Term
+from posenc_lib.encoding.interface import Positions, Term, position_at
 from posenc_lib.encoding.tiles import MINUS_INFINITY
+
+if TYPE_CHECKING:
+    from torch.nn.attention.flex_attention import BlockMask
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ def _full(bias: Tensor | None, q: Tensor) -> Tensor | None:
 
 def flex(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     """FlexAttention; compiled where the caller compiles, torch's own reference otherwise."""
-    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+    from torch.nn.attention.flex_attention import flex_attention
 
     term = call.term
     if q.device.type == "cpu" and torch.is_grad_enabled():
@@ -113,19 +117,35 @@ def flex(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
             "use backend='sdpa', or values=False"
         )
     mod = None if term is None else term.score_mod(q.device)
-    allowed = call.allowed()
-    blocks = None
-    if allowed is not None:
-        full = captured(allowed).expand(q.shape[0], allowed.shape[1], q.shape[2], k.shape[2])
-
-        def may_see(b: Tensor, h: Tensor, q_idx: Tensor, kv_idx: Tensor) -> Tensor:
-            return full[b, h if full.shape[1] > 1 else 0, q_idx, kv_idx]
-
-        heads = full.shape[1] if full.shape[1] > 1 else None
-        blocks = create_block_mask(may_see, q.shape[0], heads, q.shape[2], k.shape[2], device=str(q.device))
+    blocks = _block_mask(q, k, call)
     with warnings.catch_warnings():
         if not compiling():
             warnings.filterwarnings("ignore", message="flex_attention called without torch.compile")
         grouped = q.shape[1] != k.shape[1]
         out = flex_attention(q, k, v, score_mod=mod, block_mask=blocks, scale=call.scale, enable_gqa=grouped)
     return out[0] if isinstance(out, tuple) else out  # a pair only where the log-sum-exps are asked for
+
+
+def _block_mask(q: Tensor, k: Tensor, call: Call) -> BlockMask | None:
+    """What may be seen, asked of positions: causality needs no matrix, and rows alike share their blocks."""
+    from torch.nn.attention.flex_attention import create_block_mask
+
+    order, mask = call.order, call.mask
+    if order is None and mask is None:
+        return None
+    q_pos, k_pos = (None, None) if order is None else (captured(order.q), captured(order.k))
+    whole = None if mask is None else captured(mask).expand(-1, -1, q.shape[2], k.shape[2])
+
+    def may_see(b: Tensor, h: Tensor, q_idx: Tensor, kv_idx: Tensor) -> Tensor:
+        seen = q_idx >= 0
+        if q_pos is not None and k_pos is not None:
+            seen = position_at(k_pos, b, kv_idx) <= position_at(q_pos, b, q_idx)
+        if whole is not None:
+            row, head = b if whole.shape[0] > 1 else 0, h if whole.shape[1] > 1 else 0
+            seen = seen & whole[row, head, q_idx, kv_idx]
+        return seen
+
+    differ = order is not None and max(order.q.ndim, order.k.ndim) > 1
+    batch = q.shape[0] if differ or (mask is not None and mask.shape[0] > 1) else None
+    heads = q.shape[1] if mask is not None and mask.shape[1] > 1 else None
+    return create_block_mask(may_see, batch, heads, q.shape[2], k.shape[2], device=str(q.device))

@@ -5,6 +5,7 @@ import torch
 from torch.nn.attention.flex_attention import flex_attention
 
 from posenc_lib import BIASES, FIRE, ALiBi, RelativeAttention, Sandwich, ScoreBias, T5Bias, attention
+from posenc_lib.encoding import Positions
 
 HEADS, DIM, LENGTH = 4, 16, 19
 
@@ -57,6 +58,18 @@ def test_flex_agrees_with_dense(name, device):
             reference = attention(q, k, v, encoding, backend="dense", **given)
             # float32 sums in another order
             torch.testing.assert_close(fast, reference, rtol=0, atol=5e-6)
+
+
+def test_causality_is_asked_of_positions_and_needs_no_matrix(device, monkeypatch):
+    q, k, v = inputs(device)
+    places = torch.stack(
+        (torch.arange(LENGTH, device=device), 3 * torch.arange(LENGTH, device=device).flip(0))
+    )
+    with torch.no_grad():
+        expected = attention(q, k, v, position_ids=places, causal=True, backend="dense")
+        monkeypatch.delattr(Positions, "seen")
+        got = attention(q, k, v, position_ids=places, causal=True, backend="flex")
+    torch.testing.assert_close(got, expected, rtol=0, atol=5e-6)
 
 
 @pytest.fixture
