@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from posenc_lib import apply_rotary, apply_rotary_qk, cos_sin, inv_freq, rotation_matrix, sinusoidal
+from posenc_lib.rotary.engine import eager
 
 POSITIONS = [0, 4096, 131072, 1_000_000, 2**24]
 LAYOUTS = ["half", "interleaved"]
@@ -132,6 +133,14 @@ def test_half_precision_is_float32_rounded_once_bit_for_bit(shape, stride, dtype
         assert torch.equal(got, wide.to(dtype))
     q, k = apply_rotary_qk(x.clone(), x.clone(), *tables, layout=layout, inplace=True)
     assert torch.equal(q, apply_rotary(x.clone(), *tables, layout=layout)) and torch.equal(k, q)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32])
+@pytest.mark.parametrize("stride", STRIDES)
+def test_the_form_for_gpus_has_the_same_bits(stride, dtype):
+    x = STRIDES[stride](torch.randn(2, 3, 40, 64).to(dtype))
+    tables = cos_sin(inv_freq(64), torch.arange(40))
+    assert torch.equal(eager._rotate_halves(x, *tables), eager.rotate_by_formula(x, *tables, "half"))
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, F64])

@@ -47,7 +47,8 @@ def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     width = 2 * cos.shape[-1]
     if not _worth_tiling(x, cos):
         if layout == "half":
-            return rotate_by_formula(x, cos, sin, layout)
+            on_gpu = x.device.type == "cuda" and _big(x, cos)
+            return _rotate_halves(x, cos, sin) if on_gpu else rotate_by_formula(x, cos, sin, layout)
         if width == x.shape[-1]:
             return _rotate_as_complex(x, cos, sin)
         return torch.cat((_rotate_as_complex(x[..., :width], cos, sin), x[..., width:]), dim=-1)
@@ -55,6 +56,19 @@ def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     if width < x.shape[-1]:
         y[..., width:] = x[..., width:]
     _rotate_into(x[..., :width], y[..., :width], cos, sin, layout)
+    return y
+
+
+def _rotate_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """For a GPU, whose operations convert as they read and write: no float32 copy, no joining of halves."""
+    width, dtype = 2 * cos.shape[-1], arithmetic_dtype(x, cos)
+    y = torch.empty_like(x)
+    if width < x.shape[-1]:
+        y[..., width:] = x[..., width:]
+    (a, b), (first, second) = (split_planes(t[..., :width], "half") for t in (x, y))
+    cos, sin = cos.to(dtype), sin.to(dtype)
+    torch.addcmul(a * cos, b, sin, value=-1, out=first)
+    torch.addcmul(b * cos, a, sin, out=second)
     return y
 
 
@@ -79,7 +93,12 @@ def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
 
 
 def _worth_tiling(x: Tensor, cos: Tensor) -> bool:
-    if compiling() or x.numel() < TILE or x.device.type != "cpu":
+    return x.device.type == "cpu" and _big(x, cos)
+
+
+def _big(x: Tensor, cos: Tensor) -> bool:
+    """Whether passes over memory are what costs, and results may be written where they belong."""
+    if compiling() or x.numel() < TILE:
         return False
     return not (is_wrapped(x) or is_wrapped(cos) or cos.requires_grad)
 
