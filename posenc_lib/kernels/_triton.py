@@ -114,6 +114,12 @@ def _rotate_qk(q, k, yq, yk, cos_ptr, sin_ptr, positions, turns, factor, seq, q_
                        rows, ok, cos, sin, n, tail, N, TAIL, PAIRS, COPY)  # fmt: skip
 
 
+_HEADS = 4  # that one program turns by the same cosines and sines
+_PROGRAMS = (
+    1024  # a GPU is busy with so many; with fewer, heads that wait for one another cost more than tables
+)
+
+
 def _power_of_2_from(n: int) -> int:
     return 1 << (n - 1).bit_length()  # triton.next_power_of_2 takes a microsecond or two, each time
 
@@ -145,14 +151,16 @@ def launch(
     strides = (0, 0, per_row, along_seq) if at_positions else (per_row, along_seq, 0, 0)
     width = _power_of_2_from(n)
     tokens = min(_power_of_2_from(seq), max(1, 1024 // width))
-    heads = 4
+    blocks, heads = batch * -(-seq // tokens), q_heads + k.shape[1]
+    group = next(g for g in (_HEADS, 2, 1) if g == 1 or blocks * heads >= g * _PROGRAMS)
     tail = dim - 2 * n
-    grid = (-(-seq // tokens), batch, -(-(q_heads + k.shape[1]) // heads))
+    grid = (-(-seq // tokens), batch, -(-heads // group))
     with torch.cuda.device(q.device) if q.is_cuda else nullcontext():
         _rotate_qk[grid](
             q, k, out_q, out_k, first, second, first, second, factor, seq, q_heads, k.shape[1],
             *q.stride(), *k.stride(), *out_q.stride(), *out_k.stride(), *strides,
-            n=n, tail=tail, N=width, TAIL=_power_of_2_from(max(tail, 1)), TOKENS=tokens, HEADS=heads,
+            n=n, tail=tail, N=width, TAIL=_power_of_2_from(max(tail, 1)), TOKENS=tokens, HEADS=group,
             PAIRS=layout == "interleaved", COPY=tail > 0 and out_q is not q, AT=at_positions, INVERSE=inverse,
+            num_warps=max(1, min(4, tokens * width // 256)),
             enable_fp_fusion=True,  # said, because Triton's default changes with its version
         )  # fmt: skip

@@ -45,7 +45,11 @@ def test_kernel_equals_the_plain_rotation(gpu, layout, dtype, dim, rotated):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("heads", [(1, 1), (7, 2)])
-def test_any_heads_strides_and_lengths(gpu, layout, heads):
+@pytest.mark.parametrize("busy", [1, 10**9], ids=["heads in groups", "heads alone"])
+def test_any_heads_strides_and_lengths(gpu, layout, heads, busy, monkeypatch):
+    from posenc_lib.kernels import _triton
+
+    monkeypatch.setattr(_triton, "_PROGRAMS", busy)
     for seq in (1, 70):
         q, k = data(gpu, seq=seq, heads=heads)
         q = q.transpose(1, 2).contiguous().transpose(1, 2)  # [batch, seq, heads, dim] in memory
