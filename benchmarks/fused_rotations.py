@@ -68,6 +68,7 @@ def versions() -> dict[str, str]:
     """Of Triton and of the peers; of a peer that is only a file, the file's hash."""
     found = {}
     for name, file in (
+        ("transformers", None),
         ("triton", None),
         ("liger_kernel", None),
         ("flash_attn", "flash_attn.ops.triton.rotary"),

@@ -73,8 +73,15 @@ def set_memory(how: str) -> None:
         print("another C library: it decides which large tensors are mapped anew")
 
 
+def cpu_seconds(case: Case) -> float:
+    """CPU time of the measuring thread."""
+    start = time.thread_time()
+    case()
+    return time.thread_time() - start
+
+
 def compare(
-    cases: dict[str, Case], floor: str, *, rounds: int, clock: Callable[[], float] = time.thread_time
+    cases: dict[str, Case], floor: str, *, rounds: int, timer: Callable[[Case], float] = cpu_seconds
 ) -> dict[str, dict[str, float]]:
     """Time every case once a round, as multiples of the floor of the same round.
 
@@ -85,11 +92,7 @@ def compare(
     """
     ratios: dict[str, list[float]] = {name: [] for name in cases}
     for turn in range(rounds + 1):
-        seconds = {}
-        for name, case in cases.items():
-            start = clock()
-            case()
-            seconds[name] = clock() - start
+        seconds = {name: timer(case) for name, case in cases.items()}
         if turn:
             for name in cases:
                 ratios[name].append(seconds[name] / seconds[floor])
