@@ -115,9 +115,7 @@ def _rotate_qk(q, k, yq, yk, cos_ptr, sin_ptr, positions, turns, factor, seq, q_
 
 
 _HEADS = 4  # that one program turns by the same cosines and sines
-_PROGRAMS = (
-    1024  # a GPU is busy with so many; with fewer, heads that wait for one another cost more than tables
-)
+_PROGRAMS = 1024  # they keep a GPU busy; with fewer, heads in turn cost more than reading tables again
 
 
 def _power_of_2_from(n: int) -> int:
