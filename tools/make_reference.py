@@ -32,6 +32,7 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "pages.md": cards.as_markdown(contents.parts()),
         "inventory.md": inventory.as_markdown(inventory.load()),
         "api.md": api.as_markdown("posenc_lib"),
+        "api-hf.md": api.as_markdown("posenc_lib.hf"),
         "api-kernels.md": api.as_markdown("posenc_lib.kernels"),
         "api-proofs.md": api.as_markdown("posenc_lib.proofs"),
     }

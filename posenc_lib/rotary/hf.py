@@ -12,7 +12,7 @@ from typing import Any
 
 from posenc_lib._checks import check_finite, check_int
 from posenc_lib.rotary.hf_keys import check_keys, check_outer_keys
-from posenc_lib.rotary.hf_layers import one_layer
+from posenc_lib.rotary.hf_layers import count_layers, one_layer
 from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, NEEDS, REFUSED, ROTARY_DIM, WIDTH, known_layout
 from posenc_lib.rotary.hf_rope import COMPLETE, base_of, kind_of, params_of, rope_dict, sections_of
 
@@ -31,9 +31,7 @@ def rotary_arguments(
         >>> rotary_arguments({"model_type": "llama", "head_dim": 4, "rope_theta": 5e5})["base"]
         500000.0
     """
-    outer = _as_dict(config)
-    inner = outer.get("text_config")
-    cfg = dict(inner) if isinstance(inner, Mapping) else outer
+    outer, cfg = _parts(config)
     model_type = cfg.get("model_type")
     for name, word in (("model_type", model_type), ("layer_type", layer_type)):
         if word is not None and not isinstance(word, str):
@@ -60,6 +58,18 @@ def rotary_arguments(
         sections=sections,
         sections_interleaved=dealt,
     )
+
+
+def layers_of(config: Any) -> int:
+    """How many layers the text part of a config has."""
+    return count_layers(_parts(config)[1])
+
+
+def _parts(config: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The whole config, and its text part, which may be all of it."""
+    outer = _as_dict(config)
+    inner = outer.get("text_config")
+    return outer, dict(inner) if isinstance(inner, Mapping) else outer
 
 
 def _as_dict(config: Any) -> dict[str, Any]:

@@ -14,6 +14,10 @@ WIDTHS = ("head_dim", "qk_rope_head_dim", "hidden_size", "num_attention_heads")
 MOST_LAYERS = 10_000
 
 
+class NoRotation(ValueError):
+    """The layer that was asked for turns nothing."""
+
+
 def one_layer(
     cfg: Mapping[str, Any], layer_type: str | None, layer: int | None
 ) -> tuple[dict[str, Any], str | None]:
@@ -21,7 +25,7 @@ def one_layer(
     layers = _layers(cfg)
     if layer is not None:
         check_int("layer", layer)
-        number = len(layers) or _number(cfg)
+        number = count_layers(cfg)
         if layer >= number:
             raise ValueError(f"layer must be below {number}, the number of layers, got {layer}")
         if not layers:
@@ -37,7 +41,7 @@ def one_layer(
         asked = [one for one in layers if one["type"] not in OTHER]
         _refuse_a_mixture(cfg, sorted({one["type"] for one in asked if one["type"]}), bool(layers))
     if layer_type in OTHER or (layer_type is not None and layer_type == _without(cfg)):
-        raise ValueError(f"layers of type {layer_type!r} have no rotary encoding")
+        raise NoRotation(f"layers of type {layer_type!r} have no rotary encoding")
     if layers and not asked:
         kinds = sorted({str(one["type"]) for one in layers})
         raise ValueError(f"layer_type must be that of layers that turn, one of {kinds}, got {layer_type!r}")
@@ -45,8 +49,13 @@ def one_layer(
     if any(one != own[0] for one in own):
         raise ValueError(f"layers differ, for example in {_first_difference(own)}: pass layer, got None")
     if not own[0].pop("turns", True):
-        raise ValueError("layers that were asked for have no rotary encoding, says the config")
+        raise NoRotation("layers that were asked for have no rotary encoding, says the config")
     return {**cfg, **own[0]}, layer_type
+
+
+def count_layers(cfg: Mapping[str, Any]) -> int:
+    """As many as the config lists, or says."""
+    return len(_layers(cfg)) or _number(cfg)
 
 
 def _layers(cfg: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -95,7 +104,7 @@ def _planned(cfg: Mapping[str, Any]) -> list[bool]:
 
 
 def _number(cfg: Mapping[str, Any]) -> int:
-    number: Any = cfg.get("num_hidden_layers")
+    number: Any = cfg.get("num_hidden_layers", cfg.get("n_layer"))
     check_int("num_hidden_layers", number, minimum=1)
     if number > MOST_LAYERS:
         raise ValueError(f"num_hidden_layers must be at most {MOST_LAYERS}, got {number}")

@@ -15,7 +15,7 @@ from sphinx.pycode import ModuleAnalyzer
 from posenc_lib import SCALINGS
 from tools.walls import walls
 
-PACKAGES = ("posenc_lib", "posenc_lib.kernels", "posenc_lib.proofs")
+PACKAGES = ("posenc_lib", "posenc_lib.hf", "posenc_lib.kernels", "posenc_lib.proofs")
 #: Public where they are, though not at the top of the package.
 FURTHER = {
     "posenc_lib.encoding": ["Encoding", "AddedEncoding", "Positions", "Term", "Tile"],

@@ -1,0 +1,6 @@
+"""Hugging Face models: what each layer does with positions, and this library's rotation in a loaded one."""
+
+from posenc_lib.hf.layers import specs
+from posenc_lib.hf.swap import InUse, use_in
+
+__all__ = ["InUse", "specs", "use_in"]

@@ -1,0 +1,44 @@
+"""One spec for each layer of a config."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from posenc_lib.rotary.hf import layers_of
+from posenc_lib.rotary.hf_layers import NoRotation
+from posenc_lib.rotary.spec import RotarySpec
+
+
+def specs(config: Any, *, layout: str | None = None, handled: Sequence[str] = ()) -> list[RotarySpec | None]:
+    """What each layer of a Hugging Face config turns queries and keys by; None where it turns nothing.
+
+    Layer types, bases of their own and layers without a rotation are read as
+    :meth:`posenc_lib.RotarySpec.from_hf_config` reads them, layer by layer. A temperature that grows with the
+    position is no rotation: it is refused by its name until you say that you have ``handled`` it.
+
+    Args:
+        config, layout, handled: as :meth:`posenc_lib.RotarySpec.from_hf_config`.
+
+    Returns:
+        As many as the model has layers.
+
+    Raises:
+        ValueError, TypeError: as :meth:`posenc_lib.RotarySpec.from_hf_config`.
+
+    Example:
+        >>> config = {"model_type": "smollm3", "head_dim": 64, "rope_theta": 5e6, "num_hidden_layers": 4}
+        >>> config |= {"no_rope_layers": [1, 1, 1, 0], "max_position_embeddings": 65536}
+        >>> [spec and spec.base for spec in specs(config)]
+        [5000000.0, 5000000.0, 5000000.0, None]
+
+    Source:
+        the configs and the code of the transformers library, which the tests compare with.
+    """
+    found: list[RotarySpec | None] = []
+    for layer in range(layers_of(config)):
+        try:
+            found.append(RotarySpec.from_hf_config(config, layer=layer, layout=layout, handled=handled))
+        except NoRotation:
+            found.append(None)
+    return found

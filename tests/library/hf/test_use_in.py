@@ -1,0 +1,270 @@
+"""A loaded model takes its rotation from this library: the same logits, or a refusal that says why.
+
+With float32 angles the operations are the model's own, and logits agree to the bit but where TO_ROUNDING says
+how they differ. With float64 angles logits move by what the model's float32 angles are off.
+"""
+
+import copy
+
+import pytest
+import torch
+
+from posenc_lib import RotarySpec
+from posenc_lib.hf import specs, use_in
+
+transformers = pytest.importorskip("transformers")
+from transformers import AutoModelForCausalLM  # noqa: E402
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
+from transformers.models.llama import modeling_llama  # noqa: E402
+
+SIZES = {
+    "vocab_size": 31,
+    "hidden_size": 64,
+    "intermediate_size": 96,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "max_position_embeddings": 256,
+    "pad_token_id": None,
+    "bos_token_id": 1,
+    "eos_token_id": 2,
+}
+LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 0.1, "high_freq_factor": 1.0}
+LONGROPE = {
+    "rope_type": "longrope",
+    "factor": 4.0,
+    "short_factor": [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7],
+    "long_factor": [1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5],
+}
+SHORT = {"rope_theta": 300.0, "original_max_position_embeddings": 64}
+THREE_OF_FOUR = ["sliding_attention"] * 3 + ["full_attention"]
+MODELS = {
+    "llama": {"rope_parameters": LLAMA3 | SHORT},
+    "mistral": {},
+    "qwen2": {},
+    "qwen3": {"head_dim": 16},
+    "gemma2": {"head_dim": 16},
+    "gemma3_text": {"head_dim": 16, "layer_types": ["sliding_attention", "full_attention"] * 2},
+    "phi3": {"rope_parameters": LONGROPE | SHORT, "original_max_position_embeddings": 64},
+    "gpt_neox": {
+        "rope_parameters": {"rope_type": "default", "rope_theta": 300.0, "partial_rotary_factor": 0.25}
+    },
+    "stablelm": {},
+    "cohere": {},
+    "cohere2": {"layer_types": THREE_OF_FOUR, "sliding_window": 8},
+    "glm": {"head_dim": 16},
+    "ernie4_5": {"head_dim": 16},
+    "helium": {"head_dim": 16},
+    "olmo2": {},
+    "granite": {},
+    "ministral3": {},
+    "smollm3": {"no_rope_layers": [1, 1, 1, 0]},
+    "llama4_text": {
+        "head_dim": 16,
+        "no_rope_layers": [1, 1, 1, 0],
+        "intermediate_size_mlp": 64,
+        "moe_layers": [],
+    },
+}
+TO_ROUNDING = {
+    "phi3": "its attention factor is rounded once more",
+    "cohere": "it turns in float32, whatever the dtype of the model",
+    "cohere2": "as cohere",
+    "ernie4_5": "as cohere",
+    "llama4_text": "as cohere; it makes complex numbers of length and angle",
+}
+# Float32 angles below 24 radians are off by 1e-6, and the scores of these models are steeper than usual.
+ANGLES = {"rtol": 0.0, "atol": 2e-6}
+TOKENS = torch.randint(0, 31, (2, 24), generator=torch.Generator().manual_seed(1))
+
+
+def made(model_type, dtype=torch.float64, **more):
+    torch.manual_seed(0)
+    config = CONFIG_MAPPING[model_type](**SIZES | MODELS.get(model_type, {}) | more)
+    model = AutoModelForCausalLM.from_config(config, attn_implementation="eager").to(dtype).eval()
+    with torch.no_grad():  # the default initialisation makes scores near 0, which would hide mistakes
+        for name, weight in model.named_parameters():
+            if weight.ndim == 2 and any(part in name for part in ("q_proj", "k_proj", "qkv", "query_key")):
+                weight.mul_(10)
+    return model
+
+
+@torch.no_grad()
+def logits(model):
+    return model(TOKENS).logits
+
+
+@pytest.mark.parametrize("model_type", MODELS)
+def test_logits_stay_and_come_back(model_type):
+    model = made(model_type)
+    theirs, names = logits(model), [name for name, _ in model.named_modules()]
+    with use_in(model, angle_dtype=torch.float32) as used:
+        ours = logits(model)
+    if model_type in TO_ROUNDING:
+        torch.testing.assert_close(ours, theirs, rtol=0, atol=5e-7)
+    else:
+        assert torch.equal(ours, theirs)
+    with use_in(model) as used:
+        torch.testing.assert_close(logits(model), theirs, **ANGLES)
+    assert torch.equal(logits(model), theirs) and [name for name, _ in model.named_modules()] == names
+    turns = getattr(model.config, "no_rope_layers", None) or [1] * 4
+    if model_type == "cohere2":
+        turns = [1, 1, 1, 0]
+    assert [spec is not None for spec in used.specs] == [bool(t) for t in turns]
+    assert all(
+        spec == specs(model.config, handled=["llama_4_scaling_beta"])[i] for i, spec in enumerate(used.specs)
+    )
+
+
+@pytest.mark.parametrize("model_type", ["llama", "gemma3_text", "llama4_text", "cohere"])
+def test_what_is_put_in_is_what_turns(model_type):
+    """Another base in our tables moves the logits: the comparison above sees the rotation."""
+    model = made(model_type)
+    theirs = logits(model)
+    with use_in(model):
+        tables = next(m for m in model.modules() if type(m).__name__ == "Tables")
+        for rope in tables.ropes.values():
+            rope.spec = RotarySpec(rope.spec.dim, base=7.0, layout=rope.spec.layout)
+        assert (logits(model) - theirs).abs().max() > 1e-3
+
+
+def test_bfloat16_is_nearer_to_float64_than_the_models_own():
+    exact = logits(made("qwen2"))
+    model = made("qwen2", torch.bfloat16)
+    model.model.rotary_emb.inv_freq = made("qwen2").model.rotary_emb.inv_freq.float()
+    own = (logits(model) - exact).abs().mean()
+    with use_in(model):
+        ours = (logits(model) - exact).abs().mean()
+    assert ours < 1.02 * own  # the rest of the model rounds, too
+
+
+def test_a_buffer_that_was_cast_is_refused_with_the_difference():
+    """``model.to(torch.bfloat16)`` casts the frequencies, and the model goes on with others."""
+    model = made("mistral", torch.bfloat16)
+    rotary = model.model.rotary_emb
+    with pytest.raises(ValueError, match=r"rotation of model.rotary_emb is another .* differs from .* by \d"):
+        use_in(model)
+    assert model.model.rotary_emb is rotary
+
+
+@pytest.mark.parametrize("change", [{"rope_theta": 500.0}, {"partial_rotary_factor": 0.5}], ids=str)
+def test_a_config_that_is_not_the_models_is_refused(change):
+    model = made("qwen2")
+    model.config = copy.deepcopy(model.config)
+    model.config.rope_parameters |= change
+    with pytest.raises(ValueError, match=r"another than that of its config|of a kind that is not known"):
+        use_in(model)
+
+
+def test_a_wrong_layout_is_refused():
+    """For a model type that the reader does not know, the caller names a layout, and the model judges it."""
+
+    class Unheard(transformers.LlamaConfig):
+        model_type = "unheard_of"
+
+    model = transformers.LlamaForCausalLM(Unheard(**SIZES))
+    with pytest.raises(ValueError, match="layout of model type 'unheard_of' is not known"):
+        use_in(model)
+    with pytest.raises(ValueError, match="another than that of its config"):
+        use_in(model, layout="interleaved")
+    use_in(model, layout="half").restore()
+
+
+def test_scalings_by_length_are_checked_at_that_length():
+    model = made("phi3")
+    with torch.no_grad():
+        long = torch.randint(0, 31, (1, 80), generator=torch.Generator().manual_seed(2))
+        theirs = model(long).logits
+        with use_in(model, length=80):
+            torch.testing.assert_close(model(long).logits, theirs, **ANGLES)
+        with use_in(model), pytest.raises(ValueError, match="length must be given"):
+            model(long)
+
+
+def test_two_models_of_a_family_share_the_function_until_the_last_is_restored():
+    own, one, other = modeling_llama.apply_rotary_pos_emb, made("llama"), made("llama")
+    bystander = made("llama")
+    theirs = logits(bystander)
+    first, second = use_in(one), use_in(other)
+    assert modeling_llama.apply_rotary_pos_emb is not own
+    assert torch.equal(logits(bystander), theirs)
+    first.restore()
+    first.restore()
+    assert modeling_llama.apply_rotary_pos_emb is not own
+    second.restore()
+    assert modeling_llama.apply_rotary_pos_emb is own
+
+
+def test_a_model_in_use_is_refused():
+    model = made("llama")
+    with use_in(model), pytest.raises(ValueError, match="uses this library already"):
+        use_in(model)
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"model_type": "bloom", "n_layer": 2, "alibi": True}, "alibi"),
+        ({"model_type": "nanochat", "num_hidden_layers": 2}, "opposite angle"),
+        (
+            {
+                "model_type": "llama",
+                "num_hidden_layers": 1,
+                "head_dim": 4,
+                "rope_theta": 1.0,
+                "rope_wobble": 2,
+            },
+            "rope_wobble",
+        ),
+    ],
+    ids=str,
+)
+def test_specs_refuse_by_name(config, message):
+    with pytest.raises(ValueError, match=message):
+        specs(config)
+
+
+def test_a_temperature_is_refused_until_it_is_handled():
+    config = CONFIG_MAPPING["ministral3"](**SIZES)
+    with pytest.raises(ValueError, match="llama_4_scaling_beta"):
+        specs(config)
+    assert len(set(specs(config, handled=["llama_4_scaling_beta"]))) == 1
+
+
+def test_local_and_global_layers_have_specs_of_their_own():
+    bases = [spec.base for spec in specs(CONFIG_MAPPING["gemma3_text"](**SIZES | MODELS["gemma3_text"]))]
+    assert bases == [1e4, 1e6, 1e4, 1e6]
+
+
+def test_code_with_two_rotations_is_refused_for_nobody_says_which_a_layer_takes():
+    latent = {"q_lora_rank": 16, "kv_lora_rank": 16, "v_head_dim": 8}
+    latent |= {"qk_rope_head_dim": 8, "qk_nope_head_dim": 8, "num_key_value_heads": 4}
+    model = made("deepseek_v3", torch.float32, first_k_dense_replace=4, **latent)
+    with pytest.raises(ValueError, match=r"one function, .*'apply_rotary_pos_emb_interleave'"):
+        use_in(model)
+
+
+def test_decoding_gives_the_same_tokens():
+    model = made("qwen3")
+    given = {"max_new_tokens": 12, "do_sample": False, "pad_token_id": 0, "eos_token_id": None}
+    theirs = model.generate(TOKENS[:1, :5], **given)
+    with use_in(model):
+        assert torch.equal(model.generate(TOKENS[:1, :5], **given), theirs)
+
+
+def test_models_whose_code_would_have_to_turn_in_two_ways_are_refused(monkeypatch):
+    from posenc_lib.hf import swap
+    from posenc_lib.hf.forms import Form
+
+    one, other = made("llama"), made("llama")
+    with use_in(one):
+        own, _, users = swap._originals[modeling_llama]
+        monkeypatch.setitem(swap._originals, modeling_llama, (own, (Form("pairs"), "interleaved"), users))
+        with pytest.raises(ValueError, match="for another model"):
+            use_in(other)
+
+
+def test_rotations_without_a_module_are_refused():
+    config = transformers.GPTJConfig(vocab_size=31, n_embd=64, n_head=4, n_layer=2, n_inner=96, rotary_dim=8)
+    with pytest.raises(ValueError, match="no rotary module"):
+        use_in(transformers.GPTJForCausalLM(config))
