@@ -64,9 +64,10 @@ def attention(
         scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default.
         length: of the context, for a rotary encoding whose scaling depends on it; the same number for a
             whole sequence, as in :class:`RotaryEmbedding`.
-        backend: ``"sdpa"``, torch's fused kernels, which without a bias have no second derivative;
-            ``"dense"``, whole matrices in float32 or better, the reference; ``"flex"``, FlexAttention,
-            compiled only where you compile the call; on the CPU it has no backward.
+        backend: ``"sdpa"``, torch's fused kernels, which without a bias have no second derivative (with a
+            bias in half precision on a GPU it is ``"dense"``: torch would round the bias); ``"dense"``, whole
+            matrices in float32 or better, the reference; ``"flex"``, FlexAttention, compiled only where you
+            compile the call; on the CPU it has no backward.
 
     Returns:
         ``[batch, heads, Q, dv]``, dtype of q.

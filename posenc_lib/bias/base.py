@@ -96,7 +96,8 @@ class ScoreBias(Encoding):
 
         Args:
             q_pos, k_pos: as for :meth:`bias`; by default the indices themselves.
-            device: where the kernel runs; by default that of ``q_pos``, else of the parameters.
+            device: where the kernel runs; by default that of ``q_pos``, else of the parameters. A bias
+                without parameters, ALiBi say, has to be told of a GPU.
 
         Raises:
             TypeError, ValueError: as :meth:`bias`.
