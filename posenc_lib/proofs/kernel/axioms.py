@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .ring import HALF
-from .terms import ONE, PI, I, Term, add, ask, fun, mul, num, power
+from .terms import ONE, PI, ZERO, I, Term, add, ask, fun, mul, num, power
 from .theorem import Known, Said, Theorem, concluded, known_by, rule
 
 
@@ -106,6 +106,12 @@ def turns(known: Known, n: Term) -> Said:
     """e^(2 pi i n) = 1 for an integer n."""
     ask(known(n, "Z"), f"{n} may not be an integer")
     return fun("exp", mul(num(0, 2), PI, n)), "=", ONE
+
+
+@row("definition of the error function")
+def erf_at_zero(_: Known) -> Said:
+    """erf 0 = 0."""
+    return fun("erf", ZERO), "=", ZERO
 
 
 @row("8.18", "term")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .calculus import continuous
 from .domains import lies
-from .terms import ONE, ZERO, Term, add, ask, bind, letters, num, sub, substitute
+from .terms import ONE, PATHS, ZERO, Term, add, ask, bind, has_words, letters, num, sub, substitute
 from .theorem import Formula, Theorem, concluded, fixed, known_by, rule
 
 
@@ -15,6 +15,7 @@ def over(kind: str, th: Theorem, x: Term, hint: str, lo: Term, hi: Term, signs: 
     For ``<=`` B is a sum, or an integral with lo <= hi of continuous functions: these are monotone. The
     hypotheses about x are true of each index; of an integral's where lo <= hi.
     """
+    ask(not has_words(lo, hi), "the range may differ from one linear function to another")
     known = known_by(signs)
     nothing = frozenset[Term]()
     inside = {Formula(nothing, lo, "<=", x), Formula(nothing, x, "<=", hi)}
@@ -25,6 +26,9 @@ def over(kind: str, th: Theorem, x: Term, hint: str, lo: Term, hi: Term, signs: 
         inside = inside if forward else set()
         ask(th.relation == "=" or forward, "the ends may be in the wrong order")
         ask(th.relation == "=" or (continuous(th.left, x) and continuous(th.right, x)), "not continuous")
+    elif kind == "lim":
+        ask(x.data[1] == PATHS.get((lo, hi)), "the letter does not go along the path")
+        inside = set()
     else:
         ask(x.data[1] in ("Z", "N", "N+"), "an integer letter is expected")
         ask(x.data[1] == "Z" or known(lo, x.data[1]), "the range leaves the letter's domain")
@@ -40,8 +44,10 @@ def over(kind: str, th: Theorem, x: Term, hint: str, lo: Term, hi: Term, signs: 
 def induct(
     n: Term, left: Term, relation: str, right: Term, base: Theorem, steps: list[Theorem], first: Term
 ) -> Theorem:
-    """H |- P(first); H, P(n) |- P(n + 1), n no constant of H: H |- P(n). Over Z also P(n) |- P(n - 1)."""
-    goal = Formula(frozenset(), left, relation, right)
+    """H |- P(first); H, P(n) |- P(n + 1), n no constant of H: H |- P(n). Over Z also P(n) |- P(n - 1).
+
+    The step may suppose P(n) for all values of letters that are no constants of H.
+    """
     domain = n.data[1]
     ask(domain in ("N", "N+", "Z"), f"no induction over {domain}")
     ask(first == {"N": ZERO, "N+": ONE}.get(domain, first), "the first value of the letter is expected")
@@ -51,6 +57,9 @@ def induct(
     for th, value in zip([base, *steps], values, strict=False):
         said = (substitute(left, {n: value}), relation, substitute(right, {n: value}))
         ask((th.left, th.relation, th.right) == said, f"the statement for {value} is expected")
-    supposed = base.hypotheses.union(*(th.hypotheses - {goal} for th in steps))
-    ask(n not in fixed(supposed), f"{n} is a constant of a hypothesis")
+    used = {h for th in steps for h in th.hypotheses if h[1:] == (left, relation, right)}
+    used = {h for h in used if n not in h.universal}
+    supposed = base.hypotheses.union(*(th.hypotheses - used for th in steps))
+    free = {n}.union(*(h.universal for h in used))
+    ask(free.isdisjoint(fixed(supposed)), f"{n}, or a letter of P, is a constant of a hypothesis")
     return concluded((left, relation, right), [base, *steps], supposed)

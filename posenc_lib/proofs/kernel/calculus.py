@@ -38,12 +38,18 @@ def continuous(t: Term, x: Term) -> bool:
     if t.head in BINDERS:
         return t.head == "sum" and x not in letters(*t.args[:2]) and continuous(opened(t)[1], x)
     if t.head == "app":
-        possible = t.data[1] == "S" and lies(t.args[0], "R")
+        possible = t.data[1] == "S" and all(lies(a, "R") for a in t.args)
     else:
         possible = t.head in (*ENTIRE, "conj", "abs", "re", "im") or (
             t.head in NEEDS and lies(t.args[0], NEEDS[t.head])
         )
     return possible and all(continuous(a, x) for a in t.args)
+
+
+def smooth(t: Term) -> bool:
+    """Whether t is a smooth real function of its real letters, as it is written; False: not known."""
+    possible = t.head in (*ENTIRE, "num", "pi") or (t.head, t.data[1:]) in (("var", ("R",)), ("app", ("S",)))
+    return possible and lies(t, "R") and all(map(smooth, t.args))
 
 
 SLOPES: dict[str, Callable[[Term], Term]] = {
@@ -61,6 +67,13 @@ SLOPES: dict[str, Callable[[Term], Term]] = {
 }
 
 
+def _slope(t: Term, k: int) -> Term:
+    """The derivative of a smooth function in its k-th argument; their order does not matter (Rudin 9.41)."""
+    name, _, slots = t.data[0].partition("'")
+    new = t.data[0] + "'" if len(t.args) == 1 else name + "'" + "".join(sorted(f"{slots}{k}"))
+    return Term("app", (new, "S"), t.args)
+
+
 def derivative(t: Term, x: Term) -> Term:
     """dt/dx of a function of the real letter x that has one at every point of its domain; else Refused."""
     if x not in letters(t):
@@ -71,15 +84,18 @@ def derivative(t: Term, x: Term) -> Term:
     if t.head == "+":
         return add(*slopes)
     if t.head == "*":
-        return add(*(mul(*t.args[:k], d, *t.args[k + 1 :]) for k, d in enumerate(slopes)))
+        rows = ((*t.args[:k], d, *t.args[k + 1 :]) for k, d in enumerate(slopes) if d != ZERO)
+        return add(*(mul(*row) for row in rows))
     if t.head == "^":
         k = t.data[0]
         return mul(num(k), power(t.args[0], k - 1), *slopes) if k else ZERO
     if t.head == "conj":
         return fun("conj", *slopes)
     if t.head == "app":
-        ask(t.data[1] == "S" and lies(t.args[0], "R"), f"{t} may have no derivative")
-        return mul(Term("app", (t.data[0] + "'", "S"), t.args), *slopes)
+        real = all(lies(a, "R") for a in t.args)
+        ask(t.data[1] == "S" and real, f"{t} may have no derivative")
+        parts = [mul(_slope(t, k), d) for k, d in enumerate(slopes, 1) if d != ZERO]
+        return parts[0] if len(parts) == 1 else add(*parts)
     if t.head == "pow":
         b, y = t.args
         ask(lies(b, ">0"), f"{b} may not be positive")

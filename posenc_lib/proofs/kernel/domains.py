@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from .ring import Monomial, Number, Poly, conjugate, poly, term
-from .terms import INTEGERS, ONE, Term, add, at, fresh, letters, mul, neg, num, sub, substitute
+from .ring import UNITY, Monomial, Number, Poly, conjugate, plus, poly, term
+from .terms import INTEGERS, ONE, PATHS, PI, Term, add, at, fresh, letters, mul, neg, num, sub, substitute
 
 CONDITIONS = ("Z", "N", "N+", "E", "R", "R+", "C", ">=0", ">0", "!=0")
 
@@ -23,6 +23,8 @@ def opened(t: Term) -> tuple[Term, Term]:
     lo, hi = t.args[:2]
     if t.head == "int":
         domain = "R+" if lies(lo, ">0") and lies(hi, ">0") else "R"
+    elif t.head == "lim":
+        domain = PATHS.get((lo, hi), "C")
     else:
         domain = next(d for d in ("N+", "N", "Z") if d == "Z" or lies(lo, d))
     x = fresh(domain, t)
@@ -40,7 +42,7 @@ def lies(t: Term, domain: str) -> bool:
         return _positive(t, False)
     if domain == "R":
         p = poly(t)
-        return conjugate(p, _real) == p
+        return _turned(conjugate(p, _real)) == _turned(p)
     if domain == "Z":
         return all(_whole(m, c) for m, c in poly(t).items())
     if domain == "N":
@@ -65,10 +67,27 @@ def _real(a: Term) -> bool:
     if a.head == "sqrt":
         return lies(a.args[0], ">=0")
     if a.head == "pow":
-        return lies(a.args[0], ">0") and lies(a.args[1], "R")
+        natural = lies(a.args[0], "R") and lies(a.args[1], "N")
+        return natural or (lies(a.args[0], ">0") and lies(a.args[1], "R"))
     if a.head in ("sum", "prod", "int"):
         return lies(opened(a)[1], "R")
     return a.head in ("inv", "Si", "erf") and lies(a.args[0], "R")
+
+
+def _turned(p: Poly) -> Poly:
+    """p without whole turns, e^(2 pi i n) = 1 for an integer n: so that (-1)^n is seen to be real."""
+    out: Poly = {}
+    for (powers, exponent), c in p.items():
+        kept = {m: (re, im % 2 if _half_turns(m) else im) for m, (re, im) in exponent}
+        left = frozenset((m, d) for m, d in kept.items() if d != (0, 0))
+        out = plus(out, {(powers, left): c})
+    return out
+
+
+def _half_turns(m: Monomial) -> bool:
+    """Whether a monomial is pi times an integer."""
+    powers = dict(m[0])
+    return powers.pop(PI, 0) == 1 and _whole((frozenset(powers.items()), m[1]), UNITY)
 
 
 def _whole(m: Monomial, c: Number) -> bool:
@@ -150,7 +169,8 @@ def _sign(a: Term, strict: bool) -> bool:
     if a.head == "prod":
         return lies(opened(a)[1], sign)
     if a.head in ("sum", "max"):
-        return not strict and lies(opened(a)[1], ">=0")
+        filled = lies(a.args[0], "Z") and lies(sub(a.args[1], a.args[0]), ">=0")
+        return (filled or not strict) and lies(opened(a)[1], sign)
     return (
         a.head == "int"
         and not strict

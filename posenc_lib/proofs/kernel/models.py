@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from .calculus import smooth
 from .domains import lies
 from .terms import Term, ask, letters, subterms
 from .theorem import Formula, Theorem
+from .words import between_matrices, is_sum_of_words
 
 
 def satisfied(th: Theorem, proofs: list[Theorem]) -> tuple[frozenset[Formula], frozenset[Formula]]:
@@ -20,24 +22,52 @@ def satisfied(th: Theorem, proofs: list[Theorem]) -> tuple[frozenset[Formula], f
     for h in th.hypotheses - conditions - definitions:
         ask((h.left, h.relation, h.right) in proved, f"not proved from definitions: {h}")
     _in_order(definitions)
+    also = [h for h in conditions if (h.left, h.relation, h.right) not in proved]
+    values = {h.left for h in definitions}
+    ask(
+        all(values.isdisjoint(letters(h.left, h.right)) for h in also), "a condition on a letter with a value"
+    )
     return frozenset(conditions), definitions
 
 
 def _functions(*terms: Term) -> set[str]:
-    return {s.data[0] for t in terms for s in subterms(t) if s.head == "app"}
+    """Their names; a derivative goes by the name of its function."""
+    every = (s for t in terms for s in subterms(t))
+    return {
+        s.data[0].partition("'")[0] if s.head == "app" else s.head for s in every if s.head in ("app", "word")
+    }
+
+
+def _defined(h: Formula) -> Term:
+    """What h defines: f(x, y), or the matrix that is a word by itself."""
+    return h.left.args[0] if h.left.head == "word" and len(h.left.args) == 1 else h.left
 
 
 def _in_order(definitions: frozenset[Formula]) -> None:
-    """Each is f(x, y) = body for all x, y; one for a name; no circle."""
+    """Each is f(x, y) = body for all x, y, where any other letter of the body is a constant: for each value
+    of the constants there is such an f. Or a constant has a value: hypotheses hold for some values of their
+    constants. One for a name; no circle.
+    """
     for h in definitions:
-        f, params = h.left, h.left.args
-        ask(h.relation == "=" and f.head == "app", f"not a definition: {h}")
+        f = _defined(h)
+        params = f.args
+        ask(h.relation == "=", f"not a definition: {h}")
+        ask(f.head == "app" or (f.head == "var" and f not in h.universal), f"not a name: {h}")
+        ask("'" not in f.data[0], f"a derivative is not for choice: {h}")
+        between_matrices(h)
         ask(len(set(params)) == len(params), "a parameter is named twice")
         ask(h.universal >= set(params), f"a parameter that is a constant: {h}")
-        ask(letters(h.right) <= set(params), f"a letter that is no parameter: {h}")
-        ask(lies(h.right, f.data[1]), f"the body is not known to lie in {f.data[1]}")
-    rest = {h.left.data[0]: _functions(h.right) for h in definitions}
+        ask(letters(h.right) & h.universal <= set(params), f"a letter that is no parameter: {h}")
+        domain, special = f.data[1], {"M": is_sum_of_words, "S": smooth}
+        known = special[domain](h.right) if domain in special else lies(h.right, domain)
+        ask(known, f"the body is not known to lie in {domain}")
+    rest = {_defined(h).data[0]: _names(h) for h in definitions}
     ask(len(rest) == len(definitions), "a name is defined twice")
     for _ in definitions:
         rest = {name: used for name, used in rest.items() if used & set(rest)}
     ask(not rest, f"defined in a circle: {', '.join(rest)}")
+
+
+def _names(h: Formula) -> set[str]:
+    """The functions and constants that a definition's body uses."""
+    return _functions(h.right) | {x.data[0] for x in letters(h.right) - h.universal}

@@ -121,7 +121,7 @@ def split(known: Known, s: Term, mid: Term) -> Said:
 @row("one term", "binder")
 def single(known: Known, s: Term) -> Said:
     """sum over lo..lo = a(lo) for an integer lo; product, maximum of real a, alike."""
-    ask(s.head != "int" and same(s.args[0], s.args[1]), "one term is expected")
+    ask(s.head in ("sum", "prod", "max") and same(s.args[0], s.args[1]), "one term is expected")
     ask(known(s.args[0], "Z"), f"{s.args[0]} may not be an integer")
     ask(s.head != "max" or _lies(s, "R"), "the values may not be real")
     return s, "=", at(s, s.args[0])

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
-from .terms import BINDERS, ZERO, I, Term, add, at, bind, fresh, fun, mul, neg, num, power, sub
+from .terms import BINDERS, ONE, ZERO, I, Term, add, at, bind, fresh, fun, mul, neg, num, power, sub
 
 Number = tuple[Fraction, Fraction]
 Monomial = tuple[frozenset, frozenset]  # {(atom, power)}, {items of the exponent, a polynomial}
@@ -24,7 +24,7 @@ UNITY: Number = (Fraction(1), Fraction(0))
 HALF = num(Fraction(1, 2))
 MINUS_I = num(0, -1)
 
-MEANING: dict[str, Callable[[Term], Term]] = {  # functions that are what stands beside them
+MEANING: dict[str, Callable[..., Term]] = {  # functions that are what stands beside them
     "cos": lambda x: mul(HALF, add(fun("exp", mul(I, x)), fun("exp", mul(MINUS_I, x)))),
     "sin": lambda x: mul(HALF, MINUS_I, sub(fun("exp", mul(I, x)), fun("exp", mul(MINUS_I, x)))),
     "cosh": lambda x: mul(HALF, add(fun("exp", x), fun("exp", neg(x)))),
@@ -32,6 +32,7 @@ MEANING: dict[str, Callable[[Term], Term]] = {  # functions that are what stands
     "tan": lambda x: mul(fun("sin", x), fun("inv", fun("cos", x))),
     "tanh": lambda x: mul(fun("sinh", x), fun("inv", fun("cosh", x))),
     "re": lambda z: mul(HALF, add(z, fun("conj", z))),
+    "delta": lambda u, v: sub(ONE, mul(sub(u, v), fun("inv", sub(u, v)))),  # inv 0 = 0
     "im": lambda z: mul(HALF, MINUS_I, sub(z, fun("conj", z))),
 }
 
@@ -106,7 +107,7 @@ def poly(t: Term) -> Poly:
     if head == "^":
         return raised(poly(t.args[0]), t.data[0])
     if head in MEANING:
-        return poly(MEANING[head](t.args[0]))
+        return poly(MEANING[head](*t.args))
     if head == "exp":
         return exponential(poly(t.args[0]))
     if head == "inv":

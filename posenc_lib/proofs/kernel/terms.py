@@ -7,8 +7,14 @@ A term has a complex value for all values of its letters; every function is tota
   they are 0 and 1; ``max`` is 0 of nothing, and of values that are not all real;
 - ``int`` is the oriented integral from lo to hi, 0 where an end is not real or the body cannot be
   integrated;
-- a function of domain D has values in D, whatever its arguments; one of domain ``S`` is real, has one
-  argument, and is smooth on the real line; a prime is its derivative.
+- ``lim`` is the limit of its body, 0 where there is none: from 0 to oo, or from oo to 0, the letter goes
+  through the positive numbers, from 1 to oo through the integers; ``oo`` means nothing elsewhere;
+- ``delta`` is 1 where its arguments are equal, else 0;
+- a function of domain ``M`` has square matrices as values, all of one size, whatever that is; ``T`` is a
+  transpose; ``word`` is any one linear function, the same everywhere, of the product of its matrices, of
+  none the identity: so an equation between words says that two matrices are equal, and coefficients commute;
+- a function of domain D has values in D, whatever its arguments; one of domain ``S`` is real and smooth in
+  its real arguments; of one argument f' is its derivative, of more f'12 that in the first and the second.
 
 A bound letter has no name: ``bv`` counts the binders between it and its own (locally nameless, de Bruijn
 1972). So two terms that differ in a bound letter's name, the ``hint``, are equal, and substitution cannot
@@ -18,19 +24,19 @@ capture.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-DOMAINS = ("Z", "N", "N+", "E", "R", "R+", "C", "S")  # E: 2, 4, 6, ...; S: smooth functions, no letters
+DOMAINS = ("Z", "N", "N+", "E", "R", "R+", "C", "S", "M")  # E: 2, 4, 6, ...; S, M: functions, no letters
 INTEGERS = ("Z", "N", "N+", "E")
-BINDERS = ("sum", "prod", "int", "max")
+BINDERS = ("sum", "prod", "int", "max", "lim")
 FUNCTIONS = {
     **dict.fromkeys(("exp", "log", "sqrt", "cos", "sin", "tan", "cosh", "sinh", "tanh"), 1),
     **dict.fromkeys(("conj", "abs", "re", "im", "inv", "Ci", "Si", "erf", "Gamma"), 1),
-    **{"pow": 2, "pi": 0, "euler": 0},
+    **{"pow": 2, "delta": 2, "pi": 0, "euler": 0, "oo": 0},
 }  # head: number of arguments
-NAME = re.compile(r"[^\W\d]\w*'*(\[\])?", re.ASCII)  # no two alphabets, whose letters look alike
+NAME = re.compile(r"[^\W\d]\w*('+|'\d+)?(\[\])?", re.ASCII)  # no two alphabets, whose letters look alike
 FRESH = re.compile(r"#\d+", re.ASCII)
 LONGEST = 10**6  # characters of a term: doubling it twenty times over is refused before the memory is full
 RATIONAL = re.compile(r"-?\d+(/0*[1-9]\d*)?", re.ASCII)
@@ -65,9 +71,9 @@ class Term:
         if head == "num":
             ok = len(data) == 2
         elif head == "var":
-            ok = _named(*data) and data[1] != "S" and not args
+            ok = _named(*data) and data[1] not in ("S", "M") and not args
         elif head == "app":
-            ok = _named(*data) and len(args) > 0 and (data[1] != "S" or len(args) == 1)
+            ok = _named(*data) and (len(args) > 0 or data[1] == "M") and _partial(data[0], len(args))
         elif head == "bv":
             ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0
             loose = data[0] + 1
@@ -76,9 +82,14 @@ class Term:
             loose = max(args[0].loose, args[1].loose, args[2].loose - 1)
         elif head == "^":
             ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0
+        elif head == "T":
+            ok = len(args) == 1 and args[0].head == "app" and is_matrix(args[0])
+        elif head == "word":
+            ok = all(map(is_matrix, args))
         else:
             ok = head in ("+", "*") or FUNCTIONS.get(head) == len(args)
         ask(ok, f"not a term: {head} {data} of {len(args)}")
+        ask(head in ("word", "T") or not any(map(is_matrix, args)), "a matrix outside a product")
         ask(sum(len(a.text) for a in args) < LONGEST, f"a term of more than {LONGEST} characters")
         text = f"({' '.join([head, *map(str, data), *(a.text for a in args)])})"
         for name, value in zip(self.__slots__, (args, data, head, hint, loose, text), strict=True):
@@ -100,11 +111,25 @@ class Term:
         return self.text
 
 
+def is_matrix(t: Term) -> bool:
+    return t.head == "T" or (t.head == "app" and t.data[1] == "M")
+
+
 def _named(name: str, domain: str) -> bool:
     """A name that no function of the language has, and a domain; a prime only on a smooth function."""
     ok = name not in FUNCTIONS and (NAME.fullmatch(name) or FRESH.fullmatch(name)) is not None
     ok = ok and domain in DOMAINS and ("'" not in name or domain == "S")
     return ok
+
+
+def _partial(name: str, arity: int) -> bool:
+    """Whether f'12, each argument in its turn, or f'' of one argument, is a derivative of f."""
+    _, prime, slots = name.partition("'")
+    if arity == 1:
+        return set(slots) <= {"'"}
+    return not prime or (
+        slots > "" and set(slots) <= set("123456789"[:arity]) and list(slots) == sorted(slots)
+    )
 
 
 def num(re: Fraction | int, im: Fraction | int = 0) -> Term:
@@ -131,7 +156,8 @@ def power(base: Term, exponent: int) -> Term:
     return Term("^", (exponent,), (base,))
 
 
-ZERO, ONE, I, PI = num(0), num(1), num(0, 1), fun("pi")
+ZERO, ONE, I, PI, OO = num(0), num(1), num(0, 1), fun("pi"), fun("oo")
+PATHS = {(ZERO, OO): "R+", (OO, ZERO): "R+", (ONE, OO): "N+"}  # of a limit, and the domain of its letter
 
 
 def neg(a: Term) -> Term:
@@ -150,6 +176,10 @@ def subterms(t: Term) -> Iterator[Term]:
 
 def letters(*terms: Term) -> set[Term]:
     return {s for t in terms for s in subterms(t) if s.head == "var"}
+
+
+def has_words(*terms: Term) -> bool:
+    return any(s.head == "word" for t in terms for s in subterms(t))
 
 
 def replaced(t: Term, at: Callable[[Term, int], Term | None], depth: int = 0) -> Term:
@@ -188,20 +218,26 @@ def fresh(domain: str, *terms: Term) -> Term:
     return var(next(name for name in (f"#{n}" for n in range(len(taken) + 1)) if name not in taken), domain)
 
 
-def read(row: Any) -> Term:
-    """A term from plain JSON; its names are an author's, its numbers written as in "-3/2"."""
+def read(row: Any, shared: Sequence[Term] = ()) -> Term:
+    """A term from plain JSON; its names are an author's, its numbers written as in "-3/2".
+
+    Instead of a term that occurs often there may be its number among those ``shared``.
+    """
+    if type(row) is int:
+        ask(row >= 0, f"the number of an earlier term is expected: {row}")
+        return shared[row]
     ask(type(row) is list, f"not a term: {str(row)[:60]}")
     head, rest = row[0], row[1:]
+    first = 2 if head in ("var", "app") else 1 if head in BINDERS else 0
+    if head in ("num", "bv"):
+        first = len(rest)
+    last = 1 if head == "^" else len(rest)
+    args = tuple(read(a, shared) for a in rest[first:last])
     if head == "num":
         ask(all(RATIONAL.fullmatch(q) for q in rest), f"not a number: {rest}")
         return Term("num", tuple(map(Fraction, rest)))
+    if head in BINDERS:
+        return Term(head, (), args, *rest[:1])
     if head in ("var", "app"):
         ask(not FRESH.fullmatch(str(rest[0])), f"a name of the kernel's own: {rest[:1]}")
-        return Term(head, tuple(rest[:2]), tuple(map(read, rest[2:])))
-    if head == "bv":
-        return Term(head, tuple(rest))
-    if head in BINDERS:
-        return Term(head, (), tuple(map(read, rest[1:])), *rest[:1])
-    if head == "^":
-        return Term(head, tuple(rest[1:]), tuple(map(read, rest[:1])))
-    return Term(head, (), tuple(map(read, rest)))
+    return Term(head, tuple(rest[:first] + rest[last:]), args)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from .domains import lies
+from .domains import CONDITIONS, lies
 from .ring import canon, plus, poly, same
 from .terms import ZERO, Term, ask, letters, mul, neg, sub, substitute
 
@@ -77,9 +77,11 @@ Known = Callable[[Term, str], bool]
 
 
 def known_by(signs: Iterable[Theorem]) -> Known:
-    """``lies``, or a theorem says so: 0 < t, 0 <= t, t != 0."""
+    """``lies``, or a theorem says so: 0 < t, 0 <= t, t != 0, or t = u for a u that lies there."""
     said = set()
     for th in signs:
+        if th.relation == "=":
+            said |= {(canon(th.left), domain) for domain in CONDITIONS if lies(th.right, domain)}
         if th.relation == "!=" and same(th.right, ZERO):
             said.add((canon(th.left), "!=0"))
         if th.relation in ("<", "<=") and same(th.left, ZERO):

@@ -25,7 +25,7 @@ from ..kernel.terms import (
     sub,
 )
 from ..kernel.theorem import Theorem
-from .normal import normal, redex
+from .normal import monomials, normal, ordered, redex
 from .proof import Proof
 
 
@@ -38,7 +38,7 @@ def geometric(P: Proof, k: int, eq: Theorem, rest: Term) -> tuple[Term, Theorem]
 def _inverted(P: Proof, eq: Theorem) -> Theorem:
     """a = b: inv a = inv b."""
     inv = fun("inv", eq.left)
-    return P.step("rewrite", P.ring(inv, inv), [eq], fun("inv", eq.right))
+    return P.rewrite(P.ring(inv, inv), [eq], fun("inv", eq.right))
 
 
 @redex("^")
@@ -74,8 +74,8 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
     elif lies(neg(z), ">=0"):
         goal = neg(z)
     else:
-        first = next(iter(p))
-        common = {a: min(dict(m[0]).get(a, 0) for m in p) for a, _ in first[0]} if p else {}
+        shared = {a for powers, _ in p for a, _ in powers}
+        common = {a: min(dict(m[0]).get(a, 0) for m in p) for a in ordered(shared)}
         common = {a: k for a, k in common.items() if k}
         exponent = min((e for _, e in p), key=lambda e: (bool(e), term(dict(e)).text))
         if exponent:
@@ -131,6 +131,11 @@ def _power(P: Proof, t: Term) -> Theorem | None:
     return P.axiom("powers", *t.args) if lies(t.args[0], "!=0") else None
 
 
+@redex("erf")
+def _erf(P: Proof, t: Term) -> Theorem | None:
+    return P.axiom("erf_at_zero") if t.args[0] == ZERO else None
+
+
 @redex("conj")
 def _real(P: Proof, t: Term) -> Theorem | None:
     return P.axiom("real", t.args[0]) if lies(t.args[0], "R") else None
@@ -170,7 +175,9 @@ def _logarithm(P: Proof, t: Term) -> Theorem | None:
 @redex("exp")
 def _phase(P: Proof, t: Term) -> Theorem | None:
     """e^(n log b + p) = b^n e^p; whole and quarter turns leave an exponent."""
-    for (powers, inner), (re, im) in poly(t.args[0]).items():
+    p = poly(t.args[0])
+    for powers, inner in monomials(p):
+        re, im = p[powers, inner]
         if inner:
             continue
         rest = dict(powers)
@@ -204,10 +211,11 @@ def _cancelled(P: Proof, t: Term) -> Theorem | None:
         return None
     (((powers, exponent), c),) = p.items()
     have = dict(powers)
-    for a, k in powers:
+    for a in ordered(have):
+        k = have[a]
         if a.head != "inv" or not lies(a.args[0], "!=0"):
             continue
-        for b in have:
+        for b in ordered(have):
             if b.head == "inv" and b.text < a.text and lies(b.args[0], "!=0"):
                 eq_or_none = _apart(P, t, a, b)
                 if eq_or_none is not None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 from ..kernel.domains import lies
-from ..kernel.ring import canon, poly
+from ..kernel.ring import poly
 from ..kernel.terms import (
     ONE,
     ZERO,
@@ -24,11 +22,16 @@ from ..kernel.terms import (
     var,
 )
 from ..kernel.theorem import Theorem
+from . import integrals, products, sums
+from .deltas import collapsed, settled
+from .factors import taken_apart
 from .ideal import Space, cofactors
-from .normal import normal
+from .normal import normal, ordered
 from .proof import NotFound, Proof
+from .signs import signed
+from .turns import parts_of_a_turn
 
-SECONDS = 8
+MOST_PRODUCTS = 400_000  # of terms, in divisions: the same on every machine
 
 
 def identity(P: Proof, left: Term, right: Term, conditions: bool = True) -> Theorem:
@@ -40,6 +43,10 @@ def follows(
     P: Proof, left: Term, right: Term, premises: list[Theorem], times: Term = ONE, conditions: bool = True
 ) -> Theorem:
     """left = right from equations: put in as they stand, or as a combination of them."""
+    pair = [collapsed(P, side) for side in (left, right)]
+    if any(th.left != th.right for th in pair):
+        th = follows(P, pair[0].right, pair[1].right, premises, times, conditions)
+        return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (neg(ONE), pair[1])])
     for put in (_put_in, _under):
         if premises or put is _put_in:
             try:
@@ -55,27 +62,36 @@ def _put_in(P: Proof, side: Term, premises: list[Theorem]) -> Theorem:
     """side = its normal form with the premises' left sides replaced, as written and in normal form."""
     th = P.ring(side, side)
     for eq in premises:
-        th = P.step("rewrite", th, [eq], substitute(th.right, {eq.left: eq.right}))
+        th = P.rewrite(th, [eq], substitute(th.right, {eq.left: eq.right}))
     th = _continued(P, th)
-    for eq in premises:
+    for eq in [eq for premise in premises for eq in (premise, *_conjugate(P, premise))]:
         form = normal(P, eq.left)
         if form.right.head in ("num", "pi") or form.right == eq.left:
             continue
         eq = P.combine(form.right, eq.right, [(neg(ONE), form), (ONE, eq)])
-        th = P.step("rewrite", th, [eq], substitute(th.right, {eq.left: eq.right}))
+        th = P.rewrite(th, [eq], substitute(th.right, {eq.left: eq.right}))
     return _continued(P, th)
+
+
+def _conjugate(P: Proof, th: Theorem) -> list[Theorem]:
+    """a = b: conj a = conj b, unless both are real."""
+    if lies(th.left, "R") and lies(th.right, "R"):
+        return []
+    left, right = fun("conj", th.left), fun("conj", th.right)
+    return [P.rewrite(P.ring(left, left), [th], right)]
 
 
 def _continued(P: Proof, th: Theorem) -> Theorem:
     """th, and the normal form of its right side."""
-    form = normal(P, th.right)
-    return P.combine(th.left, form.right, [(ONE, th), (ONE, form)])
+    return P.continued(th, taken_apart(P, th.right))
 
 
 def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
     """t = t with the premises put in, also under binders, where a premise's letter has the index's name."""
     if t.head in ("sum", "int"):
-        for x in {x for p in premises for x in letters(p.left, p.right) if x.data[0] == t.hint}:
+        for x in ordered(letters(*(s for p in premises for s in (p.left, p.right)))):
+            if x.data[0] != t.hint:
+                continue
             return _continued(P, P.over(t, _under(P, at(t, x), premises), x))
     th = _put_in(P, t, premises)
     for s in dict.fromkeys(subterms(th.right)):
@@ -85,7 +101,7 @@ def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
             except Refused:
                 continue
             if eq.right != s:
-                th = P.step("rewrite", th, [eq], substitute(th.right, {s: eq.right}))
+                th = P.rewrite(th, [eq], substitute(th.right, {s: eq.right}))
     return _continued(P, th)
 
 
@@ -98,59 +114,52 @@ def _not_zero(P: Proof, d: Term, conditions: bool) -> tuple[Theorem, list[Theore
     """d inv d = 1, and what says that d is not 0."""
     if lies(d, "!=0"):
         return P.axiom("inverse", d), []
-    sign = _positive(P, d)
-    if sign is None:
-        if not conditions:
-            raise NotFound(f"{d} may vanish")
-        sign = P.step("assume", [], d, "!=", ZERO)
+    sign = signed(P, d)
+    if sign is not None:
+        return P.axiom("inverse", sign.right, signs=[sign]), [sign]
+    if not conditions:
+        raise NotFound(f"{d} may vanish")
+    sign = P.step("assume", [], d, "!=", ZERO)
     return P.axiom("inverse", d, signs=[sign]), [sign]
 
 
-def _positive(P: Proof, d: Term) -> Theorem | None:
-    """d != 0 for d = +-(1 - e^-u), u > 0, since e^u >= 1 + u."""
-    for s in {s for s in subterms(d) if s.head == "exp" and not s.loose}:
-        u = canon(neg(s.args[0]))
-        if lies(u, ">0"):
-            eq = P.axiom("tangent", u)
-            try:
-                return P.adding(ZERO, "<", d, [(s, eq)], mul(u, s))
-            except Refused:
-                continue
-    return None
+def _flat(P: Proof, th: Theorem) -> Theorem:
+    """Both sides in normal form."""
+    a, b = taken_apart(P, th.left), taken_apart(P, th.right)
+    return P.combine(a.right, b.right, [(ONE, th), (neg(ONE), a), (ONE, b)])
 
 
 def _combined(
     P: Proof, left: Term, right: Term, premises: list[Theorem], times: Term, conditions: bool
 ) -> Theorem:
     """A combination of the premises, their conjugates, and d inv d = 1 for the divisors."""
-    forms = {side: normal(P, side) for side in (left, right)}
+    forms = {side: taken_apart(P, side) for side in (left, right)}
     ths = []
-    for th in premises:
-        th = P.combine(
-            (a := normal(P, th.left)).right,
-            (b := normal(P, th.right)).right,
-            [(ONE, th), (neg(ONE), a), (ONE, b)],
-        )
-        ths.append(th)
-        if not (lies(th.left, "R") and lies(th.right, "R")):
-            pair = [fun("conj", s) for s in (th.left, th.right)]
-            ths.append(P.step("rewrite", P.ring(pair[0], pair[0]), [th], pair[1]))
+    for th in (_flat(P, th) for th in premises):
+        ths += [th, *_conjugate(P, th)]
     sides = [th.right for th in forms.values()] + [s for th in ths for s in (th.left, th.right)]
+    known, explained = settled(P, [left, right], sides)
+    related = [th for kind in (sums, products, integrals) for th in kind.related(P, sides)]
+    ths += [_flat(P, th) for th in (*known, *related)]
+    sides += [s for th in ths for s in (th.left, th.right)]
     signs: list[Theorem] = []
-    divisors = _divisors(*sides)
-    for d in divisors:
+    divisors = []
+    for d in (d for d in _divisors(*sides) if d not in explained):
         eq, said = _not_zero(P, d, conditions)
         ths.append(eq)
         signs += said
-    for s in {s for side in sides for s in subterms(side) if s.head in ("abs", "sqrt") and not s.loose}:
+        divisors += [th.left if th.relation == "!=" else th.right for th in said] or [d]
+    for s in ordered(
+        {s for side in sides for s in subterms(side) if s.head in ("abs", "sqrt") and not s.loose}
+    ):
         ths.append(P.axiom("modulus" if s.head == "abs" else "root", s.args[0]))
-    until = time.monotonic() + SECONDS
+    ths += parts_of_a_turn(P, *sides)
     for unit in [[times] if times != ONE else [], *([[times, *divisors, *divisors]] if divisors else [])]:
         goal = mul(*unit, sub(forms[left].right, forms[right].right))
         polys = [poly(goal), *(poly(sub(th.left, th.right)) for th in ths)]
         space = Space(polys)
         target, *placed = map(space.place, polys)
-        found = cofactors(target, placed + space.free, until)
+        found = cofactors(target, placed + space.free, MOST_PRODUCTS)
         if found is not None:
             parts = [(space.back(c), th) for c, th in zip(found, ths, strict=False) if c]
             middle = P.combine(forms[left].right, forms[right].right, parts, unit, signs)
@@ -160,26 +169,52 @@ def _combined(
 
 def induction(P: Proof, left: Term, right: Term, n: Term, first: Term, premises: list[Theorem]) -> Theorem:
     """left = right for all n, from the value ``first`` on (over all integers also below)."""
+    return inductions(P, [(left, right)], n, first, premises)[0]
+
+
+def inductions(
+    P: Proof, rows: list[tuple[Term, Term]], n: Term, first: Term, premises: list[Theorem]
+) -> list[Theorem]:
+    """left = right for each row, by one induction: the step from n may use all rows at n.
+
+    With a free letter before each row they are one equation, for all values of these letters.
+    """
+    weights = [var(f"row{k}", "C") for k in range(len(rows))] if len(rows) > 1 else []
+    left, right = (_weighted(weights, [row[side] for row in rows]) for side in (0, 1))
+    hypothesis = P.step("assume", weights, left, "=", right)
 
     def put(t: Term, value: Term) -> Term:
         return substitute(t, {n: value})
 
-    base = follows(P, put(left, first), put(right, first), premises, conditions=False)
-    hypothesis = P.step("assume", [], left, "=", right)
-    steps = []
-    for by in (1, -1) if n.data[1] == "Z" else (1,):
-        value = add(n, num(by))
-        steps.append(
-            follows(P, put(left, value), put(right, value), [hypothesis, *premises], conditions=False)
-        )
-    return P.step("induct", n, left, "=", right, base, steps, first)
+    def together(value: Term, premises: list[Theorem]) -> Theorem:
+        found = [follows(P, put(a, value), put(b, value), premises) for a, b in rows]
+        return P.combine(put(left, value), put(right, value), list(zip(weights or [ONE], found, strict=True)))
+
+    base = together(first, premises)
+    premises = [*_apart(P, hypothesis, weights, rows), *premises]
+    steps = [together(add(n, num(by)), premises) for by in ((1, -1) if n.data[1] == "Z" else (1,))]
+    whole = P.step("induct", n, left, "=", right, base, steps, first)
+    return _apart(P, whole, weights, rows)
+
+
+def _weighted(weights: list[Term], sides: list[Term]) -> Term:
+    return add(*(mul(w, t) for w, t in zip(weights, sides, strict=True))) if weights else sides[0]
+
+
+def _apart(P: Proof, th: Theorem, weights: list[Term], rows: list[tuple[Term, Term]]) -> list[Theorem]:
+    """The rows that are added up with weights: one weight is put to 1, the others to 0."""
+    found = []
+    for w, (left, right) in zip(weights, rows, strict=False):
+        one = P.step("instantiate", th, [(u, num(int(u == w))) for u in weights], [])
+        found.append(P.combine(left, right, [(ONE, one)]))
+    return found or [th]
 
 
 def antiderivative(P: Proof, left: Term, right: Term, f: Term) -> Theorem:
     """The integral ``left`` = right, by a function f with the integrand as its derivative."""
     if left.head != "int":
         raise NotFound("not an integral")
-    x = next((x for x in letters(f) if x.data[0] == left.hint), var(left.hint, "R"))
+    x = next((x for x in ordered(letters(f)) if x.data[0] == left.hint), var(left.hint, "R"))
     whole = P.step("fundamental", f, x, left.hint, *left.args[:2], [])
     same_body = P.over(left, identity(P, at(left, x), at(whole.left, x), False), x)
     value = identity(P, whole.right, right)

@@ -6,8 +6,9 @@ exponential has a second generator, its inverse; that their product is 1 is know
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import count
 from math import lcm
 from typing import Any
 
@@ -17,6 +18,7 @@ from sympy.polys.rings import ring
 
 from ..kernel.ring import UNITY, Poly, term
 from ..kernel.terms import Term, add, fun, mul, num, power
+from .normal import monomials
 
 
 class Space:
@@ -24,13 +26,15 @@ class Space:
 
     def __init__(self, polys: list[Poly]) -> None:
         atoms = {a for p in polys for powers, _ in p for a, _ in powers}
-        self.scale: dict[Any, int] = {}
+        scale: dict[Any, int] = {}
         for p in polys:
             for _, exponent in p:
                 for m, c in exponent:
                     for part in (0, 1):
                         if c[part]:
-                            self.scale[m, part] = lcm(self.scale.get((m, part), 1), c[part].denominator)
+                            scale[m, part] = lcm(scale.get((m, part), 1), c[part].denominator)
+        order = {m: n for n, m in enumerate(monomials({m for m, _ in scale}))}
+        self.scale = {key: scale[key] for key in sorted(scale, key=lambda key: (order[key[0]], key[1]))}
         plain = [*sorted(atoms, key=lambda a: (-len(a.text), a.text)), *self.scale]
         self.keys = [(key, 1) for key in plain] + [(key, -1) for key in self.scale]
         space, *gens = ring([f"x{n}" for n in range(len(self.keys) or 1)], QQ_I, grevlex)
@@ -68,46 +72,60 @@ class Space:
         return add(*parts)
 
 
-def cofactors(target: Any, premises: list[Any], until: float) -> list[Any] | None:
-    """q with target = sum of q_k premises_k; None where there is none, or not by the time ``until``."""
-    space = target.ring
-    basis = []
+def cofactors(target: Any, premises: list[Any], most: int) -> list[Any] | None:
+    """q with target = sum of q_k premises_k; None where none is found in ``most`` products of terms."""
+    space, spent = target.ring, 0
+    basis: list[tuple[Any, list[Any]]] = []
+    leads: list[tuple[int, ...]] = []
+    pairs: list[tuple[int, int, int, int]] = []  # degree of the joined leads, when it came, both
+
+    def enter(p: Any, history: list[Any]) -> None:
+        leads.append(p.LM)
+        for n in range(len(basis)):
+            heappush(pairs, (sum(_join(leads[-1], leads[n])), next(order), len(basis), n))
+        basis.append((p, history))
+
+    order = count()
     for n, p in enumerate(premises):
         if p:
-            basis.append((p, [space.one if k == n else space.zero for k in range(len(premises))]))
-    pairs = [(a, b) for a in range(len(basis)) for b in range(a)]
+            enter(p, [space.one if k == n else space.zero for k in range(len(premises))])
     while basis:
         quotients, remainder = target.div([p for p, _ in basis])
+        spent += _products(quotients, basis)
         if not remainder:
             return _weighted(zip(quotients, basis, strict=True), [space.zero] * len(premises))
         grown = False
         while pairs and not grown:
-            if time.monotonic() > until:
+            if spent > most:
                 return None
-            a, b = min(pairs, key=lambda ab: sum(_join(basis[ab[0]][0], basis[ab[1]][0])))
-            pairs.remove((a, b))
-            (f, u), (g, v) = basis[a], basis[b]
-            top = _join(f, g)
-            if sum(top) == sum(f.LM) + sum(g.LM):
+            degree, _, a, b = heappop(pairs)
+            if degree == sum(leads[a]) + sum(leads[b]):
                 continue
+            (f, u), (g, v), top = basis[a], basis[b], _join(leads[a], leads[b])
             ef, eg = (
-                space.term_new(tuple(x - y for x, y in zip(top, h.LM, strict=True)), space.domain.one / h.LC)
-                for h in (f, g)
+                space.term_new(tuple(x - y for x, y in zip(top, lead, strict=True)), space.domain.one / h.LC)
+                for h, lead in ((f, leads[a]), (g, leads[b]))
             )
             quotients, remainder = (ef * f - eg * g).div([p for p, _ in basis])
+            spent += _products(quotients, basis) + len(f) + len(g)
             if remainder:
                 history = [ef * x - eg * y for x, y in zip(u, v, strict=True)]
                 history = _weighted(((-q, row) for q, row in zip(quotients, basis, strict=True)), history)
-                pairs += [(len(basis), n) for n in range(len(basis))]
-                basis.append((remainder, history))
+                enter(remainder, history)
                 grown = True
         if not grown:
             return None
     return None
 
 
-def _join(f: Any, g: Any) -> tuple[int, ...]:
-    return tuple(map(max, zip(f.LM, g.LM, strict=True)))
+def _products(quotients: list[Any], basis: list[tuple[Any, list[Any]]]) -> int:
+    """How many products of two terms a division took, and takes in the history."""
+    rows = zip(quotients, basis, strict=False)  # none are of 0
+    return sum(len(q) * (len(p) + sum(map(len, history))) for q, (p, history) in rows if q)
+
+
+def _join(f: tuple[int, ...], g: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(max, f, g))
 
 
 def _weighted(rows: Any, start: list[Any]) -> list[Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import insort
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from math import inf, prod
 
 from flint import acb
 
-from ..kernel.balls import rational, value
+from ..kernel.balls import positive_on, rational, value
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
 from ..kernel.ring import canon
@@ -17,6 +19,7 @@ from ..kernel.terms import (
     ZERO,
     Refused,
     Term,
+    add,
     at,
     fun,
     letters,
@@ -28,9 +31,13 @@ from ..kernel.terms import (
     subterms,
 )
 from ..kernel.theorem import Theorem
-from .normal import normal
+from .equations import identity
+from .factors import taken_apart
+from .normal import normal, ordered
 from .proof import NotFound, Parts, Proof
 from .ranges import index
+from .signs import signs as known_signs
+from .signs import strictest
 
 MOST_CELLS = 4000
 
@@ -48,18 +55,42 @@ def sum_up(
     rest: Term = ZERO,
     signs: list[Theorem] | None = None,
 ) -> Theorem:
+    """``adding``, with signs that the kernel does not see, and quotients of what does not vanish.
+
+    For ``<`` the rest has to be positive, or a part with ``<`` to have a positive weight.
+    """
+    weights = [w for w, th in parts if th.relation != "="]
+    look = strictest if relation == "<" else known_signs
+    signs = (signs or []) + [sign for t in (rest, *weights) for sign in look(P, t)]
+    try:
+        return _added(P, left, relation, right, parts, rest, signs)
+    except Refused:
+        gap = add(rest, *(mul(w, sub(th.right, th.left)) for w, th in parts))
+        eq = identity(P, sub(right, left), gap, conditions=False)
+        return P.adding(left, relation, right, [*parts, (neg(ONE), eq)], rest, signs)
+
+
+def _added(
+    P: Proof,
+    left: Term,
+    relation: str,
+    right: Term,
+    parts: Parts,
+    rest: Term = ZERO,
+    signs: list[Theorem] | None = None,
+) -> Theorem:
     """``adding``, with both sides and the parts in normal form where ``ring`` alone does not see it."""
     signs = signs or []
     try:
         return P.adding(left, relation, right, parts, rest, signs)
     except Refused:
-        forms = [normal(P, left), normal(P, right)]
+        forms = [taken_apart(P, t) for t in (left, right, rest)]
         flat: Parts = []
         for weight, th in parts:
             flat.append((weight, th))
             for side, factor in ((th.left, weight), (th.right, neg(weight))):
-                flat.append((neg(ONE), normal(P, mul(factor, side))))
-        flat += [(ONE, forms[0]), (neg(ONE), forms[1])]
+                flat.append((neg(ONE), taken_apart(P, mul(factor, side))))
+        flat += [(ONE, forms[0]), (neg(ONE), forms[1]), (ONE, forms[2])]
         return P.adding(left, relation, right, flat, rest, signs)
 
 
@@ -68,7 +99,7 @@ def bound(P: Proof, name: str, left: Term, right: Term) -> Theorem:
     for th in INSTANCES[name](P, left, right):
         for weight in _weights(left):
             try:
-                return sum_up(P, left, "<=", right, [(weight, th)])
+                return _added(P, left, "<=", right, [(weight, th)])
             except Refused:
                 continue
     raise NotFound(f"no instance: {name}")
@@ -124,12 +155,12 @@ def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
     for s in factors.args:
         for w in (s.args[0], neg(s.args[0])):
             try:
-                sign = _affine(P, w, x, lo, hi)
+                sign = [] if lies(w, ">=0") else [_affine(P, w, x, lo, hi)]
                 squares = P.combine(power(s, 2), power(w, 2), [(ONE, P.axiom("modulus", s.args[0]))])
-                eq = P.step("roots", squares, [sign])
+                eq = P.step("roots", squares, sign)
             except Refused:
                 continue
-            th = P.step("rewrite", th, [eq], substitute(th.right, {s: w}))
+            th = P.rewrite(th, [eq], substitute(th.right, {s: w}))
             break
     each = P.over(c, th, x)
     yield P.adding(first.left, "<=", each.right, [(ONE, first), (ONE, each)])
@@ -187,11 +218,13 @@ INSTANCES: dict[str, Callable[[Proof, Term, Term], Iterator[Theorem]]] = {
 def termwise(P: Proof, left: Term, right: Term, premise: Theorem) -> Theorem:
     """left <= right from a premise about each index, whose letter has the index's name."""
     for c in closed(left, "sum", "int"):
-        for x in {x for x in letters(premise.left, premise.right) if x.data[0] == c.hint}:
+        for x in ordered(letters(premise.left, premise.right)):
+            if x.data[0] != c.hint:
+                continue
             th = P.over(c, premise, x)
             for weight in _weights(left):
                 try:
-                    return sum_up(P, left, "<=", right, [(weight, th)])
+                    return _added(P, left, "<=", right, [(weight, th)])
                 except Refused:
                     continue
     raise NotFound("no sum or integral has the premise's letter")
@@ -200,27 +233,45 @@ def termwise(P: Proof, left: Term, right: Term, premise: Theorem) -> Theorem:
 def certified(
     P: Proof, left: Term, relation: str, right: Term, box: list[tuple[Term, Fraction, Fraction]]
 ) -> Theorem:
-    """left < right, or <=, for one letter between two numbers, by bisection."""
-    if len(box) > 1:
-        raise NotFound("a box of one letter is expected")
+    """left < right, or <=, for letters between two numbers each, on a grid that is refined where it fails."""
     gap = sub(right, left)
-    cuts: dict[Term, list[Fraction]] = {}
-    for x, lo, hi in box:
-        todo, starts = [(lo, hi)], []
-        while todo:
-            p, q = todo.pop()
-            try:
-                shown = value(gap, {x: _cell(p, q)}).real > 0
-            except Refused:
-                shown = False
-            if shown:
-                starts.append(p)
-            else:
-                if len(starts) + len(todo) > MOST_CELLS or q - p < (hi - lo) / 2**20:
-                    raise NotFound("too many cells")
-                todo += [((p + q) / 2, q), (p, (p + q) / 2)]
-        cuts[x] = starts[1:]
-    return P.step("certified", left, relation, right, [(*side, cuts[side[0]]) for side in box])
+    ends = {x: [lo, hi] for x, lo, hi in box}
+    cut: set[tuple[int, Fraction]] = set()
+    todo: list[Cell] = [tuple((lo, hi) for _, lo, hi in box)]
+    while todo:
+        cell = todo.pop()
+        if not _shown(gap, ends, cell):
+            k = min(range(len(box)), key=lambda k: _width(gap, ends, cell, k), default=None)
+            if k is None or prod(len(cuts) - 1 for cuts in ends.values()) > MOST_CELLS:
+                raise NotFound("too many cells")
+            middle = (cell[k][0] + cell[k][1]) / 2
+            if (k, middle) not in cut:
+                cut.add((k, middle))
+                insort(ends[box[k][0]], middle)
+            todo += [
+                (*cell[:k], side, *cell[k + 1 :]) for side in ((middle, cell[k][1]), (cell[k][0], middle))
+            ]
+    return P.step("certified", left, relation, right, [(*side, ends[side[0]][1:-1]) for side in box])
+
+
+Cell = tuple[tuple[Fraction, Fraction], ...]
+
+
+def _shown(gap: Term, letters: Iterable[Term], cell: Cell) -> bool:
+    try:
+        return positive_on(gap, [(x, _cell(*ends)) for x, ends in zip(letters, cell, strict=True)])
+    except Refused:
+        return False
+
+
+def _width(gap: Term, letters: Iterable[Term], cell: Cell, k: int) -> float:
+    """How far the values spread when the k-th letter is in the middle of its range."""
+    middle = (cell[k][0] + cell[k][1]) / 2
+    try:
+        still = (*cell[:k], (middle, middle), *cell[k + 1 :])
+        return float(value(gap, {x: _cell(*e) for x, e in zip(letters, still, strict=True)}).real.rad())
+    except Refused:
+        return inf
 
 
 def _cell(p: Fraction, q: Fraction) -> acb:

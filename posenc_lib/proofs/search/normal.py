@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from ..kernel.ring import canon
+from ..kernel.ring import UNITY, Monomial, canon, term
 from ..kernel.terms import Refused, Term, substitute
 from ..kernel.theorem import Theorem
 from .proof import Proof
@@ -28,6 +28,15 @@ def redex(*heads: str) -> Callable[[Rule], Rule]:
     return enter
 
 
+def ordered(terms: Iterable[Term]) -> list[Term]:
+    """As they are written: sets have no order of their own that is the same in every process."""
+    return sorted(terms, key=str)
+
+
+def monomials(p: Iterable[Monomial]) -> list[Monomial]:
+    return sorted(p, key=lambda m: term({m: UNITY}).text)
+
+
 def normal(P: Proof, t: Term) -> Theorem:
     """t = its normal form."""
     if t in P.normal:
@@ -40,7 +49,7 @@ def normal(P: Proof, t: Term) -> Theorem:
         right = th.right
         for eq in equations:
             right = substitute(right, {eq.left: eq.right})
-        th = P.step("rewrite", th, equations, canon(right))
+        th = P.rewrite(th, equations, canon(right))
     P.normal[t] = th
     P.normal.setdefault(th.right, P.ring(th.right, th.right))
     return th

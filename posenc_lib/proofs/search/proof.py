@@ -7,44 +7,109 @@ from fractions import Fraction
 from typing import Any
 
 from ..kernel.axioms import AXIOMS
-from ..kernel.terms import BINDERS, ONE, ZERO, Term, neg
+from ..kernel.domains import lies
+from ..kernel.ring import canon, poly
+from ..kernel.terms import BINDERS, ONE, ZERO, Term, neg, subterms
 from ..kernel.theorem import RULES, Formula, Theorem
 
 Parts = list[tuple[Term, Theorem]]
+
+
+def _alike(these: tuple[Term, Term], those: tuple[Term, Term]) -> bool:
+    """Equal also in the names of bound letters."""
+    pairs = zip(these, those, strict=True)
+    return these == those and all(
+        s.hint == t.hint for a, b in pairs for s, t in zip(subterms(a), subterms(b), strict=True)
+    )
+
+
+def _in_order(h: Formula) -> tuple[str, str, str, list[str]]:
+    return h.left.text, h.relation, h.right.text, sorted(map(str, h.universal))
 
 
 class NotFound(Exception):
     """No proof was found; the statement may be true all the same."""
 
 
-def written(a: Any) -> Any:
-    """A term, a number, a formula or a list of such as plain JSON, as ``kernel.terms.read`` takes it."""
-    if isinstance(a, Term):
-        data = [written(d) if type(d) is Fraction else d for d in a.data]
-        args = [written(b) for b in a.args]
-        if a.head == "^":
-            return [a.head, *args, *data]
-        return [a.head, *([a.hint] if a.head in BINDERS else data), *args]
-    if isinstance(a, Fraction):
-        return str(a)
-    if isinstance(a, Formula):
-        return [sorted(map(written, a.universal)), written(a.left), a.relation, written(a.right)]
-    return [written(b) for b in a] if isinstance(a, (list, tuple)) else a
+class Written:
+    """Terms as plain JSON, as ``kernel.terms.read`` takes it; one that occurs twice stands in ``table``."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[Term, tuple[int, ...]]] = []
+        self.uses: list[int] = []
+        self._row: dict[Any, int] = {}
+        self._seen: dict[int, int] = {}
+        self._place: dict[int, int] = {}
+
+    def used(self, t: Term) -> Shared:
+        n = self._number(t)
+        self.uses[n] += 1
+        return Shared(n)
+
+    def _number(self, t: Term) -> int:
+        if id(t) not in self._seen:
+            args = tuple(map(self._number, t.args))
+            key = (t.head, t.data, t.hint, args)  # equal terms may name bound letters otherwise
+            if key not in self._row:
+                self._row[key] = len(self.rows)
+                self.rows.append((t, args))
+                self.uses.append(0)
+                for n in args:
+                    self.uses[n] += 1
+            self._seen[id(t)] = self._row[key]
+        return self._seen[id(t)]
+
+    def table(self) -> list[Any]:
+        rows = []
+        for n in range(len(self.rows)):
+            if self.uses[n] > 1:
+                rows.append(self._plain(n))
+                self._place[n] = len(self._place)
+        return rows
+
+    def plain(self, shared: Any) -> Any:
+        return self._place.get(shared.number, self._plain(shared.number))
+
+    def _plain(self, n: int) -> list[Any]:
+        t, numbers = self.rows[n]
+        data = [str(d) if type(d) is Fraction else d for d in t.data]
+        args = [self._place[k] if k in self._place else self._plain(k) for k in numbers]
+        if t.head == "^":
+            return [t.head, *args, *data]
+        return [t.head, *([t.hint] if t.head in BINDERS else data), *args]
+
+
+class Shared:
+    """A term that is written when all are known: its number among the rows."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
 
 
 class Proof:
-    """Steps, in order; ``certificate`` keeps those that its theorem rests on."""
+    """Steps, in order; ``certificate`` keeps those that its theorem rests on.
+
+    A new proof clears the kernel's caches, which name bound letters as the first of equal terms did: so the
+    certificate of a statement does not depend on the statements before it.
+    """
 
     def __init__(self) -> None:
+        for cached in (poly, canon, lies):
+            cached.cache_clear()
         self.steps: list[tuple[str, tuple[Any, ...], Theorem]] = []
         self.number: dict[int, int] = {}
         self.normal: dict[Term, Theorem] = {}  # what `normal.normal` found
+        self.claims: dict[int, tuple[str, Theorem]] = {}
 
     def step(self, name: str, *args: Any) -> Theorem:
         th = RULES[name][0](*args)
         self.number[id(th)] = len(self.steps)
         self.steps.append((name, args, th))
         return th
+
+    def claim(self, name: str, th: Theorem) -> None:
+        """From now on certificates name ``th`` as a claim, and do not prove it again."""
+        self.claims[id(th)] = name, th
 
     def axiom(self, name: str, *args: Any, signs: list[Theorem] | None = None) -> Theorem:
         return self.step("axiom", (name, list(args)), signs or [])
@@ -60,7 +125,24 @@ class Proof:
         unit: list[Term] | None = None,
         signs: list[Theorem] | None = None,
     ) -> Theorem:
+        """``combine``, or a theorem that says so already."""
+        parts = [(c, th) for c, th in parts if th.left != th.right]
+        if not unit:
+            for c, th in parts:
+                if len(parts) == 1 and c == ONE and _alike((th.left, th.right), (left, right)):
+                    return th
+            if not parts:
+                return self.ring(left, right)
         return self.step("combine", left, right, unit or [], parts, signs or [])
+
+    def rewrite(self, th: Theorem, equations: list[Theorem], right: Term) -> Theorem:
+        """``rewrite``, or a theorem that says so already."""
+        equations = [eq for eq in equations if eq.left != eq.right]
+        known = [th, *equations] if th.left == th.right and len(equations) == 1 else [th]
+        for said in known:
+            if said.relation == th.relation and _alike((said.left, said.right), (th.left, right)):
+                return said
+        return self.step("rewrite", th, equations, right)
 
     def over(self, s: Term, th: Theorem, x: Term, signs: list[Theorem] | None = None) -> Theorem:
         """``th``, about the index x, over the range of the binder s."""
@@ -77,18 +159,40 @@ class Proof:
     ) -> Theorem:
         return self.step("adding", left, relation, right, parts, rest, signs or [])
 
+    def continued(self, first: Theorem, second: Theorem) -> Theorem:
+        """a = b, b = c: a = c."""
+        return self.combine(first.left, second.right, [(ONE, first), (ONE, second)])
+
     def joined(self, first: Theorem, second: Theorem) -> Theorem:
         """a = b, c = b: a = c, where ring calls both b the same."""
         return self.combine(first.left, second.left, [(ONE, first), (neg(ONE), second)])
 
+    def between(self, left: Theorem, th: Theorem, right: Theorem) -> Theorem:
+        """a = a', a' R b', b = b': a R b."""
+        ends, parts = (left.left, right.left), [(ONE, left), (ONE, th), (neg(ONE), right)]
+        if th.relation == "=":
+            return self.combine(*ends, parts)
+        return self.adding(ends[0], th.relation, ends[1], parts, ZERO, [left, right])
+
+    def chain(self, rows: list[Theorem]) -> Theorem:
+        """a R b, b S c, ...: a related to the last; strict where one row is."""
+        if len(rows) == 1:
+            return rows[0]
+        ends, parts = (rows[0].left, rows[-1].right), [(ONE, th) for th in rows]
+        relations = {th.relation for th in rows}
+        if relations == {"="}:
+            return self.combine(*ends, parts)
+        return self.adding(ends[0], "<" if "<" in relations else "<=", ends[1], parts)
+
     def certificate(self, th: Theorem, model: list[Theorem] | None = None) -> str:
         """The JSON from which the kernel rebuilds ``th``."""
         needed: dict[int, None] = {}
+        terms = Written()
 
         def visit(a: Any) -> None:
             if isinstance(a, Theorem):
-                n = self.number[id(a)]
-                if n not in needed:
+                n = self.number.get(id(a), -1)
+                if id(a) not in self.claims and n not in needed:
                     visit(self.steps[n][1])
                     needed[n] = None
             elif isinstance(a, (list, tuple)):
@@ -100,24 +204,34 @@ class Proof:
 
         def coded(kind: Any, a: Any) -> Any:
             if kind == "theorem":
-                return place[self.number[id(a)]]
+                return self.claims[id(a)][0] if id(a) in self.claims else place[self.number[id(a)]]
             if kind == "axiom":
                 return [a[0], *coded(AXIOMS[a[0]].signature, a[1])]
             if isinstance(kind, tuple):
                 return [coded(k, b) for k, b in zip(kind, a, strict=True)]
-            return [coded(kind[0], b) for b in a] if isinstance(kind, list) else written(a)
+            if isinstance(kind, list):
+                return [coded(kind[0], b) for b in a]
+            return terms.used(a) if isinstance(a, Term) else str(a) if isinstance(a, Fraction) else a
 
         steps = [[self.steps[n][0], *coded(RULES[self.steps[n][0]][1], self.steps[n][1])] for n in needed]
+        hypotheses = sorted(th.hypotheses, key=_in_order)
+        formula = (["term"], "term", "relation", "term")
         claim = {
-            "hypotheses": [written(h) for h in th.hypotheses],
-            "left": written(th.left),
+            "hypotheses": [coded(formula, (sorted(u, key=str), *said)) for u, *said in hypotheses],
+            "left": terms.used(th.left),
             "relation": th.relation,
-            "right": written(th.right),
+            "right": terms.used(th.right),
         }
         if needed and list(needed)[-1] != self.number[id(th)]:
             raise AssertionError("the theorem is the last step")
         return json.dumps(
-            {"claim": claim, "steps": steps, "model": coded(["theorem"], model or [])},
+            {
+                "claim": claim,
+                "terms": terms.table(),
+                "steps": steps,
+                "model": coded(["theorem"], model or []),
+            },
             ensure_ascii=False,
             separators=(",", ":"),
+            default=terms.plain,
         )

@@ -9,6 +9,7 @@ from ..kernel.domains import lies
 from ..kernel.ring import UNIT, UNITY, canon, poly, same, term
 from ..kernel.terms import (
     ONE,
+    PATHS,
     ZERO,
     Term,
     add,
@@ -22,7 +23,7 @@ from ..kernel.terms import (
     var,
 )
 from ..kernel.theorem import Theorem
-from .normal import normal, redex
+from .normal import monomials, normal, redex
 from .proof import Proof
 
 MOST_TERMS = 64
@@ -32,6 +33,8 @@ def index(s: Term) -> Term:
     """A letter for the body of a binder, named as its author did where that is free."""
     if s.head == "int":
         domain = "R+" if lies(s.args[0], ">0") and lies(s.args[1], ">0") else "R"
+    elif s.head == "lim":
+        domain = PATHS[s.args[0], s.args[1]]
     else:
         domain = next(d for d in ("N+", "N", "Z") if d == "Z" or lies(s.args[0], d))
     taken = {x.data[0] for x in letters(s)}
@@ -94,10 +97,11 @@ def _linear(P: Proof, s: Term) -> Theorem | None:
     """Constants in front, terms apart."""
     x, (lo, hi) = index(s), s.args[:2]
     parts, values = [], []
-    for (powers, exponent), c in poly(at(s, x)).items():
+    p = poly(at(s, x))
+    for powers, exponent in monomials(p):
         inside = frozenset(pair for pair in powers if x in letters(pair[0]))
         inner = frozenset(item for item in exponent if x in letters(term(dict([item]))))
-        front = term({(powers - inside, exponent - inner): c})
+        front = term({(powers - inside, exponent - inner): p[powers, exponent]})
         body = term({(inside, inner): UNITY})
         if s.head == "int" and not continuous(body, x):
             return None
@@ -108,11 +112,11 @@ def _linear(P: Proof, s: Term) -> Theorem | None:
         elif body == ONE and lies(lo, "Z") and lies(add(sub(hi, lo), ONE), "N"):
             values.append(P.axiom("count", s.hint, lo, hi))
     if not parts:
-        return None
+        parts.append((ZERO, bind(s.head, s.hint, lo, hi, x, ONE)))
     eq = P.axiom("linear", s.head, lo, hi, parts)
     if values:
         right = substitute(eq.right, {value.left: value.right for value in values})
-        return P.combine(s, right, [(ONE, P.step("rewrite", eq, values, right))])
+        return P.combine(s, right, [(ONE, P.rewrite(eq, values, right))])
     return None if same(s, eq.right) else P.combine(s, eq.right, [(ONE, eq)])
 
 

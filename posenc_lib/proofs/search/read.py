@@ -8,15 +8,29 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef
 
-from ..kernel.terms import FUNCTIONS, ONE, PI, I, Term, add, bind, fun, mul, neg, num, power, sub, var
+from ..kernel.terms import (
+    FUNCTIONS,
+    ONE,
+    OO,
+    PI,
+    ZERO,
+    I,
+    Term,
+    add,
+    bind,
+    fun,
+    mul,
+    neg,
+    num,
+    power,
+    sub,
+    var,
+)
 from ..terms.expression import expression
+from .notation import Outside, notation
 
 HALF = num(Fraction(1, 2))
 BINDERS = {"Sum": "sum", "Product": "prod", "Integral": "int", "MaxOver": "max"}
-
-
-class Outside(Exception):
-    """The kernel has no such term."""
 
 
 def domain(e: Any) -> str:
@@ -42,7 +56,7 @@ def term(e: Any) -> Term:
     if e.is_Rational:
         return num(Fraction(int(e.p), int(e.q)))
     if isinstance(e, sympy.Symbol):
-        return var(e.name, domain(e))
+        return var(name_of(e.name), domain(e))
     if isinstance(e, (sympy.Add, sympy.Mul)):
         return (add if isinstance(e, sympy.Add) else mul)(*map(term, e.args))
     if isinstance(e, sympy.Pow):
@@ -61,14 +75,33 @@ def term(e: Any) -> Term:
             x, lo, hi = limit
             body = bind(BINDERS[name], x.name, term(lo), term(hi), term(x), body)
         return body
+    if isinstance(e, sympy.Limit):
+        return _limit(e)
     if isinstance(e, AppliedUndef):
-        return Term("app", (e.func.__name__, domain(e)), tuple(map(term, e.args)))
+        return Term("app", (name_of(e.func.__name__), domain(e)), tuple(map(term, e.args)))
     if isinstance(e, sympy.Indexed):
-        return Term("app", (f"{e.base.label}[]", domain(e)), tuple(map(term, e.indices)))
-    head = {"Abs": "abs", "conjugate": "conj", "gamma": "Gamma"}.get(name, name)
+        return Term("app", (f"{name_of(str(e.base.label))}[]", domain(e)), tuple(map(term, e.indices)))
+    head = {"Abs": "abs", "Modulus": "abs", "conjugate": "conj", "gamma": "Gamma"}.get(name, name)
     if FUNCTIONS.get(head) == 1 and len(e.args) == 1:
         return fun(head, term(e.args[0]))
+    if (other := notation(e, term)) is not None:
+        return other
     raise Outside(name)
+
+
+def name_of(name: str) -> str:
+    """A name of the kernel: letters, digits and _, and no function's. W^Q is W__Q, delta is delta__."""
+    return name.replace("^", "__") + ("__" if name in FUNCTIONS else "")
+
+
+def _limit(e: Any) -> Term:
+    """A limit at infinity, or at 0 from above."""
+    function, x, target, direction = e.args
+    letter = term(x)
+    path = (OO, ZERO) if target == 0 else (ONE if letter.data[1] == "N+" else ZERO, OO)
+    if target not in (0, sympy.oo) or str(direction) != ("+" if target == 0 else "-"):
+        raise Outside(f"the limit {e}")
+    return bind("lim", x.name, *path, letter, term(function))
 
 
 def _power(base: Any, exponent: Any) -> Term:

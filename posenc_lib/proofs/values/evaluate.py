@@ -58,6 +58,7 @@ from sympy.core.numbers import ImaginaryUnit
 from ..terms.extrema import MaxOver
 from ..terms.smoothness import analytic
 from ..terms.symbols import is_smooth_unknown
+from .counted import COUNTED, counted
 from .exact import exact
 from .point import NoValue, Point, gaussian_text, to_ball
 
@@ -272,6 +273,7 @@ BALLS: dict[type, Callable[[Any, Point, Letters], acb]] = {
     Mul: _product,
     Pow: _power,
     **dict.fromkeys(PLAIN, _flint),
+    **dict.fromkeys(COUNTED, counted),
     Abs: _modulus,
     re: _real_part,
     im: _imaginary_part,

@@ -52,17 +52,17 @@ def plain(t):
     args = [plain(a) for a in t.args]
     if t.head == "^":
         return [t.head, *args, *data]
-    return [t.head, *([t.hint] if t.head in ("sum", "prod", "int", "max") else data), *args]
+    return [t.head, *([t.hint] if t.head in ("sum", "prod", "int", "max", "lim") else data), *args]
 
 
 def claimed(modules, steps, model=()):
     """The certificate whose claim is what the steps prove in the given copy of the kernel."""
     replay = modules["replay"]
-    theorems = []
+    room = replay.Room([], [], {})
     for name, *args in steps:
         function, signature = replay.RULES[name]
-        theorems.append(function(*replay._each(signature, args, theorems)))
-    th = theorems[-1]
+        room.steps.append(function(*replay._each(signature, args, room)))
+    th = room.steps[-1]
     hypotheses = [
         [[plain(x) for x in h.universal], plain(h.left), h.relation, plain(h.right)] for h in th.hypotheses
     ]
@@ -117,6 +117,26 @@ def total(body, lo=ZERO, hi=N):
 
 
 ABS = ["abs", minus(B0, ONE)]
+OO, q = ["oo"], ["inv", p]
+
+A, B = app("A", "M"), app("B", "M")
+
+
+def word(*matrices):
+    return ["word", *matrices]
+
+
+def define_A(body):
+    return assume(word(A), "=", body)
+
+
+DAMPED = times(q, ["exp", times(n(0, "1/2"), minus(times(p, z), times(p, ["conj", z])))])
+
+
+def limit(error, value=ZERO, of=None, letter=p, lo=ZERO, hi=OO):
+    """|error| = error, for a positive one, and its limit or that of ``of``."""
+    square = [axiom("modulus", error), combine(["^", ["abs", error], 2], ["^", error, 2], [], [[ONE, 0]])]
+    return [*square, ["roots", 1, []], ["limit", 2, letter, "p", lo, hi, of or error, value]]
 
 
 def two_functions(name, domain, other, other_domain):
@@ -145,8 +165,14 @@ CASES = {
     "a letter with an exponent": malformed(v("x\u00b2")),
     "a real function beside a derivative of its name": two_functions("G", "R", "G'", "S"),
     "defined through its derivative": ([defined(plus(f(x, "G'", "S"), ONE), name="G", domain="S")], [0]),
+    "a derivative, defined": ([assume(f(x, "G'", "S"), "=", ZERO, [x])], [0]),
     "a function of no argument": ([assume(app("f", "R"), "=", ZERO)], [0]),
-    "a smooth function of two arguments": [["ring", app("G", "S", x, y), app("G", "S", x, y)]],
+    "a prime of two arguments": [["ring", app("G'", "S", x, y), app("G'", "S", x, y)]],
+    "a derivative in no argument": [["ring", app("G'3", "S", x, y), app("G'3", "S", x, y)]],
+    "a derivative out of order": [["ring", app("G'21", "S", x, y), app("G'21", "S", x, y)]],
+    "a smooth function beside one of two arguments": [
+        ["ring", times(f(x, "G", "S"), app("G'1", "S", x, y)), times(app("G'1", "S", x, y), f(x, "G", "S"))]
+    ],
     "a bound letter of two numbers": malformed(total(["bv", 0, 7])),
     "a bound letter counted from true": malformed(total(over("sum", "j", ZERO, ONE, ["bv", True]))),
     "a bound letter inside out": malformed(["bv", -1]),
@@ -241,6 +267,7 @@ CASES = {
         assume(["exp", times(TWO, I, PI)], "=", ["exp", ZERO]),
         ["exponents", 0, []],
     ],
+    "a number that may be equal called different": [adding(ZERO, "<=", ZERO), ["different", 0]],
     # binders
     "an integral over integers": [["ring", d, d], whole("int", 0, d, ONE, TWO)],
     "an integral that leaves the domain, below": [["ring", p, p], whole("int", 0, p, n(-1), ONE)],
@@ -306,6 +333,25 @@ CASES = {
         assume(plus(N, ONE), "=", ZERO),
         ["induct", N, N, "=", ZERO, 1, [2], ZERO],
     ],
+    "induction from all cases": [
+        ["ring", ZERO, ZERO],
+        assume(N, "=", ZERO, [N]),
+        instance(plus(N, ONE), 1, N),
+        ["induct", N, N, "=", ZERO, 0, [2], ZERO],
+    ],
+    "induction for all z from a start for one": [
+        assume(z, "=", ZERO),
+        combine(plus(times(z, plus(ONE, times(n(-1), ZERO))), ZERO), ZERO, [], [[ONE, 0]]),
+        assume(plus(times(z, plus(ONE, times(n(-1), N))), N), "=", ZERO, [z]),
+        instance(ONE, 2, z),
+        combine(
+            plus(times(z, plus(ONE, times(n(-1), plus(N, ONE)))), plus(N, ONE)),
+            ZERO,
+            [],
+            [[minus(plus(N, ONE), times(z, N)), 3]],
+        ),
+        ["induct", N, plus(times(z, plus(ONE, times(n(-1), N))), N), "=", ZERO, 1, [4], ZERO],
+    ],
     # calculus
     "the derivative of an unknown function": [fundamental(f(x)), ["ring", x, x]],
     "the derivative of a smooth function of complex values": [fundamental(f(times(I, x), "G", "S"))],
@@ -327,7 +373,74 @@ CASES = {
     "a box for a complex letter": [["certified", ["abs", ["im", z]], "<", ONE, [[z, "0", "1", []]]]],
     "a box of one point": [["certified", ONE, "<=", TWO, [[d, "1", "1", []]]]],
     "a false inequality certified": [["certified", ONE, "<=", ZERO, []]],
+    "a box outside the domain, by slopes": [
+        ["certified", p, "<", plus(p, n("1/1000")), [[p, "-1/100", "1/100", []]]]
+    ],
     "equal numbers called different": [["apart", ONE, ONE]],
+    # limits
+    "infinity as a number": [["ring", OO, OO]],
+    "a limit along no path": [["ring", *[over("lim", "k", ZERO, ONE, B0)] * 2]],
+    "a limit of what is equal at the integers": [axiom("turns", m), whole("lim", 0, m, ZERO, OO)],
+    "a limit of a single term": [axiom("single", over("lim", "k", ONE, ONE, B0))],
+    "a limit through the integers for all numbers": limit(["inv", d], letter=d),
+    "a limit of what is not bounded": [
+        ["apart", ["abs", ONE], ZERO],
+        ["limit", 0, p, "p", ZERO, OO, ONE, ZERO],
+    ],
+    "a limit of something else": limit(q, of=ONE),
+    "a limit that moves": limit(q, p, plus(p, q)),
+    "a limit for one value": [
+        assume(["abs", minus(p, TWO)], "=", ZERO),
+        ["limit", 0, p, "p", ZERO, OO, p, TWO],
+    ],
+    "a limit by a modulus": [
+        axiom("modulus", ["^", q, 2]),
+        axiom("modulus", q),
+        combine(
+            ["^", ["abs", ["^", q, 2]], 2],
+            ["^", times(q, ["abs", q]), 2],
+            [],
+            [[ONE, 0], [times(n(-1), q, q), 1]],
+        ),
+        ["roots", 2, []],
+        ["limit", 3, p, "p", ZERO, OO, ["^", q, 2], ZERO],
+    ],
+    "a limit of a complex wave": [
+        axiom("modulus", times(q, ["exp", times(I, p, z)])),
+        combine(["^", ["abs", times(q, ["exp", times(I, p, z)])], 2], ["^", DAMPED, 2], [], [[ONE, 0]]),
+        ["roots", 1, []],
+        ["limit", 2, p, "p", ZERO, OO, times(q, ["exp", times(I, p, z)]), ZERO],
+    ],
+    "a limit of e^(-1/x)": limit(["exp", times(n(-1), q)]),
+    "a limit of what grows": limit(["exp", p]),
+    "a limit of what stays": limit(ONE),
+    "a limit of what grows towards 0": limit(q, lo=OO, hi=ZERO),
+    # words
+    "a letter for a matrix": malformed(["word", v("A", "M")]),
+    "a function without arguments": malformed(app("f", "R")),
+    "the transpose of two matrices": [["ring", ["word", ["T", A, B]], ["word", ["T", A, B]]]],
+    "the transpose of a number": [["ring", ["word", ["T", x]], ["word", ["T", x]]]],
+    "the transpose of a number's function": [["ring", ["word", ["T", f(x)]], ["word", ["T", f(x)]]]],
+    "a word of a number": [["ring", word(x), word(x)]],
+    "matrices that commute as numbers": [["ring", times(A, B), times(B, A)]],
+    "a matrix alone": [["ring", A, A]],
+    "a number for a matrix": [["ring", word(A), word(A)], ["between", 0, [x], []]],
+    "words that commute as numbers": [["ring", times(word(A), word(B)), times(word(B), word(A))]],
+    "a transpose of a transpose": [["ring", word(["T", ["T", A]]), word(["T", ["T", A]])]],
+    "words that commute, left": [["ring", minus(times(word(A), word(B)), times(word(B), word(A))), ZERO]],
+    "words that commute, right": [
+        ["ring", ZERO, minus(times(word(A), word(B)), times(word(B), word(A)))],
+    ],
+    "an order of matrices": [adding(word(A), "<", plus(word(A), ONE), [], ONE)],
+    "a sum over a range of words": [
+        assume(word(A), "<=", m),
+        ["between", 0, [A], []],
+        whole("sum", 1, m, word(A), ONE),
+        ["ring", x, x],
+    ],
+    "a matrix defined by a product of words": ([define_A(times(word(B), word(B)))], [0]),
+    "a matrix defined by a number": ([define_A(ONE)], [0]),
+    "the identity is 0": [assume(word(), "=", ZERO)],
     # models
     "a hypothesis that is no definition": ([assume(f(x), "=", ZERO, [x])], []),
     "a hypothesis without a proof": ([assume(f(plus(x, ONE)), "=", ZERO, [x])], []),
@@ -337,6 +450,34 @@ CASES = {
     "a definition on the diagonal": ([assume(app("f", "R", x, x), "=", ZERO, [x])], [0]),
     "a definition for a constant": ([assume(f(x), "=", ZERO)], [0]),
     "a definition with another letter": ([assume(f(x), "=", y, [x, y])], [0]),
+    "values in a circle": (
+        [
+            assume(x, "=", plus(y, ONE)),
+            assume(y, "=", plus(x, ONE)),
+            combine(f(ONE), plus(f(ONE), TWO), [], [[ONE, 0], [ONE, 1]]),
+            assume(f(ONE), "=", plus(f(ONE), TWO)),
+        ],
+        [2],
+    ),
+    "a definition of a number": (
+        [
+            assume(f(ONE), "=", plus(f(ONE), ONE)),
+            assume(ZERO, "=", ONE),
+            combine(f(ONE), plus(f(ONE), ONE), [], [[ONE, 1]]),
+            ["instantiate", 0, [], []],
+        ],
+        [1, 2],
+    ),
+    "a condition on a letter with a value": (
+        [
+            assume(x, "=", ZERO),
+            combine(f(ONE), plus(f(ONE), x), [], [[n(-1), 0]]),
+            assume(f(ONE), "=", plus(f(ONE), x)),
+            assume(x, "!=", ZERO),
+            combine(ZERO, ONE, [x], [[ONE, 2]], [3]),
+        ],
+        [0, 1],
+    ),
     "a definition outside the domain": ([assume(f(x, "f", "N"), "=", n(-1), [x])], [0]),
     "two definitions of one name": (
         [
@@ -425,4 +566,10 @@ CASES = {
     "an integral from a complex end joined": [axiom("join", integral(B0, I, ONE), ZERO)],
     "an integral over a pole joined": [axiom("join", integral(STEP, n(-1), ONE), ZERO)],
     "a sum reversed": [axiom("reverse", total(B0, ZERO, ONE))],
+    # axioms of combinatorics
+    "powers of a real and a natural number": [axiom("natural_powers", ZERO, n(-1), ONE)],
+    "powers of a natural and a real number": [axiom("natural_powers", ZERO, ONE, n(-1))],
+    "the power of one half, as a whole one": [axiom("plain_power", x, n("1/2"))],
+    "the root of two negative factors": [axiom("root_of_multiple", n(-1), n(-1))],
+    "the power of a square, as the square": [axiom("plain_power", x, ["^", N, 2])],
 }

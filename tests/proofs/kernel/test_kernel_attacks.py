@@ -12,6 +12,7 @@ from kernel_cases import (
     PI,
     TWO,
     ZERO,
+    B,
     I,
     N,
     adding,
@@ -40,6 +41,7 @@ from kernel_cases import (
     v,
     w,
     whole,
+    word,
     x,
     y,
     z,
@@ -55,6 +57,10 @@ from posenc_lib.proofs.search.proof import NotFound, Proof
 LENIENT = lenient()
 M = v("M", "N")
 FULL_TURN = times(TWO, PI)
+
+
+def G(a):
+    return f(a, "G", "S")
 
 
 def sixth(a):
@@ -128,6 +134,30 @@ ATTACKS = {
     ],
     "|x| + 1 as a smooth function": ([assume(f(x, "f", "S"), "=", plus(["abs", x], ONE), [x])], [0]),
     "the derivative of a smooth function, defined": ([assume(f(x, "G'", "S"), "=", ZERO, [x])], [0]),
+    "0 = 1 from G(x) := x and G'(x) := 0": (
+        [
+            assume(G(x), "=", x, [x]),
+            assume(f(x, "G'", "S"), "=", ZERO, [x]),
+            fundamental(G(x)),
+            whole("int", 1, x, ZERO, ONE),
+            axiom("linear", "int", ZERO, ONE, [[ZERO, integral(ZERO)]]),
+            instance(ONE, 0),
+            instance(ZERO, 0),
+            combine(ZERO, ONE, [], [[ONE, 2], [n(-1), 3], [n(-1), 4], [ONE, 5], [n(-1), 6]]),
+        ],
+        [0, 1],
+    ),
+    "a function as the value of each linear function of 1: then 1 = 0 is supposed to be possible": (
+        [
+            assume(f(x, "f", "C"), "=", word(), [x]),
+            ["between", 0, [B], []],
+            combine(word(), word(B), [], [[n(-1), 0], [ONE, 1]]),
+            assume(word(B), "=", ZERO),
+            combine(word(), ZERO, [], [[ONE, 2], [ONE, 3]]),
+            assume(word(), "=", ZERO),
+        ],
+        [4],
+    ),
     "f(-2) of a function defined for positive arguments": (
         [defined(["abs", p], p), instance(n(-2), 0, p)],
         [0],

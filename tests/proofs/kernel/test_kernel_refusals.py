@@ -28,6 +28,9 @@ OTHERS = {
         [["assume", [], x, "=", ZERO]], hypotheses=[], left=x, relation="=", right=ZERO
     ),
     "more than a certificate": {**certificate([["ring", x, x]], hypotheses=[], **RING), "axioms": []},
+    "a term counted from behind": {**certificate([["ring", -1, x]], hypotheses=[], **RING), "terms": [x]},
+    "a term not yet read": {**certificate([["ring", 0, x]], hypotheses=[], **RING), "terms": [["+", 1], x]},
+    "a claim that nobody made": certificate([["rewrite", "eq-other", [], x]], hypotheses=[], **RING),
 }
 OTHERS["a term that is doubled"] = certificate(
     [["ring", x, x], *(instance(plus(*[x] * 8), of=k) for k in range(6)), ["ring", x, x]],

@@ -1,0 +1,60 @@
+"""Products of square matrices of any one size: words of letters that do not commute.
+
+A theorem about words holds for every linear function of a matrix: of X, of a X b, of the transpose of X.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .domains import opened
+from .terms import ZERO, Term, ask, has_words, replaced
+from .theorem import Formula, Theorem, concluded, rule
+
+Letters = tuple[Term, ...]
+
+
+def in_words(t: Term, f: Callable[[Letters], Letters]) -> Term:
+    """t with f of the letters of each word."""
+
+    def word(s: Term) -> Term | None:
+        return Term("word", (), f(tuple(in_words(a, f) for a in s.args))) if s.head == "word" else None
+
+    return replaced(t, lambda s, _: word(s))
+
+
+def _turned(letters: Letters) -> Letters:
+    return tuple(a.args[0] if a.head == "T" else Term("T", (), (a,)) for a in reversed(letters))
+
+
+@rule("theorem", ["matrix"], ["matrix"])
+def between(th: Theorem, before: list[Term], after: list[Term]) -> Theorem:
+    """H |- L = R: H |- a L b = a R b. X to f(a X b) is linear where f is."""
+    left, right = (in_words(t, lambda w: (*before, *w, *after)) for t in (th.left, th.right))
+    return concluded((left, th.relation, right), [th])
+
+
+@rule("theorem")
+def transposed(th: Theorem) -> Theorem:
+    """H |- L = R: H |- L^T = R^T. X to f(X^T) is linear where f is, and (A B)^T = B^T A^T."""
+    return concluded((in_words(th.left, _turned), th.relation, in_words(th.right, _turned)), [th])
+
+
+def is_sum_of_words(t: Term) -> bool:
+    """Whether t is a sum of words with coefficients as it is written: so it can be read as a matrix."""
+    if t.head == "word":
+        return not has_words(*t.args)
+    if t.head == "+":
+        return all(map(is_sum_of_words, t.args))
+    if t.head == "*":
+        with_words = [a for a in t.args if has_words(a)]
+        return len(with_words) == 1 and is_sum_of_words(with_words[0])
+    if t.head == "sum":
+        return not has_words(*t.args[:2]) and is_sum_of_words(opened(t)[1])
+    return t == ZERO
+
+
+def between_matrices(h: Formula) -> None:
+    """Refused unless the sides of a formula with words read as matrices: two numbers would commute."""
+    if has_words(h.left, h.right):
+        ask(is_sum_of_words(h.left) and is_sum_of_words(h.right), "a sum of products of matrices is expected")

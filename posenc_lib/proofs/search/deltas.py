@@ -1,0 +1,180 @@
+"""Kronecker's delta: the sum over j of delta(i, j) a(j) is a(i); delta(i, j) a(i) = delta(i, j) a(j)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from ..kernel.domains import lies
+from ..kernel.ring import NONE, canon, poly
+from ..kernel.terms import (
+    ONE,
+    ZERO,
+    Refused,
+    Term,
+    add,
+    at,
+    bind,
+    fresh,
+    fun,
+    letters,
+    mul,
+    neg,
+    num,
+    sub,
+    substitute,
+    subterms,
+)
+from ..kernel.theorem import Theorem
+from .proof import Proof
+from .ranges import index
+
+
+def deltas(*terms: Term) -> list[Term]:
+    return list(dict.fromkeys(s for t in terms for s in subterms(t) if s.head == "delta"))
+
+
+def collapsed(P: Proof, t: Term, known: tuple[Theorem, ...] = ()) -> Theorem:
+    """t = t without the sums over a delta's index; ``known`` says where the letters lie."""
+    th = P.ring(t, t)
+    for s in _outermost(t):
+        if (eq := _collapsed(P, s, known)) is not None:
+            th = P.step("rewrite", th, [eq], substitute(th.right, {s: eq.right}))
+    return th
+
+
+def _outermost(t: Term) -> Iterator[Term]:
+    """The sums with a delta inside, none of them in another."""
+    if t.head == "sum" and not t.loose and deltas(t):
+        yield t
+    else:
+        for a in t.args:
+            yield from _outermost(a)
+
+
+def _collapsed(P: Proof, s: Term, known: tuple[Theorem, ...]) -> Theorem | None:
+    x, (lo, hi) = index(s), s.args[:2]
+    bounds = (P.step("assume", [], lo, "<=", x), P.step("assume", [], x, "<=", hi))
+    inner = collapsed(P, at(s, x), (*known, *bounds))
+    products = [mul(*factors) for factors in _expanded(inner.right)]
+    body = P.combine(inner.left, add(*products), [(ONE, inner)])
+    th = P.over(s, body, x)
+    sums = [bind("sum", s.hint, lo, hi, x, a) for a in products]
+    th = P.combine(
+        s, add(*sums), [(ONE, th), (ONE, P.axiom("linear", "sum", lo, hi, [(ONE, a) for a in sums]))]
+    )
+    values = [eq for a in sums if (eq := _picked(P, a, x, known)) is not None]
+    if not values and inner.right == inner.left:
+        return None
+    right = substitute(th.right, {eq.left: eq.right for eq in values})
+    return P.step("rewrite", th, values, right)
+
+
+def _expanded(t: Term) -> list[list[Term]]:
+    """The products that t is the sum of, each by its factors; sums without a delta stay."""
+    if t.head in ("+", "*") and deltas(t):
+        parts = [_expanded(a) for a in t.args]
+        if t.head == "+":
+            return [factors for part in parts for factors in part]
+        return [[a for factors in choice for a in factors] for choice in product(*parts)]
+    return [[t]]
+
+
+def _picked(P: Proof, s: Term, x: Term, known: tuple[Theorem, ...]) -> Theorem | None:
+    """The sum over x of delta(x, e) g(x) = g(e), e an integer in the range; a condition, if not known."""
+    body, (lo, hi) = at(s, x), s.args[:2]
+    factors = body.args
+    for k, delta in enumerate(factors):
+        if delta.head != "delta" or x not in letters(delta):
+            continue
+        difference = poly(sub(*delta.args))
+        slope = difference.get((frozenset([(x, 1)]), NONE), (Fraction(0), Fraction(0)))
+        if slope not in ((1, 0), (-1, 0)):
+            continue
+        e = canon(add(x, mul(neg(num(*slope)), sub(*delta.args))))
+        if x in letters(e) or not lies(e, "Z"):
+            continue
+        rest = mul(*factors[:k], *factors[k + 1 :])
+        return _single(P, s, x, e, rest, [_at_most(P, lo, e, known), _at_most(P, e, hi, known)])
+    return None
+
+
+def _at_most(P: Proof, a: Term, b: Term, known: tuple[Theorem, ...]) -> Theorem:
+    """a <= b: evident, known, or a condition."""
+    try:
+        return P.adding(a, "<=", b, [], canon(sub(b, a)))
+    except Refused:
+        pass
+    for th in known:
+        try:
+            return P.adding(a, "<=", b, [(ONE, th)], canon(sub(sub(b, a), sub(th.right, th.left))))
+        except Refused:
+            continue
+    return P.step("assume", [], a, "<=", b)
+
+
+def _sign(P: Proof, t: Term, bound: Theorem) -> Theorem:
+    """0 <= t, from a <= b and t - (b - a) >= 0."""
+    return P.adding(ZERO, "<=", t, [(ONE, bound)], canon(sub(t, sub(bound.right, bound.left))))
+
+
+def _single(P: Proof, s: Term, x: Term, e: Term, rest: Term, bounds: list[Theorem]) -> Theorem:
+    """One term, between two sums of zeros."""
+    lo, hi = s.args[:2]
+    before = canon(add(e, num(-1)))
+    signs = [_sign(P, add(sub(e, lo), ONE), bounds[0]), _sign(P, sub(hi, e), bounds[1])]
+    cut = P.axiom("split", s, e, signs=signs)
+    head, tail = cut.right.args
+    low = _sign(P, add(sub(before, lo), ONE), bounds[0])
+    second = P.axiom("split", head, before, signs=[low])
+    first, one = second.right.args
+    one = Term("sum", (), (e, *one.args[1:]), one.hint)
+    parts = [(ONE, cut), (ONE, second), (ONE, P.axiom("single", one))]
+    parts += [(ONE, _zero(P, first, e, -1)), (ONE, _zero(P, tail, e, 1))]
+    return P.combine(s, substitute(rest, {x: e}), parts)
+
+
+def _zero(P: Proof, s: Term, e: Term, side: int) -> Theorem:
+    """A sum of delta(x, e) ... over x < e, or over x > e, is 0."""
+    x = index(s)
+    body = at(s, x)
+    gap = sub(e, x) if side < 0 else sub(x, e)
+    bound = (x, s.args[1]) if side < 0 else (s.args[0], x)
+    th = P.step("assume", [], bound[0], "<=", bound[1])
+    apart = P.adding(ZERO, "<", gap, [(ONE, th)], ONE)
+    eq = P.axiom("inverse", gap, signs=[apart])
+    delta = next(a for a in body.args if a.head == "delta" and x in letters(a) and _is(a, gap))
+    rest = mul(*(a for a in body.args if a is not delta))
+    zero = P.over(s, P.combine(body, mul(ZERO, body), [(neg(rest), eq)]), x)
+    nothing = P.axiom("linear", "sum", *s.args[:2], [(ZERO, s)])
+    return P.combine(s, ZERO, [(ONE, zero), (ONE, nothing)])
+
+
+def _is(delta: Term, gap: Term) -> bool:
+    return canon(fun("delta", gap, ZERO)) == canon(delta)
+
+
+def settled(P: Proof, terms: list[Term], sides: list[Term]) -> tuple[list[Theorem], set[Term]]:
+    """What is left of deltas outside sums: their equations, and the divisors that they explain."""
+    found, explained = [], set()
+    for delta in deltas(*terms):
+        if delta.loose:
+            continue
+        u, v = delta.args
+        gap = next((s for s in subterms(canon(delta)) if s.head == "inv"), None)
+        if gap is None:
+            continue
+        d = gap.args[0]
+        explained.add(d)
+        x = fresh("C", delta, *sides)
+        values = [substitute(a, {u: x}) for a in _values(u, v, sides)]
+        for body in (sub(x, v), fun("inv", sub(x, v)), *values):
+            found.append(P.axiom("alike", bind("sum", "i", ZERO, ZERO, x, body), u, v))
+    return found, explained
+
+
+def _values(u: Term, v: Term, sides: list[Term]) -> list[Term]:
+    """The values of functions at u that also occur at v."""
+    every = dict.fromkeys(s for t in sides for s in subterms(t) if s.head == "app" and not s.loose)
+    return [s for s in every if substitute(s, {u: v}) != s and substitute(s, {u: v}) in every]

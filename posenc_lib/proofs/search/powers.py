@@ -1,0 +1,113 @@
+"""Roots of squares, and natural powers of what may be 0."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+from ..kernel.domains import lies
+from ..kernel.ring import UNIT, UNITY, Monomial, canon, poly, term
+from ..kernel.terms import ONE, I, Term, add, fun, mul, neg, num, power, sub
+from ..kernel.theorem import Theorem
+from .ideal import Space
+from .normal import RULES, redex
+from .proof import Proof
+from .ranges import MOST_TERMS
+
+
+def _root_of_a_square(P: Proof, t: Term) -> Theorem | None:
+    """sqrt(b^2) = |b| for real b."""
+    b = square_root(t.args[0])
+    if b is None or not lies(b, "R"):
+        return None
+    square, modulus = mul(b, b), P.axiom("root_of_square", b)
+    real = P.axiom("real", b)
+    eq = P.combine(square, modulus.left.args[0], [(neg(b), real)])
+    return P.step("rewrite", P.ring(t, fun("sqrt", square)), [eq, modulus], modulus.right)
+
+
+RULES.setdefault("sqrt", []).insert(0, _root_of_a_square)  # before a root becomes e^(log / 2)
+
+
+def square_root(z: Term) -> Term | None:
+    """b with z = b^2, as polynomials in the atoms and exponentials of z; None if there is none."""
+    space = Space([poly(z)])
+    place, shift = space.place(poly(z)), space.one
+    if not place:
+        return None
+    for key in space.scale:
+        up, down = space.gen[key, 1], space.gen[key, -1]
+        place, shift = place * up ** (2 * place.degree(down)), shift * down ** place.degree(down)
+    place = place.rem(space.free) if space.free else place
+    c, factors = place.sqf_list()
+    root = _root(c)
+    if root is None or any(k % 2 for _, k in factors):
+        return None
+    for p, k in factors:
+        shift = shift * p ** (k // 2)
+    return canon(mul(root, space.back(shift)))
+
+
+def _root(c: Any) -> Term | None:
+    """A root of a real number of Q(i) in Q(i)."""
+    q = Fraction(int(c.x.numerator), int(c.x.denominator))
+    root = Fraction(isqrt(abs(q.numerator)), isqrt(q.denominator))
+    if c.y or root * root != abs(q):
+        return None
+    return num(root) if q > 0 else mul(I, num(root))
+
+
+@redex("pow")
+def _natural_power(P: Proof, t: Term) -> Theorem | None:
+    """b^(n + m + 2) = b^n b^m b^2 for natural n and m; from the least value of a letter on."""
+    b, n = t.args
+    if n.head == "num":
+        return P.axiom("plain_power", b, n) if lies(n, "N") else None
+    parts = _summands(n)
+    if parts is None or len(parts) < 2:
+        return None
+    eq = P.axiom("natural_powers", b, parts[0], add(*parts[1:]))
+    return P.combine(t, eq.right, [(ONE, eq)])
+
+
+def _summands(n: Term) -> list[Term] | None:
+    """Natural numbers with the sum n, none the sum of others; None if they are not known."""
+    p = dict(poly(n))
+    constant = p.pop(UNIT, (Fraction(0), Fraction(0)))[0]
+    parts = []
+    for m, c in sorted(p.items(), key=lambda item: term({item[0]: UNITY}).text):
+        unit, count = _least(m)
+        if c[1] or c[0].denominator != 1 or not 1 <= c[0] <= MOST_TERMS or not lies(unit, "N"):
+            return None
+        constant += c[0] * count
+        parts += [unit] * int(c[0])
+    if constant < 0 or constant.denominator != 1:
+        return None
+    return parts + [num(constant)] * (constant > 0)
+
+
+def _least(m: Monomial) -> tuple[Term, int]:
+    """A letter of N+ as n - 1 and 1, any other monomial as it is and 0."""
+    t = term({m: UNITY})
+    return (sub(t, ONE), 1) if t.head == "var" and t.data[1] == "N+" else (t, 0)
+
+
+@redex("sqrt")
+def _positive_factor(P: Proof, t: Term) -> Theorem | None:
+    """sqrt(c z) = sqrt c sqrt z for what all terms of the radicand have in common, if it is positive."""
+    p = poly(t.args[0])
+    if len(p) < 2:
+        return None
+    first, *others = (dict(powers) for powers, _ in p)
+    front = {
+        a: min([k, *(other.get(a, 0) for other in others)])
+        for a, k in sorted(first.items(), key=str)
+        if lies(a, ">0")
+    }
+    if not any(front.values()):
+        return None
+    left = {m: frozenset((a, k - front.get(a, 0)) for a, k in m[0] if k > front.get(a, 0)) for m in p}
+    rest = term({(left[m], m[1]): c for m, c in p.items()})
+    eq = P.axiom("root_of_multiple", mul(*(power(a, k) for a, k in front.items())), rest)
+    return P.combine(t, eq.right, [(ONE, eq)])

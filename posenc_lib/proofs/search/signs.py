@@ -1,0 +1,103 @@
+"""Signs that are not read off: of e^a - e^b, of its inverse, of sums term by term."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..kernel.domains import lies
+from ..kernel.ring import canon, poly, term
+from ..kernel.terms import ONE, ZERO, Term, at, fun, mul, neg, num, power, sub
+from ..kernel.theorem import Theorem
+from .normal import monomials, normal, ordered
+from .proof import NotFound, Proof
+from .ranges import index
+
+
+def signed(P: Proof, d: Term) -> Theorem | None:
+    """0 < d or 0 < -d, for d = c (e^a - e^b) and a - b > 0, since e^u >= 1 + u."""
+    p = poly(d)
+    if len(p) != 2 or any(powers for powers, _ in p) or sum((c for c, _ in p.values()), Fraction(0)) != 0:
+        return None
+    (one, other) = monomials(p)
+    for high, low in ((one, other), (other, one)):
+        a, b, c = term(dict(high[1])), term(dict(low[1])), p[high]
+        u = canon(sub(a, b))
+        if not c[1] and lies(u, ">0"):
+            right = d if c[0] > 0 else neg(d)
+            weight = mul(num(abs(c[0])), fun("exp", b))
+            return P.adding(ZERO, "<", right, [(weight, P.axiom("tangent", u))], mul(weight, u))
+    return None
+
+
+def signs(P: Proof, t: Term, strict: bool = False) -> list[Theorem]:
+    """0 <= t, for the signs of a rule; 0 < t if ``strict``; nothing where the kernel sees it by itself.
+
+    Raises:
+        NotFound: if it is not found.
+    """
+    if lies(t, ">0" if strict else ">=0"):
+        return []
+    return [_sum(P, t) if t.head == "sum" and not strict else _monomials(P, t, strict)]
+
+
+def strictest(P: Proof, t: Term) -> list[Theorem]:
+    """0 < t where it is found, else 0 <= t."""
+    try:
+        return signs(P, t, True)
+    except NotFound:
+        return signs(P, t)
+
+
+def _sum(P: Proof, t: Term) -> Theorem:
+    x = index(t)
+    body = at(t, x)
+    each = P.adding(ZERO, "<=", body, [], body, signs(P, body))
+    th = P.over(t, each, x)
+    return P.adding(ZERO, "<=", t, [(ONE, th), (neg(ONE), normal(P, th.left))])
+
+
+def _monomials(P: Proof, t: Term, strict: bool) -> Theorem:
+    form = normal(P, t)
+    p = poly(form.right)
+    found = [_monomial(P, term({m: p[m]})) for m in monomials(p)]
+    if strict and all(th.relation == "<=" for th in found):
+        raise NotFound(f"{t} may be 0")
+    parts = [(ONE, th) for th in found]
+    return P.adding(ZERO, "<" if strict else "<=", t, [*parts, (neg(ONE), form)])
+
+
+def _monomial(P: Proof, t: Term) -> Theorem:
+    """0 < t or 0 <= t for a product, one factor after another."""
+    (((powers, exponent), c),) = poly(t).items()
+    hard = {a: k for a, k in powers if k % 2 and not lies(a, ">=0")}
+    factors = []
+    for a in ordered(hard):
+        said, sign = _factor(P, a)
+        factors.append(said)
+        c = (c[0] * sign, c[1] * sign)
+    easy = frozenset((a, k - (a in hard)) for a, k in powers if k > (a in hard))
+    rest = term({(easy, exponent): c})
+    if not lies(rest, ">=0"):
+        raise NotFound(f"{t} may be negative")
+    relation = "<" if lies(rest, ">0") else "<="
+    th = P.adding(ZERO, relation, rest, [], rest)
+    for said in factors:
+        th = P.adding(ZERO, relation, mul(th.right, said.right), [(th.right, said)], ZERO, [th])
+    return th
+
+
+def _factor(P: Proof, a: Term) -> tuple[Theorem, int]:
+    """0 < a or 0 < -a, with that sign; from 0 < d, d = u - v, also 0 < inv u <= inv d."""
+    d = a.args[0] if a.head == "inv" else a
+    said = signed(P, d)
+    if said is None:
+        raise NotFound(f"{a} may be negative")
+    if a != d:
+        d = said.right
+        inverse, unit = fun("inv", d), P.axiom("inverse", d, signs=[said])
+        at_least = P.adding(ZERO, "<=", inverse, [(power(inverse, 2), said), (inverse, unit)])
+        p = poly(d)
+        u = next(term({m: p[m]}) for m in monomials(p) if p[m][0] > 0)
+        v, least = sub(u, d), fun("inv", u)
+        said = P.adding(ZERO, "<", inverse, [(mul(least, v), at_least), (neg(least), unit)], least)
+    return said, 1 if poly(said.right) == poly(a) else -1
