@@ -1,115 +1,44 @@
-"""Check derivations step by step: exact where it says proved, with a counterexample where it says refuted.
+"""Derivations checked step by step: proved where a small kernel rebuilds them, else refuted or left open.
 
 ``check`` decides one equation. ``Derivation`` holds a chain of them, each with its reason, its scope and the
 wrong versions of it that were refuted. Needs sympy and python-flint, which come with the
-distribution ``posenc-proofs``.
+distribution ``posenc-proofs``; the kernel alone, ``python -m posenc_lib.proofs.kernel``, needs python-flint.
 
 Rooms, each on top of what it imports: ``terms`` (what a statement is made of), ``values`` (what it is worth
 at a point), ``show`` (how it is printed), ``attack`` (where it fails), ``prove`` (when two sides are one),
-``rules`` (the reasons of a row), ``write`` (how a derivation is written). Apart from them ``kernel`` rebuilds
-results from axioms, by certificates that ``search`` finds; no page uses the two yet.
+``kernel`` (theorems rebuilt from axioms), ``search`` (certificates for it), ``rules`` (the reasons of a row),
+``write`` (how a derivation is written), ``cell`` (how it is written as text: ``%load_ext posenc_lib.proofs``,
+then ``%%derive``). Names are imported when first used; ``__init__.pyi`` says from where.
 """
 
+import ast
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
-try:
-    for _needed in ("sympy", "flint"):
-        import_module(_needed)
-except ModuleNotFoundError as missing:
-    said = f"posenc_lib.proofs needs {missing.name}: pip install sympy python-flint"
-    raise ModuleNotFoundError(said, name=missing.name) from None
+_FACE = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+_HOMES = {a.name: node.module for node in _FACE.body if isinstance(node, ast.ImportFrom) for a in node.names}
+__all__ = sorted(_HOMES)
 
-from .prove.check import check
-from .rules.adding import adding
-from .rules.antiderivative import antiderivative
-from .rules.bounds import cauchy_schwarz, exponential_tangent, maximum, sine_chord, triangle
-from .rules.certified import certified
-from .rules.finite import finite
-from .rules.follows import follows
-from .rules.identity import identity
-from .rules.induction import induction
-from .rules.jets import two_jet
-from .rules.limits import limit_by
-from .rules.termwise import termwise
-from .show.printer import latex
-from .show.results import Result
-from .terms.blocks import BlockDiagonal, Stacked
-from .terms.extrema import MaxOver
-from .terms.matrices import Inner, matrix_function, real_entries, vector_function
-from .terms.modulus import Modulus
-from .terms.statement import Statement
-from .terms.symbols import (
-    complex_function,
-    complex_sequence,
-    complexes,
-    counts,
-    evens,
-    integers,
-    naturals,
-    positive_function,
-    positives,
-    real_function,
-    real_sequence,
-    reals,
-    smooth_function,
-)  # fmt: skip
-from .terms.verdict import CheckerBug, Counterexample, ProofError, Refuted, Undecided, Verdict
-from .values.evaluate import evaluate
-from .values.point import Point
-from .write.claims import eq, le, lt
-from .write.derivation import Derivation
 
-__all__ = [
-    "BlockDiagonal",
-    "CheckerBug",
-    "Counterexample",
-    "Derivation",
-    "Inner",
-    "MaxOver",
-    "Modulus",
-    "Point",
-    "ProofError",
-    "Refuted",
-    "Result",
-    "Stacked",
-    "Statement",
-    "Undecided",
-    "Verdict",
-    "adding",
-    "antiderivative",
-    "cauchy_schwarz",
-    "certified",
-    "check",
-    "complex_function",
-    "complex_sequence",
-    "complexes",
-    "counts",
-    "eq",
-    "evaluate",
-    "evens",
-    "exponential_tangent",
-    "finite",
-    "follows",
-    "identity",
-    "induction",
-    "integers",
-    "latex",
-    "le",
-    "limit_by",
-    "lt",
-    "matrix_function",
-    "maximum",
-    "naturals",
-    "positive_function",
-    "positives",
-    "real_entries",
-    "real_function",
-    "real_sequence",
-    "reals",
-    "sine_chord",
-    "smooth_function",
-    "termwise",
-    "triangle",
-    "two_jet",
-    "vector_function",
-]  # fmt: skip
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    except ModuleNotFoundError as missing:
+        if missing.name not in ("sympy", "flint"):
+            raise
+        said = f"posenc_lib.proofs needs {missing.name}: pip install sympy python-flint"
+        raise ModuleNotFoundError(said, name=missing.name) from None
+    globals()[name] = value
+    return value
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext posenc_lib.proofs``: cells that begin with ``%%derive``."""
+    import_module(".cell.derive", __name__).load_ipython_extension(shell)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -45,7 +45,7 @@ SEEDS = range(20)
 def test_a_rewriting_is_never_refuted(seed, rewriting):
     e = random_expression(random.Random(seed), 3)
     verdict = check(e, REWRITINGS[rewriting](e))
-    assert verdict.status in ("proved", "undecided"), (e, verdict)
+    assert verdict.status != "refuted", (e, verdict)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -88,16 +88,16 @@ def consequence(
         raise ValueError(f"times must be non-zero on the stated domain, got {times}, which may vanish")
     sides = [side for premise in premises for side in (premise.left, premise.right)]
     if reason := unsaid((claim.left, claim.right), *sides):
-        return undecided(METHOD, reason, claim.scope())
+        return undecided(METHOD, reason, claim.scope(), final=True)
     if _scalar(claim) and all(_scalar(p) for p in premises):
         replaced = check(put_in(claim.left, premises), put_in(claim.right, premises), claim.where)
         if replaced:
-            return Verdict("proved", "earlier results put in, then " + replaced.method, claim.scope())
+            return Verdict("checked", "earlier results put in, then " + replaced.method, claim.scope())
     equations = [x - y for p in premises for x, y in zip(entries(p.left), entries(p.right), strict=True)]
     targets = [(x - y) * times for x, y in zip(entries(claim.left), entries(claim.right), strict=True)]
     try:
         if all(in_ideal(target, equations, thorough) for target in targets):
-            return Verdict("proved", METHOD, claim.scope())
+            return Verdict("checked", METHOD, claim.scope())
         reason = "the claim is not a combination of the premises"
     except OutOfClass as problem:
         reason = str(problem)

@@ -8,12 +8,15 @@ from typing import Any
 
 from sympy import Expr
 
+from ..kernel.theorem import Theorem
 from ..prove.check import check
+from ..search import inequalities
+from ..search.proof import Proof
 from ..terms.expression import expression
 from ..terms.statement import Statement
 from ..terms.undefined import unsaid
 from ..terms.verdict import Verdict, undecided
-from .rule import Context, Plain
+from .rule import Context, Plain, Rows, Theory
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,13 @@ class Adding(Plain):
     def references(self) -> Sequence[Any]:
         return tuple(reference for reference, _ in self.weights)
 
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        parts = [(theory.term(weight), theory.relation(reference)) for reference, weight in self.weights]
+        return [
+            inequalities.sum_up(P, left, relation, right, parts, theory.term(self.rest))
+            for left, right in rows
+        ]
+
     def decide(self, statement: Statement, context: Context) -> Verdict:
         method = "adding inequalities with non-negative weights"
         rest = context.meaning(self.rest)
@@ -41,7 +51,7 @@ class Adding(Plain):
             if used.relation not in ("<=", "<", "="):
                 return undecided(method, f"{reference} does not say <=", statement.scope())
             if reason := unsaid((statement.left, statement.right), used.left, used.right):
-                return undecided(method, reason, statement.scope())
+                return undecided(method, reason, statement.scope(), final=True)
             if used.relation != "=" and not factor.is_nonnegative:
                 reason = f"the weight {factor} is not known to be non-negative"
                 return undecided(method, reason, statement.scope())

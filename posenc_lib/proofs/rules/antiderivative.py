@@ -8,15 +8,18 @@ from typing import Any
 from sympy import Expr, Integral
 
 from ..attack.refute import second_opinion
+from ..kernel.theorem import Theorem
 from ..prove.check import NO_SECOND_OPINION, check
 from ..prove.integrals import limits_of
+from ..search import equations
+from ..search.proof import Proof
 from ..terms.expression import expression
 from ..terms.smoothness import smooth
 from ..terms.statement import Statement
 from ..terms.undefined import unsaid
 from ..terms.verdict import OutOfClass, Verdict, undecided
 from ..values.substitution import substitute
-from .rule import Context, Plain
+from .rule import Context, Plain, Rows, Theory
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,9 @@ class Antiderivative(Plain):
     """∫ f over [a, b] = F(b) − F(a), because F′ = f and F is smooth on the whole interval."""
 
     function: Expr
+
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        return [equations.antiderivative(P, left, right, theory.term(self.function)) for left, right in rows]
 
     def decide(self, statement: Statement, context: Context) -> Verdict:
         method = "antiderivative (fundamental theorem)"
@@ -41,10 +47,10 @@ class Antiderivative(Plain):
             return undecided(method, reason, statement.scope())
         difference = substitute(function, {t: high}) - substitute(function, {t: low})
         if reason := unsaid((statement.left, statement.right), function, difference):
-            return undecided(method, reason, statement.scope())
+            return undecided(method, reason, statement.scope(), final=True)
         verdict = check(difference, statement.right, statement.where)
         if verdict and not second_opinion(statement.left, difference, statement.where):
-            return undecided(method, NO_SECOND_OPINION, statement.scope())
+            return undecided(method, NO_SECOND_OPINION, statement.scope(), final=True)
         return replace(verdict, method=method, scope=statement.scope())
 
 

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from sympy import Abs, Add, Expr, Integral, Mul, Sum, Symbol, exp, expand, sin
 
 from ..attack.refute import counterexample
+from ..kernel.theorem import Theorem
 from ..prove.check import check
 from ..prove.integrals import limits_of
+from ..search import inequalities
+from ..search.proof import Proof
 from ..terms.extrema import MaxOver
 from ..terms.letters import require_one_role
 from ..terms.modulus import Modulus
 from ..terms.statement import Statement
 from ..terms.verdict import Verdict, undecided
 from ..values.substitution import substitute
-from .rule import Context, Plain
+from .rule import Context, Plain, Rows, Theory
 
 
 def _one_sum(e: Expr) -> tuple[Expr, Sum] | None:
@@ -153,7 +156,7 @@ def decide_bound(statement: Statement, name: str) -> Verdict:
     problem = INEQUALITIES[name](statement.left, statement.right)
     method = f"bound ({name})"
     if statement.relation == "<=" and problem is None:
-        return Verdict("proved", method, statement.scope())
+        return Verdict("checked", method, statement.scope())
     found = counterexample(statement.left, statement.relation, statement.right, statement.where)
     if found is not None:
         return Verdict("refuted", method, statement.scope(), counterexample=found)
@@ -170,6 +173,9 @@ class Bound(Plain):
     def __post_init__(self) -> None:
         if self.name not in INEQUALITIES:
             raise ValueError(f"name must be one of {sorted(INEQUALITIES)}, got {self.name!r}")
+
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        return [inequalities.bound(P, self.name, left, right) for left, right in rows]
 
     def decide(self, statement: Statement, context: Context) -> Verdict:
         return decide_bound(statement, self.name)

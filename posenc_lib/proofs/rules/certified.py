@@ -11,6 +11,9 @@ from flint import acb, arb, ctx
 from sympy import Ci, Dummy, Ei, Expr, Pow, Rational, Symbol, log
 
 from ..attack.refute import certainly_fails, short
+from ..kernel.theorem import Theorem
+from ..search import inequalities, read
+from ..search.proof import Proof
 from ..terms.domains import free_atoms
 from ..terms.expression import expression, span
 from ..terms.letters import require_names
@@ -18,7 +21,7 @@ from ..terms.statement import Statement
 from ..terms.verdict import Counterexample, Verdict, undecided
 from ..values.evaluate import BITS, evaluate
 from ..values.point import NoValue, Point
-from .rule import Context, Plain
+from .rule import Context, Plain, Rows, Theory
 
 MOST_CELLS = 4_000
 Cell = tuple[tuple[Fraction, Fraction], ...]
@@ -101,7 +104,7 @@ def decide_on_box(statement: Statement, box: Mapping[Symbol, tuple[Rational, Rat
             if not cell:
                 return undecided(method, "the balls overlap: the two numbers may be equal", scope)
             stack += _halves(cell)
-        return Verdict("proved", f"{method}, {done} cells", scope)
+        return Verdict("checked", f"{method}, {done} cells", scope)
     finally:
         ctx.prec = before
 
@@ -159,6 +162,10 @@ class Certified(Plain):
 
     def letters(self) -> Sequence[Symbol]:
         return tuple(symbol for symbol, _, _ in self.box)
+
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        box = [(read.term(x), _exact(low), _exact(high)) for x, low, high in self.box]
+        return [inequalities.certified(P, left, relation, right, box) for left, right in rows]
 
     def decide(self, statement: Statement, context: Context | None) -> Verdict:
         return decide_on_box(statement, {symbol: (low, high) for symbol, low, high in self.box})

@@ -8,14 +8,18 @@ from dataclasses import dataclass, replace
 from sympy import Integer, Symbol
 
 from ..attack.refute import counterexample
+from ..kernel.terms import num, substitute
+from ..kernel.theorem import Theorem
 from ..prove.check import check
+from ..search import equations, read
+from ..search.proof import Proof
 from ..terms.domains import in_domain, pretty_name
 from ..terms.expression import letter
 from ..terms.statement import Statement
 from ..terms.verdict import Counterexample, Verdict
 from ..values.point import Point
 from ..values.substitution import put_into
-from .rule import Context, Plain
+from .rule import Context, Plain, Rows, Theory
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,14 @@ class Finite(Plain):
     def reach(self) -> str:
         return "holds for listed values only"
 
+    def cases(self, rows: Rows) -> Rows:
+        """The rows for each listed value."""
+        x, put = read.term(self.over), [num(value) for value in self.values]
+        return [(substitute(a, {x: n}), substitute(b, {x: n})) for a, b in rows for n in put]
+
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        return [equations.identity(P, left, right) for left, right in rows]
+
     def decide(self, statement: Statement, context: Context) -> Verdict:
         if not self.values or not all(in_domain(self.over, Integer(value)) for value in self.values):
             raise ValueError(f"values must list numbers in the domain of {self.over}, got {self.values}")
@@ -41,7 +53,7 @@ class Finite(Plain):
             verdict = check(case.left, case.right, case.where)
             if not verdict:
                 return replace(verdict, method=f"finite: {self.over} = {value}", scope=scope)
-        return Verdict("proved", f"finite: {self.over} = {listed} only", scope)
+        return Verdict("checked", f"finite: {self.over} = {listed} only", scope)
 
     def _cases(self, statement: Statement) -> list[Statement]:
         return [put_into(statement, {self.over: Integer(value)}) for value in self.values]

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sympy import Expr
 
+from ..kernel.theorem import Theorem
 from ..prove.ideal import ONE, consequence
+from ..search import equations
+from ..search.proof import Proof
 from ..terms.expression import expression
 from ..terms.letters import require_whole_parts
 from ..terms.statement import Statement
 from ..terms.verdict import Verdict, undecided
-from .rule import Context, Plain
+from .rule import Context, Plain, Rows, Theory
 
 
 @dataclass(frozen=True)
@@ -26,14 +29,23 @@ class Follows(Plain):
     def references(self) -> Sequence[Any]:
         return self.premises
 
+    def weaker(self) -> Sequence[Follows]:
+        if len(self.premises) == 1:
+            return ()
+        return [replace(self, premises=tuple(p for p in self.premises if p is not u)) for u in self.premises]
+
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        premises, times = theory.equations(self.premises), theory.term(self.times)
+        return [equations.follows(P, left, right, premises, times) for left, right in rows]
+
     def decide(self, statement: Statement, context: Context) -> Verdict:
         require_whole_parts(self.times)
         verdict = consequence(statement, context.premises(self.premises), self.times)
         if verdict:
-            for unused in self.premises if len(self.premises) > 1 else ():
-                others = [p for p in self.premises if p is not unused]
-                if consequence(statement, context.premises(others), self.times, thorough=False):
-                    return undecided(verdict.method, f"the premise {unused} is not used", verdict.scope)
+            for unused, rest in zip(self.premises, self.weaker(), strict=False):
+                if consequence(statement, context.premises(rest.premises), self.times, thorough=False):
+                    reason = f"the premise {unused} is not used"
+                    return undecided(verdict.method, reason, verdict.scope, final=True)
         return verdict
 
 

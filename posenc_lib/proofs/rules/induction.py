@@ -8,14 +8,18 @@ from typing import Any
 
 from sympy import Integer, Symbol
 
+from ..kernel.terms import num
+from ..kernel.theorem import Theorem
 from ..prove.check import check
 from ..prove.ideal import consequence
+from ..search import equations, read
+from ..search.proof import Proof
 from ..terms.expression import letter
 from ..terms.letters import require_one_role
 from ..terms.statement import Statement
 from ..terms.verdict import Verdict
 from ..values.substitution import put_into
-from .rule import Context, Plain
+from .rule import Context, Plain, Rows, Theory
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,10 @@ class Induction(Plain):
 
     def references(self) -> Sequence[Any]:
         return self.premises
+
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        n, premises = read.term(self.over), theory.equations(self.premises)
+        return equations.inductions(P, list(rows), n, num(self.start), premises)
 
     def decide(self, statement: Statement, context: Context) -> Verdict:
         k = self.over
@@ -58,7 +66,7 @@ class Induction(Plain):
                     failed, method=f"{method}: the step {k} → {following}", scope=statement.scope()
                 )
         direction = "upwards" if k.is_nonnegative else "in both directions"
-        return Verdict("proved", f"{method}, base {k} = {self.start}, {direction}", statement.scope())
+        return Verdict("checked", f"{method}, base {k} = {self.start}, {direction}", statement.scope())
 
 
 def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induction:

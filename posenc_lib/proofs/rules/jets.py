@@ -1,8 +1,8 @@
-"""The two-jet rule: an expansion to second order depends only on the function's Taylor polynomial.
+"""The two-jet rule: an expansion to second order, for every smooth function.
 
-An unknown function is replaced by a general cubic with symbolic coefficients; the two sides must then agree
-up to terms of third order in the small displacements. By Taylor's theorem with Lagrange's remainder the same
-holds for every function with continuous third derivatives.
+The kernel proves left = right + R with Taylor's remainder R written out, an integral of third order in the
+small displacements. Beside it, an unknown function is replaced by a general cubic with symbolic coefficients;
+the two sides must then agree up to terms of third order: so wrong versions are refuted.
 """
 
 from __future__ import annotations
@@ -16,13 +16,17 @@ from typing import Any
 from sympy import Add, Derivative, Dummy, Expr, Function, Integer, Mul, Poly, Symbol, expand
 from sympy.core.function import AppliedUndef
 
+from ..kernel.theorem import Theorem
 from ..prove.check import check
+from ..search import read
+from ..search.jets import to_second_order
+from ..search.proof import Proof
 from ..show.printer import latex
 from ..terms.expression import letter
 from ..terms.statement import Statement
 from ..terms.verdict import ProofError, Verdict
 from ..values.substitution import replaced, substitute
-from .rule import Context, Plain
+from .rule import Context, Plain, Rows, Theory
 
 ORDER = 2
 
@@ -109,6 +113,11 @@ class TwoJet(Plain):
     def reach(self) -> str:
         return "holds to second order only"
 
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        """left = right + R, with an integral R of third order; a sum with the right side first."""
+        small = [read.term(x) for x in self.small]
+        return [to_second_order(P, left, right, small) for left, right in rows]
+
     def remainder(self) -> str:
         return rf" + O\left(\lVert({', '.join(latex(s) for s in self.small)})\rVert^3\right)"
 
@@ -118,8 +127,8 @@ class TwoJet(Plain):
     def decide(self, statement: Statement, context: Context) -> Verdict:
         jets = self.translate(statement)
         verdict = check(jets.left, jets.right)
-        scope = f"for every {self.function.__name__} with continuous third derivatives"
-        return replace(verdict, method="two-jet (general cubic germ)", scope=scope)
+        scope = f"for every smooth function {self.function.__name__}"
+        return replace(verdict, method="two-jet (Taylor's theorem with its remainder)", scope=scope)
 
 
 def two_jet(function: Function, small: Sequence[Symbol]) -> TwoJet:
@@ -127,11 +136,11 @@ def two_jet(function: Function, small: Sequence[Symbol]) -> TwoJet:
 
     Example:
         >>> from sympy import Derivative
-        >>> from posenc_lib.proofs import Derivation, eq, real_function, reals
-        >>> f, x, h = real_function("f"), *reals("x h")
+        >>> from posenc_lib.proofs import Derivation, eq, reals, smooth_function
+        >>> f, x, h = smooth_function("f"), *reals("x h")
         >>> taylor = f(x) + h * Derivative(f(x), x) + h**2 * Derivative(f(x), x, x) / 2
         >>> row = eq(taylor, "Taylor", by=two_jet(f, [h]))
         >>> Derivation("jet").prove("eq-jet", f(x + h), row).verdict.method
-        'two-jet (general cubic germ)'
+        "two-jet (Taylor's theorem with its remainder)"
     """
     return TwoJet(function, tuple(letter(s, "a small quantity") for s in small))

@@ -8,13 +8,16 @@ from typing import Any
 
 from sympy import Add, Basic, Expr, Integer, Limit, Mul, Pow, Rational, Symbol, cos, exp, log, oo, sin
 
+from ..kernel.theorem import Theorem
 from ..prove.check import check
+from ..search import limits
+from ..search.proof import Proof
 from ..terms.expression import expression
 from ..terms.modulus import Modulus
 from ..terms.statement import Statement
 from ..terms.undefined import unsaid
 from ..terms.verdict import Verdict, undecided
-from .rule import Context, Plain
+from .rule import Context, Plain, Rows, Theory
 
 
 def tends_to_zero(e: Expr, x: Symbol, target: Basic) -> bool:
@@ -75,6 +78,10 @@ class LimitBy(Plain):
     def references(self) -> Sequence[Any]:
         return (self.bound,)
 
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        bound, value = theory.relation(self.bound), theory.term(self.value)
+        return [limits.limit(P, left, right, bound, value) for left, right in rows]
+
     def translate(self, statement: Statement) -> Statement:
         return Statement(self.value, "=", statement.right)
 
@@ -89,7 +96,7 @@ class LimitBy(Plain):
         if value.has(variable):
             return undecided(method, f"the value {value} depends on {variable}", statement.scope())
         if reason := unsaid((function, value), error.left, error.right):
-            return undecided(method, reason, statement.scope())
+            return undecided(method, reason, statement.scope(), final=True)
         if error.relation not in ("<=", "=") or not check(error.left, Modulus(function - value)):
             reason = f"{self.bound} does not bound the distance to {value}"
             return undecided(method, reason, statement.scope())

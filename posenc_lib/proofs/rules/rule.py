@@ -8,6 +8,9 @@ from typing import Any, ClassVar, Protocol
 from sympy import Expr, Symbol
 
 from ..attack.refute import counterexample
+from ..kernel.terms import Term
+from ..kernel.theorem import Theorem
+from ..search.proof import NotFound, Proof
 from ..terms.statement import Statement
 from ..terms.verdict import Counterexample, Verdict
 from ..values.point import Point
@@ -23,6 +26,19 @@ class Context(Protocol):
     def meaning(self, e: Expr) -> Expr: ...
 
 
+Rows = Sequence[tuple[Term, Term]]  # the entries of two sides, pairwise
+
+
+class Theory(Protocol):
+    """What the search for a row's theorem may ask of the derivation; names are unfolded."""
+
+    def equations(self, references: Sequence[Any]) -> list[Theorem]: ...
+
+    def relation(self, reference: Any) -> Theorem: ...
+
+    def term(self, e: Any) -> Term: ...
+
+
 class Rule(Protocol):
     """A way to justify ``left relation right``, for the relations it can show."""
 
@@ -31,9 +47,15 @@ class Rule(Protocol):
 
     def decide(self, statement: Statement, context: Context) -> Verdict: ...
 
+    def cases(self, rows: Rows) -> Rows: ...
+
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]: ...
+
     def translate(self, statement: Statement) -> Statement: ...
 
     def references(self) -> Sequence[Any]: ...
+
+    def weaker(self) -> Sequence[Rule]: ...
 
     def letters(self) -> Sequence[Symbol]: ...
 
@@ -49,10 +71,22 @@ class Plain:
 
     relations: ClassVar[tuple[str, ...]] = ("=",)
 
+    def cases(self, rows: Rows) -> Rows:
+        """What is to be shown of a row's entries, if not they themselves."""
+        return rows
+
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        """A theorem for each of the rows; NotFound where there is none."""
+        raise NotFound(f"the kernel has no rule {type(self).__name__}")
+
     def translate(self, statement: Statement) -> Statement:
         return statement
 
     def references(self) -> Sequence[Any]:
+        return ()
+
+    def weaker(self) -> Sequence[Rule]:
+        """The rule without one of its references each, where none of them may be left over."""
         return ()
 
     def letters(self) -> Sequence[Symbol]:

@@ -8,12 +8,15 @@ from typing import Any
 
 from sympy import Add, Expr, Integral, Mul, Sum
 
+from ..kernel.theorem import Theorem
 from ..prove.check import check
+from ..search import inequalities
+from ..search.proof import Proof
 from ..terms.letters import require_ranges
 from ..terms.statement import Statement
 from ..terms.undefined import unsaid
 from ..terms.verdict import Verdict, undecided
-from .rule import Context, Plain
+from .rule import Context, Plain, Rows, Theory
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,9 @@ class Termwise(Plain):
     def references(self) -> Sequence[Any]:
         return (self.premise,)
 
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        return [inequalities.termwise(P, left, right, theory.relation(self.premise)) for left, right in rows]
+
     def decide(self, statement: Statement, context: Context) -> Verdict:
         method = "termwise (an inequality added up over a range)"
         each, parts = context.relation(self.premise), _aligned(statement.left, statement.right)
@@ -36,12 +42,12 @@ class Termwise(Plain):
             return undecided(method, "the premise must say <=", statement.scope())
         left, right = parts
         if reason := unsaid((left.function, right.function), each.left, each.right):
-            return undecided(method, reason, statement.scope())
+            return undecided(method, reason, statement.scope(), final=True)
         require_ranges(left)
         if isinstance(left, Integral) and not (left.limits[0][2] - left.limits[0][1]).is_nonnegative:
             return undecided(method, f"{left.limits[0]} may run backwards", statement.scope())
         if check(left.function, each.left) and check(right.function, each.right):
-            return Verdict("proved", method, statement.scope())
+            return Verdict("checked", method, statement.scope())
         return undecided(method, f"the terms are not those of {self.premise}", statement.scope())
 
 

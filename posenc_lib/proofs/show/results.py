@@ -17,6 +17,7 @@ from .printer import RELATION_LATEX, aligned
 
 MARK = {
     "proved": "✔",
+    "checked": "☑",
     "refuted": "✘",
     "assumed": "◇",
     "defined": "≔",
@@ -26,6 +27,7 @@ MARK = {
 }
 WORD = {
     "proved": "proved",
+    "checked": "checked by algebra, not rebuilt by the kernel",
     "refuted": "false as printed",
     "assumed": "assumed here",
     "defined": "definition",
@@ -100,13 +102,18 @@ class Result:
     @property
     def verdict(self) -> Verdict:
         """The weakest link decides."""
-        order = ("refuted", "undecided", "sampled", "assumed", "cited", "defined", "proved")
+        order = ("refuted", "undecided", "sampled", "assumed", "cited", "defined", "checked", "proved")
         return min((link.verdict for link in self.links), key=lambda v: order.index(v.status))
 
     @property
     def scope(self) -> str:
         """The values for which every row was shown."""
         return "; ".join(dict.fromkeys(link.verdict.scope for link in self.links if link.verdict.scope))
+
+    @property
+    def claims(self) -> tuple[Any, ...]:
+        """What the kernel rebuilt of the rows, each with its certificate."""
+        return tuple(claim for link in self.links for claim in link.verdict.claims)
 
     @property
     def right(self) -> Any:
@@ -156,7 +163,7 @@ class Result:
         verdict = self.verdict
         word = "refuted" if self.kind == "refuted" and not self.source else WORD[self.kind]
         parts = [f"{MARK[self.kind]} {word}"]
-        if self.kind in ("proved", "sampled"):
+        if self.kind in ("proved", "checked", "sampled"):
             parts.append("; ".join(dict.fromkeys(link.verdict.method for link in self.links)))
         parts += [self.scope] if self.scope and self.kind != "refuted" else []
         if self.kind == "refuted":
@@ -203,6 +210,8 @@ class Result:
             "latex": self.latex(),
             "statement": f"{srepr(self.left)} {self.statement().relation} {srepr(self.right)}",
             "status": verdict.status,
+            "axioms": sorted({axiom for claim in self.claims for axiom in claim.result.theorem.axioms}),
+            "certificates": {claim.name: claim.certificate for claim in self.claims},
             "methods": list(dict.fromkeys(link.verdict.method for link in self.links)),
             "scope": self.scope,
             "reach": "; ".join(dict.fromkeys(link.reach for link in self.links if link.reach)),

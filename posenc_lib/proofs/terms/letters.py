@@ -103,10 +103,16 @@ def require_whole_parts(*sides: Basic) -> None:
     Raises:
         ValueError: naming the fraction.
     """
+    for product in even_over_odd(*sides):
+        raise ValueError(f"{product} divides an even letter by more than twos: make it a letter of its own")
+
+
+def even_over_odd(*sides: Basic) -> list[Mul]:
+    """The products that SymPy may call integers, though they are even numbers over odd ones."""
+    found = []
     for product in sorted(set().union(*(side.atoms(Mul) for side in sides)), key=str):
         coefficient, rest = product.as_coeff_Mul()
         odd_factor = coefficient.is_Rational and coefficient.q & (coefficient.q - 1)
         if odd_factor and (rest.is_even or any(letter.is_even for letter in rest.free_symbols)):
-            raise ValueError(
-                f"{product} divides an even letter by more than twos: make it a letter of its own"
-            )
+            found.append(product)
+    return found

@@ -11,6 +11,8 @@ from sympy.matrices import MatrixBase
 from .domains import scope_of
 from .undefined import divisors
 
+POLES = "where no denominator vanishes"
+
 
 class Statement(NamedTuple):
     """``left relation right``, for all values of the symbols that satisfy the conditions ``where``."""
@@ -23,5 +25,5 @@ class Statement(NamedTuple):
     def scope(self) -> str:
         open_ones = [c for c in self.where if isinstance(c, Relational)]  # others are true or false by now
         conditions = "".join(f", with {c.lhs} {c.rel_op} {c.rhs}" for c in open_ones)
-        poles = ", where no denominator vanishes" if divisors(self.left, self.right) else ""
+        poles = f", {POLES}" if divisors(self.left, self.right) else ""
         return scope_of(self.left, self.right) + conditions + poles

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
-STATUSES = ("proved", "refuted", "undecided", "assumed", "cited", "sampled", "defined")
+STATUSES = ("proved", "checked", "refuted", "undecided", "assumed", "cited", "sampled", "defined")
 
 
 class ProofError(Exception):
@@ -46,6 +47,9 @@ class Verdict:
         scope: the values for which it holds, read off the symbols' own domains
         reason: why it is undecided, or what it rests on
         counterexample: where a refuted statement fails
+        claims: what the kernel rebuilt, each with its certificate; a proved verdict has one or more, and no
+            other verdict has any
+        final: undecided, and a proof would not mend it
     """
 
     status: str
@@ -53,18 +57,24 @@ class Verdict:
     scope: str = ""
     reason: str = ""
     counterexample: Counterexample | None = None
+    claims: tuple[Any, ...] = field(default=(), repr=False)
+    final: bool = False
 
     def __post_init__(self) -> None:
+        if (self.status == "proved") != bool(self.claims):
+            raise ValueError(
+                f"proved is what the kernel rebuilt; {self.status} with {len(self.claims)} claims"
+            )
         if self.status not in STATUSES:
             raise ValueError(f"status must be one of {STATUSES}, got {self.status!r}")
 
     def __bool__(self) -> bool:
-        return self.status == "proved"
+        return self.status in ("proved", "checked")
 
 
-def undecided(method: str, reason: str, scope: str = "") -> Verdict:
-    """The honest answer outside a rule's class."""
-    return Verdict("undecided", method, scope, reason)
+def undecided(method: str, reason: str, scope: str = "", final: bool = False) -> Verdict:
+    """The honest answer outside a rule's class; ``final``, where a proof would not mend it."""
+    return Verdict("undecided", method, scope, reason, final=final)
 
 
 class OutOfClass(Exception):

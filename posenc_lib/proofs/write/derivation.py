@@ -15,6 +15,7 @@ from ..attack.chosen import failure_at
 from ..attack.mutate import mutants
 from ..attack.refute import corners, counterexample, points, sampled
 from ..prove.check import check
+from ..rules.rule import Rule
 from ..show.readable import looks, require_apart
 from ..show.results import Link, Mutation, Result
 from ..terms.binders import running_letters
@@ -24,8 +25,13 @@ from ..terms.matrices import NamedMatrix
 from ..terms.statement import Statement
 from ..terms.undefined import real_where_defined, require_domain
 from ..terms.verdict import ProofError, Refuted, Undecided, Verdict
-from .claims import Claim, failure, label_of, require_shown
+from ..values.substitution import substitute
+from .claims import Claim, Instance, failure, label_of, require_shown
 from .hypotheses import Hypotheses
+from .in_model import why_not
+from .theorems import NOT_REBUILT, Unsaid, rebuilt_as
+
+CERTIFICATE = "certificate, rebuilt by the kernel"
 
 
 class Derivation(Hypotheses):
@@ -73,6 +79,7 @@ class Derivation(Hypotheses):
         self._require_body(head, body)
         self.definitions.add(head, body)
         self._look_again(head)
+        self.theorems.define(head, body)
         verdict = Verdict("defined", "definition")
         return self._keep(
             Result(label or "", self.name, head, (Link(":=", body, because, verdict),), "defined", "")
@@ -108,18 +115,20 @@ class Derivation(Hypotheses):
         """
         if not claims:
             raise ValueError(f"{label}: a result needs at least one claim, eq(…), le(…) or lt(…)")
-        links, left = [], expression(left)
+        links, left = list[Link](), expression(left)
         for condition in where:
             if not isinstance(condition, (Relational, BooleanAtom)):
                 raise TypeError(f"{label}: a condition must be a relation such as x > 0, got {condition!r}")
         current, references = left, [r for claim in claims for r in claim.by.references()]
+        self._require_said(references, where)
         for row, claim in enumerate(claims, 1):
             require_shown(label, row, claim)
             statement = self._unfolded(current, claim.relation, claim.right, tuple(where))
             if any(map(self.is_conditional, claim.by.references())):
                 self.require_fixed(*claim.by.letters(), *running_letters(statement.left, statement.right))
-            verdict = claim.by.decide(statement, self)
+            verdict = self._decided(statement, claim.by)
             if not verdict:
+                verdict = self._explained(verdict, statement, claim.by)
                 raise failure(label, row, current, claim, statement, verdict)
             if any(map(self.is_conditional, references)):
                 verdict = replace(verdict, scope=self._with_constants(verdict.scope, current, claim.right))
@@ -136,14 +145,61 @@ class Derivation(Hypotheses):
                 )
             )
             current = claim.right
+        links = self._rebuilt(label, left, claims, links, tuple(map(self.definitions.unfold, where)))
         uses = tuple(dict.fromkeys(map(label_of, references)))
         rests_on = tuple(dict.fromkeys(base for used in uses for base in self._bases(used)))
         for base in rests_on:  # from hypotheses that contradict each other anything follows
             if self.results[base].kind == "assumed":
                 self._require_in_model(self.results[base])
-        return self._keep(
-            Result(label, self.name, left, tuple(links), "proved", source, uses, library, rests_on)
-        )
+        kind = "proved" if all(link.verdict.status == "proved" for link in links) else "checked"
+        result = Result(label, self.name, left, tuple(links), kind, source, uses, library, rests_on)
+        self.said[label] = tuple(c for c in where if isinstance(c, Relational))
+        return self._keep(result)
+
+    def _require_said(self, references: Sequence[Any], where: Sequence[Basic]) -> None:
+        """Refuse an earlier result that holds under a condition which is not said again."""
+        for reference in references:
+            values = dict(reference.values) if isinstance(reference, Instance) else {}
+            for condition in self.said.get(label_of(reference), ()):
+                at = substitute(self.definitions.unfold(condition), values)
+                if at not in (self.definitions.unfold(c) for c in where):
+                    raise ValueError(f"{reference} holds where {at}: say so, with where=[{at}]")
+
+    def _rebuilt(
+        self, label: str, left: Any, claims: Sequence[Claim], links: list[Link], where: Sequence[Basic]
+    ) -> list[Link]:
+        """The rows with the verdict that the kernel gives: proved, or checked and why not proved."""
+        rows = [(claim.relation, claim.right, claim.by) for claim in claims]
+        shown = self.theorems.prove(label, left, rows, where)
+        verdicts = [rebuilt_as(link.verdict, one) for link, one in zip(links, shown, strict=True)]
+        rebuilt = [replace(link, verdict=verdict) for link, verdict in zip(links, verdicts, strict=True)]
+        for row, link in enumerate(rebuilt, 1):
+            if link.verdict.method == CERTIFICATE and not link.verdict.claims:
+                raise Undecided(f"{label}, row {row}: {link.verdict.reason}")
+        return rebuilt
+
+    def _decided(self, statement: Statement, by: Rule) -> Verdict:
+        """The rule's verdict; where it cannot tell, the search's, whose proof the kernel has to rebuild."""
+        verdict = by.decide(statement, self)
+        if verdict.status != "undecided" or verdict.final:
+            return verdict
+        try:
+            self.theorems.require(statement, by)
+        except Unsaid as missing:
+            return replace(verdict, reason=f"{verdict.reason}; {missing}")
+        except NOT_REBUILT:
+            return verdict
+        return Verdict("checked", CERTIFICATE, verdict.scope or statement.scope())
+
+    def _explained(self, verdict: Verdict, statement: Statement, by: Rule) -> Verdict:
+        """An undecided consequence of hypotheses, with what the author's model says of it."""
+        bases = dict.fromkeys(base for used in by.references() for base in self._bases(label_of(used)))
+        assumed = [self.results[base] for base in bases if self.results[base].kind == "assumed"]
+        if verdict.status != "undecided" or verdict.final or not assumed:
+            return verdict
+        hypotheses = [self._concrete(result.statement()) for result in assumed]
+        said = why_not(self._concrete(statement), hypotheses, [verdict.method, "a certificate"])
+        return replace(verdict, reason=f"{verdict.reason}\n  {said}")
 
     def refute(
         self,
@@ -238,7 +294,7 @@ class Derivation(Hypotheses):
                 refuted += 1
             elif claim.relation == "=" and check(version.left, version.right, version.where):
                 equal.append(str(wrong))
-            elif claim.by.decide(statement._replace(right=wrong), self):
+            elif self._decided(statement._replace(right=wrong), claim.by):
                 equal.append(f"{wrong} holds too")
             elif claim.relation == "=":
                 alive.append(str(wrong))

@@ -16,6 +16,7 @@ from ..terms.undefined import require_domain
 from ..terms.verdict import ProofError, Verdict
 from .definitions import Definitions
 from .premises import Premises
+from .theorems import Theorems
 
 
 class Hypotheses(Premises):
@@ -24,6 +25,7 @@ class Hypotheses(Premises):
     def __init__(self, name: str, source: str = "") -> None:
         super().__init__(name, source)
         self.models = Definitions()
+        self.theorems = Theorems()
         self.satisfied: set[str] = set()  # hypotheses known to hold in the model
 
     def constant(self, *letters: Symbol) -> None:
@@ -59,6 +61,7 @@ class Hypotheses(Premises):
         """A hypothesis: what follows from it holds wherever it does."""
         left, right = expression(left), expression(right)
         self._unfolded(left, "=", right)
+        self.theorems.assume(label, left, right, self.constants)
         a, b = prepared(left, right)
         verdict = Verdict("assumed", "hypothesis", self._with_constants(Statement(a, "=", b).scope(), a, b))
         return self._keep(
@@ -78,6 +81,7 @@ class Hypotheses(Premises):
         if not isinstance(head, NamedMatrix):
             require_domain(head, self.meaning(body))
         self.models.add(head, body)
+        self.theorems.model(head, body)
         self.satisfied.clear()
 
     def check_model(self) -> int:

@@ -11,13 +11,15 @@ from ..prove.blockwise import same_blocks
 from ..prove.check import prepared
 from ..show.readable import looks, require_apart
 from ..show.results import Result
+from ..show.worded import Worded
 from ..terms.binders import bound_letters
 from ..terms.expression import expression
-from ..terms.letters import require_one_role, require_ranges, require_whole_parts
+from ..terms.letters import require_one_role, require_ranges
 from ..terms.matrices import shapes_of
 from ..terms.statement import Statement
 from ..terms.undefined import require_domain
 from ..values.substitution import substitute
+from ..values.whole_parts import whole_parts
 from .claims import Instance, label_of
 from .definitions import Definitions
 
@@ -29,6 +31,10 @@ class Premises:
         self.name, self.source = name, source
         self.definitions = Definitions()
         self.results: dict[str, Result] = {}
+        self.said: dict[
+            str, tuple[Basic, ...]
+        ] = {}  # the conditions under which a result was shown, by label
+        self.worded: dict[str, Worded] = {}
         self.constants: set[Symbol] = set()
         self.shapes: dict[str, Any] = {}
         self.printed: dict[str, str] = {}  # how the atoms of all results look, so that none look alike
@@ -87,9 +93,7 @@ class Premises:
 
     def meaning(self, e: Expr) -> Expr:
         """An expression with every defined name replaced by what it stands for."""
-        e = expression(e)
-        require_whole_parts(e)
-        return self.definitions.unfold(e)
+        return self.definitions.unfold(whole_parts(expression(e)))
 
     def is_conditional(self, reference: Any) -> bool:
         """Whether an earlier result is a hypothesis, or rests on one."""
@@ -114,8 +118,7 @@ class Premises:
         written = [expression(side) for side in (left, right)]
         self._require_shapes(*written)
         require_apart(self.printed, looks(*written))
-        require_whole_parts(*written)
-        sides = [self.definitions.unfold(side) for side in written]
+        sides = [self.definitions.unfold(whole_parts(side)) for side in written]
         require_one_role(*sides)
         require_ranges(*sides)
         a, b = prepared(*same_blocks(*sides))
@@ -124,7 +127,7 @@ class Premises:
     def _bases(self, label: str) -> tuple[str, ...]:
         """What a result rests on in the end: hypotheses, citations, samples, results of other pages."""
         result = self._earlier(label)
-        return result.rests_on if result.kind in ("proved", "defined") else (label,)
+        return result.rests_on if result.kind in ("proved", "checked", "defined") else (label,)
 
     def _earlier(self, label: str) -> Result:
         if label not in self.results:
@@ -137,7 +140,53 @@ class Premises:
         label = (
             result.label or f"def-{self.name}-{sum(r.kind == 'defined' for r in self.results.values()) + 1}"
         )
-        if label in self.results:
-            raise ValueError(f"the label {label} is taken; every result has its own")
+        self._require_free(label)
         self.results[label] = result.labelled(label)
         return self.results[label]
+
+    def theorem(
+        self, label: str, title: str, words: str, rests_on: Sequence[str | Result | Worded]
+    ) -> Worded:
+        r"""A theorem stated in words, shown with its steps: never as proved, and nothing follows from it.
+
+        Args:
+            label: a name that prose links to, e.g. "thm-sum"
+            title: what it is called, e.g. "Theorem 1"
+            words: the statement, in Markdown
+            rests_on: its steps, proved on the same page: labels of this derivation, or results of another
+
+        Raises:
+            ValueError: if the label is taken, a part is empty, or a step is no proved result.
+
+        Example:
+            >>> from sympy import cos, sin
+            >>> from posenc_lib.proofs import Derivation, eq, reals
+            >>> a = reals("a")
+            >>> D = Derivation("circle")
+            >>> step = D.prove("eq-one", cos(a)**2 + sin(a)**2, eq(1, "Pythagoras"))
+            >>> words = "The circle is a curve of *degree 2*."
+            >>> D.theorem("thm-circle", "Theorem 1", words, ["eq-one"]).badge()
+            '¶ in words; its step is eq-one'
+        """
+        self._require_free(label)
+        for name, text in (("label", label), ("title", title), ("words", words)):
+            if not isinstance(text, str) or not text.strip():
+                raise ValueError(f"{name} must be words, got {text!r}")
+        if isinstance(rests_on, str) or not rests_on:
+            raise ValueError(f"{label}: rests_on must list one step or more, got {rests_on!r}")
+        steps = tuple(self._step(label, step) for step in rests_on)
+        self.worded[label] = Worded(label, self.name, title, words.strip(), steps)
+        return self.worded[label]
+
+    def _step(self, label: str, step: str | Result | Worded) -> Result | Worded:
+        if isinstance(step, str):
+            step = self.worded[step] if step in self.worded else self._earlier(step)
+        if not isinstance(step, (Result, Worded)):
+            raise ValueError(f"{label}: a step must be a label or a result, got {step!r}")
+        if step.kind not in ("proved", "words"):
+            raise ValueError(f"{label}: its step {step.label} must be proved, it is {step.kind}")
+        return step
+
+    def _require_free(self, label: str) -> None:
+        if label in self.results or label in self.worded:
+            raise ValueError(f"the label {label} is taken; every result has its own")

@@ -24,7 +24,7 @@ def test_integrals_are_linear_and_blind_to_the_name_of_their_variable():
 def test_an_integral_needs_a_real_variable():
     k, plain = integers("k"), Symbol("u")
     for variable in (k, plain):
-        assert check(Integral(cos(variable), (variable, 0, 1)), 1).status != "proved"
+        assert not check(Integral(cos(variable), (variable, 0, 1)), 1)
 
 
 def test_an_integral_depends_on_both_its_bounds():

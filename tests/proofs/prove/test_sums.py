@@ -18,7 +18,7 @@ G = smooth_function("G")
 def test_products_of_symbolic_length():
     c = complex_sequence("c")
     longer, shorter = Product(c[i], (i, 0, N)), Product(c[i], (i, 0, N - 1))
-    assert check(longer, c[N] * shorter).status == "proved"
+    assert check(longer, c[N] * shorter)
     assert check(longer, c[N + 1] * shorter).status == "refuted"
     turns = Product(exp(I * theta[i]), (i, 0, N - 1))
     total = exp(I * Sum(theta[i], (i, 0, N - 1)))
@@ -33,7 +33,7 @@ def test_products_differ_in_their_factors_and_in_their_number():
         assert check(product, other).status == "refuted"
     for top in (m, N + Rational(1, 2)):  # may be below the first index; not an integer
         shorter = Product(h[i], (i, 0, top - 1))
-        assert check(Product(h[i], (i, 0, top)), h[top] * shorter).status != "proved"
+        assert not check(Product(h[i], (i, 0, top)), h[top] * shorter)
 
 
 def test_nested_binders_have_letters_of_their_own():

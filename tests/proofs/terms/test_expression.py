@@ -83,8 +83,18 @@ def test_a_string_is_no_expression(entry, text, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "text", [TRAP, f"eq-a: {TRAP}\n  = 1", f"eq-a: x\n  = {TRAP}", f"eq-a: x\n  = x -- [{TRAP}]"]
+)
+def test_what_is_read_as_text_is_not_run(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(proofs.Misread):
+        proofs.derive(derivation(), text, {"x": x, "open": open, "Path": Path, "sympy": proofs})
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_every_public_name_that_takes_expressions_is_tried():
-    tried = {name.split(",")[0] for name in ENTRIES}
+    tried = {name.split(",")[0] for name in ENTRIES} | {"derive"}
     names = {"reals", "integers", "evens", "naturals", "counts", "positives", "complexes", "real_entries"}
     names |= {name for name in proofs.__all__ if name.endswith(("_sequence", "_function"))} - tried
     rules = {
@@ -97,7 +107,12 @@ def test_every_public_name_that_takes_expressions_is_tried():
         "termwise",
     }
     records = {"CheckerBug", "Counterexample", "ProofError", "Refuted", "Result", "Undecided", "Verdict"}
-    assert set(proofs.__all__) - tried == names | rules | records | {"Derivation", "Point", "Statement"}
+    assert set(proofs.__all__) - tried == names | rules | records | {
+        "Derivation",
+        "Misread",
+        "Point",
+        "Statement",
+    }
     methods = {name for name in vars(Derivation) | vars(Derivation.__base__) if not name.startswith("_")}
     assert methods - tried == {"check_model"}
 

@@ -1,7 +1,7 @@
 """Letters: each has one domain, one name and one role, and ranges stay inside it."""
 
 import pytest
-from attempts import refused
+from attempts import REFUSED, refused
 from sympy import (
     Abs,
     Derivative,
@@ -155,9 +155,17 @@ def test_a_derivative_is_taken_by_a_real_letter():
 
 
 @pytest.mark.parametrize(
-    "part", [2**d / 6, m * (4 * N + 2) / 6, m * ((-1) ** N + 1) / 6, ((-1) ** N + 1) ** 2 / 3], ids=str
+    ("part", "how"),
+    [
+        (2**d / 6, (ValueError,)),
+        # multiplied out, they are not taken for integers
+        (m * (4 * N + 2) / 6, REFUSED),
+        (m * ((-1) ** N + 1) / 6, REFUSED),
+        (((-1) ** N + 1) ** 2 / 3, REFUSED),
+    ],
+    ids=str,
 )
-def test_something_even_is_only_halved(part):
+def test_something_even_is_only_halved(part, how):
     g = real_function("g")
     D = Derivation("attack")
     D.define(f(x), sin(pi * x))
@@ -169,8 +177,23 @@ def test_something_even_is_only_halved(part):
         lambda: D.prove("eq-y", g(x), eq(K(x), "cancelled", follows("eq-h", times=part))),
         lambda: D.prove("eq-z", g(x), le(g(x), "", adding({}, rest=part))),
     ):
-        with pytest.raises(ValueError, match="by more than twos"):
+        with pytest.raises(how) as error:
             attempt()
+        assert how is REFUSED or "by more than twos" in str(error.value)
+
+
+def test_a_polynomial_over_six_is_multiplied_out():
+    squares = Sum(i**2, (i, 1, N))
+    D = with_definition(f(x), cos(2 * pi * x))
+    row = eq(N * (N + 1) * (2 * N + 1) / 6, "squares", by=induction(N))
+    assert D.prove("eq-squares", squares, row).verdict
+    assert D.results["eq-squares"].links[0].right == row.right
+    assert check(N * (N + 1) * (N + 2) / 6, N**3 / 6 + N**2 / 2 + N / 3)
+    with pytest.raises(Refuted, match="refuted at N = "):
+        D.prove("eq-x", f(N * (N + 1) / 6), eq(1, "a whole number of turns?"))
+    with pytest.raises(ValueError, match="not known to lie in the domain"):
+        D.assume("eq-m", F(m), 0, "")
+        D.at("eq-m", m=N * (N + 1) / 6)
 
 
 def test_ranges_end_and_run_over_different_letters():

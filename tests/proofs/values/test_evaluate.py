@@ -4,15 +4,32 @@ from fractions import Fraction
 
 import pytest
 from flint import acb, arb
-from sympy import Abs, Derivative, EulerGamma, I, Integral, Max, Rational, Sum, exp, oo, sqrt
+from sympy import (
+    Abs,
+    Derivative,
+    EulerGamma,
+    I,
+    Integral,
+    KroneckerDelta,
+    Max,
+    Rational,
+    Sum,
+    binomial,
+    exp,
+    factorial,
+    oo,
+    sqrt,
+)
 
 from posenc_lib.proofs import *
+from posenc_lib.proofs.attack.refute import second_opinion
 from posenc_lib.proofs.values.evaluate import evaluate
 from posenc_lib.proofs.values.point import NoValue, Point
 
 x, t, s = reals("x t s")
 z, m = complexes("z"), integers("m")
 i, j, k, N = naturals("i j k N")
+d = counts("d")
 f, G, h = real_function("f"), smooth_function("G"), complex_sequence("h")
 
 
@@ -74,3 +91,30 @@ def test_what_has_no_value_gets_none(e):
 def test_a_modulus_is_enclosed_over_an_interval_that_crosses_the_real_axis():
     wide = evaluate(Modulus(1 + I * x), at(x=acb(arb(0, 10))))
     assert wide.real.contains(1) and wide.real.contains(10)
+
+
+COUNTED = [
+    (factorial(N + 1), (N + 1) * factorial(N), N * factorial(N)),
+    (binomial(N + 1, d), binomial(N, d) + binomial(N, d - 1), binomial(N, d) + binomial(N, d + 1)),
+    (KroneckerDelta(i, N), KroneckerDelta(N, i) ** 2, KroneckerDelta(i, N + 1)),
+    (Sum(KroneckerDelta(i, N) * i**2, (i, 0, N)), N**2, N),
+]
+
+
+@pytest.mark.parametrize(("left", "right", "slip"), COUNTED, ids=[str(row[0]) for row in COUNTED])
+def test_factorials_binomials_and_deltas_have_values(left, right, slip):
+    assert second_opinion(left, right)
+    assert check(left, slip).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    "e", [factorial(m), factorial(x), binomial(N, m), binomial(x, 2, evaluate=False), factorial(5000 * d)]
+)
+def test_there_is_no_value_where_there_is_none(e):
+    with pytest.raises(NoValue):
+        evaluate(e, Point(0, given={m: Fraction(-1), x: Fraction(1, 2), N: Fraction(3), d: Fraction(1)}))
+
+
+def test_a_delta_of_what_is_not_known_exactly_has_none():
+    with pytest.raises(NoValue, match="not known exactly"):
+        evaluate(KroneckerDelta(x, sqrt(2) * x), Point(0, given={x: Fraction(1)}))

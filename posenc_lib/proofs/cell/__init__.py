@@ -1,0 +1,1 @@
+"""A derivation as text: read by Python's parser, never evaluated."""

@@ -1,0 +1,96 @@
+"""The short form: a text is read, and a derivation's ``define``, ``assume`` and ``prove`` are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..rules.identity import identity
+from ..show.results import Result
+from ..write.claims import Claim, eq, le, lt
+from ..write.derivation import Derivation
+from .blocks import Block, Row, blocks
+from .expressions import parsed
+from .reasons import rule
+from .source import Piece
+
+CLAIMS: dict[str, Callable[..., Claim]] = {"=": eq, "<=": le, "<": lt}
+TURNED = {">=": "<=", ">": "<"}
+
+
+def derive(D: Derivation, text: str, names: Mapping[str, Any]) -> list[Result]:
+    """Definitions, hypotheses and results of ``text``, entered into ``D`` one after the other.
+
+    A result is written as ``label: left``, then one row a line, ``= right -- reason``, with the rule in
+    brackets where it is another than the identity: ``[follows eq-a, eq-b(n=m)]``, ``[induction N]``,
+    ``[triangle]``, ``[termwise eq-a]``, ``[adding eq-a times r, rest s]``, ``[antiderivative F]``,
+    ``[certified x from 1 to 2]``. ``f(x) := body -- reason`` defines, ``assume label: left = right -- why``
+    assumes. ``left >= right`` is read as right <= left, and has one row. What follows # is a remark.
+
+    Args:
+        D: the derivation
+        text: what is derived
+        names: what the names stand for, such as ``globals()``
+
+    Raises:
+        Misread: naming the line and the column, what was expected, and what to write instead.
+        Refuted, Undecided, ValueError: as ``Derivation.prove``.
+
+    Example:
+        >>> from posenc_lib.proofs import Derivation, naturals
+        >>> i, N = naturals("i N")
+        >>> gauss = '''
+        ... eq-gauss: sum(i, i, 0, N)
+        ...   = N*(N + 1)/2      -- Gauss [induction N]
+        ... '''
+        >>> [result] = derive(Derivation("short"), gauss, {"i": i, "N": N})
+        >>> result.verdict.status
+        'proved'
+    """
+    return [_entered(D, block, names) for block in blocks(text)]
+
+
+def _entered(D: Derivation, block: Block, names: Mapping[str, Any]) -> Result:
+    left = parsed(block.left, names)[0]
+    first = block.rows[0]
+    if block.kind == "define":
+        return D.define(left, parsed(first.right, names)[0], _words(first.reason), block.label)
+    if block.kind == "assume":
+        return D.assume(block.label, left, parsed(first.right, names)[0], _words(first.reason))
+    if first.relation in TURNED:
+        if len(block.rows) > 1:
+            raise block.rows[1].right.misread(f"a result with {first.relation} has one row")
+        turned = first._replace(relation=TURNED[first.relation])
+        return D.prove(block.label, parsed(first.right, names)[0], _claim(D, turned, left, names))
+    claims = [_claim(D, row, parsed(row.right, names)[0], names) for row in block.rows]
+    return D.prove(block.label, left, *claims)
+
+
+def _words(reason: Piece) -> str:
+    """A reason on one line."""
+    return " ".join(reason.text.split())
+
+
+def _claim(D: Derivation, row: Row, right: Any, names: Mapping[str, Any]) -> Claim:
+    if row.relation not in CLAIMS:
+        raise row.right.misread(f"= <= or < is expected in a chain, not {row.relation}")
+    by = rule(D, row.rule, names) if row.rule else identity
+    return CLAIMS[row.relation](right, _words(row.reason), by)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """After ``%load_ext posenc_lib.proofs`` a cell ``%%derive D`` is read by ``derive``, and shown."""
+
+    def magic(line: str, cell: str) -> None:
+        from IPython.display import display
+
+        names = shell.user_ns
+        D = names.get(line.strip() or "D")
+        if not isinstance(D, Derivation):
+            raise NameError(
+                f'%%derive needs a derivation: write {line.strip() or "D"} = Derivation("name") above'
+            )
+        for result in derive(D, cell, names):
+            display(result)
+
+    shell.register_magic_function(magic, "cell", "derive")

@@ -1,0 +1,78 @@
+"""Whether a row states the conditions under which its theorem holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sympy import Basic
+from sympy.core.relational import Relational
+
+from ..kernel.domains import lies
+from ..kernel.ring import canon
+from ..kernel.terms import ONE, Term, neg, sub, subterms
+from ..kernel.theorem import Formula, Theorem
+from ..search import read
+
+TURNED = {">": "<", ">=": "<="}
+
+
+def said(where: Sequence[Basic]) -> dict[str, set[Term]]:
+    """The gaps right - left of conditions, by relation; i < d says i <= d - 1 of integers."""
+    gaps: dict[str, set[Term]] = {"<": set(), "<=": set(), "!=": set(), "=": set()}
+    for c in where:
+        if not isinstance(c, Relational):
+            continue
+        left, right = read.term(c.lhs), read.term(c.rhs)
+        if c.rel_op in TURNED:
+            left, right = right, left
+        relation = {"==": "=", "!=": "!="}.get(c.rel_op, TURNED.get(c.rel_op, c.rel_op))
+        gap = sub(right, left)
+        gaps[relation] |= {canon(gap), canon(neg(gap))} if relation in ("!=", "=") else {canon(gap)}
+        if relation == "<":
+            gaps["<="].add(canon(sub(gap, ONE) if lies(gap, "Z") else gap))
+    return gaps
+
+
+def orders_not_said(theorems: Iterable[Theorem], where: Sequence[Basic]) -> list[Formula]:
+    """The conditions a < b and a <= b of the theorems that are not among those stated."""
+    known = said(where)
+    return [
+        h
+        for th in theorems
+        for h in th.hypotheses
+        if h.relation in ("<", "<=") and canon(sub(h.right, h.left)) not in known[h.relation]
+    ]
+
+
+def divisors_not_said(theorems: Iterable[Theorem], where: Sequence[Basic]) -> list[Formula]:
+    """The conditions a != 0 of the theorems that are not stated, nor seen as a denominator of theirs."""
+    known = said(where)["!="]
+    found = []
+    for th in theorems:
+        bases = [s.args[0] for t in (th.left, th.right) for s in subterms(t) if s.head == "inv"]
+        seen = known.union(*({canon(base), canon(neg(base))} for base in bases))
+        found += [h for h in th.hypotheses if h.relation == "!=" and canon(sub(h.left, h.right)) not in seen]
+    return found
+
+
+def in_words(h: Formula) -> str:
+    """A condition as its author would write it; what has another form than a sum or product stays a term.
+
+    Example:
+        >>> from posenc_lib.proofs.kernel.terms import ONE, add, neg, var
+        >>> i, d = var("i", "N"), var("d", "N+")
+        >>> in_words(Formula(frozenset(), i, "<=", add(d, neg(ONE))))
+        'i <= d - 1'
+    """
+    return f"{_plain(h.left)} {h.relation} {_plain(h.right)}"
+
+
+def _plain(t: Term) -> str:
+    if t.head == "var" or (t.head == "num" and not t.data[1]):
+        return str(t.data[0])
+    if t.head == "+":
+        return " + ".join(map(_plain, t.args)).replace("+ -", "- ")
+    if t.head == "*":
+        front, *rest = [f"({_plain(a)})" if a.head == "+" else _plain(a) for a in t.args]
+        return f"-{'*'.join(rest)}" if rest and front == "-1" else "*".join([front, *rest])
+    return str(t)

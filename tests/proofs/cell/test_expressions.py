@@ -1,0 +1,162 @@
+"""An expression as text: SymPy and a kernel term say the same; every name is looked up, nothing is run."""
+
+import pytest
+import sympy
+from sympy import Abs, Integral, KroneckerDelta, Rational, Sum, conjugate, cos, exp, factorial, sqrt
+
+from posenc_lib.proofs import *
+from posenc_lib.proofs.cell.expressions import parsed
+from posenc_lib.proofs.kernel.ring import canon
+from posenc_lib.proofs.kernel.terms import add, fun, mul, neg, num, power, var
+from posenc_lib.proofs.search.equations import identity
+from posenc_lib.proofs.search.proof import Proof
+from posenc_lib.proofs.search.read import term
+
+m, n = integers("m n")
+i, j, N = naturals("i j N")
+d = counts("d")
+x, y, t, θ = reals("x y t theta")
+p, b = positives("p b")
+z = complexes("z")
+h, w = complex_sequence("h"), real_sequence("w")
+f, G = real_function("f"), smooth_function("G")
+R = matrix_function("R", 2, 2)
+LETTERS = (m, n, i, j, N, d, x, y, t, p, b, z)
+NAMES = {str(e): e for e in LETTERS} | {"θ": θ, "h": h, "w": w, "f": f, "G": G, "R": R, "alias": x + y}
+
+SAME = {
+    "y + x": x + y,
+    "x - y - x": -y,
+    "x - (y - x)": 2 * x - y,
+    "b^2*x": b**2 * x,
+    "-x^2": -(x**2),
+    "(-x)**2": x**2,
+    "2^-1*x": x / 2,
+    "x*y/p/b": x * y / (p * b),
+    "1/2": Rational(1, 2),
+    "1/3*x": x / 3,
+    "e^(I*m*θ)": exp(sympy.I * m * θ),
+    "exp(-x)": exp(-x),
+    "cos(π*x)": cos(sympy.pi * x),
+    "|z|": Abs(z),
+    "|z|^2 + |x + |z||": Abs(z) ** 2 + Abs(x + Abs(z)),
+    "||x| - |y||": Abs(Abs(x) - Abs(y)),
+    "|x|*|y|": Abs(x) * Abs(y),
+    "conj(z)*z": conjugate(z) * z,
+    "h(i)*h[j]": h[i] * h[j],
+    "f(x + 1)": f(x + 1),
+    "sum(h(i), i, 0, N)": Sum(h[i], (i, 0, N)),
+    "sum(sum(h[i]*w[j], j, 0, i), i, 0, N)": Sum(h[i] * w[j], (j, 0, i), (i, 0, N)),
+    "prod(p, i, 0, N)": sympy.Product(p, (i, 0, N)),
+    "int(G(t), t, 0, x)": Integral(G(t), (t, 0, x)),
+    "max(w[i], i, 0, d)": MaxOver(w[i], (i, 0, d)),
+    "max(x, y)": sympy.Max(x, y),
+    "min(x, y)": sympy.Min(x, y),
+    "delta(i, j)": KroneckerDelta(i, j),
+    "factorial(N)": factorial(N),
+    "binomial(m, 2)": sympy.binomial(m, 2),
+    "diff(G(x)*x, x)": sympy.Derivative(G(x) * x, x),
+    "sqrt(p)": sqrt(p),
+    "p^(1/2)": sqrt(p),
+    "p^(-1/2)": 1 / sqrt(p),
+    "b^x": b**x,
+    "(-1)^m": (-1) ** m,
+    "alias*2": 2 * x + 2 * y,
+    "x − y·2": x - 2 * y,
+    "x +\n   y": x + y,
+}
+
+
+@pytest.mark.parametrize("text", SAME)
+def test_both_readings_have_one_canonical_form(text):
+    expression, t = parsed(text, NAMES)
+    assert expression == SAME[text]
+    assert t is not None and canon(t) == canon(term(expression))
+
+
+EVALUATED = ["cos(-x)", "sqrt(x^2)", "|p|", "exp(log(p))", "cos(pi)", "sqrt(4)", "(-1)^(2*m)", "conj(f(x))"]
+
+
+@pytest.mark.parametrize("text", EVALUATED)
+def test_what_sympy_evaluates_is_equal_and_the_term_is_what_was_written(text):
+    expression, t = parsed(text, NAMES)
+    proof = Proof()
+    identity(proof, term(expression), t, conditions=False)
+
+
+def test_the_term_keeps_the_order_of_the_author():
+    X, Y, B = var("x", "R"), var("y", "R"), var("b", "R+")
+    assert parsed("y + x + 2", NAMES)[1] == add(Y, X, num(2))
+    assert parsed("x - y", NAMES)[1] == add(X, neg(Y))
+    assert parsed("y*x*2", NAMES)[1] == mul(Y, X, num(2))
+    assert parsed("(y + x)*b^2", NAMES)[1] == mul(add(Y, X), power(B, 2))
+    assert parsed("x - (y + x)", NAMES)[1] == add(X, neg(add(Y, X)))
+    assert parsed("x/b*y", NAMES)[1] == mul(X, fun("inv", B), Y)
+    assert str(parsed("y + x", NAMES)[0]) == "x + y"
+
+
+def test_matrices_have_an_expression_and_no_term():
+    expression, t = parsed("R(m).T*R(n)", NAMES)
+    assert expression == R(m).T * R(n) and t is None
+
+
+REFUSED = {
+    "": "an expression is expected",
+    "q + 1": r'q is not known here: write q = reals\("q"\)',
+    "x + 0.5": "column 5: an exact number is expected: write 1/2, not 0.5",
+    "1j": "the imaginary unit is written I",
+    "x.is_real": "only A.T, the transpose",
+    "f": r"f needs an argument: write f\(i\)",
+    "h + 1": "h needs an argument",
+    "x(y + 1)": r"x is a letter: write x\*\(…\)",
+    "2(x + 1)": r"a product is written with \*",
+    "2 x": "this is no expression",
+    "x +": "this is no expression",
+    "|x": "column 1: this | has no partner",
+    "x|y|": r"column 2: a sign is expected before \|",
+    "open('f')": "open is no sequence or function",
+    "__import__('os')": "__import__ is no sequence or function",
+    "(lambda: 1)()": "a name is expected before the bracket",
+    "[x for x in y]": "are expected, not",
+    "f'{x}'": "a string",
+    "x if y else 1": "are expected, not",
+    "x < y": "are expected, not",
+    "x // y": "are expected, not x // y",
+    "not x": "or - is expected",
+    "True": "a number is expected",
+    "'x'": "a number is expected, not 'x'",
+    "9^9^9": "an exponent of at most 1000",
+    "x/0": "a divisor other than 0",
+    "sum(x)": r"sum\(expression, letter, first, last\) is expected",
+    "sum(x, 1, 0, N)": "a letter to run over is expected, not 1",
+    "cos(x, y)": "cos: one argument is expected, got 2",
+    "max(x)": "max: two arguments are expected, got 1",
+    "cos(x=1)": "arguments without names",
+    "sum": r"sum is not known here: write sum\(…\)",
+    "tool": "tool is a function",
+    "x + h[i]*θ + q": "column 14: q is not known",
+    "(" * 300 + "x" + ")" * 300: "cannot be read|no expression",
+    "x" * 10_001: "at most 10000 characters",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED, ids=[text[:20] for text in REFUSED])
+def test_what_is_refused_names_the_place_and_what_to_write(text):
+    def tool():
+        raise AssertionError("a text ran a function")
+
+    with pytest.raises(Misread, match=REFUSED[text]):
+        parsed(text, NAMES | {"tool": tool})
+    assert not text.startswith("x + 0.5") or "    ^" in _message(text)
+
+
+def _message(text):
+    with pytest.raises(Misread) as error:
+        parsed(text, NAMES)
+    return str(error.value)
+
+
+def test_a_letter_of_the_author_comes_before_a_function_of_ours():
+    delta = real_sequence("delta")
+    assert parsed("delta(i) + delta[j]", NAMES | {"delta": delta})[0] == delta[i] + delta[j]
+    assert parsed("e*x", NAMES | {"e": p})[0] == p * x
