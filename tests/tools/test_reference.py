@@ -24,6 +24,7 @@ def record(label, uses=(), **changes):
         "label": label, "derivation": "t", "kind": "proved", "latex": "a = b",
         "statement": "Integer(1) = Integer(1)",
         "status": "proved", "methods": ["identity (normal form)"], "scope": "for all x ∈ ℝ", "rows": 1,
+        "axioms": [], "certificates": {},
         "uses": list(uses), "source": "", "library": "", "counterexample": "",
         "mutants": {"refuted": 3, "equal": [], "open": 0},
     }  # fmt: skip
@@ -95,6 +96,39 @@ def test_a_recalled_result_that_is_proved_elsewhere_is_accepted():
 )
 def test_undecided_results_and_those_of_which_no_wrong_version_was_refuted_are_refused(spoilt):
     assert len(records.problems([page(record("eq-a", **spoilt))])) == 1
+
+
+def worded(label, uses, **changes):
+    empty = {"mutants": {"refuted": 0, "equal": [], "open": 0}, "methods": [], "rows": 0, "latex": ""}
+    said = {"title": "Theorem 1", "words": "Circles are *round*."}
+    return record(label, uses, kind="words", status="words", **empty, **said, **changes)
+
+
+def test_the_steps_of_a_theorem_in_words_are_proved_on_its_own_page():
+    step = record("eq-a")
+    assert records.problems([page(step, worded("thm-a", ["eq-a"]), worded("thm-b", ["thm-a", "eq-a"]))]) == []
+    elsewhere = [page(step), page(worded("thm-a", ["eq-a"]), name="book/x/2")]
+    assert records.problems(elsewhere) == [
+        "book/x/2: thm-a is in words, and its step eq-a is not shown on its page"
+    ]
+    for steps, complaint in (([], "names no step"), (["eq-h"], "its step eq-h is assumed")):
+        assert records.problems([page(assumed("eq-h"), worded("thm-a", steps))]) == [
+            f"book/x/1: thm-a is in words, and {complaint}"
+        ]
+
+
+def test_a_theorem_in_words_has_its_own_line_and_is_not_counted_as_proved():
+    step = record("eq-a", certificates={"eq-a": "{}"})
+    pages = [page(step, worded("thm-a", ["eq-a"]))]
+    assert ledger.totals(pages)["by_verdict"] == {"proved": 1, "words": 1}
+    assert ledger.totals(pages)["claims"] == ledger.totals(pages)["rows"] == 1
+    text = ledger.as_markdown(pages)
+    assert "1 proved, 1 stated in words, its steps are proved" in text
+    line = next(part for part in text.split("* - ") if part.startswith("{ref}`Theorem 1 <thm-a>` `thm-a`"))
+    assert "stated in words, its steps are proved" in line and "{eq}`eq-a`" in line
+    assert "{ref}`Theorem 1 <thm-a>`\n\nCircles are *round*." in text
+    drawn = graph.svg(pages[0], pages)
+    assert '1.html#thm-a"' in drawn and "¶ thm-a" in drawn and "stroke-dasharray" in drawn
 
 
 def test_a_missing_page_is_named(tmp_path):

@@ -9,7 +9,16 @@ from .records import Page, own_results
 
 PAPER = "var(--pst-color-background)"  # so that lines pass behind the boxes
 NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, MARGIN = 168, 24, 36, 10, 8
-MARKS = {"proved": "✔", "refuted": "✘", "assumed": "◇", "defined": "≔", "sampled": "≈", "cited": "❝"}
+MARKS = {
+    "proved": "✔",
+    "checked": "☑",
+    "refuted": "✘",
+    "assumed": "◇",
+    "defined": "≔",
+    "sampled": "≈",
+    "cited": "❝",
+    "words": "¶",
+}
 
 
 def layers(uses: dict[str, list[str]]) -> dict[str, int]:
@@ -82,12 +91,13 @@ def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
 
 def _node(label: str, page: Page, record: dict[str, object], corner: tuple[int, int]) -> str:
     x, y = corner
-    dashed = ' stroke-dasharray="4 3"' if record["status"] in ("assumed", "cited") else ""
+    dashed = ' stroke-dasharray="4 3"' if record["status"] in ("assumed", "cited", "words") else ""
     thick = 1.6 if record["status"] == "proved" else 1
     said = escape(f"{label}: {record['status']}, on the page “{page.title}”")
     shown = escape(f"{MARKS[str(record['kind'])]} {label.removeprefix('eq-')}")
+    anchor = label if record["kind"] == "words" else f"equation-{label}"
     return (
-        f'<a href="{page.from_reference}.html#equation-{label}"><title>{said}</title>'
+        f'<a href="{page.from_reference}.html#{anchor}"><title>{said}</title>'
         f'<rect x="{x}" y="{y}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="4" fill="{PAPER}" '
         f'stroke="currentColor" stroke-width="{thick}"{dashed}/>'
         f'<text x="{x + 8}" y="{y + 16}" fill="currentColor">{shown}</text></a>'

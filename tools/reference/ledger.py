@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from posenc_lib.proofs.kernel.axioms import AXIOMS
 from posenc_lib.proofs.show.results import in_words
 
 from .graph import svg
@@ -12,15 +13,24 @@ from .records import Page, own_results, rests_on
 
 WORDS = {
     "proved": "proved",
+    "checked": "checked by algebra, not rebuilt by the kernel",
     "refuted": "refuted",
     "false as printed": "false as printed",
     "assumed": "assumed",
     "cited": "cited",
     "defined": "definition",
     "sampled": "sampled",
+    "words": "stated in words, its steps are proved",
 }
 COLUMNS = ("Result", "What is known", "Uses", "Rests on")
-WIDTHS = (26, 46, 14, 14)
+WIDTHS = (26, 42, 14, 18)
+AXIOMS_TEXT = """\
+A result is *proved* when a small kernel has rebuilt each of its rows, entry by entry, from what stands in
+this table. It uses nothing else: definitions and hypotheses are written into the statement, all that searches
+for a proof stands outside, and the proof travels with the page: `python -m posenc_lib.proofs.kernel book`
+rebuilds them all without SymPy. Trusted are Python, python-flint's enclosures of numbers, the kernel, these
+axioms, and that the equation on the page says what the kernel read: SymPy prints it, from the expressions
+that were read. Rudin is *Principles of Mathematical Analysis*, third edition, by number."""
 
 
 def method_class(method: str) -> str:
@@ -41,10 +51,13 @@ def as_json(pages: list[Page]) -> dict[str, Any]:
 def totals(pages: list[Page]) -> dict[str, Any]:
     """How many results, by verdict and by method, and how many wrong versions were made and refuted."""
     records = [record for _, record in own_results(pages).values()]
-    methods = Counter(method_class(m) for r in records if r["status"] == "proved" for m in r["methods"])
+    shown = [r for r in records if r["status"] in ("proved", "checked")]
+    methods = Counter(method_class(m) for r in shown for m in r["methods"])
     return {
         "results": len(records),
-        "rows": sum(r["rows"] for r in records if r["status"] == "proved"),
+        "rows": sum(r["rows"] for r in shown),
+        "claims": sum(len(r["certificates"]) for r in shown),
+        "by_axiom": dict(Counter(axiom for r in shown for axiom in r["axioms"]).most_common()),
         "by_verdict": dict(Counter(map(verdict, records)).most_common()),
         "by_method": dict(methods.most_common()),
         "wrong_versions_refuted": sum(r["mutants"]["refuted"] for r in records),
@@ -61,7 +74,7 @@ def verdict(record: dict[str, Any]) -> str:
 def as_markdown(pages: list[Page]) -> str:
     """The body of the ledger page."""
     known = own_results(pages)
-    parts = [_totals_text(pages)]
+    parts = [_totals_text(pages), _axioms(pages)]
     for page in pages:
         own = [r for r in page.results if r["kind"] != "recalled"]
         if own:
@@ -78,7 +91,8 @@ def _totals_text(pages: list[Page]) -> str:
     verdicts = ", ".join(f"{k} {WORDS[v]}" for v, k in t["by_verdict"].items())
     methods = ", ".join(f"{k} by {m}" for m, k in t["by_method"].items())
     return (
-        f"**{t['results']} results**: {verdicts}. The proved ones have {t['rows']} rows in all; "
+        f"**{t['results']} results**: {verdicts}. The proved and checked ones have {t['rows']} rows in all, "
+        f"rebuilt as {t['claims']} claims; "
         f"of the results, {methods} (a chain may use several).\n\n"
         f"**Wrong versions** of proved rows: {t['wrong_versions_refuted']} were refuted with a certified "
         f"point; {t['wrong_versions_equal']} turned out equal in value, or true as well; "
@@ -87,18 +101,31 @@ def _totals_text(pages: list[Page]) -> str:
     )
 
 
+def _axioms(pages: list[Page]) -> str:
+    """What the kernel takes for granted, and how many results need it."""
+    used = totals(pages)["by_axiom"]
+    rows = [
+        (f"`{name}`", str(AXIOMS[name].statement.__doc__), AXIOMS[name].reference, str(count))
+        for name, count in used.items()
+    ]
+    table = list_table(("Axiom", "What it says", "Source", "Results"), rows, (18, 50, 20, 12))
+    return f"## The axioms\n\n{AXIOMS_TEXT}\n\n{table}"
+
+
 def _row(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> tuple[str, ...]:
-    ground = " ".join(_cite(used) for used in rests_on(record["label"], known))
-    if record["status"] == "proved" and not ground:
+    ground = " ".join(_cite(known[used][1]) for used in rests_on(record["label"], known))
+    if record["status"] in ("proved", "checked") and not ground:
         ground = "definitions"
-    uses = " ".join(map(_cite, record["uses"]))
-    return f"{_cite(record['label'])} `{record['label']}`", _known(record), uses, ground
+    if record["axioms"]:
+        ground += "; axioms " + ", ".join(f"`{axiom}`" for axiom in record["axioms"])
+    uses = " ".join(_cite(known[used][1]) for used in record["uses"])
+    return f"{_cite(record)} `{record['label']}`", _known(record), uses, ground
 
 
 def _known(record: dict[str, Any]) -> str:
     """Verdict, method, scope, wrong versions, source and library function in one line."""
     parts = [WORDS[verdict(record)]]
-    if record["status"] in ("proved", "sampled"):
+    if record["status"] in ("proved", "checked", "sampled"):
         parts += ["; ".join(record["methods"]), record["scope"]]
     mutants = record["mutants"]
     parts += [in_words(mutants["refuted"], len(mutants["equal"]), mutants["open"])]
@@ -108,12 +135,19 @@ def _known(record: dict[str, Any]) -> str:
 
 
 def _statements(records: list[dict[str, Any]]) -> str:
-    items = (f"{_cite(r['label'])}\n\n$$\n{r['latex']}\n$$\n" for r in records)
+    items = (f"{_cite(r)}\n\n{_statement(r)}\n" for r in records)
     return "\n".join(["````{dropdown} The same results as statements", *items, "````"])
 
 
-def _cite(label: str) -> str:
-    return f"{{eq}}`{label}`"
+def _statement(record: dict[str, Any]) -> str:
+    return record["words"] if record["kind"] == "words" else f"$$\n{record['latex']}\n$$"
+
+
+def _cite(record: dict[str, Any]) -> str:
+    """The number of an equation, or the title of a theorem in words, with its link."""
+    if record["kind"] == "words":
+        return f"{{ref}}`{record['title']} <{record['label']}>`"
+    return f"{{eq}}`{record['label']}`"
 
 
 def list_table(columns: tuple[str, ...], rows: list[tuple[str, ...]], widths: tuple[int, ...] = ()) -> str:

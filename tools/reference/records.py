@@ -12,7 +12,7 @@ from typing import Any
 from tools import contents
 from tools.reading import STEP
 
-SOUND = ("proved", "refuted", "assumed", "cited", "defined", "sampled")
+SOUND = ("proved", "checked", "refuted", "assumed", "cited", "defined", "sampled", "words")
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,7 @@ def problems(pages: list[Page]) -> list[str]:
     for page in pages:
         for record in page.results:
             found += [f"{page.name}: {what}" for what in _record_problems(record, known)]
+            found += [f"{page.name}: {what}" for what in _steps_problems(record, page)]
     return found + _cycles(known)
 
 
@@ -83,19 +84,34 @@ def _record_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[s
     label, found = record["label"], []
     if record["status"] not in SOUND:
         found.append(f"{label} is {record['status']}")
-    if record["status"] == "proved" and not record["mutants"]["refuted"]:
+    if record["status"] in ("proved", "checked") and not record["mutants"]["refuted"]:
         found.append(f"{label} is proved, but none of its wrong versions was refuted")
     found += [f"{label} uses {used}, which no page shows" for used in record["uses"] if used not in known]
     if record["kind"] == "recalled":
         original = known.get(label)
         if original is None:
             found.append(f"{label} is recalled, but no page proves it")
-        elif original[1]["status"] not in ("proved", "defined"):
+        elif original[1]["status"] not in ("proved", "checked", "defined"):
             found.append(f"{label} is recalled, but {original[0].name} says {original[1]['status']}")
         elif original[1].get("reach"):
             found.append(f"{label} is recalled, but {original[1]['reach']} on {original[0].name}")
         elif original[1]["statement"] != record["statement"]:
             found.append(f"{label} is recalled with another statement than {original[0].name} proves")
+    return found
+
+
+def _steps_problems(record: dict[str, Any], page: Page) -> list[str]:
+    """The steps of a theorem in words are proved, or in words themselves, and shown on its own page."""
+    if record["kind"] != "words":
+        return []
+    here = {r["label"]: r["status"] for r in page.results if r["kind"] != "recalled"}
+    label, found = record["label"], [f"{record['label']} is in words, and names no step"]
+    found = [] if record["uses"] else found
+    for used in record["uses"]:
+        if used not in here:
+            found.append(f"{label} is in words, and its step {used} is not shown on its page")
+        elif here[used] not in ("proved", "words"):
+            found.append(f"{label} is in words, and its step {used} is {here[used]}")
     return found
 
 

@@ -1,0 +1,103 @@
+"""What the book calls proved is rebuilt by the kernel, from the notebooks alone and without SymPy."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from posenc_lib.proofs.kernel.__main__ import STEP, found, main
+from tools.contents import page_names
+from tools.notebooks import ROOT
+
+PAGES = [path for name in page_names(ROOT) if (path := ROOT / f"{name}.ipynb").exists()]
+
+ALONE = """
+import sys
+sys.modules["sympy"] = None
+from pathlib import Path
+from posenc_lib.proofs.kernel.__main__ import main
+sys.exit(main([Path("book")]))
+"""
+
+
+def records(path):
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        yield from (o["data"][STEP] for o in cell.get("outputs", []) if STEP in o.get("data", {}))
+
+
+RECORDS = [record for path in PAGES for record in records(path)]
+
+
+def test_proved_means_certificates_and_nothing_else_has_any():
+    assert len(RECORDS) > 400
+    for record in RECORDS:
+        assert bool(record["certificates"]) == (record["status"] == "proved"), record["label"]
+        rows = {re.sub(r"\[\d+\]$", "", name) for name in record["certificates"]}
+        said = (
+            [record["label"]]
+            if record["rows"] == 1
+            else [f"{record['label']}.{n + 1}" for n in range(record["rows"])]
+        )
+        if record["status"] == "proved":
+            assert rows == set(said), record["label"]
+
+
+def test_what_is_only_checked_is_listed():
+    assert [record["label"] for record in RECORDS if record["status"] == "checked"] == []
+
+
+@pytest.fixture(scope="module")
+def said():
+    run = subprocess.run([sys.executable, "-c", ALONE], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
+
+
+def test_the_kernel_rebuilds_all_of_them_without_sympy(said):
+    proved = [record for record in RECORDS if record["status"] == "proved"]
+    claims = sum(len(record["certificates"]) for record in proved)
+    assert f"\n{len(proved)} results rebuilt from {claims} claims, 0 refused, in " in said
+    print(said)
+
+
+def test_the_ledger_counts_the_axioms_as_the_kernel_does(said):
+    counted = {axiom: int(n) for n, axiom in re.findall(r"^ *(\d+) rest on (\w+) ", said, flags=re.MULTILINE)}
+    ours = Counter(axiom for record in RECORDS for axiom in record["axioms"])
+    assert counted == ours and len(counted) > 15
+
+
+def copied(tmp_path, change):
+    """The command's answer for a page with one certificate changed."""
+    page = next(path for path in PAGES if path.name.startswith("42"))
+    notebook = json.loads(page.read_text(encoding="utf-8"))
+    cells = (
+        o["data"][STEP] for c in notebook["cells"] for o in c.get("outputs", []) if STEP in o.get("data", {})
+    )
+    record = next(r for r in cells if len(r["certificates"]) == 1)
+    (name,) = record["certificates"]
+    record["certificates"][name] = json.dumps(change(json.loads(record["certificates"][name])))
+    (tmp_path / page.name).write_text(json.dumps(notebook), encoding="utf-8")
+    return main([tmp_path / page.name]), name
+
+
+def test_a_changed_certificate_is_refused(tmp_path, capsys):
+    other = {"left": ["num", "1", "0"]}
+    code, name = copied(tmp_path, lambda c: {**c, "claim": {**c["claim"], **other}})
+    assert code == 1 and f"{name}: refused: the last step proves something else" in capsys.readouterr().out
+
+
+def test_a_name_given_twice_is_refused(tmp_path):
+    page = next(path for path in PAGES if path.name.startswith("42"))
+    for copy in ("a", "b"):
+        shutil.copy(page, tmp_path / f"{copy}.ipynb")
+    with pytest.raises(ValueError, match="two claims have one name"):
+        main([tmp_path])
+
+
+def test_a_folder_gives_the_claims_of_its_notebooks():
+    claims = list(found(ROOT / "book"))
+    assert {c.label for c in claims} == {r["label"] for r in RECORDS if r["status"] == "proved"}
