@@ -134,7 +134,7 @@ def test_the_checker_needs_what_it_declares_and_no_more(wheels, tmp_path):
 def test_a_checker_without_what_it_needs_says_what_to_install(wheels, tmp_path):
     environment = Environment(tmp_path / "env", [])
     environment.install(wheels["posenc-proofs"])
-    code = "try: import posenc_lib.proofs\nexcept ModuleNotFoundError as error: print(error.name, error)"
+    code = "try: from posenc_lib.proofs import check\nexcept ModuleNotFoundError as e: print(e.name, e)"
     assert environment.run(code) == "sympy posenc_lib.proofs needs sympy: pip install sympy python-flint\n"
 
 

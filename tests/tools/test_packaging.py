@@ -55,7 +55,7 @@ q, rope = torch.ones(1, 2, 3, 8), posenc_lib.RotaryEmbedding(posenc_lib.RotarySp
 for encoding in (rope, *[bias(2) for bias in posenc_lib.BIASES.values()], posenc_lib.RelativeAttention(8, 2)):
     assert posenc_lib.attention(q, q, q, encoding, causal=True).shape == q.shape
 try:
-    import posenc_lib.proofs
+    from posenc_lib.proofs import check
 except ModuleNotFoundError as error:
     print(len(values), error.name)
 """

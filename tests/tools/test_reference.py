@@ -203,7 +203,7 @@ def test_the_book_s_results_fit_together(book):
 
 
 def test_the_ledger_shows_every_result_of_every_notebook(book):
-    shown = set(re.findall(r"^\* - \{eq\}`([^`]+)`", ledger.as_markdown(book), flags=re.M))
+    shown = set(re.findall(r"^\* - \{(?:eq|ref)\}`[^`]+` `([^`]+)`", ledger.as_markdown(book), flags=re.M))
     stored = {
         output["data"][STEP]["label"]
         for p in book if (ROOT / f"{p.name}.ipynb").exists()
