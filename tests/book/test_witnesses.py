@@ -22,8 +22,9 @@ def cells(path):
 
 
 def refutations(source):
-    """The keywords of each call ``….refute(…)``."""
-    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    """The keywords of each call ``….refute(…)``; a cell's magic, and a derivation as text, have none."""
+    plain = "" if source.startswith("%%") else re.sub(r"^%.*$", "", source, flags=re.MULTILINE)
+    calls = [node for node in ast.walk(ast.parse(plain)) if isinstance(node, ast.Call)]
     return [
         {keyword.arg for keyword in call.keywords}
         for call in calls

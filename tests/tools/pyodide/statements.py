@@ -28,7 +28,7 @@ d = counts("d")
 r, b, t = positives("r b t")
 z, w = complexes("z w")
 u, v = complex_sequence("u"), complex_sequence("v")
-f = real_function("f")
+f = smooth_function("f")
 
 turn = Matrix([[cos(x), -sin(x)], [sin(x), cos(x)]])
 turned_on = Matrix([[cos(x + y), -sin(x + y)], [sin(x + y), cos(x + y)]])
