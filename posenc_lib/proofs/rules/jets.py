@@ -16,10 +16,11 @@ from typing import Any
 from sympy import Add, Derivative, Dummy, Expr, Function, Integer, Mul, Poly, Symbol, expand
 from sympy.core.function import AppliedUndef
 
+from ..kernel.terms import Term
 from ..kernel.theorem import Theorem
 from ..prove.check import check
 from ..search import read
-from ..search.jets import to_second_order
+from ..search.jets import third_order, to_second_order
 from ..search.proof import Proof
 from ..show.printer import latex
 from ..terms.expression import letter
@@ -117,6 +118,10 @@ class TwoJet(Plain):
         """left = right + R, with an integral R of third order; a sum with the right side first."""
         small = [read.term(x) for x in self.small]
         return [to_second_order(P, left, right, small) for left, right in rows]
+
+    def accepts(self, rest: Sequence[Term]) -> bool:
+        small = [read.term(x) for x in self.small]
+        return len(rest) == 1 and third_order(rest[0], small)
 
     def remainder(self) -> str:
         return rf" + O\left(\lVert({', '.join(latex(s) for s in self.small)})\rVert^3\right)"

@@ -63,6 +63,8 @@ class Rule(Protocol):
 
     def remainder(self) -> str: ...
 
+    def accepts(self, rest: Sequence[Term]) -> bool: ...
+
     def reach(self) -> str: ...
 
 
@@ -99,6 +101,10 @@ class Plain:
 
     def remainder(self) -> str:
         return ""
+
+    def accepts(self, rest: Sequence[Term]) -> bool:
+        """Whether these terms, behind the right side of a theorem, are the remainder that is printed."""
+        return not rest
 
     def reach(self) -> str:
         """How far it holds, if not for all values of the letters; then nothing may be concluded from it."""

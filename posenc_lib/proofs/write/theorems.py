@@ -206,19 +206,17 @@ class Theorems:
         found = by.find(self.proof, rows, relation, self)
         if len(found) != len(rows):
             raise NotFound("the search found something else")
-        return [
-            self._as_asked(u, th, v, relation, bool(by.remainder()))
-            for (u, v), th in zip(opened, found, strict=True)
-        ]
+        return [self._as_asked(u, th, v, relation, by) for (u, v), th in zip(opened, found, strict=True)]
 
-    def _as_asked(self, u: Theorem, th: Theorem, v: Theorem, relation: str, roughly: bool) -> Theorem:
+    def _as_asked(self, u: Theorem, th: Theorem, v: Theorem, relation: str, by: Any) -> Theorem:
         """The theorem th about the right sides of u and v as one about their left sides.
 
-        ``roughly``: up to a remainder that th states, behind the right side.
+        A rule may allow a remainder, which th states behind the right side.
         """
-        rest = th.right.args[1:] if roughly else ()
+        rest = th.right.args[1:] if by.remainder() else ()
         right = add(v.right, *rest) if rest else v.right
-        if (th.left, th.right) != (u.right, right) or th.relation not in (relation, STRONGER.get(relation)):
+        said = (th.left, th.right) == (u.right, right) and by.accepts(rest)
+        if not said or th.relation not in (relation, STRONGER.get(relation)):
             raise NotFound("the search found something else")
         if rest:
             there = self.proof.combine(add(v.left, *rest), right, [(ONE, v)])

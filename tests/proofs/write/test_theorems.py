@@ -1,7 +1,7 @@
 """What stands behind "proved": a theorem of the kernel that says what the row says, under its hypotheses."""
 
 import pytest
-from sympy import Dummy, I, Integer, Limit, Matrix, Sum, Symbol, cos, exp, oo, sin
+from sympy import Derivative, Dummy, I, Integer, Limit, Matrix, Sum, Symbol, cos, exp, oo, sin
 
 from posenc_lib.proofs import (
     BlockDiagonal,
@@ -21,9 +21,14 @@ from posenc_lib.proofs import (
     real_function,
     real_sequence,
     reals,
+    smooth_function,
+    two_jet,
 )
 from posenc_lib.proofs.kernel import Refused, replay
+from posenc_lib.proofs.kernel.terms import ONE, ZERO, add, bind, fun, mul, power
 from posenc_lib.proofs.rules.identity import identity
+from posenc_lib.proofs.rules.jets import TwoJet
+from posenc_lib.proofs.search import jets
 from posenc_lib.proofs.search.read import term
 from posenc_lib.proofs.write.theorems import Shown, Theorems
 
@@ -177,3 +182,27 @@ def test_a_condition_of_the_theorem_is_said_with_the_row():
     assert hidden.claims[0].result.conditions and hidden.scope.endswith(", where x ≠ 0")
     seen = D.prove("eq-two", y / y**2, eq(1 / y, ""))
     assert "where no denominator vanishes" in seen.scope and "≠" not in seen.scope
+
+
+class Rough(TwoJet):
+    """Finds theorems whose remainder is of second order."""
+
+    def find(self, P, rows, relation, theory):
+        return [P.ring(left, add(right, power(term(reals("h")), 2))) for left, right in rows]
+
+
+def test_a_printed_remainder_is_asked_of_the_theorem_and_not_of_the_search():
+    F, small = smooth_function("F"), reals("h")
+    (shown,) = Theorems().prove("eq-x", F(x) + small**2, [("=", F(x), Rough(F, (small,)))])
+    assert shown == Shown((), reason="the search found something else")
+    jet = F(x) + small * Derivative(F(x), x) + small**2 * Derivative(F(x), x, 2) / 2
+    (shown,) = Theorems().prove("eq-x", F(x + small), [("=", jet, two_jet(F, [small]))])
+    assert shown.claims
+
+
+def test_third_order_is_three_small_letters_before_what_stays_finite():
+    s, h = term(reals("s")), term(reals("h"))
+    third = mul(power(h, 3), fun("exp", s))
+    for body, holds in ((third, True), (mul(power(h, 2), s), False), (mul(third, fun("inv", h)), False)):
+        assert jets.third_order(bind("int", "s", ZERO, ONE, s, body), [h]) == holds
+    assert not jets.third_order(third, [h])
