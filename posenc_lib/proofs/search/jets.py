@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..kernel.calculus import continuous, derivative
-from ..kernel.ring import canon, poly
+from ..kernel.calculus import derivative
+from ..kernel.ring import canon
 from ..kernel.terms import (
     ONE,
     ZERO,
@@ -23,9 +23,8 @@ from ..kernel.terms import (
     var,
 )
 from ..kernel.theorem import Theorem
+from ..reread.remainders import third_order
 from .proof import NotFound, Proof
-
-ORDER = 3
 
 
 def smooth(t: Term, name: str) -> Term:
@@ -37,18 +36,6 @@ def smooth(t: Term, name: str) -> Term:
         return None
 
     return replaced(t, changed)
-
-
-def third_order(rest: Term, small: list[Term]) -> bool:
-    """Whether an integral is of third order: each term has three of the letters before what stays finite.
-
-    A page that prints a remainder asks this of the theorem's own, whoever found the theorem.
-    """
-    if rest.head != "int":
-        return False
-    body = at(rest, var("remainder", "R"))
-    three = all(sum(k for a, k in powers if a in small) >= ORDER for powers, _ in poly(body))
-    return three and all(continuous(body, x) for x in small)
 
 
 def to_second_order(P: Proof, left: Term, right: Term, small: list[Term]) -> Theorem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
@@ -98,6 +98,7 @@ class Result:
     uses: tuple[str, ...] = ()
     library: str = ""
     rests_on: tuple[str, ...] = ()
+    meant: tuple[str, ...] = ()  # what the names in it stand for, as it is printed
 
     @property
     def verdict(self) -> Verdict:
@@ -124,9 +125,6 @@ class Result:
     def wrong_versions(self) -> Mutation:
         """How the wrong versions of all rows fared."""
         return sum((link.mutation for link in self.links), Mutation())
-
-    def labelled(self, label: str) -> Result:
-        return replace(self, label=label)
 
     def statement(self) -> Statement:
         """The first side against the last: strict where one row is, and in one direction."""
@@ -208,6 +206,7 @@ class Result:
             "derivation": self.derivation,
             "kind": self.kind,
             "latex": self.latex(),
+            "meant": list(self.meant),
             "statement": f"{srepr(self.left)} {self.statement().relation} {srepr(self.right)}",
             "status": verdict.status,
             "axioms": sorted({axiom for claim in self.claims for axiom in claim.result.theorem.axioms}),
@@ -217,6 +216,7 @@ class Result:
             "reach": "; ".join(dict.fromkeys(link.reach for link in self.links if link.reach)),
             "rows": len(self.links),
             "uses": list(self.uses),
+            "rests_on": list(self.rests_on),
             "source": self.source,
             "library": self.library,
             "counterexample": str(verdict.counterexample) if verdict.counterexample else "",

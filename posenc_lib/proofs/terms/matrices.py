@@ -43,6 +43,14 @@ class NamedMatrix(MatrixExpr):
         values = [f(*self.parameters) if self.parameters else Symbol(f.__name__, real=True) for f in made]
         return ImmutableDenseMatrix(rows, columns, values)
 
+    def at_letters(self) -> NamedMatrix:
+        """The matrix at plain letters: its own, or u, v, ... where a parameter is more than a letter."""
+        own = self.parameters
+        if not (all(isinstance(p, Symbol) for p in own) and len(set(own)) == len(own)):
+            own = tuple(Symbol(name, real=True) for name in "uvw"[: len(own)])
+        name, rows, columns, _ = self.args
+        return NamedMatrix(name, rows, columns, Tuple(*own))
+
     @property
     def name(self) -> str:
         return str(self.args[0])

@@ -48,6 +48,7 @@ class Definitions:
 
     def __init__(self) -> None:
         self.bodies: dict[tuple[str, str], tuple[tuple[Expr, ...], Expr | MatrixBase]] = {}
+        self.heads: dict[tuple[str, str], Head] = {}
         self._unfolded: dict[Any, Any] = {}  # one side is compared with many wrong versions of the other
 
     def add(self, head: Head, body: Expr | MatrixBase) -> None:
@@ -76,6 +77,27 @@ class Definitions:
             raise ValueError(f"{head.name} has shape {head.shape}, its definition has shape {body.shape}")
         self._unfolded.clear()
         self.bodies[key] = parameters, ImmutableDenseMatrix(body) if isinstance(body, MatrixBase) else body
+        self.heads[key] = head
+
+    def used(self, *sides: Expr | MatrixBase) -> list[tuple[Head, Expr | MatrixBase]]:
+        """Each name in the sides, or in what such a name stands for, and what it stands for.
+
+        A matrix without a definition stands for its entries.
+        """
+        found: dict[tuple[str, str], tuple[Head, Expr | MatrixBase]] = {}
+        waiting = list(sides)
+        while waiting:
+            for atom in waiting.pop().atoms(Symbol, Indexed, AppliedUndef, NamedMatrix):
+                key = _key(atom)
+                if key is None or key in found:
+                    continue
+                if key in self.bodies:
+                    found[key] = self.heads[key], self.bodies[key][1]
+                    waiting.append(found[key][1])
+                elif isinstance(atom, NamedMatrix):
+                    head = atom.at_letters()
+                    found[key] = head, head.generic()
+        return [found[key] for key in sorted(found)]
 
     def letters(self) -> set[Basic]:
         """The letters that the meanings depend on, other than their own parameters."""
@@ -84,7 +106,8 @@ class Definitions:
     def remove(self, head: Head) -> None:
         """Forget a definition that turned out to contradict something."""
         self._unfolded.clear()
-        self.bodies.pop(_key(head))  # type: ignore[arg-type]
+        for known in (self.bodies, self.heads):
+            known.pop(_key(head))  # type: ignore[arg-type]
 
     def unfold(self, e: Expr | MatrixBase) -> Expr | MatrixBase:
         """``e`` with every name replaced by its meaning, matrices written out entry by entry."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sympy import Basic, Expr, Symbol
 
 from ..prove.blockwise import same_blocks
 from ..prove.check import prepared
+from ..show.printer import aligned
 from ..show.readable import looks, require_apart
 from ..show.results import Result
 from ..show.worded import Worded
@@ -141,7 +143,11 @@ class Premises:
             result.label or f"def-{self.name}-{sum(r.kind == 'defined' for r in self.results.values()) + 1}"
         )
         self._require_free(label)
-        self.results[label] = result.labelled(label)
+        spoken_of = [result, *(self.results[base] for base in result.rests_on if base in self.results)]
+        sides = [side for r in spoken_of for side in (r.left, *(link.right for link in r.links))]
+        names = self.definitions.used(*sides) if result.kind != "defined" else []
+        meant = tuple(aligned(head, [(":=", body, "")]) for head, body in names)
+        self.results[label] = replace(result, label=label, meant=meant)
         return self.results[label]
 
     def theorem(

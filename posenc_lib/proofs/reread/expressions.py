@@ -1,0 +1,163 @@
+"""Pieces of LaTeX as the kernel's terms, and as matrices of them."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from ..kernel.calculus import derivative
+from ..kernel.terms import OO, I, Refused, Term, add, fun, mul, neg, num, sub
+from .cursor import ENDS, scalar, spelling
+from .matrices import Matrix, Value, inner_product, joined, times
+from .named import Named
+from .powers import binomial, inverse, raised
+from .ranges import BIG, Ranges, between
+from .tokens import Unread
+
+FUNCTIONS = {rf"\{name}": name for name in ("cos", "sin", "tan", "log", "cosh", "sinh", "tanh", "Gamma")}
+SPELT = {"Re": "re", "Im": "im", "Ci": "Ci", "Si": "Si", "erf": "erf"}
+NUMBER = re.compile(r"\d+(\.\d+)?")
+NAME = re.compile(r"\\?[a-zA-Z][a-zA-Z0-9]*")
+
+
+class Reader(Ranges, Named):
+    """Sums, products, fractions, functions, brackets."""
+
+    def sum(self) -> Value:
+        parts: list[Value] = []
+        while not parts or self.peek() in ("+", "-"):
+            minus = self.take("-")
+            _ = minus or self.take("+")
+            value = self.product()
+            parts.append(negative(value) if minus else value)
+        return joined(parts)
+
+    def product(self) -> Value:
+        value = self.factor()
+        while self.peek() not in ENDS:
+            self.take(r"\cdot")
+            value = times(value, self.factor())
+        return value
+
+    def factor(self) -> Value:
+        value = self.atom()
+        while (exponent := self.exponent()) is not None:
+            value = raised(self, value, exponent)
+        return value
+
+    def atom(self) -> Value:
+        piece = self.next()
+        if piece == "{":
+            return self.inside(self.until("{", "}"))
+        if piece == "(":
+            return self._bracket()
+        if piece == "left |":
+            inner = self.sum()
+            self.expect("right |")
+            return fun("abs", scalar(inner))
+        if piece == "left <>":
+            a = self.sum()
+            self.expect(",")
+            b = self.sum()
+            self.expect("right <>")
+            return inner_product(a, b)
+        if NUMBER.fullmatch(piece):
+            return num(Fraction(piece))
+        if piece in (r"\max", r"\min") and self.peek() == "(":
+            return self._extreme(piece)
+        if piece in BIG:
+            return self.big(BIG[piece])
+        if piece in FUNCTIONS:
+            return self._applied(FUNCTIONS[piece])
+        return self._special(piece)
+
+    def _special(self, piece: str) -> Value:
+        if piece == r"\operatorname":
+            word = spelling(self.group())
+            return self._applied(SPELT[word]) if word in SPELT else self.named(word)
+        if piece == r"\frac":
+            return self._fraction()
+        if piece == r"\sqrt":
+            return fun("sqrt", self.scalar(self.group()))
+        if piece == r"\mathrm" and self.group() == ["i"]:
+            return I
+        if piece == r"\binom":
+            return binomial(self.scalar(self.group()), self.scalar(self.group()))
+        if piece == r"\bigoplus":
+            return self.diagonal()
+        if piece == r"\infty":
+            return OO
+        if piece == r"\begin{matrix}":
+            return self._matrix()
+        if piece == r"\boldsymbol":
+            return self.named(spelling(self.group()), bold=True)
+        if piece == r"\hat":
+            return self.named(f"{spelling(self.group())}hat")
+        if NAME.fullmatch(piece):
+            return self.named(spelling([piece]))
+        raise Unread(f"the piece {piece or 'at the end'}")
+
+    def _bracket(self) -> Value:
+        """(a + b); and (v_i)_{0 <= i <= N - 1}, one below the other."""
+        inner = self.until("(", ")")
+        return self.many("column", between(self.group()), inner) if self.take("_") else self.inside(inner)
+
+    def _matrix(self) -> Matrix:
+        rows = [[scalar(self.sum())]]
+        while (piece := self.next()) != r"\end{matrix}":
+            if piece not in (r"\\", "&"):
+                raise Unread(f"in a matrix: {piece}")
+            if piece == r"\\":
+                rows.append([])
+            rows[-1].append(scalar(self.sum()))
+        return Matrix(tuple(map(tuple, rows)))
+
+    def _applied(self, head: str) -> Value:
+        """cos(x), cos^{2}(x), log{(x)}, Re[x]."""
+        exponent = self.exponent()
+        if self.peek() == "{":
+            value: Value = fun(head, self.scalar(self.group()))
+        elif self.peek() in ("(", "["):
+            opening = self.next()
+            value = fun(head, self.scalar(self.until(opening, {"(": ")", "[": "]"}[opening])))
+        else:
+            raise Unread(f"{head} without brackets")
+        return value if exponent is None else raised(self, value, exponent)
+
+    def _fraction(self) -> Value:
+        above, below = self.group(), self.group()
+        if above[0] in ("d", r"\partial") and below[0] == above[0]:
+            return self._derivative(below[0], below)
+        return times(self.inside(above), inverse(self.scalar(below)))
+
+    def _derivative(self, sign: str, below: list[str]) -> Term:
+        """By the letters below, the last one first, of the product that follows."""
+        by: list[Term] = []
+        other = Reader(below, self.names, self.bound)
+        while other.peek():
+            other.expect(sign)
+            x = scalar(other.atom())
+            by += [x] * int(spelling(other.exponent() or ["1"]))
+        t = self.names.unfolded(scalar(self.product()))
+        try:
+            for x in reversed(by):
+                t = derivative(t, x)
+        except Refused as reason:
+            raise Unread(str(reason)) from reason
+        return t
+
+    def _extreme(self, piece: str) -> Term:
+        """max(a, b) = (a + b + |a - b|)/2."""
+        self.expect("(")
+        a = scalar(self.sum())
+        self.expect(",")
+        b = scalar(self.sum())
+        self.expect(")")
+        gap = fun("abs", sub(a, b))
+        return mul(num(Fraction(1, 2)), add(a, b, gap if piece == r"\max" else neg(gap)))
+
+
+def negative(value: Value) -> Value:
+    if isinstance(value, Term) and value.head == "num":
+        return num(*(-part for part in value.data))
+    return times(num(-1), value)

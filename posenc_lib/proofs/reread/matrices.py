@@ -1,0 +1,98 @@
+"""Matrices of terms, written out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..kernel.terms import Term, add, bind, mul
+from .tokens import Unread
+
+
+class Matrix(NamedTuple):
+    """Rows of terms; of many blocks alike, one for each value of a letter, the rows of one block.
+
+    ``many`` is then ("diagonal", "column" or "row", letter, first, last): how the blocks lie.
+    """
+
+    rows: tuple[tuple[Term, ...], ...]
+    many: tuple[str, Term, Term, Term] | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows), len(self.rows[0])
+
+    @property
+    def entries(self) -> tuple[Term, ...]:
+        return tuple(entry for row in self.rows for entry in row)
+
+
+Value = Term | Matrix
+TOGETHER = {
+    ("diagonal", "diagonal"): "diagonal",
+    ("diagonal", "column"): "column",
+    ("row", "diagonal"): "row",
+}
+
+
+def joined(parts: Sequence[Value]) -> Value:
+    """The sum."""
+    if len(parts) == 1:
+        return parts[0]
+    matrices = [part for part in parts if isinstance(part, Matrix)]
+    if not matrices:
+        return add(*(part for part in parts if isinstance(part, Term)))
+    if len(matrices) < len(parts) or len({(m.shape, m.many) for m in matrices}) > 1:
+        raise Unread("a sum of matrices of two shapes")
+    beside = zip(*(m.rows for m in matrices), strict=True)
+    rows = (tuple(add(*entries) for entries in zip(*row, strict=True)) for row in beside)
+    return Matrix(tuple(rows), matrices[0].many)
+
+
+def times(a: Value, b: Value) -> Value:
+    if isinstance(a, Term) and isinstance(b, Term):
+        return mul(*(a.args if a.head == "*" else (a,)), b)
+    if isinstance(a, Matrix) and isinstance(b, Matrix):
+        return _product(a, b)
+    factor, matrix = (a, b) if isinstance(a, Term) else (b, a)
+    assert isinstance(factor, Term) and isinstance(matrix, Matrix)
+    return matrix._replace(rows=tuple(tuple(mul(factor, entry) for entry in row) for row in matrix.rows))
+
+
+def _product(a: Matrix, b: Matrix) -> Value:
+    if a.shape[1] != b.shape[0]:
+        raise Unread(f"a product of the shapes {a.shape} and {b.shape}")
+    columns = list(zip(*b.rows, strict=True))
+    rows = tuple(
+        tuple(add(*(mul(x, y) for x, y in zip(row, column, strict=True))) for column in columns)
+        for row in a.rows
+    )
+    if a.many is None and b.many is None:
+        return Matrix(rows)
+    if a.many is None or b.many is None or a.many[1:] != b.many[1:]:
+        raise Unread("a product of a matrix of blocks with another")
+    kind, letter, lo, hi = a.many
+    if (kind, b.many[0]) == ("row", "column"):
+        return bind("sum", letter.data[0], lo, hi, letter, rows[0][0])
+    if (kind, b.many[0]) not in TOGETHER:
+        raise Unread(f"a {kind} of blocks times a {b.many[0]}")
+    return Matrix(rows, (TOGETHER[kind, b.many[0]], letter, lo, hi))
+
+
+def transposed(a: Value) -> Matrix:
+    if isinstance(a, Term):
+        raise Unread("the transpose of a number")
+    turned = {"diagonal": "diagonal", "column": "row", "row": "column"}
+    many = (turned[a.many[0]], *a.many[1:]) if a.many else None
+    return Matrix(tuple(zip(*a.rows, strict=True)), many)
+
+
+def inner_product(a: Value, b: Value) -> Term:
+    """The sum of the products of the entries."""
+    if isinstance(a, Matrix) and isinstance(b, Matrix) and a.shape == b.shape:
+        if not (a.many or b.many):
+            return add(*(mul(x, y) for x, y in zip(a.entries, b.entries, strict=True)))
+        product = times(transposed(a), b)
+        if isinstance(product, Term):
+            return product
+    raise Unread("an inner product of two shapes")

@@ -1,0 +1,79 @@
+"""What a printed name stands for: a letter, an entry, a value of a function, a matrix."""
+
+from __future__ import annotations
+
+from ..kernel.terms import ONE, PI, Term, fun
+from .cursor import Cursor, apart, scalar, spelling
+from .matrices import Value
+from .powers import raised
+from .tokens import Unread
+
+EULER = fun("exp", ONE)
+CONSTANTS = {"pi": PI, "gamma": fun("euler"), "e": EULER}
+
+
+class Named(Cursor):
+    """Names with what stands below, above and behind them."""
+
+    def named(self, base: str, bold: bool = False) -> Value:
+        """Whichever has this name; a bold one is a column."""
+        label = f"{base}__{spelling(self.pieces[self.place + 1 : self.place + 4])}"
+        if self.peek() == "^" and self.names.starts(label):
+            self.next()
+            base = f"{base}__{spelling(self.group())}"
+        sub = self.group() if self.take("_") else []
+        full = f"{base}_{spelling(sub)}" if sub else base
+        value = self._whole(full, bold)
+        if value is None and sub:
+            value = self._indexed(base, sub, bold)
+        if value is None:
+            raise Unread(f"the name {full}")
+        return value
+
+    def _whole(self, name: str, bold: bool) -> Value | None:
+        """A name as it stands, with arguments if it is a function's."""
+        if name in self.bound and not bold:
+            return self.bound[name]
+        found = None if bold else self.names.find(name)
+        if found is None and name in self.names.defined and not self.names.defined[name].letters:
+            return self._meaning(name, [])
+        if found is None and name in self.names.defined and self.peek() == "(":
+            return self._meaning(name, self._arguments())
+        if found is None:
+            return None if bold else CONSTANTS.get(name)
+        if found.head == "var":
+            return found
+        if found.data[0].endswith("__0"):
+            return self.names.value(found, ())
+        exponent = self.exponent()
+        value = self.names.value(found, tuple(self._arguments()))
+        return value if exponent is None else raised(self, value, exponent)
+
+    def _indexed(self, base: str, sub: list[str], bold: bool) -> Value | None:
+        if base == "delta" and not self.names.starts("delta"):
+            other = type(self)(sub, self.names, self.bound)
+            return fun("delta", scalar(other.factor()), scalar(other.factor()))
+        args = [self.scalar(part) for part in apart(sub)]
+        found = None if bold else self.names.find(base, indexed=True)
+        if found is not None:
+            return self.names.value(found, tuple(args))
+        return self._meaning(base, args) if base in self.names.defined else None
+
+    def factor(self) -> Value:
+        """One factor, with its power."""
+        raise NotImplementedError
+
+    def _arguments(self) -> list[Term]:
+        self.expect("(")
+        args = [scalar(self.sum())]
+        while self.take(","):
+            args.append(scalar(self.sum()))
+        self.expect(")")
+        return args
+
+    def _meaning(self, name: str, args: list[Term]) -> Value:
+        """What is printed as the meaning; the letters around the name do not reach into it."""
+        letters, body = self.names.defined[name]
+        if len(letters) != len(args):
+            raise Unread(f"{name} has {len(letters)} arguments, not {len(args)}")
+        return type(self)([], self.names, {}).inside(body, dict(zip(letters, args, strict=True)))

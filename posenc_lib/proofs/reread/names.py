@@ -1,0 +1,112 @@
+"""The names of theorems: which letter, sequence or function a printed one is, and what it stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ..kernel.domains import opened
+from ..kernel.ring import canon
+from ..kernel.terms import BINDERS, OO, Term, bind, mul, power, replaced, substitute, subterms
+from ..kernel.theorem import Formula, Theorem
+from .tokens import Unread
+
+ENTRY = re.compile(r"(.+)_(\d)(\d?)|(.+)_(\d+),(\d+)")
+
+
+class Definition(NamedTuple):
+    """``head := body`` as it is printed: the letters of the head, and the pieces of the body."""
+
+    letters: tuple[str, ...]
+    body: tuple[str, ...]
+
+
+class Names:
+    """The names in some theorems and their hypotheses, and what is printed of their meaning."""
+
+    def __init__(self, theorems: Iterable[Theorem], defined: Mapping[str, Definition]) -> None:
+        self.defined = defined
+        self.known: dict[str, Term] = {}  # a letter, or some value of a function
+        self.meanings: dict[str, Formula] = {}
+        self.limits: dict[str, str] = {}  # the domain of a letter that goes to infinity
+        for th in theorems:
+            for t in (th.left, th.right, *(side for h in th.hypotheses for side in (h.left, h.right))):
+                for s in subterms(t):
+                    if s.head in ("var", "app"):
+                        self.known[s.data[0]] = s
+                    if s.head == "lim" and s.args[1] == OO:
+                        self.limits[s.hint] = "N+" if s.args[0].head == "num" and s.args[0].data[0] else "R+"
+            for h in th.hypotheses:
+                if is_definition(h) and self.printed(h.left.data[0]) is not None:
+                    self.meanings[h.left.data[0]] = h
+
+    def printed(self, name: str) -> tuple[str, int, int] | None:
+        """The printed definition of a theorem's name, and the row and column of the entry that it is."""
+        plain = name.removesuffix("[]").removesuffix("__0").removesuffix("__")
+        if plain in self.defined:
+            return plain, 1, 1
+        entry = ENTRY.fullmatch(plain)
+        if entry is None:
+            return None
+        matrix, row, column = [part for part in entry.groups() if part is not None]
+        return (matrix, int(row), int(column or 1)) if matrix in self.defined else None
+
+    def find(self, name: str, indexed: bool = False) -> Term | None:
+        """The letter or function that is printed as ``name``; None if there is none."""
+        endings = ("[]", "__[]") if indexed else ("", "__", "__0", "____0")
+        found = [self.known[f"{name}{end}"] for end in endings if f"{name}{end}" in self.known]
+        if len(found) > 1:
+            raise Unread(f"two things are printed {name}")
+        return found[0] if found else None
+
+    def starts(self, name: str) -> bool:
+        """Whether some name begins so."""
+        return any(known.startswith(name) for known in (*self.known, *self.defined))
+
+    def value(self, of: Term, args: tuple[Term, ...]) -> Term:
+        """The function at ``args``; the letters that its meaning has besides are its last arguments."""
+        name, domain = of.data
+        more = self.meanings[name].left.args[len(args) :] if name in self.meanings else ()
+        if len(args) + len(more) != len(of.args):
+            raise Unread(f"{name} has {len(of.args)} arguments, {len(args)} are printed")
+        return Term("app", (name, domain), (*args, *more))
+
+    def unfolded(self, t: Term) -> Term:
+        """``t`` with what its names stand for."""
+        if t.head in BINDERS:
+            x, body = opened(t)
+            lo, hi = map(self.unfolded, t.args[:2])
+            return bind(t.head, t.hint, lo, hi, x, self.unfolded(body))
+        args = tuple(map(self.unfolded, t.args))
+        meaning = self.meanings.get(t.data[0]) if t.head == "app" else None
+        if meaning is not None:
+            return self.unfolded(substitute(meaning.right, dict(zip(meaning.left.args, args, strict=True))))
+        return Term(t.head, t.data, args, t.hint)
+
+    def same(self, a: Term, b: Term) -> bool:
+        """Equal, whatever the letters are, by what the names stand for and by algebra."""
+        return _normal(self.unfolded(a)) == _normal(self.unfolded(b))
+
+
+def _normal(t: Term) -> Term:
+    """The kernel's normal form, and sqrt(n)^2 = n for a number n."""
+    return canon(replaced(canon(t), _root))
+
+
+def _root(t: Term, _: int) -> Term | None:
+    if t.head != "^" or t.args[0].head != "sqrt" or t.args[0].args[0].head != "num":
+        return None
+    number = t.args[0].args[0]
+    if number.data[1] or number.data[0] < 0:
+        return None
+    return mul(power(number, t.data[0] // 2), power(t.args[0], t.data[0] % 2))
+
+
+def is_definition(h: Formula) -> bool:
+    """A name at letters, for all of them, which does not stand for something that contains it."""
+    if h.left.head != "app" or h.relation != "=":
+        return False
+    own = h.left.args
+    for_all = len(set(own)) == len(own) and set(own) <= h.universal
+    return for_all and not any(s.head == "app" and s.data == h.left.data for s in subterms(h.right))

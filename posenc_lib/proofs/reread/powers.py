@@ -1,0 +1,78 @@
+"""What stands above: whole powers, roots, exponentials, conjugates, transposes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..kernel.ring import canon
+from ..kernel.terms import ONE, PI, I, Term, add, bind, fun, mul, neg, num, power, sub, var
+from .cursor import Cursor
+from .matrices import Matrix, Value, times, transposed
+from .tokens import Unread
+
+
+def raised(at: Cursor, value: Value, exponent: list[str]) -> Value:
+    if exponent == [r"\top"]:
+        return transposed(value)
+    if exponent == ["*"] and isinstance(value, Term):
+        return fun("conj", value)
+    k = at.scalar(exponent)
+    return _matrix_power(value, k) if isinstance(value, Matrix) else to_the(value, k)
+
+
+def to_the(base: Term, k: Term) -> Term:
+    """A whole power; e^k; (-1)^n, which is e^(i pi n) for a whole n; any other."""
+    number = _fraction(k)
+    if number is not None and number.denominator == 1:
+        whole = power(base, abs(int(number)))
+        return whole if number >= 0 else inverse(whole)
+    if base == fun("exp", ONE):
+        return fun("exp", k)
+    if base == num(-1):
+        return fun("exp", mul(I, PI, k))
+    return fun("pow", base, num(number) if number is not None else k)
+
+
+def _fraction(k: Term) -> Fraction | None:
+    """The number that is written."""
+    if k.head == "num" and not k.data[1]:
+        return Fraction(k.data[0])
+    parts = [_fraction(part) for part in k.args] if k.head in ("*", "inv") else [None]
+    if any(part is None for part in parts):
+        return None
+    value = Fraction(1)
+    for part in parts:
+        value *= part  # type: ignore[operator]
+    return 1 / value if k.head == "inv" else value
+
+
+def inverse(t: Term) -> Term:
+    """1/(a b) = 1/a 1/b, also at 0, where the kernel's inverse is 0."""
+    if t.head == "*":
+        return mul(*map(inverse, t.args))
+    return power(inverse(t.args[0]), t.data[0]) if t.head == "^" else fun("inv", t)
+
+
+def binomial(n: Term, k: Term) -> Term:
+    """(n - k + 1) ... n / k!"""
+    factor = var("factor", "Z")
+
+    def upward(lo: Term, hi: Term) -> Term:
+        return bind("prod", "factor", lo, hi, factor, factor)
+
+    return mul(upward(add(sub(n, k), ONE), n), fun("inv", upward(ONE, k)))
+
+
+def _matrix_power(a: Matrix, k: Term) -> Matrix:
+    """The matrix times itself; its inverse, if it is two by two."""
+    if k == num(-1) and a.shape == (2, 2):
+        (p, q), (r, s) = a.rows
+        factor = inverse(canon(sub(mul(p, s), mul(q, r))))
+        return Matrix(((mul(factor, s), neg(mul(factor, q))), (neg(mul(factor, r)), mul(factor, p))))
+    if k.head != "num" or k.data[1] or k.data[0].denominator != 1 or k.data[0] < 1:
+        raise Unread("a power of a matrix that is not written out")
+    out: Value = a
+    for _ in range(int(k.data[0]) - 1):
+        out = times(out, a)
+    assert isinstance(out, Matrix)
+    return out

@@ -1,0 +1,132 @@
+"""Sums, products, integrals, maxima and limits; blocks on a diagonal, and one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..kernel.terms import ONE, OO, ZERO, Term, bind, neg, var
+from .cursor import ENDS, Cursor, scalar, spelling
+from .matrices import Matrix
+from .tokens import Unread
+
+BIG = {r"\sum": "sum", r"\prod": "prod", r"\int": "int", r"\max": "max", r"\lim": "lim"}
+PATHS = {"N+": (ONE, OO), "R+": (ZERO, OO)}  # of a letter to infinity
+
+
+class Range(NamedTuple):
+    """A letter, and where it begins and ends."""
+
+    letter: Term
+    lo: Term
+    hi: Term
+
+    def bind(self, kind: str, body: Term) -> Term:
+        return bind(kind, self.letter.data[0], self.lo, self.hi, self.letter, body)
+
+
+class Ranges(Cursor):
+    """What runs over a range."""
+
+    def big(self, kind: str) -> Term:
+        """A sum, say, of the product that follows."""
+        if kind == "int":
+            return self._integral()
+        ranges = self._limit() if kind == "lim" else self._ranges()
+        outer = dict(self.bound)
+        self.bound |= {r.letter.data[0]: r.letter for r in ranges}
+        minus = self.take("-")
+        body = scalar(self.product())
+        self.bound = outer
+        value = neg(body) if minus else body
+        for r in ranges:
+            value = r.bind(kind, value)
+        return value
+
+    def _ranges(self) -> list[Range]:
+        self.expect("_")
+        below = self.group()
+        if below[0] != r"\substack":
+            return [self._range(below)]
+        inner = below[2:-1]
+        k = inner.index(r"\\")
+        return [self._range(inner[:k]), self._range(inner[k + 1 :])]
+
+    def _range(self, below: list[str]) -> Range:
+        """i = 0, with the end above; or 0 <= i <= N - 1."""
+        if "=" in below:
+            k = below.index("=")
+            self.expect("^")
+            return Range(
+                var(spelling(below[:k]), "Z"), self.scalar(below[k + 1 :]), self.scalar(self.group())
+            )
+        first, letter, last = between(below)
+        return Range(var(letter, "Z"), self.scalar(first), self.scalar(last))
+
+    def _limit(self) -> list[Range]:
+        """To infinity, through the integers if the theorem says so, or to 0 from above."""
+        self.expect("_")
+        below = self.group()
+        k = below.index(r"\to")
+        name, target = spelling(below[:k]), below[k + 1 :]
+        if target != [r"\infty"]:
+            return [Range(var(name, "R+"), OO, self.scalar([p for p in target if p not in ("^", "+")]))]
+        domain = self.names.limits.get(name, "R+")
+        return [Range(var(name, domain), *PATHS[domain])]
+
+    def _integral(self) -> Term:
+        """The letter stands behind the body."""
+        self.expect("_")
+        lo = self.scalar(self.group())
+        self.expect("^")
+        hi = self.scalar(self.group())
+        depth, place = 1, self.place
+        while depth and place < len(self.pieces):
+            depth += (self.pieces[place] == r"\int") - (self.pieces[place] == "measure")
+            place += 1
+        if depth or place == len(self.pieces):
+            raise Unread("an integral without its letter")
+        letter = var(spelling([self.pieces[place]]), "R")
+        body = scalar(self.inside(self.pieces[self.place : place - 1], {letter.data[0]: letter}))
+        self.place = place + 1
+        return Range(letter, lo, hi).bind("int", body)
+
+    def diagonal(self) -> Matrix:
+        """The blocks on a diagonal, one for each value of a letter."""
+        self.expect("_")
+        below = self.group()
+        k = below.index("=")
+        self.expect("^")
+        above = self.group()
+        return self.many("diagonal", (below[k + 1 :], spelling(below[:k]), above), self._factors())
+
+    def _factors(self) -> list[str]:
+        """The pieces of the product that follows."""
+        start, depth = self.place, 0
+        while depth or self.peek() not in ENDS:
+            piece = self.next()
+            if not piece:
+                raise Unread("a bracket without its partner")
+            depth += (piece in ("{", "(")) - (piece in ("}", ")"))
+        return self.pieces[start : self.place]
+
+    def many(self, kind: str, ends: tuple[list[str], str, list[str]], block: Sequence[str]) -> Matrix:
+        """Blocks alike; a theorem about one of them need not know how many there are."""
+        first, name, last = ends
+        letter = self.names.find(name) or var(name, "Z")
+        known = {word: var(word, "Z") for word in map(spelling, ([p] for p in last)) if word.isalpha()}
+        named = {word: self.names.find(word) or x for word, x in known.items()}
+        lo, hi = (scalar(self.inside(end, named)) for end in (first, last))
+        value = self.inside(block, {name: letter})
+        if not isinstance(value, Matrix) or value.many:
+            raise Unread("blocks are matrices")
+        return value._replace(many=(kind, letter, lo, hi))
+
+
+def between(pieces: Sequence[str]) -> tuple[list[str], str, list[str]]:
+    """0 <= i <= N - 1."""
+    signs = [k for k, piece in enumerate(pieces) if piece in (r"\le", r"\leq")]
+    if len(signs) != 2:
+        raise Unread("a range has two ends")
+    a, b = signs
+    return list(pieces[:a]), spelling(pieces[a + 1 : b]), list(pieces[b + 1 :])
