@@ -51,19 +51,20 @@ def derive(D: Derivation, text: str, names: Mapping[str, Any]) -> list[Result]:
 
 
 def _entered(D: Derivation, block: Block, names: Mapping[str, Any]) -> Result:
-    left = parsed(block.left, names)[0]
-    first = block.rows[0]
+    sides = [parsed(piece, names) for piece in (block.left, *(row.right for row in block.rows))]
+    rows = list(block.rows)
+    if rows[0].relation in TURNED:
+        if len(rows) > 1:
+            raise rows[1].right.misread(f"a result with {rows[0].relation} has one row")
+        sides, rows = sides[::-1], [rows[0]._replace(relation=TURNED[rows[0].relation])]
+    left, *rights = (side.expression for side in sides)
+    terms = tuple(side.written.parts() for side in sides)
     if block.kind == "define":
-        return D.define(left, parsed(first.right, names)[0], _words(first.reason), block.label)
+        return D.define(left, rights[0], _words(rows[0].reason), block.label)
     if block.kind == "assume":
-        return D.assume(block.label, left, parsed(first.right, names)[0], _words(first.reason))
-    if first.relation in TURNED:
-        if len(block.rows) > 1:
-            raise block.rows[1].right.misread(f"a result with {first.relation} has one row")
-        turned = first._replace(relation=TURNED[first.relation])
-        return D.prove(block.label, parsed(first.right, names)[0], _claim(D, turned, left, names))
-    claims = [_claim(D, row, parsed(row.right, names)[0], names) for row in block.rows]
-    return D.prove(block.label, left, *claims)
+        return D.assume(block.label, left, rights[0], _words(rows[0].reason))
+    claims = [_claim(D, row, right, names) for row, right in zip(rows, rights, strict=True)]
+    return D.print_as(D.prove(block.label, left, *claims), terms)
 
 
 def _words(reason: Piece) -> str:

@@ -10,7 +10,7 @@ from ..kernel.terms import OO, I, Refused, Term, add, fun, mul, neg, num, sub
 from .cursor import ENDS, scalar, spelling
 from .matrices import Matrix, Value, inner_product, joined, times
 from .named import Named
-from .powers import binomial, inverse, raised
+from .powers import binomial, factorial, inverse, raised
 from .ranges import BIG, Ranges, between
 from .tokens import Unread
 
@@ -41,6 +41,8 @@ class Reader(Ranges, Named):
 
     def factor(self) -> Value:
         value = self.atom()
+        if self.take("!"):
+            value = factorial(scalar(value))
         while (exponent := self.exponent()) is not None:
             value = raised(self, value, exponent)
         return value

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ..kernel.domains import opened
-from ..kernel.ring import canon
-from ..kernel.terms import BINDERS, OO, Term, bind, mul, power, replaced, substitute, subterms
+from ..kernel.terms import BINDERS, OO, Term, bind, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
+from .normal import normal
 from .tokens import Unread
 
 ENTRY = re.compile(r"(.+)_(\d)(\d?)|(.+)_(\d+),(\d+)")
@@ -86,21 +86,7 @@ class Names:
 
     def same(self, a: Term, b: Term) -> bool:
         """Equal, whatever the letters are, by what the names stand for and by algebra."""
-        return _normal(self.unfolded(a)) == _normal(self.unfolded(b))
-
-
-def _normal(t: Term) -> Term:
-    """The kernel's normal form, and sqrt(n)^2 = n for a number n."""
-    return canon(replaced(canon(t), _root))
-
-
-def _root(t: Term, _: int) -> Term | None:
-    if t.head != "^" or t.args[0].head != "sqrt" or t.args[0].args[0].head != "num":
-        return None
-    number = t.args[0].args[0]
-    if number.data[1] or number.data[0] < 0:
-        return None
-    return mul(power(number, t.data[0] // 2), power(t.args[0], t.data[0] % 2))
+        return normal(self.unfolded(a)) == normal(self.unfolded(b))
 
 
 def is_definition(h: Formula) -> bool:

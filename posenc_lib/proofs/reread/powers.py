@@ -26,6 +26,8 @@ def to_the(base: Term, k: Term) -> Term:
     if number is not None and number.denominator == 1:
         whole = power(base, abs(int(number)))
         return whole if number >= 0 else inverse(whole)
+    if number is not None and abs(number) == Fraction(1, 2):
+        return fun("sqrt", base) if number > 0 else inverse(fun("sqrt", base))
     if base == fun("exp", ONE):
         return fun("exp", k)
     if base == num(-1):
@@ -53,14 +55,19 @@ def inverse(t: Term) -> Term:
     return power(inverse(t.args[0]), t.data[0]) if t.head == "^" else fun("inv", t)
 
 
+def factorial(n: Term) -> Term:
+    """1 2 ... n"""
+    return _upward(ONE, n)
+
+
 def binomial(n: Term, k: Term) -> Term:
     """(n - k + 1) ... n / k!"""
+    return mul(_upward(add(sub(n, k), ONE), n), fun("inv", factorial(k)))
+
+
+def _upward(lo: Term, hi: Term) -> Term:
     factor = var("factor", "Z")
-
-    def upward(lo: Term, hi: Term) -> Term:
-        return bind("prod", "factor", lo, hi, factor, factor)
-
-    return mul(upward(add(sub(n, k), ONE), n), fun("inv", upward(ONE, k)))
+    return bind("prod", "factor", lo, hi, factor, factor)
 
 
 def _matrix_power(a: Matrix, k: Term) -> Matrix:

@@ -7,9 +7,10 @@ import unicodedata
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..kernel.ring import canon, poly, same
+from ..kernel.ring import poly, same
 from ..kernel.terms import ONE, ZERO, Term, add, fun, sub, subterms
 from ..kernel.theorem import Formula
+from .normal import normal
 from .tokens import Unread
 
 SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "2ℕ₊": "E", "2ℤ": "Z", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
@@ -100,8 +101,12 @@ def _missing(scope: Scope, names: dict[str, Term], conditions: list[Formula], ro
 
 def _in_words(scope: Scope, h: Formula, row: list[Term]) -> bool:
     """No denominator vanishes, and this is one."""
-    below = [s.args[0] for t in row for s in subterms(canon(t)) if s.head == "inv"]
-    return scope.poles and (h.relation, h.right) == ("!=", ZERO) and any(_multiple(t, h.left) for t in below)
+    below = [s.args[0] for t in row for s in subterms(normal(t)) if s.head == "inv"]
+    return (
+        scope.poles
+        and (h.relation, h.right) == ("!=", ZERO)
+        and any(_multiple(t, normal(h.left)) for t in below)
+    )
 
 
 def _multiple(t: Term, of: Term) -> bool:

@@ -175,10 +175,13 @@ def _width(text: str) -> int:
 _INVISIBLE = {ord(c): None for c in "{}^_ &\\"}
 
 
-def _broken(e: Expr | MatrixBase) -> list[str]:
+Side = Any  # an expression, a matrix, or the terms of a sum as LaTeX
+
+
+def _broken(e: Side) -> list[str]:
     """A long sum in pieces that fit a row; anything else in one piece."""
     lines: list[str] = []
-    for term in BookPrinter().terms(e):
+    for term in e if isinstance(e, tuple) else BookPrinter().terms(e):
         if lines and _width(lines[-1]) + _width(term) <= WIDEST:
             lines[-1] += f" {term}"
         else:
@@ -186,7 +189,7 @@ def _broken(e: Expr | MatrixBase) -> list[str]:
     return lines
 
 
-def aligned(left: Expr | MatrixBase, rows: list[tuple[str, Expr | MatrixBase, str]]) -> str:
+def aligned(left: Side, rows: list[tuple[str, Side, str]]) -> str:
     """``left`` and its rows (relation, right side, remainder), one relation a row, long sums broken."""
     head, *more = _broken(left)
     if len(rows) == 1 and not more:

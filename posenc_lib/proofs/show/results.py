@@ -99,6 +99,7 @@ class Result:
     library: str = ""
     rests_on: tuple[str, ...] = ()
     meant: tuple[str, ...] = ()  # what the names in it stand for, as it is printed
+    written: tuple[tuple[str, ...], ...] = ()  # its sides as their author wrote them: the terms of each
 
     @property
     def verdict(self) -> Verdict:
@@ -151,10 +152,12 @@ class Result:
         return {s for side in sides for s in side.free_symbols - sequences if isinstance(s, Symbol)}
 
     def latex(self) -> str:
-        """The statement, printed from the very expressions that were checked; ≟ marks a false one."""
+        """The statement, as its author wrote it or as SymPy orders it; ≟ marks a false one."""
         asked = r"\overset{?}{%s}" if self.kind == "refuted" else "%s"
-        rows = [(asked % RELATION_LATEX[link.relation], link.right, link.remainder) for link in self.links]
-        return aligned(self.left, rows)
+        left, *sides = self.written or (self.left, *(link.right for link in self.links))
+        relations = [asked % RELATION_LATEX[link.relation] for link in self.links]
+        rests = [link.remainder for link in self.links]
+        return aligned(left, list(zip(relations, sides, rests, strict=True)))
 
     def badge(self, show: Callable[[str], str] = str) -> str:
         """One line: what was shown, how, for which values, and how many wrong versions were refuted."""

@@ -15,6 +15,8 @@ from ..attack.chosen import failure_at
 from ..attack.mutate import mutants
 from ..attack.refute import corners, counterexample, points, sampled
 from ..prove.check import check
+from ..reread.statements import Derived
+from ..reread.tokens import Unread
 from ..rules.rule import Rule
 from ..show.readable import looks, require_apart
 from ..show.results import Link, Mutation, Result
@@ -155,6 +157,23 @@ class Derivation(Hypotheses):
         result = Result(label, self.name, left, tuple(links), kind, source, uses, library, rests_on)
         self.said[label] = tuple(c for c in where if isinstance(c, Relational))
         return self._keep(result)
+
+    def print_as(self, result: Result, sides: tuple[tuple[str, ...], ...]) -> Result:
+        """Let a result be printed as it was written, if that, read again, is what the kernel proved.
+
+        Args:
+            result: of this derivation
+            sides: the terms of each side, in LaTeX
+        """
+        written = replace(result, written=sides)
+        records = {**self.results, result.label: written}
+        try:
+            said = (each.record() for each in records.values())
+            Derived(said, self.theorems.claimed).confirm(result.label)
+        except Unread:
+            return result
+        self.results[result.label] = written
+        return written
 
     def _require_said(self, references: Sequence[Any], where: Sequence[Basic]) -> None:
         """Refuse an earlier result that holds under a condition which is not said again."""
