@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -23,14 +24,16 @@ WITHIN = {  # the sets that contain each
 INTEGERS = {"Z", "N", "N+", "E"}
 LETTERS = re.compile(r"((?:[^\s,∈]+, )*[^\s,∈]+) ∈ (\[[^\]]+\]|[^\s,]+)")
 UNKNOWN = re.compile(r"every ([^,]+?) (function|sequence) ((?:[^\s,]+, )*[^\s,]+)")
+CONSTANT = re.compile(r"with ((?:[^\s,]+, )*[^\s,]+) constant")
 CONDITION = re.compile(r"with (\w+) (<=|<) (\w+)")
 
 
 class Scope(NamedTuple):
-    """The domain of each name; intervals; conditions between two letters; whether denominators are not 0."""
+    """Domains of names; intervals; constants; conditions; whether denominators are said not to vanish."""
 
     domains: dict[str, str]
     intervals: dict[str, tuple[Fraction, Fraction]]
+    constants: set[str]
     conditions: list[tuple[str, str, str]]
     poles: bool
 
@@ -55,7 +58,8 @@ def _scope(text: str) -> Scope:
         for name in names.split(", "):
             domains[_name(name) + "[]" * (sort == "sequence")] = WORDS.get(kind) or SETS[kind]
     conditions = [(_name(a), sign, _name(b)) for a, sign, b in CONDITION.findall(text)]
-    return Scope(domains, intervals, conditions, "no denominator vanishes" in text)
+    constants = {_name(c) for names in CONSTANT.findall(text) for c in names.split(", ")}
+    return Scope(domains, intervals, constants, conditions, "no denominator vanishes" in text)
 
 
 def _name(printed: str) -> str:
@@ -70,6 +74,16 @@ def _letter(sign: str) -> str:
         return sign
     word = {"LAMDA": "LAMBDA"}.get(words[-1], words[-1])
     return word.capitalize() if words[1] == "CAPITAL" else word.lower()
+
+
+def reaches(said: list[Scope], letters: Iterable[Term]) -> bool:
+    """Whether a hypothesis is said to hold for all values of some letters."""
+
+    def each(scope: Scope, x: Term) -> bool:
+        name, domain = x.data
+        return name not in scope.constants and scope.domains.get(name) in WITHIN[domain]
+
+    return any(all(each(scope, x) for x in letters) for scope in said)
 
 
 def require_said(
@@ -87,10 +101,8 @@ def require_said(
 
 def _missing(scope: Scope, names: dict[str, Term], conditions: list[Formula], row: list[Term]) -> str:
     for name, t in names.items():
-        plain = name.replace("__[]", "[]") if name.endswith("__[]") else name.removesuffix("__")
-        domain = (
-            scope.domains.get(name) or scope.domains.get(plain) or scope.domains.get(name.partition("'")[0])
-        )
+        spelt = (name, name.replace("__[]", "[]"), name.removesuffix("__"), name.partition("'")[0])
+        domain = next((scope.domains[s] for s in spelt if s in scope.domains), None)
         if domain is None or t.data[1] not in WITHIN[domain]:
             return f"{name} ∈ {t.data[1]}"
     for h in conditions:
@@ -102,11 +114,8 @@ def _missing(scope: Scope, names: dict[str, Term], conditions: list[Formula], ro
 def _in_words(scope: Scope, h: Formula, row: list[Term]) -> bool:
     """No denominator vanishes, and this is one."""
     below = [s.args[0] for t in row for s in subterms(normal(t)) if s.head == "inv"]
-    return (
-        scope.poles
-        and (h.relation, h.right) == ("!=", ZERO)
-        and any(_multiple(t, normal(h.left)) for t in below)
-    )
+    asked = scope.poles and (h.relation, h.right) == ("!=", ZERO)
+    return asked and any(_multiple(t, normal(h.left)) for t in below)
 
 
 def _multiple(t: Term, of: Term) -> bool:

@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..kernel.ring import canon
-from ..kernel.terms import Term, add, subterms
+from ..kernel.terms import Term, add, letters, subterms
 from ..kernel.theorem import Formula, Theorem
 from .cursor import RELATIONS, apart, spelling
 from .expressions import Reader
 from .matrices import Matrix, Value
 from .names import Definition, Names
 from .remainders import third_order
-from .scopes import require_said, scopes
+from .scopes import Scope, reaches, require_said, scopes
 from .tokens import Unread, tokens
 
 TURNED = {">": "<", ">=": "<="}
@@ -123,7 +123,9 @@ class Derived:
         """Whether a hypothesis that is printed, or an entry of one, is the theorem's."""
         others = [self.records[label] for label in record["rests_on"]]
         return any(
-            _supposes(rows(other["latex"]), h, names) for other in others if other["kind"] == "assumed"
+            _supposes(rows(other["latex"]), scopes(other["scope"]), h, names)
+            for other in others
+            if other["kind"] == "assumed"
         )
 
 
@@ -199,7 +201,10 @@ def _require_meant(h: Formula, names: Names) -> None:
         raise Unread(f"{name} is printed as {one}, the theorem takes {h.right}")
 
 
-def _supposes(printed: list[Row], h: Formula, names: Names) -> bool:
+def _supposes(printed: list[Row], said: list[Scope], h: Formula, names: Names) -> bool:
+    """The same equation, said for at least the values for which the theorem takes it."""
     ((left, relation, right),) = printed
+    if not reaches(said, h.universal & letters(h.left, h.right)):
+        return False
     pairs = zip(_read(left, names), _read(right, names), strict=True)
     return relation == h.relation and any(names.same(a, h.left) and names.same(b, h.right) for a, b in pairs)

@@ -151,6 +151,18 @@ def test_a_hypothesis_is_printed_as_it_is_used():
         Derived(records, D.theorems.claimed).confirm("eq-two")
 
 
+@pytest.mark.parametrize("scope", ["for all x ∈ ℤ and every real function f", "{}, with x constant"])
+def test_a_hypothesis_is_said_for_all_values_for_which_it_is_used(scope):
+    D = Derivation("given")
+    D.assume("eq-shift", f(x + 1), f(x), "periodic")
+    D.model(f(x), 1)
+    D.prove("eq-two", f(x + 2), eq(f(x), "twice", follows("eq-shift", D.at("eq-shift", x=x + 1))))
+    records = [result.record() for result in D.results.values()]
+    records[0]["scope"] = scope.format(records[0]["scope"])
+    with pytest.raises(Unread, match="no hypothesis is printed"):
+        Derived(records, D.theorems.claimed).confirm("eq-two")
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [("p ∈ ℝ₊", "p ∈ ℝ"), ("y ∈ ℝ", "y ∈ ℂ"), (", y ∈ ℝ", " ∈ ℝ")],
