@@ -35,10 +35,12 @@ class Named(Cursor):
         if name in self.bound and not bold:
             return self.bound[name]
         found = None if bold else self.names.find(name)
-        if found is None and name in self.names.defined and not self.names.defined[name].letters:
-            return self._meaning(name, [])
-        if found is None and name in self.names.defined and self.peek() == "(":
-            return self._meaning(name, self._arguments())
+        meaning = self.names.defined.get(name)
+        if found is None and meaning is not None and not meaning.whole:
+            if not meaning.letters:
+                return self._meaning(name, [])
+            if self.peek() == "(":
+                return self._meaning(name, self._arguments())
         if found is None:
             return None if bold else CONSTANTS.get(name)
         if found.head == "var":
@@ -73,7 +75,7 @@ class Named(Cursor):
 
     def _meaning(self, name: str, args: list[Term]) -> Value:
         """What is printed as the meaning; the letters around the name do not reach into it."""
-        letters, body = self.names.defined[name]
+        letters, body, _ = self.names.defined[name]
         if len(letters) != len(args):
             raise Unread(f"{name} has {len(letters)} arguments, not {len(args)}")
         return type(self)([], self.names, {}).inside(body, dict(zip(letters, args, strict=True)))

@@ -16,10 +16,14 @@ ENTRY = re.compile(r"(.+)_(\d)(\d?)|(.+)_(\d+),(\d+)")
 
 
 class Definition(NamedTuple):
-    """``head := body`` as it is printed: the letters of the head, and the pieces of the body."""
+    """``head := body`` as it is printed: the letters of the head, and the pieces of the body.
+
+    ``whole`` is the other reading of p_{m}, where m is a part of the name: for a theorem that has this name.
+    """
 
     letters: tuple[str, ...]
     body: tuple[str, ...]
+    whole: bool = False
 
 
 class Names:

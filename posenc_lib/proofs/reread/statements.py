@@ -51,13 +51,15 @@ def definitions(printed: Iterable[str]) -> dict[str, Definition]:
 
     A letter below a name is an argument if what the name stands for contains it, else a part of the name.
     """
-    found = {}
+    found: dict[str, Definition] = {}
     for latex in printed:
         ((head, relation, body),) = rows(latex)
         if relation != ":=":
             raise Unread("a definition is expected")
         name, letters = _head(head, body)
         found[name] = Definition(letters, tuple(body))
+        if "(" not in head and letters:
+            found.setdefault(f"{name}_{','.join(letters)}", Definition((), tuple(body), whole=True))
     return found
 
 
@@ -89,6 +91,10 @@ class Derived:
         self.theorems = theorems
 
     @cached_property
+    def _meant(self) -> dict[str, Definition]:
+        return definitions(r["latex"] for r in self.records.values() if r["kind"] == "defined")
+
+    @cached_property
     def _every(self) -> list[Theorem]:
         claims = (claim for record in self.records.values() for claim in record["certificates"])
         return [self.theorems[claim] for claim in claims if claim in self.theorems]
@@ -103,7 +109,7 @@ class Derived:
         printed = rows(record["latex"])
         if len(printed) != record["rows"]:
             raise Unread(f"{len(printed)} rows are printed, {record['rows']} are proved")
-        defined = definitions(record["meant"])
+        defined = {**self._meant, **definitions(record["meant"])}
         for n, row in enumerate(printed, 1):
             name = label if len(printed) == 1 else f"{label}.{n}"
             behind = [self.theorems[claim] for claim in claims_of(record, name)]
