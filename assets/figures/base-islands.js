@@ -42,7 +42,7 @@ customElements.define('base-islands', class extends LiveFigure {
   static line(state) {
     const {first, length, base} = state, share = first.filter(distance => distance >= length).length / first.length, distance = reach(state);
     return `Base ${whole(base)}: ` + (distance < top(state) ? `the first negative sum is at distance ${whole(distance)}` : `no negative sum below ${whole(distance)}`)
-      + `, so it is ${distance < length ? 'not ' : ''}feasible for length ${whole(length)}; ${Math.round(100 * share)} % of the bases drawn are. ${certified(state)}`;
+      + `, so it is ${distance < length ? 'not ' : ''}feasible for length ${whole(length)}; ${Math.round(100 * share)}\u00a0% of the bases drawn are. ${certified(state)}`;
   }
   static drag(state, {x, y, held}) {
     const {lowest, highest} = state;

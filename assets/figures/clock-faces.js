@@ -21,8 +21,8 @@ customElements.define('clock-faces', class extends LiveFigure {
   static hint = 'Turn any hand, and the others follow; a slow hand carries you far.';
   static knobs = {
     m: {label: 'position m', min: 1, max: MOST, log: true},
-    zero: jump('0', () => ({m: 0})), back: jump('one back', ({m}) => ({m: Math.max(0, m - 1)})), on: jump('one on', ({m}) => ({m: Math.min(MOST, m + 1)})),
-    near: jump('44', () => ({m: 44})), nearer: jump('710', () => ({m: 710})),
+    back: jump('one back', ({m}) => ({m: Math.max(0, m - 1)})), on: jump('one on', ({m}) => ({m: Math.min(MOST, m + 1)})),
+    zero: jump('0', () => ({m: 0})), near: jump('44', () => ({m: 44})), nearer: jump('710', () => ({m: 710})),
   };
   static picture = picture;
   static line({m, dim, base}) {

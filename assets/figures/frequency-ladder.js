@@ -28,7 +28,7 @@ const picture = state => {
   const dots = planes.map(({mu, unseen}, i) => `<circle class="fill-${unseen ? 'two' : 'one'}" cx="${X(i / last).toFixed(1)}" cy="${Y(mu).toFixed(1)}" r="${unseen ? 4.5 : 2.6}"/>`);
   const ticks = [1000, 100, 10, 1, .1, .01].filter(t => t <= planes[0].turns && t >= planes[last].turns);
   const one = posenc.clamp(place(1), X(0), X(1)), floor = Y(1 / factor).toFixed(1);
-  return `<svg class="wide" viewBox="0 0 360 276" role="img" aria-label="New frequency over old, plane by plane, for the rule: ${RULES[state.rule][0]}">
+  return `<svg class="wide" viewBox="-8 0 368 276" role="img" aria-label="New frequency over old, plane by plane, for the rule: ${RULES[state.rule][0]}">
 <rect class="band" x="${one.toFixed(1)}" y="10" width="${(X(1) - one + 8).toFixed(1)}" height="212"/><path class="axis" d="M34 10V222H354"/>
 ${[1, 2, 4, 8, 16, 32, 64].map(s => `<text x="28" y="${Y(1 / s) + 4}" text-anchor="end">${s > 1 ? '1/' : ''}${s}</text>`).join('')}
 ${ticks.map(t => `<text x="${place(t).toFixed(1)}" y="238" text-anchor="middle">${t}</text>`).join('')}<text x="190" y="256" text-anchor="middle">turns in the ${whole(state.length)} positions of training,</text><text x="190" y="272" text-anchor="middle">plane by plane</text>

@@ -44,7 +44,9 @@ class LiveFigure extends HTMLElement {
   turned({name, type, value, checked}) {
     const {log, min, max} = this.constructor.knobs[name];
     if (type !== 'range') return this.set({[name]: type === 'checkbox' ? checked : value});
-    this.set({[name]: log ? LiveFigure.power(value, min, max) : +value});
+    if (!log) return this.set({[name]: +value});
+    const old = this.state[name], now = LiveFigure.power(value, min, max);  // a step too small to see is a step to the next number
+    this.set({[name]: now === old ? posenc.clamp(old + Math.sign(value - Math.log10(old)), min, max) : now});
   }
 
   // Every change comes through here: knobs, words and picture always show one state.
@@ -96,7 +98,7 @@ class PairFigure extends LiveFigure {
   static track({m, n}, first, second) {
     const {X, LAST} = PairFigure, numbers = Array.from({length: LAST + 1}, (_, i) => `<text x="${X(i)}" y="50" text-anchor="middle">${i}</text>`);
     const stone = (grip, at, y, [name, colour]) => `<g data-grip="${grip}"><circle class="grip" cx="${X(at)}" cy="${y}" r="18"/>`
-      + `<circle class="fill-${colour}" cx="${X(at)}" cy="${y}" r="11"/><text class="inside" x="${X(at)}" y="${y + 4.5}" text-anchor="middle">${name}</text></g>`;
+      + `<circle class="stone ${colour}" cx="${X(at)}" cy="${y}" r="11"/><text class="${colour}" x="${X(at)}" y="${y + 4.5}" text-anchor="middle">${name}</text></g>`;
     return `<svg class="wide" viewBox="0 0 360 92" role="img" aria-label="Positions 0 to ${LAST}: ${first[0]} at ${m}, ${second[0]} at ${n}">`
       + `<path class="axis" d="M${X(0)} 32H${X(LAST)}"/>${numbers.join('')}${stone('m', m, 16, first)}${stone('n', n, 72, second)}</svg>`;
   }

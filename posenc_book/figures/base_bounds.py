@@ -100,7 +100,7 @@ def islands(
         live="base-islands" if rows else "",
         state={
             "length": length,
-            "base": round(smallest),
+            "base": round(math.sqrt(smallest * safe)),
             "lowest": lowest,
             "highest": highest,
             "dim": 128,

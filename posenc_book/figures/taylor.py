@@ -1,4 +1,4 @@
-"""Two tokens of width 2 in a pooled attention head: its expansion, order by order, and what a swap changes."""
+"""Two tokens of width 2 in a pooled attention head: its expansion by orders, and what a swap changes."""
 
 from __future__ import annotations
 

@@ -9,7 +9,9 @@ import pytest
 import quickjs
 import torch
 
+from posenc_book.figures.rotary import two_hands
 from posenc_book.figures.style import Plot, figure
+from posenc_book.figures.taylor import HEAD, pooled, swapped_orders, swapped_tokens
 from posenc_lib import inv_freq
 from tools.notebooks import ROOT
 
@@ -24,7 +26,7 @@ PLANE = [1.0, 0.01]
 SCALED = [
     (ladder, factor, length) for ladder in LADDERS for factor, length in ((1, 4096), (8, 2048), (32, 512))
 ]
-HEAD = ([[1.2, 1.8], [-1.4, 0.9]], [1.0, 0.6])
+MATRICES = ([[1.2, 1.8], [-1.4, 0.9]], [1.0, 0.6])
 TOKENS = [
     ([1.0, -0.4], [-0.6, 0.8], [0.36, 0.35], [0.45, -0.21]),
     ([0.2, 0.1], [0.2, 0.1], [0.0, 1.0], [1.0, 0.0]),
@@ -40,7 +42,7 @@ def ramp(ladder, factor, length, **rest):
 ROWS = {
     "invFreq": [[dim, base] for dim in (2, 8, 128) for base in (10.0, 10_000.0, 5e5)],
     "cosSin": [[THETA, position] for position in (*DISTANCES, 10**6)],
-    "applyRotary": [[Q, [math.cos(a), math.cos(2 * a)], [math.sin(a), math.sin(2 * a)]] for a in (0, 2, -0.1)],
+    "applyRotary": [[Q, [math.cos(a), math.cos(3)], [math.sin(a), math.sin(3)]] for a in (0, 2, -0.1)],
     "rotaryScore": [[Q, K, distance, PLANE] for distance in (*DISTANCES, -3)],
     "sinusoidalOf": [[THETA, position] for position in (*DISTANCES, 10**6)],
     "partialSums": [[distance, THETA] for distance in DISTANCES],
@@ -55,8 +57,8 @@ ROWS = {
     "clamp": [[v, 0, 1] for v in (-2, 0.25, 3)],
     "kernelSums": [[ladder, length] for ladder in LADDERS for length in (1, 2, 17, 1024)],
     "firstNegative": [[ladder, up_to] for ladder in LADDERS for up_to in (3, 4096)],
-    "pooled": [[x, y, *HEAD] for x, y, _, _ in TOKENS],
-    "orders": [[*tokens, *HEAD] for tokens in TOKENS],
+    "pooled": [[x, y, *MATRICES] for x, y, _, _ in TOKENS],
+    "orders": [[*tokens, *MATRICES] for tokens in TOKENS],
 }  # fmt: skip
 
 
@@ -166,3 +168,41 @@ def test_a_live_figure_is_alive_on_the_site_and_still_in_a_notebook():
 def test_a_live_figure_has_the_name_of_a_custom_element(name):
     with pytest.raises(ValueError, match=r"live must be words joined by hyphens.*got"):
         drawn(live=name)
+
+
+def test_what_a_swap_changes_in_the_cross_term_is_a_sine_of_the_distance():
+    """And in the other orders, f(x, y) apart, it is not a matter of the distance."""
+    pairs = {gap: [swapped_orders(m, m + gap, 0.5) for m in range(6)] for gap in (1, 2, 3)}
+    change = {gap: torch.stack([after - before for before, after in found]) for gap, found in pairs.items()}
+    for gap, rows in change.items():
+        assert rows[:, 0].abs().max() == 0
+        assert (rows[:, 3] - rows[0, 3]).abs().max() < 1e-13
+        assert min((rows[:, part].max() - rows[:, part].min()).item() for part in (1, 2, 4)) > 1e-3, gap
+    sines = torch.tensor([math.sin(gap * HEAD["theta"]) for gap in change], dtype=torch.float64)
+    factors = torch.stack([rows[0, 3] for rows in change.values()]) / sines
+    assert (factors - factors[0]).abs().max() < 1e-13 and factors[0].abs() > 0.01
+
+
+def test_the_head_does_not_see_the_order_of_its_tokens_and_the_parts_add_up():
+    x, y, bilinear, direction = (
+        torch.tensor(HEAD[key], dtype=torch.float64) for key in ("x", "y", "bilinear", "direction")
+    )
+    assert (pooled(x, y, bilinear, direction) - pooled(y, x, bilinear, direction)).abs() < 1e-15
+    still = swapped_orders(3, 7, 0.0)
+    assert (still[:, 1:] == 0).all() and (still[:, 0] - pooled(x, y, bilinear, direction)).abs().max() < 1e-15
+    small = [swapped_orders(3, 7, size)[0] for size in (0.01, 0.02)]
+    for part, order in ((1, 1), (2, 2), (3, 2), (4, 3)):
+        assert (small[1][part] / small[0][part]).log2().item() == pytest.approx(order, abs=0.05), part
+
+
+def test_two_hands_score_alike_at_one_distance_and_not_without_the_conjugate():
+    data = two_hands().data
+    assert data["score"].max() - data["score"].min() < 1e-15
+    assert data["without the conjugate"].max() - data["without the conjugate"].min() > 1
+
+
+@pytest.mark.parametrize("draw", [two_hands, swapped_tokens])
+def test_the_still_figure_is_small_and_repeatable(draw):
+    plot = draw()
+    assert len(plot.svg().encode()) < 40_000 and len(plot.alt) > 60
+    assert draw().svg() == plot.svg()
