@@ -27,6 +27,8 @@ class LiveFigure extends HTMLElement {
     this.panel.addEventListener('click', event => { const {jump} = event.target.dataset; if (jump) this.set(knobs[jump].to(this.state)); });
     this.box.addEventListener('pointerdown', event => this.grabbed(event));
     this.box.addEventListener('pointermove', event => this.held && this.dragged(event));
+    // what is dragged freely, not sideways alone, does not scroll the page; touch-action would not hold for parts of a drawing
+    this.box.addEventListener('touchstart', event => event.target.closest('.freely') && event.preventDefault(), {passive: false});
     for (const end of ['pointerup', 'pointercancel']) this.box.addEventListener(end, () => { this.held = null; });
     this.set({});
   }
@@ -78,7 +80,7 @@ class LiveFigure extends HTMLElement {
     this.held = {name: grip.dataset.grip, drawing: [...this.box.children].indexOf(grip.closest('svg'))};
     this.box.setPointerCapture(event.pointerId);
     event.preventDefault();
-    this.dragged(event);
+    if (event.pointerType !== 'touch') this.dragged(event);  // what a finger took hold of must stay until it moves
   }
 
   dragged(event) { this.set(this.constructor.drag(this.state, this.point(event))); }

@@ -60,7 +60,7 @@ def page_of(tmp_path):
     def write(name):
         html = HELD[name][0]
         files = [FOLDER / file for file in live_figures.needed(html)]
-        styles = [ROOT / "assets" / "book.css", *(file for file in files if file.suffix == ".css")]
+        styles = [*(file for file in files if file.suffix == ".css"), ROOT / "assets" / "book.css"]
         head = "".join(f'<link rel="stylesheet" href="{file.as_uri()}">' for file in styles)
         head += "".join(
             f'<script defer src="{file.as_uri()}"></script>' for file in files if file.suffix == ".js"
@@ -69,7 +69,8 @@ def page_of(tmp_path):
         page.write_text(
             f'<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8"><title>{name}</title>'
             f'<meta name="viewport" content="width=device-width"><style>{THEME}</style>{head}'
-            f'<main style="padding: 10px"><h1>{name}</h1><article class="bd-article">{html}</article></main>',
+            f'<main style="padding: 10px 10px 2000px"><h1>{name}</h1>'
+            f'<article class="bd-article">{html}</article></main>',
             encoding="utf-8",
         )
         return page
@@ -231,24 +232,45 @@ def test_the_mouse_drags_every_grip(open_figure, name):
         assert seen(tab) == during, f"{grip} follows a mouse that has let go"
 
 
+def finger(tab, x, y, right, down):
+    """A finger goes down, moves in four steps, and is lifted."""
+    touch = tab.context.new_cdp_session(tab)
+    path = [{"x": x + right * step / 4, "y": y + down * step / 4} for step in range(5)]
+    for kind, points in (
+        ("touchStart", path[:1]),
+        *(("touchMove", [point]) for point in path[1:]),
+        ("touchEnd", []),
+    ):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+#: Waits until the page no longer scrolls.
+RESTS = """() => new Promise(done => { let last = -1, same = 0;
+  const look = () => { same = scrollY === last ? same + 1 : 0; last = scrollY;
+    if (same > 9) done(); else requestAnimationFrame(look); };
+  look(); })"""
+
+
 @looked_at
 @every_figure
 def test_a_finger_drags_every_grip(open_figure, name):
+    """To the end of its way: it is not taken for a scroll. Up and down it scrolls, where it may."""
     tab = open_figure(name, 390, has_touch=True, is_mobile=True)
-    touch = tab.context.new_cdp_session(tab)
+    tab.evaluate("""() => { window.taken = 0;
+      document.addEventListener('pointercancel', () => { window.taken += 1; }, true); }""")
     for grip in tab.evaluate(GRIPS):
-        tab.locator(f'.live-picture [data-grip="{grip}"]').first.scroll_into_view_if_needed()
-        x, y = tab.evaluate(MIDDLE, grip)
-        freely = tab.evaluate("g => !!document.querySelector(`[data-grip='${g}'].freely`)", grip)
-        down = 30 if freely else 0
+        held = f'.live-picture [data-grip="{grip}"]'
+        tab.locator(held).first.scroll_into_view_if_needed()
+        freely = tab.locator(f"{held}.freely").count()
         before = seen(tab)["state"]
-        for kind, points in (
-            ("touchStart", [{"x": x, "y": y}]),
-            *(("touchMove", [{"x": x + 10 * step, "y": y + down * step / 4}]) for step in range(1, 5)),
-            ("touchEnd", []),
-        ):
-            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        assert seen(tab)["state"] != before, grip
+        finger(tab, *tab.evaluate(MIDDLE, grip), *((20, -60) if freely else (40, 0)))
+        assert seen(tab)["state"] != before and tab.evaluate("window.taken") == 0, grip
+        if not freely:
+            at = tab.evaluate("scrollY")
+            finger(tab, *tab.evaluate(MIDDLE, grip), 0, -120)
+            tab.wait_for_function("at => scrollY > at + 50", arg=at)
+            tab.evaluate(RESTS)
+            tab.evaluate("window.taken = 0")
 
 
 @looked_at
