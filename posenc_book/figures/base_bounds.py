@@ -63,8 +63,17 @@ def growth(rows: Sequence[dict], quoted: dict[str, Sequence[float]]) -> Plot:
     )  # fmt: skip
 
 
-def islands(length: int, lowest: float, smallest: float, safe: float, highest: float) -> Plot:
-    """How far the sums stay non-negative, against the base; feasible for the length above the dotted line."""
+def islands(
+    length: int, lowest: float, smallest: float, safe: float, highest: float, rows: Sequence[dict] = ()
+) -> Plot:
+    """How far the sums stay non-negative, against the base; feasible for the length above the dotted line.
+
+    Args:
+        length: of the context.
+        lowest, highest: the bases drawn.
+        smallest, safe: the smallest feasible base and the one from which on all are, for this length.
+        rows: as for :func:`growth`; if there are any, the length can be moved on the site.
+    """
     made, ax = figure(6.4, 3.6)
     bases = torch.logspace(math.log10(lowest), math.log10(highest), SAMPLES, dtype=DOUBLE)
     first = reached(bases, 4 * length)
@@ -88,4 +97,17 @@ def islands(length: int, lowest: float, smallest: float, safe: float, highest: f
         f"negative sum against the base. A dotted level marks {length}. Between two dashed vertical lines "
         "the curve crosses it many times; right of the second it stays above.",
         {"first": first.numpy()},
+        live="base-islands" if rows else "",
+        state={
+            "length": length,
+            "base": round(math.sqrt(smallest * safe)),
+            "lowest": lowest,
+            "highest": highest,
+            "dim": 128,
+            "first": first.tolist(),
+            "rows": [
+                {"length": row["length"], "base": row["base"], "safe": row["safe"] and row["safe"]["base"]}
+                for row in rows
+            ],
+        },
     )

@@ -48,6 +48,8 @@ def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
         f"jagged curve falls from {(n + 1) / 2} to about 6. Below, up to 100000, it settles around "
         f"{level:.1f} with wide swings, and stays above the line at one half.",
         {"near": curves[0].numpy(), "far": curves[1].numpy()},
+        live="walk-of-arrows",
+        state={"x": 30, "dim": dim, "base": 10000},
     )
 
 

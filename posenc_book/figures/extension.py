@@ -110,6 +110,8 @@ def multiplier_curves(length: int = 4096, factor: float = 8.0, dim: int = 128) -
         f"below the code's. Llama 3.1 leaves 1 near plane 36 and arrives at plane {critical}, where a "
         "vertical line marks the planes of less than one turn.",
         {name: y.numpy() for name, y in data.items()},
+        live="frequency-ladder",
+        state={"rule": "code", "factor": factor, "length": length, "base": 10000, "dim": dim},
     )
 
 

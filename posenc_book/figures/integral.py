@@ -66,6 +66,8 @@ def near(dim: int = 128, last: int = 128) -> Plot:
         f"and long shoulders that reach {curve[-1]:.2f} at the ends. Dots for the sum with width {dim} lie "
         "on the curve near the middle and scatter around it towards the ends.",
         {"integral": curve.numpy(), "sum": points.numpy()},
+        live="walk-of-arrows",
+        state={"x": last, "dim": dim, "base": 10000},
     )
 
 

@@ -2,19 +2,58 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
 
 from posenc_lib.additive.functions import sinusoidal_of
+from posenc_lib.analysis.scores import rotary_score
 from posenc_lib.angles.tables import cos_sin
 from posenc_lib.rotary.apply import apply_rotary
 
-from .style import DIVERGING, Plot, figure
+from .style import COLOURS, DIVERGING, INK, Plot, figure
 
 DOUBLE = torch.float64
 ONE = torch.ones(1, dtype=DOUBLE)
+
+
+def two_hands(m: int = 6, n: int = 2, theta: float = 0.4, last: int = 11) -> Plot:
+    """A query turned m times and a key turned n times, and the scores of all pairs at that distance, with the
+    conjugate and without.
+    """
+    q, k = (torch.tensor([math.cos(angle), math.sin(angle)], dtype=DOUBLE) for angle in (0.5, 1.25))
+    start = torch.arange(max(0, m - n), last + 1 + min(0, m - n))
+    with_star = rotary_score(q, k, torch.full_like(start, m - n), theta * ONE)
+    without = rotary_score(q, k * torch.tensor([1.0, -1.0]), 2 * start - m + n, theta * ONE)
+    hands = torch.stack([apply_rotary(v, *cos_sin(theta * ONE, torch.tensor(at), dtype=DOUBLE))
+                         for v, at in ((q, m), (k, n))])  # fmt: skip
+    made, (left, right) = figure(6.4, 3.0, 1, 2)
+    circle = torch.linspace(0, 2 * math.pi, 73)
+    left.plot(circle.cos(), circle.sin(), color=INK, linestyle="-", linewidth=0.6)
+    for (x, y), name, colour in zip(hands.tolist(), "qk", (COLOURS[0], COLOURS[3]), strict=True):
+        left.plot([0, x], [0, y], color=colour, linestyle="-", linewidth=3)
+        left.text(1.16 * x, 1.16 * y, name, ha="center", va="center")
+    left.set(aspect="equal", xlim=(-1.35, 1.35), ylim=(-1.35, 1.35))
+    left.set_axis_off()
+    left.set_title(f"q turned {m} times, k {n} times", fontsize=10)
+    right.plot(start, with_star, color=COLOURS[2], marker="o", linestyle="-", label="score")
+    right.plot(start, without, color=COLOURS[1], marker="x", linestyle=":", label="conjugate forgotten")
+    right.set(
+        xlabel=f"position of q, with k {abs(m - n)} {'before' if n <= m else 'behind'} it", ylim=(-1.1, 1.6)
+    )
+    right.legend(loc="upper center", ncols=2, fontsize=8)
+    return Plot(
+        made,
+        "Two hands that know only how far apart they stand",
+        f"Left: a clock face with the hands of a query, turned {m} times, and of a key, turned {n} times. "
+        "Right: the scores of all pairs at this distance: with the conjugate a level line at "
+        f"{with_star[0]:.3f}, without it a wave.",
+        {"hands": hands.numpy(), "score": with_star.numpy(), "without the conjugate": without.numpy()},
+        live="two-hands",
+        state={"m": m, "n": n, "q": q.tolist(), "k": k.tolist(), "theta": theta},
+    )
 
 
 def reflection_products(q: complex, k: complex, size: int = 9) -> Plot:

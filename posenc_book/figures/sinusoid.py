@@ -57,6 +57,8 @@ def clock_faces(length: int = 7, dim: int = 20) -> Plot:
         "hands point up. The hands of the first column turn clockwise by one radian a row, those of each "
         "further column more slowly; in the last columns they seem to stand still.",
         data={"hands": hands},
+        live="clock-faces",
+        state={"m": 3, "dim": dim, "base": 10000},
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -61,17 +63,24 @@ class Plot:
         title: the claim, shown above the figure
         alt: what the figure shows, for readers who cannot see it
         data: name → the numbers drawn; their digest is printed so that a changed figure fails the checks
+        live: the figure in ``assets/figures`` that takes its place on the site, to be turned by hand, if any;
+            this one stays where no script runs, in notebooks and on paper
+        state: what the live figure shows first, as its script names it; numbers, texts, lists of them
     """
 
     figure: Figure
     title: str
     alt: str
     data: dict[str, np.ndarray]
+    live: str = ""
+    state: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, value in (("title", self.title), ("alt", self.alt)):
             if not value.strip():
                 raise ValueError(f"{name} must say something, got {value!r}")
+        if self.live and not re.fullmatch(r"[a-z]+(-[a-z]+)+", self.live):
+            raise ValueError(f"live must be words joined by hyphens, as in 'two-hands', got {self.live!r}")
 
     def svg(self) -> str:
         """Inline SVG without a fixed size: ids unique on the page, ink the page's text colour."""
@@ -117,9 +126,16 @@ class Plot:
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {
             "text/html": self._shown(self.image()),  # JupyterLab, Colab, GitHub
-            "text/markdown": self._shown(self.svg()),  # the book
+            "text/markdown": self._shown(self._alive(self.svg())),  # the book
             "text/plain": f"{self.title}\n{self.alt}\n{self.digest()}",
         }
+
+    def _alive(self, drawing: str) -> str:
+        if not self.live:
+            return drawing
+        state = escape(json.dumps(dict(self.state), ensure_ascii=False, separators=(",", ":")), quote=False)
+        quoted = state.replace("'", "&#x27;")
+        return f"<{self.live} class=\"live-figure\" data-state='{quoted}'>{drawing}</{self.live}>"
 
     def _shown(self, drawing: str) -> str:
         return (

@@ -1,0 +1,386 @@
+"""The live figures in a real browser: with mouse, finger, keyboard, screen reader, on paper, without scripts.
+
+Each is looked at alone, as its notebook stores it, with the book's styles; the built pages need not be there.
+"""
+
+import gzip
+import re
+
+import nbformat
+import pytest
+
+from tools import live_figures
+from tools.browser import MEASURE, SITE, browser, chromium, pages
+from tools.contents import find_notebooks
+from tools.notebooks import ROOT
+
+looked_at = pytest.mark.skipif(not chromium(), reason="no Chromium on this machine")
+built = pytest.mark.skipif(not pages(), reason="no built book to look at: make book")
+
+FOLDER = live_figures.FOLDER
+NAMES = live_figures.figures()
+every_figure = pytest.mark.parametrize("name", NAMES)
+LIMIT = 3000  # bytes of a script, gzipped
+NARROW = 320  # px: a small phone, or a page at four times its size
+
+
+def stored():
+    """The figures in the book that have an element of their own: its name → their HTML, page by page."""
+    found = {}
+    for path in find_notebooks():
+        for cell in nbformat.read(path, as_version=4).cells:
+            for output in cell.get("outputs", []):
+                html = output.get("data", {}).get("text/markdown", "")
+                for name in re.findall(r'<([\w-]+) class="live-figure"', html):
+                    found.setdefault(name, []).append(html)
+    return found
+
+
+HELD = stored()
+#: What the theme gives a page, and the colours of the site's two schemes.
+THEME = """
+:root { --pst-color-background: #fff; --pst-color-text-base: #222832; --pst-color-text-muted: #48566b;
+  --pst-color-surface: #f3f4f5; --pst-color-border: #d1d5da; }
+:root[data-theme=dark] { --pst-color-background: #121212; --pst-color-text-base: #ced6dd;
+  --pst-color-text-muted: #9ca4af; --pst-color-surface: #29313d; --pst-color-border: #48566b; }
+* { box-sizing: border-box; }
+body { margin: 0; font: 16px sans-serif; }
+body { background: var(--pst-color-background); color: var(--pst-color-text-base); }
+"""
+
+
+@pytest.fixture(scope="module")
+def chrome():
+    with browser() as launched:
+        yield launched
+
+
+@pytest.fixture
+def page_of(tmp_path):
+    def write(name):
+        html = HELD[name][0]
+        files = [FOLDER / file for file in live_figures.needed(html)]
+        styles = [*(file for file in files if file.suffix == ".css"), ROOT / "assets" / "book.css"]
+        head = "".join(f'<link rel="stylesheet" href="{file.as_uri()}">' for file in styles)
+        head += "".join(
+            f'<script defer src="{file.as_uri()}"></script>' for file in files if file.suffix == ".js"
+        )
+        page = tmp_path / f"{name}.html"
+        page.write_text(
+            f'<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8"><title>{name}</title>'
+            f'<meta name="viewport" content="width=device-width"><style>{THEME}</style>{head}'
+            f'<main style="padding: 10px 10px 2000px"><h1>{name}</h1>'
+            f'<article class="bd-article">{html}</article></main>',
+            encoding="utf-8",
+        )
+        return page
+
+    return write
+
+
+@pytest.fixture
+def open_figure(chrome, page_of):
+    """Opens a figure's page in a window of its own; a script error fails the test."""
+    opened, errors = [], []
+
+    def show(name, width=800, **context):
+        options = {"viewport": {"width": width, "height": 900}, "reduced_motion": "reduce", **context}
+        opened.append(chrome.new_context(**options))
+        tab = opened[-1].new_page()
+        tab.on("pageerror", lambda error: errors.append(str(error)))
+        tab.goto(page_of(name).as_uri())
+        return tab
+
+    yield show
+    for context in opened:
+        context.close()
+    assert not errors, errors
+
+
+def seen(tab):
+    """State, picture and words of the figure."""
+    return tab.evaluate("""() => { const figure = document.querySelector('.live-figure');
+      return {state: {...figure.state}, picture: figure.box.innerHTML, words: figure.said.textContent}; }""")
+
+
+def test_each_script_belongs_to_a_figure_of_the_book():
+    assert set(HELD) == set(NAMES) and NAMES
+    for texts in HELD.values():
+        assert not any("<script" in html for html in texts)
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.iterdir()), ids=lambda file: file.name)
+def test_files_are_light_and_formulas_live_in_one(file):
+    text = file.read_bytes()
+    assert len(gzip.compress(text)) <= LIMIT
+    assert file.name == "formulas.js" or not re.search(rb"Math\.(cos|sin|exp|sqrt)\b", text)
+    assert b"import " not in text and b"http" not in text
+
+
+def test_a_page_loads_what_it_holds_and_nothing_else():
+    class Builder:
+        def __init__(self):
+            self.loaded = []
+
+        def add_css_file(self, name):
+            self.loaded.append(name)
+
+        def add_js_file(self, name, defer):
+            assert defer == "defer"
+            self.loaded.append(name)
+
+    for held in ([], ["two-hands"], ["clock-faces", "two-hands"]):
+        app = Builder()
+        body = "<p>two-hands</p>" + "".join(f'<{name} class="live-figure">' for name in held)
+        live_figures._load_scripts(app, "page", "page.html", {"body": body}, None)
+        shared = ["figures.css", "formulas.js", "live.js"] if held else []
+        assert app.loaded == [f"figures/{name}" for name in (*shared, *(f"{name}.js" for name in held))]
+
+
+@built
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(SITE).as_posix())
+def test_built_pages_load_what_they_hold(page):
+    text = page.read_text(encoding="utf-8")
+    loaded = re.findall(r'(?:src|href)="[^"]*_static/figures/([\w.-]+)', text)
+    assert loaded == live_figures.needed(text)
+
+
+@looked_at
+@every_figure
+def test_a_screen_reader_is_told(open_figure, name):
+    """Every knob has a name, every drawing a role and a label, and changes are said politely."""
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    tab = open_figure(name)
+    drawings = tab.locator(".live-picture > svg").all()
+    assert drawings and all(drawing.get_attribute("role") == "img" for drawing in drawings)
+    assert all(len(drawing.get_attribute("aria-label")) > 20 for drawing in drawings)
+    said = tab.locator(".live-figure output")
+    assert said.get_attribute("aria-live") == "polite" and len(said.inner_text()) > 40
+    sliders = tab.get_by_role("slider").all()
+    assert sliders and all(slider.get_attribute("aria-valuetext") for slider in sliders)
+    tab.evaluate(AXE_SCRIPT)
+    run = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']})"
+    for scheme in ("light", "dark"):
+        tab.evaluate("scheme => { document.documentElement.dataset.theme = scheme; }", scheme)
+        found = tab.evaluate(f"{run}.then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + n.html)))")
+        assert not found, found
+
+
+@looked_at
+@every_figure
+def test_every_knob_turns_by_the_keyboard(open_figure, name):
+    tab = open_figure(name)
+    knobs = tab.locator(".live-knobs :is(input, select, button)")
+    tab.locator("h1").evaluate("e => { e.tabIndex = -1; e.focus(); }")
+    for place in range(knobs.count()):
+        tab.keyboard.press("Tab")
+        knob = knobs.nth(place)
+        assert knob.evaluate("e => e === document.activeElement"), f"Tab does not reach knob {place}"
+        kind = knob.evaluate("e => e.type")
+        before = seen(tab)
+        told = knob.get_attribute("aria-valuetext")
+        if kind == "range":
+            at_end = knob.evaluate("e => +e.value >= +e.max")
+            for _ in range(5):
+                tab.keyboard.press("ArrowLeft" if at_end else "ArrowRight")
+            assert knob.get_attribute("aria-valuetext") != told
+        else:
+            tab.keyboard.press({"checkbox": "Space", "button": "Enter"}.get(kind, "ArrowDown"))
+        after = seen(tab)
+        assert after["state"] != before["state"], knob.evaluate("e => e.outerHTML")
+        if knob.get_attribute("name") != "together":  # that one changes what dragging does
+            assert after["picture"] != before["picture"], knob.evaluate("e => e.outerHTML")
+
+
+GRIPS = "[...new Set([...document.querySelectorAll('.live-picture [data-grip]')].map(e => e.dataset.grip))]"
+#: Where a grip can be taken: the middle of what shows it, on the page.
+MIDDLE = """grip => {
+  const box = document.querySelector(`.live-picture [data-grip="${grip}"] .grip`).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2]; }"""
+
+
+def in_step(tab):
+    """Every slider stands where the state is."""
+    return tab.evaluate("""() => {
+      const figure = document.querySelector('.live-figure'), {knobs} = figure.constructor;
+      return [...figure.querySelectorAll('input[type=range]')].every(input => {
+        const {log, min, max} = knobs[input.name];
+        const shown = log ? LiveFigure.power(input.value, min, max) : +input.value;
+        const step = log ? figure.state[input.name] / 50 : +input.step / 2;
+        return Math.abs(shown - Math.max(figure.state[input.name], min)) <= step;
+      });
+    }""")
+
+
+@looked_at
+@every_figure
+def test_the_mouse_drags_every_grip(open_figure, name):
+    tab = open_figure(name)
+    for grip in tab.evaluate(GRIPS):
+        x, y = tab.evaluate(MIDDLE, grip)
+        before = seen(tab)
+        tab.mouse.move(x, y)
+        tab.mouse.down()
+        tab.mouse.move(x + 35, y + 25, steps=4)
+        during = seen(tab)
+        tab.mouse.up()
+        assert during["state"] != before["state"], grip
+        assert during["picture"] != before["picture"] and during["words"] != before["words"], grip
+        assert in_step(tab), grip
+        tab.mouse.move(x - 60, y - 40)
+        assert seen(tab) == during, f"{grip} follows a mouse that has let go"
+
+
+def finger(tab, x, y, right, down):
+    """A finger goes down, moves in four steps, and is lifted."""
+    touch = tab.context.new_cdp_session(tab)
+    path = [{"x": x + right * step / 4, "y": y + down * step / 4} for step in range(5)]
+    for kind, points in (
+        ("touchStart", path[:1]),
+        *(("touchMove", [point]) for point in path[1:]),
+        ("touchEnd", []),
+    ):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+#: Waits until the page no longer scrolls.
+RESTS = """() => new Promise(done => { let last = -1, same = 0;
+  const look = () => { same = scrollY === last ? same + 1 : 0; last = scrollY;
+    if (same > 9) done(); else requestAnimationFrame(look); };
+  look(); })"""
+
+
+@looked_at
+@every_figure
+def test_a_finger_drags_every_grip(open_figure, name):
+    """To the end of its way: it is not taken for a scroll. Up and down it scrolls, where it may."""
+    tab = open_figure(name, 390, has_touch=True, is_mobile=True)
+    tab.evaluate("""() => { window.taken = 0;
+      document.addEventListener('pointercancel', () => { window.taken += 1; }, true); }""")
+    for grip in tab.evaluate(GRIPS):
+        held = f'.live-picture [data-grip="{grip}"]'
+        tab.locator(held).first.scroll_into_view_if_needed()
+        freely = tab.locator(f"{held}.freely").count()
+        before = seen(tab)["state"]
+        finger(tab, *tab.evaluate(MIDDLE, grip), *((20, -60) if freely else (40, 0)))
+        assert seen(tab)["state"] != before and tab.evaluate("window.taken") == 0, grip
+        if not freely:
+            at = tab.evaluate("scrollY")
+            finger(tab, *tab.evaluate(MIDDLE, grip), 0, -120)
+            tab.wait_for_function("at => scrollY > at + 50", arg=at)
+            tab.evaluate(RESTS)
+            tab.evaluate("window.taken = 0")
+
+
+@looked_at
+@pytest.mark.parametrize("name", ["swap-tokens", "two-hands"])
+def test_shift_or_the_box_moves_both(open_figure, name):
+    tab = open_figure(name)
+    first = seen(tab)["state"]
+    x, y = tab.evaluate(MIDDLE, "n")
+    tab.keyboard.down("Shift")
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    tab.mouse.move(x + 60, y, steps=3)
+    tab.mouse.up()
+    tab.keyboard.up("Shift")
+    both = seen(tab)["state"]
+    assert both["m"] > first["m"] and both["m"] - both["n"] == first["m"] - first["n"]
+    tab.get_by_label("move both").check()
+    tab.get_by_role("slider", name=re.compile("position m")).press("Home")
+    ends = seen(tab)["state"]
+    assert min(ends["m"], ends["n"]) == 0 and ends["m"] - ends["n"] == first["m"] - first["n"]
+
+
+@looked_at
+def test_all_pairs_at_one_distance_score_alike_until_the_conjugate_is_forgotten(open_figure):
+    tab = open_figure("two-hands")
+    dots = "[...document.querySelectorAll('.live-picture svg:last-child circle')]"
+    heights = f"{dots}.map(e => +e.getAttribute('cy'))"
+    level = tab.evaluate(heights)
+    assert len(level) > 4 and max(level) == min(level)
+    assert "wherever they stand" in seen(tab)["words"]
+    tab.get_by_label("forget the conjugate").check()
+    wave = tab.evaluate(heights)
+    assert max(wave) - min(wave) > 20 and "phases add" in seen(tab)["words"]
+
+
+@looked_at
+def test_the_ladder_counts_planes_as_the_library_does(open_figure):
+    import torch
+
+    from posenc_book.figures.extension import multipliers, turns
+    from posenc_lib import inv_freq
+
+    tab = open_figure("frequency-ladder")
+    theta = inv_freq(128)
+    for rule, name in (("ntk", "NTK-aware"), ("code", "YaRN, code"), ("linear", "interpolation")):
+        tab.get_by_role("combobox").select_option(rule)
+        factor, length = (seen(tab)["state"][key] for key in ("factor", "length"))
+        scale = multipliers(theta, length, float(factor))[name]
+        unseen = int(torch.sum((turns(theta, length) < 1) & (factor * scale > 1 + 1e-9)))
+        words = seen(tab)["words"]
+        assert (f" {unseen} of these meet" in words) if unseen else ("none of these" in words)
+        assert tab.locator(".live-picture .fill-two").count() == unseen
+
+
+@looked_at
+@every_figure
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_nothing_moves_by_itself(open_figure, name, motion):
+    """Neither before nor after something was turned; no animation, no timer, no transition."""
+    tab = open_figure(name, reduced_motion=motion)
+    still = """() => new Promise(done => {
+      const picture = document.querySelector('.live-picture'); let changes = 0;
+      const seen = new MutationObserver(all => { changes += all.length; });
+      seen.observe(picture, {subtree: true, childList: true, attributes: true});
+      setTimeout(() => done([changes, document.getAnimations().length]), 120); })"""
+    assert tab.evaluate(still) == [0, 0]
+    tab.get_by_role("slider").first.press("ArrowRight")
+    assert tab.evaluate(still) == [0, 0]
+
+
+#: Letters outside their drawing, and letters on letters.
+LETTERS = """() => { const found = [];
+  for (const drawing of document.querySelectorAll('.live-picture > svg')) {
+    const edge = drawing.getBoundingClientRect(), boxes = [];
+    for (const text of drawing.querySelectorAll('text')) {
+      const box = text.getBoundingClientRect(), name = text.textContent;
+      const aside = box.left < edge.left - 1 || box.right > edge.right + 1;
+      if (aside || box.top < edge.top - 1 || box.bottom > edge.bottom + 1) found.push(`cut: ${name}`);
+      if (box.height < 9) found.push(`tiny: ${name}`);
+      boxes.push([box, name]);
+    }
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+    boxes.forEach(([a, one], i) => boxes.slice(i + 1).forEach(([b, two]) => {
+      if (meet(a, b)) found.push(`${one} on ${two}`);
+    }));
+  }
+  return found; }"""
+
+
+@looked_at
+@every_figure
+@pytest.mark.parametrize("width", [NARROW, 390, 1280])
+def test_everything_can_be_read(open_figure, name, width):
+    tab = open_figure(name, width)
+    for scheme in ("light", "dark"):
+        tab.evaluate("scheme => { document.documentElement.dataset.theme = scheme; }", scheme)
+        assert tab.evaluate(MEASURE) == []
+        assert tab.evaluate(LETTERS) == []
+
+
+STILL, LIVE = ".live-figure > svg", ".live-panel"
+
+
+@looked_at
+@every_figure
+def test_paper_and_a_browser_without_scripts_have_the_still_figure(open_figure, name):
+    tab = open_figure(name)
+    assert tab.locator(LIVE).is_visible() and not tab.locator(STILL).is_visible()
+    tab.emulate_media(media="print")
+    assert tab.locator(STILL).is_visible() and not tab.locator(LIVE).is_visible()
+    plain = open_figure(name, java_script_enabled=False)
+    assert plain.locator(STILL).is_visible() and plain.locator(LIVE).count() == 0
