@@ -146,7 +146,9 @@ class Premises:
         spoken_of = [result, *(self.results[base] for base in result.rests_on if base in self.results)]
         sides = [side for r in spoken_of for side in (r.left, *(link.right for link in r.links))]
         names = self.definitions.used(*sides) if result.kind != "defined" else []
-        meant = tuple(aligned(head, [(":=", body, "")]) for head, body in names)
+        own = (aligned(head, [(":=", body, "")]) for head, body in names)
+        behind = (meaning for used in result.uses for meaning in self.results[used].meant)
+        meant = tuple(dict.fromkeys((*own, *behind)))
         self.results[label] = replace(result, label=label, meant=meant)
         return self.results[label]
 
