@@ -17,7 +17,6 @@ from ..kernel.terms import (
     neg,
     num,
     power,
-    replaced,
     sub,
     substitute,
     var,
@@ -26,17 +25,6 @@ from ..kernel.theorem import Theorem
 from .proof import NotFound, Proof
 
 ORDER = 3
-
-
-def smooth(t: Term, name: str) -> Term:
-    """The term with the function of this name as a smooth one."""
-
-    def changed(s: Term, _: int) -> Term | None:
-        if s.head == "app" and s.data[0] == name:
-            return Term("app", (name, "S"), tuple(smooth(a, name) for a in s.args))
-        return None
-
-    return replaced(t, changed)
 
 
 def third_order(rest: Term, small: list[Term]) -> bool:

@@ -15,12 +15,12 @@ from sympy.tensor.indexed import Indexed
 
 from ..kernel.domains import lies
 from ..kernel.terms import Term
-from ..prove.blockwise import same_blocks
-from ..prove.written_out import written_out
 from ..search import read
 from ..terms.expression import entries
 from ..terms.matrices import NamedMatrix
+from ..values.blockwise import same_blocks
 from ..values.substitution import replaced, substitute
+from ..values.written_out import written_out
 from .definitions import Head, parameters_of
 
 NAMES = (Symbol, Indexed, AppliedUndef)
