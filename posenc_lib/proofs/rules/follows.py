@@ -17,6 +17,7 @@ from ..terms.undefined import nonzero
 from .rule import Plain, Rows, Theory
 
 ONE = Integer(1)
+QUICK = 4_000  # products, to see whether a premise is left over
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Follows(Plain):
 
     premises: tuple[Any, ...]
     times: Expr = ONE
+    most: int = equations.MOST_PRODUCTS
 
     def __post_init__(self) -> None:
         require_whole_parts(self.times)
@@ -42,11 +44,14 @@ class Follows(Plain):
     def weaker(self) -> Sequence[Follows]:
         if len(self.premises) == 1:
             return ()
-        return [replace(self, premises=tuple(p for p in self.premises if p is not u)) for u in self.premises]
+        return [
+            replace(self, premises=tuple(p for p in self.premises if p is not u), most=QUICK)
+            for u in self.premises
+        ]
 
     def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
         premises, times = theory.equations(self.premises), theory.term(self.times)
-        return [equations.follows(P, left, right, premises, times) for left, right in rows]
+        return [equations.follows(P, left, right, premises, times, most=self.most) for left, right in rows]
 
 
 def follows(*premises: Any, times: Expr = ONE) -> Follows:

@@ -34,7 +34,7 @@ class Rows(Hypotheses):
         """
         by, statement = row.claim.by, row.statement
         premises = [said for used in by.references() for said in self.premises(used)]
-        if verdict := self._refuted(statement, by, first_look()):
+        if (verdict := self._refuted(statement, by, first_look())) is not None:
             raise failure(row, verdict)
         try:
             require_spoken_of(statement, by, premises)
@@ -58,7 +58,7 @@ class Rows(Hypotheses):
 
     def _not_proved(self, statement: Statement, by: Rule, problem: Exception) -> Verdict:
         """Why a row is not accepted: a point at which it fails, or why no proof was found."""
-        if verdict := self._refuted(statement, by, [*points(), *corners()]):
+        if (verdict := self._refuted(statement, by, [*points(), *corners()])) is not None:
             return verdict
         said, bases = (by.method(), by.scope(statement)), self._grounds(by.references())
         if isinstance(problem, Unsaid):
