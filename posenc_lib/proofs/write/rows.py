@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..attack.mutate import mutants
-from ..attack.refute import NO_SECOND_OPINION, corners, first_look, points, second_opinion
+from ..attack.refute import NO_SECOND_OPINION, TRIES, first_look, points, second_opinion
 from ..kernel.theorem import Theorem
 from ..rules.rule import Rule
 from ..show.results import Link, Mutation
+from ..terms.domains import free_atoms
 from ..terms.statement import Statement
 from ..terms.undefined import unsaid
 from ..terms.verdict import CheckerBug, Undecided, Verdict
@@ -58,7 +59,7 @@ class Rows(Hypotheses):
 
     def _not_proved(self, statement: Statement, by: Rule, problem: Exception) -> Verdict:
         """Why a row is not accepted: a point at which it fails, or why no proof was found."""
-        if (verdict := self._refuted(statement, by, [*points(), *corners()])) is not None:
+        if (verdict := self._refuted(statement, by, list(points(TRIES, first=1)))) is not None:
             return verdict
         said, bases = (by.method(), by.scope(statement)), self._grounds(by.references())
         if isinstance(problem, Unsaid):
@@ -73,7 +74,8 @@ class Rows(Hypotheses):
         """A point at which a row fails; what rests on hypotheses may fail where they do."""
         if self._grounds(by.references()):
             return None
-        found = by.refuting(self._without_names(by.translate(statement)), at)
+        told = self._without_names(by.translate(statement))
+        found = by.refuting(told, at if free_atoms(told.left, told.right) else at[:1])
         return Verdict("refuted", by.method(), by.scope(statement), counterexample=found) if found else None
 
     def _grounds(self, references: Sequence[Any]) -> tuple[str, ...]:
