@@ -12,6 +12,7 @@ from ..kernel.theorem import Theorem
 from ..search import inequalities
 from ..search.proof import Proof
 from ..terms.expression import expression
+from ..terms.letters import require_whole_parts
 from .rule import Plain, Rows, Theory
 
 
@@ -25,6 +26,9 @@ class Adding(Plain):
     relations = ("<=", "<")
     weights: tuple[tuple[Any, Expr], ...]
     rest: Expr
+
+    def __post_init__(self) -> None:
+        require_whole_parts(self.rest, *(weight for _, weight in self.weights))
 
     def method(self) -> str:
         return "adding inequalities with non-negative weights"

@@ -174,8 +174,7 @@ def test_an_instance_is_not_evaluated_wrongly():
 
 def test_a_range_is_not_evaluated_wrongly():
     hidden = prod([e - r for r in (2, 4, 8, 10)]) * Sum(sin(pi * i / 6), (i, e, e))
-    with pytest.raises(ProofError, match="to which SymPy evaluates it"):
-        check(x + hidden, x)
+    assert not check(x + hidden, x)
 
 
 def test_something_is_put_in_at_one_place_only():

@@ -67,7 +67,7 @@ def test_what_shows_only_at_most_is_refused_as_strict():
     with pytest.raises(ValueError, match="row 2: Termwise shows <=, not <"):
         D.prove("eq-a", t, eq(t, ""), lt(t + 1, "", by=termwise("eq-chord")))
     for weights, rest in (({"eq-chord": 1}, 0), ({"eq-chord": 1}, t**2)):
-        with pytest.raises(Undecided, match="known to be positive"):
+        with pytest.raises(Refuted, match="refuted at t = 0"):
             row = lt(Abs(t) + rest, "touches at 0", by=adding(weights, rest=rest))
             D.prove("eq-b", Modulus(sin(t)), row)
 
