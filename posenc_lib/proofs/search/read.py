@@ -90,7 +90,7 @@ def term(e: Any) -> Term:
 
 
 def name_of(name: str) -> str:
-    """A name of the kernel: letters, digits, _, and no function's. W^Q is W__Q, H_1,2 H_1___2, delta delta__."""
+    """A name of the kernel, of letters, digits and _, and no function's: W^Q is W__Q, delta is delta__."""
     return name.replace("^", "__").replace(",", "___") + ("__" if name in FUNCTIONS else "")
 
 
