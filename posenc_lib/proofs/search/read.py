@@ -67,6 +67,8 @@ def term(e: Any) -> Term:
         return mul(HALF, add(a, b, gap if isinstance(e, sympy.Max) else neg(gap)))
     if isinstance(e, sympy.cot):
         return mul(fun("cos", term(e.args[0])), fun("inv", fun("sin", term(e.args[0]))))
+    if isinstance(e, (sympy.sec, sympy.csc)):
+        return fun("inv", fun("cos" if isinstance(e, sympy.sec) else "sin", term(e.args[0])))
     if name in BINDERS:
         body = term(e.function)
         for limit in e.limits:
