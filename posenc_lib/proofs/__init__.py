@@ -1,14 +1,14 @@
-"""Derivations checked step by step: proved where a small kernel rebuilds them, else refuted or left open.
+"""Derivations checked row by row: proved where a small kernel rebuilds them, else refused.
 
 ``check`` decides one equation. ``Derivation`` holds a chain of them, each with its reason, its scope and the
 wrong versions of it that were refuted. Needs sympy and python-flint, which come with the
 distribution ``posenc-proofs``; the kernel alone, ``python -m posenc_lib.proofs.kernel``, needs python-flint.
 
 Rooms, each on top of what it imports: ``terms`` (what a statement is made of), ``values`` (what it is worth
-at a point), ``show`` (how it is printed), ``attack`` (where it fails), ``prove`` (when two sides are one),
-``kernel`` (theorems rebuilt from axioms), ``search`` (certificates for it), ``rules`` (the reasons of a row),
-``write`` (how a derivation is written), ``cell`` (how it is written as text: ``%load_ext posenc_lib.proofs``,
-then ``%%derive``). Names are imported when first used; ``__init__.pyi`` says from where.
+at a point), ``show`` (how it is printed), ``attack`` (where it fails), ``kernel`` (theorems rebuilt from
+axioms), ``search`` (certificates for it), ``rules`` (the reasons of a row), ``write`` (how a derivation is
+written), ``cell`` (how it is written as text: ``%load_ext posenc_lib.proofs``, then ``%%derive``). Names are
+imported when first used; ``__init__.pyi`` says from where.
 """
 
 import ast

@@ -32,6 +32,11 @@ def corners() -> list[Point]:
     return [Point(0, style) for style in CORNERS]
 
 
+def first_look() -> list[Point]:
+    """Where most false statements fail: asked before a proof is looked for, which takes longer."""
+    return [*corners(), *points(1)]
+
+
 def certainly_fails(left: acb, relation: str, right: acb) -> bool:
     """Whether the balls prove that ``left relation right`` is false."""
     with ctx.workprec(BITS):
@@ -100,8 +105,11 @@ def short(ball: acb) -> str:
     return f"{real:.6g} {'-' if imag < 0 else '+'} {abs(imag):.6g}i"
 
 
+NO_SECOND_OPINION = "proved, but at no point tried do both sides have values to confirm it"
+
+
 def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...] = ()) -> bool:
-    """Evaluate a proved identity by the independent path, at corners and random points of its domain.
+    """Evaluate a proved equation by an independent path, at corners and random points of its domain.
 
     Returns whether it could: False if some entry has values on both sides at none of the points tried.
 
@@ -118,9 +126,7 @@ def _confirmed(a: Expr, b: Expr, where: tuple[Basic, ...], at: Iterable[list[Poi
         for point, left, right in found:
             if certainly_fails(left, "=", right):
                 at_point = Counterexample(point.described(), short(left), short(right))
-                raise CheckerBug(
-                    f"the normal form proved {a} = {b}, but ball arithmetic refutes it: {at_point}"
-                )
+                raise CheckerBug(f"the kernel proved {a} = {b}, but ball arithmetic refutes it: {at_point}")
         if found:
             return True
     return False

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sympy import Expr
 
 from ..kernel.theorem import Theorem
-from ..prove.check import check
 from ..search import inequalities
 from ..search.proof import Proof
 from ..terms.expression import expression
-from ..terms.statement import Statement
-from ..terms.undefined import unsaid
-from ..terms.verdict import Verdict, undecided
-from .rule import Context, Plain, Rows, Theory
+from ..terms.letters import require_whole_parts
+from .rule import Plain, Rows, Theory
 
 
 @dataclass(frozen=True)
@@ -30,6 +27,12 @@ class Adding(Plain):
     weights: tuple[tuple[Any, Expr], ...]
     rest: Expr
 
+    def __post_init__(self) -> None:
+        require_whole_parts(self.rest, *(weight for _, weight in self.weights))
+
+    def method(self) -> str:
+        return "adding inequalities with non-negative weights"
+
     def references(self) -> Sequence[Any]:
         return tuple(reference for reference, _ in self.weights)
 
@@ -39,31 +42,6 @@ class Adding(Plain):
             inequalities.sum_up(P, left, relation, right, parts, theory.term(self.rest))
             for left, right in rows
         ]
-
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        method = "adding inequalities with non-negative weights"
-        rest = context.meaning(self.rest)
-        if not rest.is_nonnegative:
-            return undecided(method, f"the rest {rest} is not known to be non-negative", statement.scope())
-        total, strict = rest, bool(rest.is_positive)
-        for reference, weight in self.weights:
-            used, factor = context.relation(reference), context.meaning(weight)
-            if used.relation not in ("<=", "<", "="):
-                return undecided(method, f"{reference} does not say <=", statement.scope())
-            if reason := unsaid((statement.left, statement.right), used.left, used.right):
-                return undecided(method, reason, statement.scope(), final=True)
-            if used.relation != "=" and not factor.is_nonnegative:
-                reason = f"the weight {factor} is not known to be non-negative"
-                return undecided(method, reason, statement.scope())
-            total += factor * (used.right - used.left)
-            strict |= used.relation == "<" and bool(factor.is_positive)
-        if statement.relation == "<" and not strict:
-            reason = "neither the rest nor a weighted strict inequality is known to be positive"
-            return undecided(method, reason, statement.scope())
-        verdict = check(statement.right - statement.left, total, statement.where)
-        if verdict.status == "refuted":
-            return undecided(method, f"the gap is not {total}", statement.scope())
-        return replace(verdict, method=method, scope=statement.scope())
 
 
 def adding(weights: Mapping[Any, Any], rest: Any = 0) -> Adding:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sympy import Integer, Symbol
 
 from ..attack.refute import counterexample
 from ..kernel.terms import num, substitute
 from ..kernel.theorem import Theorem
-from ..prove.check import check
 from ..search import equations, read
 from ..search.proof import Proof
 from ..terms.domains import in_domain, pretty_name
 from ..terms.expression import letter
 from ..terms.statement import Statement
-from ..terms.verdict import Counterexample, Verdict
+from ..terms.verdict import Counterexample
 from ..values.point import Point
 from ..values.substitution import put_into
-from .rule import Context, Plain, Rows, Theory
+from .rule import Plain, Rows, Theory
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,21 @@ class Finite(Plain):
 
     over: Symbol
     values: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not self.values or not all(in_domain(self.over, Integer(value)) for value in self.values):
+            raise ValueError(f"values must list numbers in the domain of {self.over}, got {self.values}")
+
+    def method(self) -> str:
+        return f"finite: {self._is_listed(' = ')} only"
+
+    def scope(self, statement: Statement) -> str:
+        scopes = dict.fromkeys(case.scope() for case in self._cases(statement))
+        others = "; ".join(scopes).removeprefix("for these numbers")
+        return f"for {self._is_listed(' one of ')}" + (f" and {others}" if others else "")
+
+    def _is_listed(self, verb: str) -> str:
+        return pretty_name(str(self.over)) + verb + ", ".join(map(str, self.values))
 
     def letters(self) -> Sequence[Symbol]:
         return (self.over,)
@@ -43,18 +57,6 @@ class Finite(Plain):
     def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
         return [equations.identity(P, left, right) for left, right in rows]
 
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        if not self.values or not all(in_domain(self.over, Integer(value)) for value in self.values):
-            raise ValueError(f"values must list numbers in the domain of {self.over}, got {self.values}")
-        listed, cases = ", ".join(map(str, self.values)), self._cases(statement)
-        others = "; ".join(dict.fromkeys(case.scope() for case in cases)).removeprefix("for these numbers")
-        scope = f"for {pretty_name(str(self.over))} one of {listed}" + (f" and {others}" if others else "")
-        for value, case in zip(self.values, cases, strict=True):
-            verdict = check(case.left, case.right, case.where)
-            if not verdict:
-                return replace(verdict, method=f"finite: {self.over} = {value}", scope=scope)
-        return Verdict("checked", f"finite: {self.over} = {listed} only", scope)
-
     def _cases(self, statement: Statement) -> list[Statement]:
         return [put_into(statement, {self.over: Integer(value)}) for value in self.values]
 
@@ -67,6 +69,9 @@ class Finite(Plain):
 
 def finite(over: Symbol, values: Sequence[int]) -> Finite:
     """Checked for each listed value of ``over`` only.
+
+    Raises:
+        TypeError, ValueError: if there are no values, or one is no whole number in the domain of ``over``.
 
     Example:
         >>> from posenc_lib.proofs import Derivation, eq, counts

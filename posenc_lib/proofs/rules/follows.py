@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Expr
+from sympy import Expr, Integer
 
 from ..kernel.theorem import Theorem
-from ..prove.ideal import ONE, consequence
 from ..search import equations
 from ..search.proof import Proof
 from ..terms.expression import expression
 from ..terms.letters import require_whole_parts
-from ..terms.statement import Statement
-from ..terms.verdict import Verdict, undecided
-from .rule import Context, Plain, Rows, Theory
+from ..terms.undefined import nonzero
+from .rule import Plain, Rows, Theory
+
+ONE = Integer(1)
+QUICK = 4_000  # products, to see whether a premise is left over
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,17 @@ class Follows(Plain):
 
     premises: tuple[Any, ...]
     times: Expr = ONE
+    most: int = equations.MOST_PRODUCTS
+
+    def __post_init__(self) -> None:
+        require_whole_parts(self.times)
+        if self.times != ONE and not nonzero(self.times):
+            raise ValueError(
+                f"times must be non-zero on the stated domain, got {self.times}, which may vanish"
+            )
+
+    def method(self) -> str:
+        return "consequence of earlier results"
 
     def references(self) -> Sequence[Any]:
         return self.premises
@@ -32,25 +44,21 @@ class Follows(Plain):
     def weaker(self) -> Sequence[Follows]:
         if len(self.premises) == 1:
             return ()
-        return [replace(self, premises=tuple(p for p in self.premises if p is not u)) for u in self.premises]
+        return [
+            replace(self, premises=tuple(p for p in self.premises if p is not u), most=QUICK)
+            for u in self.premises
+        ]
 
     def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
         premises, times = theory.equations(self.premises), theory.term(self.times)
-        return [equations.follows(P, left, right, premises, times) for left, right in rows]
-
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        require_whole_parts(self.times)
-        verdict = consequence(statement, context.premises(self.premises), self.times)
-        if verdict:
-            for unused, rest in zip(self.premises, self.weaker(), strict=False):
-                if consequence(statement, context.premises(rest.premises), self.times, thorough=False):
-                    reason = f"the premise {unused} is not used"
-                    return undecided(verdict.method, reason, verdict.scope, final=True)
-        return verdict
+        return [equations.follows(P, left, right, premises, times, most=self.most) for left, right in rows]
 
 
 def follows(*premises: Any, times: Expr = ONE) -> Follows:
     """Follows from earlier results: labels, or instances of them such as ``D.at("eq-a", n=m)``.
+
+    Raises:
+        ValueError: if ``times``, a factor that may be cancelled, is not known to be non-zero.
 
     Example:
         >>> from posenc_lib.proofs import Derivation, eq, reals

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sympy import Integer, Symbol
 
 from ..kernel.terms import num
 from ..kernel.theorem import Theorem
-from ..prove.check import check
-from ..prove.ideal import consequence
 from ..search import equations, read
 from ..search.proof import Proof
 from ..terms.expression import letter
-from ..terms.letters import require_one_role
 from ..terms.statement import Statement
-from ..terms.verdict import Verdict
 from ..values.substitution import put_into
-from .rule import Context, Plain, Rows, Theory
+from .rule import Plain, Rows, Sides, Theory
 
 
 @dataclass(frozen=True)
@@ -29,6 +25,25 @@ class Induction(Plain):
     over: Symbol
     start: int = 0
     premises: tuple[Any, ...] = ()
+
+    def __post_init__(self) -> None:
+        k = self.over
+        if not k.is_integer or k.is_even:
+            raise ValueError(f"induction runs over an integer symbol, got {k}")
+        first = 1 if k.is_positive else 0 if k.is_nonnegative else self.start
+        if self.start != first:
+            raise ValueError(f"induction over {k} must start at {first}, the first value of its domain")
+
+    def method(self) -> str:
+        direction = "upwards" if self.over.is_nonnegative else "in both directions"
+        return f"induction on {self.over}, base {self.over} = {self.start}, {direction}"
+
+    def spoken_of(self, statement: Statement) -> Sequence[Sides]:
+        """The statement, its first case, and what each step reaches."""
+        k = self.over
+        reached = [k, Integer(self.start), k + 1, *([] if k.is_nonnegative else [k - 1])]
+        cases = (put_into(statement, {k: value}) for value in reached)
+        return [(case.left, case.right) for case in cases]
 
     def letters(self) -> Sequence[Symbol]:
         return (self.over,)
@@ -40,37 +55,12 @@ class Induction(Plain):
         n, premises = read.term(self.over), theory.equations(self.premises)
         return equations.inductions(P, list(rows), n, num(self.start), premises)
 
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        k = self.over
-        method = f"induction on {k}"
-        if not k.is_integer or k.is_even:
-            raise ValueError(f"induction runs over an integer symbol, got {k}")
-        first = 1 if k.is_positive else 0 if k.is_nonnegative else self.start
-        if self.start != first:
-            raise ValueError(f"induction over {k} must start at {first}, the first value of its domain")
-        require_one_role(statement.left, statement.right, k)
-        extra = context.premises(self.premises)
-        at = lambda value: put_into(statement, {k: value})  # noqa: E731
-        base = consequence(at(Integer(self.start)), extra)
-        if not base:
-            return replace(
-                base, method=f"{method}: the base case {k} = {self.start}", scope=statement.scope()
-            )
-        steps = [k + 1] if k.is_nonnegative else [k + 1, k - 1]
-        for following in steps:
-            step = consequence(at(following), [statement, *extra])
-            if not step:
-                plain = None if extra else check(statement.left, statement.right, statement.where)
-                failed = plain if plain is not None and plain.status == "refuted" else step
-                return replace(
-                    failed, method=f"{method}: the step {k} → {following}", scope=statement.scope()
-                )
-        direction = "upwards" if k.is_nonnegative else "in both directions"
-        return Verdict("checked", f"{method}, base {k} = {self.start}, {direction}", statement.scope())
-
 
 def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induction:
     """By induction on ``over``, from ``start``; ``using`` names results the step relies on.
+
+    Raises:
+        ValueError: if ``over`` is no integer letter, or ``start`` is not the first value of its domain.
 
     Example:
         >>> from posenc_lib.proofs import Derivation, eq, naturals

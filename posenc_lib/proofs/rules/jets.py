@@ -8,7 +8,7 @@ the two sides must then agree up to terms of third order: so wrong versions are 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
@@ -18,16 +18,16 @@ from sympy.core.function import AppliedUndef
 
 from ..kernel.terms import Term
 from ..kernel.theorem import Theorem
-from ..prove.check import check
 from ..search import read
 from ..search.jets import third_order, to_second_order
 from ..search.proof import Proof
 from ..show.printer import latex
 from ..terms.expression import letter
 from ..terms.statement import Statement
-from ..terms.verdict import ProofError, Verdict
+from ..terms.symbols import SmoothFunction
+from ..terms.verdict import ProofError
 from ..values.substitution import replaced, substitute
-from .rule import Context, Plain, Rows, Theory
+from .rule import Plain, Rows, Theory
 
 ORDER = 2
 
@@ -108,6 +108,16 @@ class TwoJet(Plain):
     function: Any
     small: tuple[Symbol, ...] = ()
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.function, SmoothFunction):
+            raise ValueError(f"{self.function} may have no derivatives: make it with smooth_function")
+
+    def method(self) -> str:
+        return "two-jet (Taylor's theorem with its remainder)"
+
+    def scope(self, statement: Statement) -> str:
+        return f"for every smooth function {self.function.__name__}"
+
     def letters(self) -> Sequence[Symbol]:
         return self.small
 
@@ -129,15 +139,13 @@ class TwoJet(Plain):
     def translate(self, statement: Statement) -> Statement:
         return as_jets(statement, self.function, self.small)
 
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        jets = self.translate(statement)
-        verdict = check(jets.left, jets.right)
-        scope = f"for every smooth function {self.function.__name__}"
-        return replace(verdict, method="two-jet (Taylor's theorem with its remainder)", scope=scope)
-
 
 def two_jet(function: Function, small: Sequence[Symbol]) -> TwoJet:
     """To second order in ``small``, for a smooth unknown function.
+
+    Raises:
+        TypeError, ValueError: if a small quantity is no letter, or the function is not made with
+            ``smooth_function``.
 
     Example:
         >>> from sympy import Derivative

@@ -1,31 +1,21 @@
-"""What every rule is: a way to turn a statement into a verdict, that says what it shows."""
+"""What every rule is: a reason for a row, that finds a proof for the kernel and says what it shows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
-from sympy import Expr, Symbol
+from sympy import Symbol
 
 from ..attack.refute import counterexample
 from ..kernel.terms import Term
 from ..kernel.theorem import Theorem
 from ..search.proof import NotFound, Proof
 from ..terms.statement import Statement
-from ..terms.verdict import Counterexample, Verdict
+from ..terms.verdict import Counterexample
 from ..values.point import Point
 
-
-class Context(Protocol):
-    """What a rule may ask of the derivation it is used in."""
-
-    def premises(self, references: Sequence[Any]) -> list[Statement]: ...
-
-    def relation(self, reference: Any) -> Statement: ...
-
-    def meaning(self, e: Expr) -> Expr: ...
-
-
+Sides = tuple[Any, ...]
 Rows = Sequence[tuple[Term, Term]]  # the entries of two sides, pairwise
 
 
@@ -45,13 +35,17 @@ class Rule(Protocol):
     @property
     def relations(self) -> tuple[str, ...]: ...
 
-    def decide(self, statement: Statement, context: Context) -> Verdict: ...
+    def method(self) -> str: ...
 
     def cases(self, rows: Rows) -> Rows: ...
 
     def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]: ...
 
     def translate(self, statement: Statement) -> Statement: ...
+
+    def spoken_of(self, statement: Statement) -> Sequence[Sides]: ...
+
+    def scope(self, statement: Statement) -> str: ...
 
     def references(self) -> Sequence[Any]: ...
 
@@ -73,6 +67,10 @@ class Plain:
 
     relations: ClassVar[tuple[str, ...]] = ("=",)
 
+    def method(self) -> str:
+        """The rule, as the line under an equation names it."""
+        return type(self).__name__.lower()
+
     def cases(self, rows: Rows) -> Rows:
         """What is to be shown of a row's entries, if not they themselves."""
         return rows
@@ -82,7 +80,16 @@ class Plain:
         raise NotFound(f"the kernel has no rule {type(self).__name__}")
 
     def translate(self, statement: Statement) -> Statement:
+        """A statement that fails at a point only if this one does, and that has values at points."""
         return statement
+
+    def spoken_of(self, statement: Statement) -> Sequence[Sides]:
+        """What earlier results are used for: wherever all of it has values, they have to say something."""
+        return ((statement.left, statement.right),)
+
+    def scope(self, statement: Statement) -> str:
+        """The values for which it is shown."""
+        return statement.scope()
 
     def references(self) -> Sequence[Any]:
         return ()

@@ -6,17 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Add, Expr, Integral, Mul, Sum
+from sympy import Integral, Sum
 
 from ..kernel.theorem import Theorem
-from ..prove.check import check
 from ..search import inequalities
 from ..search.proof import Proof
-from ..terms.letters import require_ranges
 from ..terms.statement import Statement
-from ..terms.undefined import unsaid
-from ..terms.verdict import Verdict, undecided
-from .rule import Context, Plain, Rows, Theory
+from .rule import Plain, Rows, Sides, Theory
 
 
 @dataclass(frozen=True)
@@ -26,45 +22,21 @@ class Termwise(Plain):
     relations = ("<=",)
     premise: Any
 
+    def method(self) -> str:
+        return "termwise (an inequality added up over a range)"
+
+    def spoken_of(self, statement: Statement) -> Sequence[Sides]:
+        """What stands under the sums or integrals that the two sides do not share."""
+        left, right = (side.atoms(Sum, Integral) for side in (statement.left, statement.right))
+        totals = left ^ right
+        inner = {part for total in totals for part in total.function.atoms(Sum, Integral)}
+        return (tuple(total.function for total in totals - inner),)
+
     def references(self) -> Sequence[Any]:
         return (self.premise,)
 
     def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
         return [inequalities.termwise(P, left, right, theory.relation(self.premise)) for left, right in rows]
-
-    def decide(self, statement: Statement, context: Context) -> Verdict:
-        method = "termwise (an inequality added up over a range)"
-        each, parts = context.relation(self.premise), _aligned(statement.left, statement.right)
-        if parts is None:
-            reason = "both sides must be a sum or integral over the same range, plus the same rest"
-            return undecided(method, reason, statement.scope())
-        if each.relation not in ("<=", "<"):
-            return undecided(method, "the premise must say <=", statement.scope())
-        left, right = parts
-        if reason := unsaid((left.function, right.function), each.left, each.right):
-            return undecided(method, reason, statement.scope(), final=True)
-        require_ranges(left)
-        if isinstance(left, Integral) and not (left.limits[0][2] - left.limits[0][1]).is_nonnegative:
-            return undecided(method, f"{left.limits[0]} may run backwards", statement.scope())
-        if check(left.function, each.left) and check(right.function, each.right):
-            return Verdict("checked", method, statement.scope())
-        return undecided(method, f"the terms are not those of {self.premise}", statement.scope())
-
-
-def _aligned(left: Expr, right: Expr) -> tuple[Sum | Integral, Sum | Integral] | None:
-    """The one sum or integral of each side, where kind, range, factor in front and rest agree."""
-    found = []
-    for side in (left, right):
-        terms = [(term, f) for term in Add.make_args(side) for f in Mul.make_args(term)]
-        totals = [(term, f) for term, f in terms if isinstance(f, (Sum, Integral))]
-        if len(totals) != 1:
-            return None
-        ((term, total),) = totals
-        found.append((total, Mul(*(f for f in Mul.make_args(term) if f is not total)), side - term))
-    (a, front, rest), (b, other_front, other_rest) = found
-    if type(a) is not type(b) or a.limits != b.limits or len(a.limits) != 1 or not front.is_nonnegative:
-        return None
-    return (a, b) if check(front, other_front) and check(rest, other_rest) else None
 
 
 def termwise(premise: Any) -> Termwise:

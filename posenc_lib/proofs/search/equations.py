@@ -22,7 +22,7 @@ from ..kernel.terms import (
     var,
 )
 from ..kernel.theorem import Theorem
-from . import integrals, products, sums
+from . import integrals, moduli, products, sums
 from .deltas import collapsed, settled
 from .factors import taken_apart
 from .ideal import Space, cofactors
@@ -40,12 +40,18 @@ def identity(P: Proof, left: Term, right: Term, conditions: bool = True) -> Theo
 
 
 def follows(
-    P: Proof, left: Term, right: Term, premises: list[Theorem], times: Term = ONE, conditions: bool = True
+    P: Proof,
+    left: Term,
+    right: Term,
+    premises: list[Theorem],
+    times: Term = ONE,
+    conditions: bool = True,
+    most: int = MOST_PRODUCTS,
 ) -> Theorem:
     """left = right from equations: put in as they stand, or as a combination of them."""
     pair = [collapsed(P, side) for side in (left, right)]
     if any(th.left != th.right for th in pair):
-        th = follows(P, pair[0].right, pair[1].right, premises, times, conditions)
+        th = follows(P, pair[0].right, pair[1].right, premises, times, conditions, most)
         return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (neg(ONE), pair[1])])
     for put in (_put_in, _under):
         if premises or put is _put_in:
@@ -55,7 +61,7 @@ def follows(
                     return P.joined(a, b)
             except Refused:
                 continue
-    return _combined(P, left, right, premises, times, conditions)
+    return _combined(P, left, right, premises, times, conditions, most)
 
 
 def _put_in(P: Proof, side: Term, premises: list[Theorem]) -> Theorem:
@@ -130,7 +136,7 @@ def _flat(P: Proof, th: Theorem) -> Theorem:
 
 
 def _combined(
-    P: Proof, left: Term, right: Term, premises: list[Theorem], times: Term, conditions: bool
+    P: Proof, left: Term, right: Term, premises: list[Theorem], times: Term, conditions: bool, most: int
 ) -> Theorem:
     """A combination of the premises, their conjugates, and d inv d = 1 for the divisors."""
     forms = {side: taken_apart(P, side) for side in (left, right)}
@@ -139,7 +145,7 @@ def _combined(
         ths += [th, *_conjugate(P, th)]
     sides = [th.right for th in forms.values()] + [s for th in ths for s in (th.left, th.right)]
     known, explained = settled(P, [left, right], sides)
-    related = [th for kind in (sums, products, integrals) for th in kind.related(P, sides)]
+    related = [th for kind in (sums, products, integrals, moduli) for th in kind.related(P, sides)]
     ths += [_flat(P, th) for th in (*known, *related)]
     sides += [s for th in ths for s in (th.left, th.right)]
     signs: list[Theorem] = []
@@ -159,7 +165,7 @@ def _combined(
         polys = [poly(goal), *(poly(sub(th.left, th.right)) for th in ths)]
         space = Space(polys)
         target, *placed = map(space.place, polys)
-        found = cofactors(target, placed + space.free, MOST_PRODUCTS)
+        found = cofactors(target, placed + space.free, most)
         if found is not None:
             parts = [(space.back(c), th) for c, th in zip(found, ths, strict=False) if c]
             middle = P.combine(forms[left].right, forms[right].right, parts, unit, signs)

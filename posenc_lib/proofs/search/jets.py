@@ -17,7 +17,6 @@ from ..kernel.terms import (
     neg,
     num,
     power,
-    replaced,
     sub,
     substitute,
     var,
@@ -25,17 +24,6 @@ from ..kernel.terms import (
 from ..kernel.theorem import Theorem
 from ..reread.remainders import third_order
 from .proof import NotFound, Proof
-
-
-def smooth(t: Term, name: str) -> Term:
-    """The term with the function of this name as a smooth one."""
-
-    def changed(s: Term, _: int) -> Term | None:
-        if s.head == "app" and s.data[0] == name:
-            return Term("app", (name, "S"), tuple(smooth(a, name) for a in s.args))
-        return None
-
-    return replaced(t, changed)
 
 
 def to_second_order(P: Proof, left: Term, right: Term, small: list[Term]) -> Theorem:

@@ -67,6 +67,8 @@ def term(e: Any) -> Term:
         return mul(HALF, add(a, b, gap if isinstance(e, sympy.Max) else neg(gap)))
     if isinstance(e, sympy.cot):
         return mul(fun("cos", term(e.args[0])), fun("inv", fun("sin", term(e.args[0]))))
+    if isinstance(e, (sympy.sec, sympy.csc)):
+        return fun("inv", fun("cos" if isinstance(e, sympy.sec) else "sin", term(e.args[0])))
     if name in BINDERS:
         body = term(e.function)
         for limit in e.limits:
@@ -90,8 +92,8 @@ def term(e: Any) -> Term:
 
 
 def name_of(name: str) -> str:
-    """A name of the kernel: letters, digits and _, and no function's. W^Q is W__Q, delta is delta__."""
-    return name.replace("^", "__") + ("__" if name in FUNCTIONS else "")
+    """A name of the kernel, of letters, digits and _, and no function's: W^Q is W__Q, delta is delta__."""
+    return name.replace("^", "__").replace(",", "___") + ("__" if name in FUNCTIONS else "")
 
 
 def _limit(e: Any) -> Term:

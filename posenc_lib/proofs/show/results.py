@@ -17,7 +17,6 @@ from .printer import RELATION_LATEX, aligned
 
 MARK = {
     "proved": "✔",
-    "checked": "☑",
     "refuted": "✘",
     "assumed": "◇",
     "defined": "≔",
@@ -27,7 +26,6 @@ MARK = {
 }
 WORD = {
     "proved": "proved",
-    "checked": "checked by algebra, not rebuilt by the kernel",
     "refuted": "false as printed",
     "assumed": "assumed here",
     "defined": "definition",
@@ -104,7 +102,7 @@ class Result:
     @property
     def verdict(self) -> Verdict:
         """The weakest link decides."""
-        order = ("refuted", "undecided", "sampled", "assumed", "cited", "defined", "checked", "proved")
+        order = ("refuted", "undecided", "sampled", "assumed", "cited", "defined", "proved")
         return min((link.verdict for link in self.links), key=lambda v: order.index(v.status))
 
     @property
@@ -164,7 +162,7 @@ class Result:
         verdict = self.verdict
         word = "refuted" if self.kind == "refuted" and not self.source else WORD[self.kind]
         parts = [f"{MARK[self.kind]} {word}"]
-        if self.kind in ("proved", "checked", "sampled"):
+        if self.kind in ("proved", "sampled"):
             parts.append("; ".join(dict.fromkeys(link.verdict.method for link in self.links)))
         parts += [self.scope] if self.scope and self.kind != "refuted" else []
         if self.kind == "refuted":

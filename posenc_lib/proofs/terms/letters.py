@@ -9,9 +9,7 @@ from sympy.core.function import AppliedUndef
 
 from .binders import BINDERS, bound_letters, limits
 from .domains import domain_of, free_atoms
-from .symbols import CANONICAL_PREFIX, FINISHED
-
-INTERNAL = (*FINISHED, "sqrt_")
+from .symbols import CANONICAL_PREFIX
 
 
 def require_one_role(*sides: Basic) -> None:
@@ -79,10 +77,6 @@ def require_names(*sides: Basic) -> None:
     """
     seen: dict[tuple[bool, str], str] = {}
     for side in sides:
-        heads = side.atoms(AppliedUndef)
-        for name in sorted(head.func.__name__ for head in heads):
-            if name in INTERNAL:
-                raise ValueError(f"the name {name} is kept for the checker")
         for letter in sorted(side.free_symbols & side.atoms(Symbol), key=str):
             if letter.name.startswith(CANONICAL_PREFIX):
                 raise ValueError(f"the name {letter} is kept for the checker")

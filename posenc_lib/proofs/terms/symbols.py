@@ -8,7 +8,6 @@ from sympy import Basic, Function, IndexedBase, Symbol
 from sympy.core.function import UndefinedFunction as FunctionClass
 
 CANONICAL_PREFIX = "_k"
-FINISHED = ("sum_", "product_", "integral_", "prime_")  # functions that stand for what is not rewritten again
 
 
 def _make(names: str, **assumptions: bool) -> Any:

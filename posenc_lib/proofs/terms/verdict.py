@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-STATUSES = ("proved", "checked", "refuted", "undecided", "assumed", "cited", "sampled", "defined")
+STATUSES = ("proved", "refuted", "undecided", "assumed", "cited", "sampled", "defined")
 
 
 class ProofError(Exception):
@@ -17,7 +17,7 @@ class Refuted(ProofError):
 
 
 class Undecided(ProofError):
-    """The step is outside the class that its rule decides; it is not accepted."""
+    """No proof was found that the kernel rebuilds, nor a point that refutes the step; it is not accepted."""
 
 
 class CheckerBug(ProofError):
@@ -43,13 +43,12 @@ class Verdict:
 
     Args:
         status: one of ``STATUSES``
-        method: the rule and the decision procedure behind it, in words
+        method: the rule that was asked, in words
         scope: the values for which it holds, read off the symbols' own domains
-        reason: why it is undecided, or what it rests on
+        reason: why it is undecided
         counterexample: where a refuted statement fails
         claims: what the kernel rebuilt, each with its certificate; a proved verdict has one or more, and no
             other verdict has any
-        final: undecided, and a proof would not mend it
     """
 
     status: str
@@ -58,7 +57,6 @@ class Verdict:
     reason: str = ""
     counterexample: Counterexample | None = None
     claims: tuple[Any, ...] = field(default=(), repr=False)
-    final: bool = False
 
     def __post_init__(self) -> None:
         if (self.status == "proved") != bool(self.claims):
@@ -69,13 +67,4 @@ class Verdict:
             raise ValueError(f"status must be one of {STATUSES}, got {self.status!r}")
 
     def __bool__(self) -> bool:
-        return self.status in ("proved", "checked")
-
-
-def undecided(method: str, reason: str, scope: str = "", final: bool = False) -> Verdict:
-    """The honest answer outside a rule's class; ``final``, where a proof would not mend it."""
-    return Verdict("undecided", method, scope, reason, final=final)
-
-
-class OutOfClass(Exception):
-    """The expression is outside the class that the normal form decides; the message says why."""
+        return self.status == "proved"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sympy import Basic, Expr
 from sympy.matrices import MatrixBase
@@ -91,12 +91,24 @@ def label_of(reference: Any) -> str:
     return reference.label if isinstance(reference, Instance) else str(reference)
 
 
-def failure(
-    label: str, row: int, current: Any, claim: Claim, statement: Statement, verdict: Verdict
-) -> ProofError:
+class Row(NamedTuple):
+    """One row of a chain as it is checked: what stands before it, and the statement without defined names."""
+
+    label: str
+    number: int
+    left: Any
+    claim: Claim
+    statement: Statement
+
+    def __str__(self) -> str:
+        return f"{self.label}, row {self.number}"
+
+
+def failure(row: Row, verdict: Verdict) -> ProofError:
     """The error for a row that did not hold: both sides, the reason given, and what the check said."""
-    sides = f"{current} {claim.relation} {claim.right}"
-    text = f"{label}, row {row}: {sides}\n  reason given: {claim.because}\n  method: {verdict.method}"
+    claim, statement = row.claim, row.statement
+    sides = f"{row.left} {claim.relation} {claim.right}"
+    text = f"{row}: {sides}\n  reason given: {claim.because}\n  method: {verdict.method}"
     if verdict.status == "refuted":
         difference = statement.left - statement.right
         return Refuted(f"{text}\n  difference: {difference}\n  refuted {verdict.counterexample}")

@@ -8,10 +8,15 @@ from sympy import Basic
 from sympy.core.relational import Relational
 
 from ..kernel.domains import lies
-from ..kernel.ring import canon
-from ..kernel.terms import ONE, Term, neg, sub, subterms
+from ..kernel.replay import Result
+from ..kernel.ring import canon, constant, poly, term, times
+from ..kernel.terms import ONE, ZERO, Term, neg, sub, subterms
 from ..kernel.theorem import Formula, Theorem
+from ..rules.rule import Rule
 from ..search import read
+from ..search.normal import monomials, normal
+from ..search.proof import Proof
+from ..terms.statement import POLES, Statement
 
 TURNED = {">": "<", ">=": "<="}
 
@@ -44,15 +49,37 @@ def orders_not_said(theorems: Iterable[Theorem], where: Sequence[Basic]) -> list
     ]
 
 
-def divisors_not_said(theorems: Iterable[Theorem], where: Sequence[Basic]) -> list[Formula]:
+def divisors_not_said(P: Proof, theorems: Iterable[Theorem], where: Sequence[Basic]) -> list[Formula]:
     """The conditions a != 0 of the theorems that are not stated, nor seen as a denominator of theirs."""
-    known = said(where)["!="]
+    stated = {_monic(P, gap) for gap in said(where)["!="]}
     found = []
     for th in theorems:
-        bases = [s.args[0] for t in (th.left, th.right) for s in subterms(t) if s.head == "inv"]
-        seen = known.union(*({canon(base), canon(neg(base))} for base in bases))
-        found += [h for h in th.hypotheses if h.relation == "!=" and canon(sub(h.left, h.right)) not in seen]
+        sides = [th.left, th.right, canon(th.left), canon(th.right)]  # tan has its denominator in these
+        bases = {s.args[0] for t in sides for s in subterms(t) if s.head == "inv" and not s.loose}
+        asked = [h for h in th.hypotheses if h.relation == "!="]
+        seen = stated.union(_monic(P, base) for base in bases) if asked else stated
+        found += [h for h in asked if _monic(P, sub(h.left, h.right)) not in seen]
     return found
+
+
+def scope_of(row: Statement, by: Rule, shown: Iterable[Result]) -> str:
+    """The values for which a row is shown; a divisor is named where the row as it is read shows none."""
+    scope, said_of = by.scope(row), said(row.where)["!="]
+    conditions = [h for result in shown for h in result.conditions if h.relation == "!="]
+    asked = [h for h in conditions if canon(sub(h.left, h.right)) not in said_of]
+    if not asked or POLES in scope:
+        return scope
+    return f"{scope}, where {', '.join(dict.fromkeys(map(in_words, asked)))}".replace("!=", "≠")
+
+
+def _monic(P: Proof, t: Term) -> Term:
+    """The normal form, with 1 before its first monomial: 2 cos a and e^(ia) + e^(-ia) vanish together."""
+    p = poly(normal(P, t).right)
+    if not p:
+        return ZERO
+    a, b = p[monomials(p)[0]]
+    size = a * a + b * b
+    return term(times(p, constant((a / size, -b / size))))
 
 
 def in_words(h: Formula) -> str:

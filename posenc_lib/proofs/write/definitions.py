@@ -14,11 +14,11 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
-from ..prove.written_out import written_out
 from ..terms.binders import bound_letters
 from ..terms.matrices import NamedMatrix
 from ..terms.undefined import require_domain
 from ..values.substitution import replaced, substitute
+from ..values.written_out import written_out
 
 Head: TypeAlias = Any  # Symbol | Indexed | AppliedUndef | NamedMatrix: sympy has no types
 

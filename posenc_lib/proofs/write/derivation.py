@@ -12,31 +12,24 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanAtom
 
 from ..attack.chosen import failure_at
-from ..attack.mutate import mutants
-from ..attack.refute import corners, counterexample, points, sampled
-from ..prove.check import check
+from ..attack.refute import counterexample, sampled
 from ..reread.statements import Derived
 from ..reread.tokens import Unread
-from ..rules.rule import Rule
 from ..show.readable import looks, require_apart
-from ..show.results import Link, Mutation, Result
+from ..show.results import Link, Result
 from ..terms.binders import running_letters
 from ..terms.domains import in_domain
 from ..terms.expression import expression
 from ..terms.matrices import NamedMatrix
 from ..terms.statement import Statement
 from ..terms.undefined import real_where_defined, require_domain
-from ..terms.verdict import ProofError, Refuted, Undecided, Verdict
+from ..terms.verdict import ProofError, Refuted, Verdict
 from ..values.substitution import substitute
-from .claims import Claim, Instance, failure, label_of, require_shown
-from .hypotheses import Hypotheses
-from .in_model import why_not
-from .theorems import NOT_REBUILT, Unsaid, rebuilt_as
-
-CERTIFICATE = "certificate, rebuilt by the kernel"
+from .claims import Claim, Instance, Row, label_of, require_shown
+from .rows import Rows, link
 
 
-class Derivation(Hypotheses):
+class Derivation(Rows):
     """A chain of checked results on one page.
 
     Args:
@@ -61,8 +54,11 @@ class Derivation(Hypotheses):
         if isinstance(head, NamedMatrix) or in_domain(head, meaning := self.meaning(body)):
             return
         only_real = head.is_extended_real and not head.is_integer and head.is_nonnegative is None
-        if not (only_real and (real_where_defined(meaning) or check(conjugate(meaning), meaning))):
+        if not (only_real and (real_where_defined(meaning) or self._is_real(meaning))):
             require_domain(head, meaning)
+
+    def _is_real(self, meaning: Any) -> bool:
+        return self.theorems.holds(Statement(conjugate(meaning), "=", meaning))
 
     def _look_again(self, head: Any) -> None:
         """What was found satisfied, or could not be refuted, while a name had no meaning yet."""
@@ -81,11 +77,12 @@ class Derivation(Hypotheses):
         self._require_body(head, body)
         self.definitions.add(head, body)
         self._look_again(head)
-        self.theorems.define(head, body)
         verdict = Verdict("defined", "definition")
-        return self._keep(
+        kept = self._keep(
             Result(label or "", self.name, head, (Link(":=", body, because, verdict),), "defined", "")
         )
+        self.theorems.define(kept.label, head, body)
+        return kept
 
     def recall(self, label: str, left: Any, right: Any) -> Result:
         """A result proved on another page; the ledger fails if that page proves something else.
@@ -94,8 +91,10 @@ class Derivation(Hypotheses):
             Refuted: if a point refutes it.
         """
         left, right = expression(left), expression(right)
-        self._require_not_refuted(label, Statement(left, "=", right))
-        scope = Statement(left, "=", right).scope()
+        said = Statement(left, "=", right)
+        self._require_not_refuted(label, said)
+        self.theorems.assume(label, said)
+        scope = said.scope()
         verdict = Verdict("cited", f"proved on another page as {label}", scope)
         link = Link("=", right, "recalled", verdict)
         return self._keep(Result(label, self.name, left, (link,), "recalled", ""))
@@ -117,45 +116,35 @@ class Derivation(Hypotheses):
         """
         if not claims:
             raise ValueError(f"{label}: a result needs at least one claim, eq(…), le(…) or lt(…)")
-        links, left = list[Link](), expression(left)
+        left = expression(left)
         for condition in where:
             if not isinstance(condition, (Relational, BooleanAtom)):
                 raise TypeError(f"{label}: a condition must be a relation such as x > 0, got {condition!r}")
         current, references = left, [r for claim in claims for r in claim.by.references()]
         self._require_said(references, where)
-        for row, claim in enumerate(claims, 1):
-            require_shown(label, row, claim)
+        rows = []
+        for number, claim in enumerate(claims, 1):
+            require_shown(label, number, claim)
             statement = self._unfolded(current, claim.relation, claim.right, tuple(where))
             if any(map(self.is_conditional, claim.by.references())):
                 self.require_fixed(*claim.by.letters(), *running_letters(statement.left, statement.right))
-            verdict = self._decided(statement, claim.by)
-            if not verdict:
-                verdict = self._explained(verdict, statement, claim.by)
-                raise failure(label, row, current, claim, statement, verdict)
-            if any(map(self.is_conditional, references)):
-                verdict = replace(verdict, scope=self._with_constants(verdict.scope, current, claim.right))
-            mutation = self._mutate(label, row, statement, claim)
-            links.append(
-                Link(
-                    claim.relation,
-                    claim.right,
-                    claim.because,
-                    verdict,
-                    mutation,
-                    claim.by.remainder(),
-                    claim.by.reach(),
-                )
-            )
+            rows.append(Row(label, number, current, claim, statement))
             current = claim.right
-        links = self._rebuilt(label, left, claims, links, tuple(map(self.definitions.unfold, where)))
+        found = [self._found(row) for row in rows]
+        mutations = [self._mutation(row) for row in rows]
+        names = [f"{label}.{row.number}" for row in rows] if len(rows) > 1 else [label]
+        verdicts = list(map(self._proved, names, rows, found))
+        if any(map(self.is_conditional, references)):
+            verdicts = [
+                replace(verdict, scope=self._with_constants(verdict.scope, row.left, row.claim.right))
+                for row, verdict in zip(rows, verdicts, strict=True)
+            ]
+        links = tuple(map(link, rows, verdicts, mutations))
         uses = tuple(dict.fromkeys(map(label_of, references)))
-        rests_on = tuple(dict.fromkeys(base for used in uses for base in self._bases(used)))
-        for base in rests_on:  # from hypotheses that contradict each other anything follows
-            if self.results[base].kind == "assumed":
-                self._require_in_model(self.results[base])
-        kind = "proved" if all(link.verdict.status == "proved" for link in links) else "checked"
-        result = Result(label, self.name, left, tuple(links), kind, source, uses, library, rests_on)
+        rests_on = self._grounds(references)
+        result = Result(label, self.name, left, links, "proved", source, uses, library, rests_on)
         self.said[label] = tuple(c for c in where if isinstance(c, Relational))
+        self.theorems.rows[label] = found
         return self._keep(result)
 
     def print_as(self, result: Result, sides: tuple[tuple[str, ...], ...]) -> Result:
@@ -183,42 +172,6 @@ class Derivation(Hypotheses):
                 at = substitute(self.definitions.unfold(condition), values)
                 if at not in (self.definitions.unfold(c) for c in where):
                     raise ValueError(f"{reference} holds where {at}: say so, with where=[{at}]")
-
-    def _rebuilt(
-        self, label: str, left: Any, claims: Sequence[Claim], links: list[Link], where: Sequence[Basic]
-    ) -> list[Link]:
-        """The rows with the verdict that the kernel gives: proved, or checked and why not proved."""
-        rows = [(claim.relation, claim.right, claim.by) for claim in claims]
-        shown = self.theorems.prove(label, left, rows, where)
-        verdicts = [rebuilt_as(link.verdict, one) for link, one in zip(links, shown, strict=True)]
-        rebuilt = [replace(link, verdict=verdict) for link, verdict in zip(links, verdicts, strict=True)]
-        for row, link in enumerate(rebuilt, 1):
-            if link.verdict.method == CERTIFICATE and not link.verdict.claims:
-                raise Undecided(f"{label}, row {row}: {link.verdict.reason}")
-        return rebuilt
-
-    def _decided(self, statement: Statement, by: Rule) -> Verdict:
-        """The rule's verdict; where it cannot tell, the search's, whose proof the kernel has to rebuild."""
-        verdict = by.decide(statement, self)
-        if verdict.status != "undecided" or verdict.final:
-            return verdict
-        try:
-            self.theorems.require(statement, by)
-        except Unsaid as missing:
-            return replace(verdict, reason=f"{verdict.reason}; {missing}")
-        except NOT_REBUILT:
-            return verdict
-        return Verdict("checked", CERTIFICATE, verdict.scope or statement.scope())
-
-    def _explained(self, verdict: Verdict, statement: Statement, by: Rule) -> Verdict:
-        """An undecided consequence of hypotheses, with what the author's model says of it."""
-        bases = dict.fromkeys(base for used in by.references() for base in self._bases(label_of(used)))
-        assumed = [self.results[base] for base in bases if self.results[base].kind == "assumed"]
-        if verdict.status != "undecided" or verdict.final or not assumed:
-            return verdict
-        hypotheses = [self._concrete(result.statement()) for result in assumed]
-        said = why_not(self._concrete(statement), hypotheses, [verdict.method, "a certificate"])
-        return replace(verdict, reason=f"{verdict.reason}\n  {said}")
 
     def refute(
         self,
@@ -279,8 +232,10 @@ class Derivation(Hypotheses):
     def cite(self, label: str, left: Any, relation: str, right: Any, reference: str) -> Result:
         """A statement from the literature, drawn as such wherever it is used; a false one is refused."""
         left, right = expression(left), expression(right)
-        self._require_not_refuted(label, Statement(left, relation, right))
-        verdict = Verdict("cited", f"cited: {reference}", Statement(left, relation, right).scope())
+        said = Statement(left, relation, right)
+        self._require_not_refuted(label, said)
+        self.theorems.assume(label, said)
+        verdict = Verdict("cited", f"cited: {reference}", said.scope())
         return self._keep(
             Result(label, self.name, left, (Link(relation, right, "", verdict),), "cited", reference)
         )
@@ -294,32 +249,3 @@ class Derivation(Hypotheses):
         found = counterexample(*statement)
         if found is not None:
             raise Refuted(f"{label}: what is cited fails {found}")
-
-    def _mutate(self, label: str, row: int, statement: Statement, claim: Claim) -> Mutation:
-        itself, at = self._concrete(claim.by.translate(statement)), list(points())
-        if claim.by.refuting(itself, [*corners(), *at[:1]]) is not None:
-            raise Undecided(
-                f"{label}, row {row}: the step fails in the model; give the hypotheses one (D.model)"
-            )
-        refuted, left_open = 0, 0
-        equal: list[str] = []
-        alive: list[str] = []
-        for wrong in mutants(statement.right, claim.relation):
-            try:
-                version = self._concrete(claim.by.translate(statement._replace(right=wrong)))
-            except ValueError:  # a slip that leaves a domain states nothing
-                continue
-            if claim.by.refuting(version, at) is not None:
-                refuted += 1
-            elif claim.relation == "=" and check(version.left, version.right, version.where):
-                equal.append(str(wrong))
-            elif self._decided(statement._replace(right=wrong), claim.by):
-                equal.append(f"{wrong} holds too")
-            elif claim.relation == "=":
-                alive.append(str(wrong))
-            else:
-                left_open += 1
-        if alive or not (refuted or left_open or claim.relation == "="):
-            wrong = alive[0] if alive else equal[0]
-            raise Undecided(f"{label}, row {row}: the wrong version {wrong} was not refuted")
-        return Mutation(refuted, tuple(equal), left_open)

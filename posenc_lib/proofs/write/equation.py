@@ -6,19 +6,26 @@ from typing import Any
 
 from sympy import Basic
 
-from ..prove.check import check as checked
+from ..attack.refute import NO_SECOND_OPINION, counterexample, first_look, second_opinion
 from ..rules.identity import identity
 from ..terms.expression import expression
+from ..terms.statement import Statement
 from ..terms.verdict import Verdict
-from .theorems import Theorems, rebuilt_as
+from .advice import not_found
+from .conditions import scope_of
+from .sides import prepared
+from .theorems import NOT_REBUILT, Theorems
 
 
 def check(left: Any, right: Any, where: tuple[Basic, ...] = ()) -> Verdict:
     """Decide whether ``left = right`` for all values of the letters.
 
     Proved: the kernel rebuilt it from axioms, and ``claims`` holds the certificates. Refuted: at a point of
-    the domain both sides have disjoint enclosures. Checked: the normal forms agree, and the kernel has no
-    proof. Anything else is undecided.
+    the domain both sides have disjoint enclosures. Anything else is undecided.
+
+    Raises:
+        ValueError, TypeError: for sides of different shapes, a letter without a domain, a number that is not
+            exact, a range that leaves the domain of its letter, or what is no expression.
 
     Example:
         >>> from sympy import cos, sin
@@ -29,8 +36,19 @@ def check(left: Any, right: Any, where: tuple[Basic, ...] = ()) -> Verdict:
         >>> check(cos(a - b), cos(a) * cos(b) - sin(a) * sin(b)).status
         'refuted'
     """
-    verdict = checked(left, right, where)
-    if not verdict:
-        return verdict
-    (shown,) = Theorems().prove("equation", expression(left), [("=", expression(right), identity)], where)
-    return rebuilt_as(verdict, shown)
+    a, b = prepared(left, right)
+    statement = Statement(a, "=", b, where)
+    said, theorems = (identity.method(), identity.scope(statement)), Theorems()
+    if point := counterexample(*statement, first_look()):
+        return Verdict("refuted", *said, counterexample=point)
+    try:
+        found = theorems.row(expression(left), "=", expression(right), identity, where)
+        claims = theorems.claims("equation", found)
+    except NOT_REBUILT as problem:
+        if point := counterexample(*statement):
+            return Verdict("refuted", *said, counterexample=point)
+        return Verdict("undecided", *said, reason=not_found(problem, statement, identity))
+    if not second_opinion(a, b, where):
+        return Verdict("undecided", *said, reason=NO_SECOND_OPINION)
+    scope = scope_of(statement, identity, [claim.result for claim in claims])
+    return Verdict("proved", identity.method(), scope, claims=claims)

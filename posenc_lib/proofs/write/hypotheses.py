@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Symbol
+from sympy import Indexed, Symbol
+from sympy.core.function import AppliedUndef
 
-from ..prove.check import check, prepared
+from ..attack.refute import counterexample
+from ..rules.adding import adding
+from ..rules.identity import identity
 from ..show.results import Link, Result
 from ..terms.domains import domain_of, pretty_name
 from ..terms.expression import expression, letter
 from ..terms.matrices import NamedMatrix
 from ..terms.statement import Statement
 from ..terms.undefined import require_domain
-from ..terms.verdict import ProofError, Verdict
+from ..terms.verdict import Undecided, Verdict
 from .definitions import Definitions
 from .premises import Premises
+from .sides import prepared
 from .theorems import Theorems
 
 
@@ -61,7 +65,7 @@ class Hypotheses(Premises):
         """A hypothesis: what follows from it holds wherever it does."""
         left, right = expression(left), expression(right)
         self._unfolded(left, "=", right)
-        self.theorems.assume(label, left, right, self.constants)
+        self.theorems.assume(label, Statement(left, "=", right), self.constants)
         a, b = prepared(left, right)
         verdict = Verdict("assumed", "hypothesis", self._with_constants(Statement(a, "=", b).scope(), a, b))
         return self._keep(
@@ -102,11 +106,19 @@ class Hypotheses(Premises):
                 f"declare it with D.constant({free})"
             )
         statement = self._concrete(said)
-        verdict = check(statement.left, statement.right, statement.where)
-        if not verdict:
-            reason = verdict.counterexample or verdict.reason
-            raise ProofError(f"the model does not satisfy {hypothesis.label}: {reason}")
+        by = identity if said.relation == "=" else adding({}, rest=statement.right - statement.left)
+        if not self.theorems.holds(statement, by):
+            reason = counterexample(*statement) or "no proof was found, nor a point at which it fails"
+            unknown = [side.atoms(AppliedUndef, Indexed) for side in (statement.left, statement.right)]
+            tip = "; give the hypotheses one (D.model)" if any(unknown) else ""
+            raise Undecided(f"the model does not satisfy {hypothesis.label}: {reason}{tip}")
         self.satisfied.add(hypothesis.label)
+
+    def _without_names(self, statement: Statement) -> Statement:
+        left, right, *where = map(
+            self.definitions.unfold, (statement.left, statement.right, *statement.where)
+        )
+        return statement._replace(left=left, right=right, where=tuple(where))
 
     def _concrete(self, statement: Statement) -> Statement:
         left, right, *where = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..attack.refute import counterexample
-from ..prove.check import check
 from ..terms.statement import Statement
 
 
@@ -26,9 +25,9 @@ def why_not(claim: Statement, hypotheses: Sequence[Statement], tried: Sequence[s
         no point of your model refutes it; tried: premises put in, combined
     """
     ways = f"tried: {', '.join(tried)}"
-    broken = next((h for h in hypotheses if not check(h.left, h.right, h.where)), None)
+    broken = next((h for h in hypotheses if counterexample(*h)), None)
     if broken is not None:  # such a model says nothing about what follows
-        return f"your model does not satisfy {broken.left} = {broken.right}; {ways}"
+        return f"your model does not satisfy {broken.left} {broken.relation} {broken.right}; {ways}"
     found = counterexample(*claim)
     if found is None:
         return f"no point of your model refutes it; {ways}"

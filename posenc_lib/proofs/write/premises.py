@@ -8,8 +8,6 @@ from typing import Any
 
 from sympy import Basic, Expr, Symbol
 
-from ..prove.blockwise import same_blocks
-from ..prove.check import prepared
 from ..show.printer import aligned
 from ..show.readable import looks, require_apart
 from ..show.results import Result
@@ -20,10 +18,12 @@ from ..terms.letters import require_one_role, require_ranges
 from ..terms.matrices import shapes_of
 from ..terms.statement import Statement
 from ..terms.undefined import require_domain
+from ..values.blockwise import same_blocks
 from ..values.substitution import substitute
 from ..values.whole_parts import whole_parts
 from .claims import Instance, label_of
 from .definitions import Definitions
+from .sides import prepared
 
 
 class Premises:
@@ -59,17 +59,11 @@ class Premises:
             require_domain(symbol, value)
         return Instance(label, tuple(values.items()))
 
-    def premises(self, references: Sequence[Any]) -> list[Statement]:
-        """Earlier results as statements, for the rules."""
-        found = []
-        for reference in references:
-            for statement in self._usable(reference).equations():
-                found.append(self._instance(reference, statement))
-        return found
-
-    def relation(self, reference: Any) -> Statement:
-        """An earlier result as one statement, its own relation kept."""
-        return self._instance(reference, self._usable(reference).statement())
+    def premises(self, reference: Any) -> list[Statement]:
+        """What an earlier result says, from which conclusions may be drawn: as a whole, and its equations."""
+        result = self._usable(reference)
+        said = dict.fromkeys([result.statement(), *result.equations()])
+        return [self._instance(reference, statement) for statement in said]
 
     def _usable(self, reference: Any) -> Result:
         """An earlier result from which conclusions may be drawn."""
@@ -129,7 +123,7 @@ class Premises:
     def _bases(self, label: str) -> tuple[str, ...]:
         """What a result rests on in the end: hypotheses, citations, samples, results of other pages."""
         result = self._earlier(label)
-        return result.rests_on if result.kind in ("proved", "checked", "defined") else (label,)
+        return result.rests_on if result.kind in ("proved", "defined") else (label,)
 
     def _earlier(self, label: str) -> Result:
         if label not in self.results:

@@ -15,12 +15,12 @@ from sympy.tensor.indexed import Indexed
 
 from ..kernel.domains import lies
 from ..kernel.terms import Term
-from ..prove.blockwise import same_blocks
-from ..prove.written_out import written_out
 from ..search import read
 from ..terms.expression import entries
 from ..terms.matrices import NamedMatrix
+from ..values.blockwise import same_blocks
 from ..values.substitution import replaced, substitute
+from ..values.written_out import written_out
 from .definitions import Head, parameters_of
 
 NAMES = (Symbol, Indexed, AppliedUndef)
@@ -96,9 +96,9 @@ class Reading:
     def _name(self, a: Any, key: Key) -> Any:
         if key in self.numbers:
             return self.numbers[key]
-        values = (*map(self._scalar, parameters_of(a)), *self.extra[key])
+        values = map(self._scalar, (*parameters_of(a), *self.extra[key]))
         if isinstance(a, Indexed):
-            return IndexedBase(key[1], **self.flags[key])[values]
+            return IndexedBase(key[1], **self.flags[key])[tuple(values)]
         name = f"{key[1]}__0" if isinstance(a, Symbol) else key[1]  # an author's function may be called so
         return Function(name, **self.flags[key])(*values)
 
@@ -129,7 +129,7 @@ class Reading:
 def require_names(*sides: Any) -> None:
     """Refuse two letters of one name, which would be one letter of the kernel."""
     free = {s for side in sides for s in side.free_symbols if isinstance(s, Symbol)}
-    names = [s.name for s in free]
+    names = [read.name_of(s.name) for s in free]
     for name in sorted(names):
         if names.count(name) > 1:
             raise read.Outside(f"two letters are called {name}")

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sympy import Basic, Symbol
 
 from ..kernel import Refused, Result, replay
-from ..kernel.domains import lies
-from ..kernel.terms import ONE, Term, add, letters
-from ..kernel.theorem import Formula, Theorem
-from ..search import read
-from ..search.equations import identity
+from ..kernel.terms import ONE, Term, add, letters, sub
+from ..kernel.theorem import Theorem
+from ..rules.identity import identity
+from ..rules.rule import Rule
+from ..search import equations, inequalities, read
 from ..search.proof import NotFound, Proof
-from ..search.signs import signed
 from ..search.unfold import both, unfolded
-from ..terms.statement import POLES, Statement
-from ..terms.undefined import divisors, gaps
-from ..terms.verdict import Verdict
+from ..terms.statement import Statement
 from .conditions import divisors_not_said, in_words, orders_not_said
 from .definitions import Head
 from .reading import Reading
 
 NOT_REBUILT = (NotFound, Refused, read.Outside, ValueError, NotImplementedError)
 STRONGER = {"<=": "<"}
-NotSaid = Callable[[Iterable[Theorem], Sequence[Basic]], list[Formula]]
+TURNED = {">": "<", ">=": "<="}
 
 
 class Claim(NamedTuple):
@@ -39,25 +35,13 @@ class Claim(NamedTuple):
     result: Result
 
 
-class Shown(NamedTuple):
-    """The claims of a row and what they ask for besides, in words; or why the kernel has none."""
-
-    claims: tuple[Claim, ...]
-    asks: tuple[str, ...] = ()
-    reason: str = ""
-
-
-def rebuilt_as(verdict: Verdict, shown: Shown) -> Verdict:
-    """Proved, under the conditions that the theorem states; or checked, and why it is not proved."""
-    scope = verdict.scope
-    if shown.asks and POLES not in scope:
-        scope += ", where " + ", ".join(shown.asks).replace("!=", "≠")
-    status = "proved" if shown.claims else "checked"
-    return replace(verdict, status=status, scope=scope, claims=shown.claims, reason=shown.reason)
-
-
 class Unsaid(NotFound):
-    """Shown only under a condition that the row does not state."""
+    """Shown, but not as the row says it: under another condition, or from fewer premises."""
+
+
+def _upwards(left: Any, relation: str, right: Any) -> tuple[Any, str, Any]:
+    """The same with the larger side on the right."""
+    return (right, TURNED[relation], left) if relation in TURNED else (left, relation, right)
 
 
 class Theorems:
@@ -70,6 +54,7 @@ class Theorems:
         self.supposed: dict[str, list[Theorem]] = {}  # hypotheses, by label
         self.claimed: dict[str, Theorem] = {}  # by the name of the claim, as the kernel rebuilt them
         self.rows: dict[str, list[list[Theorem]]] = {}  # by label: for each row, its entries
+        self.defined: dict[str, tuple[Head, Any]] = {}  # by label
 
     def unfolded(self, t: Term) -> Theorem:
         return unfolded(self.proof, t, self.meanings)
@@ -81,19 +66,21 @@ class Theorems:
 
     # What is taken for granted
 
-    def define(self, head: Head, body: Any) -> None:
+    def define(self, label: str, head: Head, body: Any) -> None:
         """``head := body`` as a hypothesis for all its parameters."""
+        self.defined[label] = head, body
         with suppress(*NOT_REBUILT):
             for left, right in self.reading.define(head, body):
                 self.meanings[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
 
-    def assume(self, label: str, left: Any, right: Any, constants: set[Symbol]) -> None:
+    def assume(self, label: str, said: Statement, constants: Collection[Symbol] = ()) -> None:
         """A hypothesis, for all letters but the constants."""
+        left, relation, right = _upwards(*said[:3])
         with suppress(*NOT_REBUILT):
             fixed, rows = {read.term(c) for c in constants}, []
             for a, b in self.reading.sides(left, right):
                 universal = sorted(letters(a, b) - fixed, key=str)
-                rows.append(self.proof.step("assume", universal, a, "=", b))
+                rows.append(self.proof.step("assume", universal, a, relation, b))
             self.supposed[label], self.rows[label] = rows, [rows]
 
     def model(self, head: Head, body: Any) -> None:
@@ -125,6 +112,9 @@ class Theorems:
 
     def _rows(self, reference: Any) -> list[list[Theorem]]:
         label = getattr(reference, "label", reference)
+        if label in self.defined:
+            head, body = self.defined[label]
+            return [self.row(head, "=", body, identity)]
         rows = self.rows.get(label, [])
         if not all(rows) or not rows:
             raise NotFound(f"{label} is not rebuilt")
@@ -138,75 +128,69 @@ class Theorems:
 
     # What is shown
 
-    def prove(
-        self, label: str, left: Any, rows: Sequence[tuple[str, Any, Any]], where: Sequence[Any] = ()
-    ) -> list[Shown]:
-        """What the kernel rebuilds of a chain ``left = right = ...``; a row: relation, right side, rule.
-
-        A theorem may ask that something is not 0, which is said with it; that one thing is at most another
-        only if it stands in ``where``, or the rule names it.
-        """
-        shown: list[Shown] = []
-        self.rows[label] = []
-        for n, (relation, right, by) in enumerate(rows, 1):
-            try:
-                theorems = self._row(left, relation, right, by)
-                self._require_said(orders_not_said, theorems, by, where)
-                self.rows[label].append(theorems)
-                name = f"{label}.{n}" if len(rows) > 1 else label
-                asks = dict.fromkeys(map(in_words, divisors_not_said(theorems, where)))
-                shown.append(Shown(self._claims(name, theorems), tuple(asks)))
-            except NOT_REBUILT as reason:
-                self.rows[label] += [[]] * (n - len(self.rows[label]))
-                shown.append(Shown((), reason=str(reason) or type(reason).__name__))
-            left = right
-        return shown
-
-    def require(self, row: Statement, by: Any) -> None:
-        """Refuse a row without defined names that the kernel does not rebuild as it is stated.
+    def row(
+        self, left: Any, relation: str, right: Any, by: Rule, where: Sequence[Basic] = ()
+    ) -> list[Theorem]:
+        """The theorems of a row, one for each entry or case; ``where`` are the conditions that it states.
 
         Raises:
             Unsaid: naming the condition that it does not state, or if the rule names what it does not need.
-            NotFound, Refused, Outside, ValueError: if there is no proof.
+            NotFound, Refused, Outside, ValueError, NotImplementedError: if there is no proof.
         """
-        denominators = {sign * base for base in divisors(row.left, row.right) for sign in (1, -1)}
-        for gap in gaps(row.left, row.right):
-            if gap in gaps(gap) or not (gap in denominators or self._not_zero(gap)):
-                raise Unsaid(f"a side has no value where {gap} vanishes or has none")
-        theorems = self._row(row.left, row.relation, row.right, by)
-        for not_said in (orders_not_said, divisors_not_said):
-            self._require_said(not_said, theorems, by, row.where)
-        for th in theorems:
-            replay(self.proof.certificate(th, self._shown_possible(th)), self.claimed)
+        found, asked = self._row(left, relation, right, by)
+        missing = divisors_not_said(self.proof, found, where)
+        if not by.reach():
+            missing += orders_not_said(found, where)
+        taken = {h for rows in self.supposed.values() for th in rows for h in th.hypotheses}
+        missing = [h for h in missing if h not in taken]
+        if missing:
+            conditions = " and ".join(dict.fromkeys(map(in_words, missing)))
+            raise Unsaid(f"shown only where {conditions}: state it as a condition, where=[…]")
         for weaker in by.weaker():
             try:
-                self._row(row.left, row.relation, row.right, weaker)
+                self._row(left, relation, right, weaker)
             except NOT_REBUILT:
                 continue
             raise Unsaid(f"only {', '.join(map(str, weaker.references()))} is used")
+        return asked
 
-    def _not_zero(self, e: Any) -> bool:
-        t = read.term(e)
-        return lies(t, "!=0") or signed(self.proof, t) is not None
+    def holds(self, said: Statement, by: Rule = identity) -> bool:
+        """Whether the kernel rebuilds a row, of which nothing is kept."""
+        try:
+            for th in self.row(*said[:3], by, said.where):
+                self._replayed(th)
+        except NOT_REBUILT:
+            return False
+        return True
 
-    def _require_said(
-        self, not_said: NotSaid, theorems: list[Theorem], by: Any, where: Sequence[Basic]
-    ) -> None:
-        if not by.reach() and (missing := not_said(theorems, where)):
-            conditions = " and ".join(dict.fromkeys(map(in_words, missing)))
-            raise Unsaid(f"shown only where {conditions}: state it as a condition, where=[…]")
+    def claims(self, name: str, theorems: list[Theorem]) -> tuple[Claim, ...]:
+        """Certificates, each replayed; later ones may name what they show."""
+        made = []
+        for k, th in enumerate(theorems, 1):
+            own = f"{name}[{k}]" if len(theorems) > 1 else name
+            if id(th) in self.proof.claims:  # an entry that says the same has a claim: this one repeats it
+                th = self.proof.step("rewrite", th, [], th.right)
+            text, result = self._replayed(th)
+            self.claimed[own] = result.theorem
+            self.proof.claim(own, th)
+            made.append(Claim(own, text, result))
+        return tuple(made)
 
-    def _row(self, left: Any, relation: str, right: Any, by: Any) -> list[Theorem]:
-        """The theorems of a row, one for each entry or case: they say what was asked, or nothing is shown."""
-        if relation in (">", ">="):
-            left, relation, right = right, {">": "<", ">=": "<="}[relation], left
+    def _replayed(self, th: Theorem) -> tuple[str, Result]:
+        text = self.proof.certificate(th, self._shown_possible(th))
+        return text, replay(text, self.claimed)
+
+    def _row(self, left: Any, relation: str, right: Any, by: Rule) -> tuple[list[Theorem], list[Theorem]]:
+        """What the search found without defined names, and the same as it was asked for, or nothing."""
+        left, relation, right = _upwards(left, relation, right)
         cases = by.cases(self.reading.sides(left, right))
         opened = [(self.unfolded(a), self.unfolded(b)) for a, b in cases]
-        rows = [(u.right, v.right) for u, v in opened]
-        found = by.find(self.proof, rows, relation, self)
-        if len(found) != len(rows):
+        found = by.find(self.proof, [(u.right, v.right) for u, v in opened], relation, self)
+        if len(found) != len(opened):
             raise NotFound("the search found something else")
-        return [self._as_asked(u, th, v, relation, by) for (u, v), th in zip(opened, found, strict=True)]
+        return found, [
+            self._as_asked(u, th, v, relation, by) for (u, v), th in zip(opened, found, strict=True)
+        ]
 
     def _as_asked(self, u: Theorem, th: Theorem, v: Theorem, relation: str, by: Any) -> Theorem:
         """The theorem th about the right sides of u and v as one about their left sides.
@@ -223,20 +207,6 @@ class Theorems:
             return self.proof.between(u, th, there)
         return self.proof.between(u, th, v)
 
-    def _claims(self, name: str, theorems: list[Theorem]) -> tuple[Claim, ...]:
-        """Certificates, each replayed; later ones may name what they show."""
-        made = []
-        for k, th in enumerate(theorems, 1):
-            own = f"{name}[{k}]" if len(theorems) > 1 else name
-            if id(th) in self.proof.claims:  # an entry that says the same has a claim: this one repeats it
-                th = self.proof.step("rewrite", th, [], th.right)
-            text = self.proof.certificate(th, self._shown_possible(th))
-            result = replay(text, self.claimed)
-            self.claimed[own] = result.theorem
-            self.proof.claim(own, th)
-            made.append(Claim(own, text, result))
-        return tuple(made)
-
     def _shown_possible(self, th: Theorem) -> list[Theorem]:
         """The definitions that a theorem rests on, and its other hypotheses proved from definitions."""
         found = [d for d in self.meanings.values() if d.hypotheses <= th.hypotheses]
@@ -244,5 +214,10 @@ class Theorems:
         for h in itertools.chain(*self.supposed.values()):
             if h.hypotheses <= th.hypotheses:
                 a, b = (unfolded(self.proof, side, every) for side in (h.left, h.right))
-                found.append(self.proof.between(a, identity(self.proof, a.right, b.right, False), b))
+                found.append(self.proof.between(a, self._possible(a.right, h.relation, b.right), b))
         return found
+
+    def _possible(self, left: Term, relation: str, right: Term) -> Theorem:
+        if relation == "=":
+            return equations.identity(self.proof, left, right, False)
+        return inequalities.sum_up(self.proof, left, relation, right, [], sub(right, left))

@@ -1,14 +1,13 @@
 """A counterexample is a point of the domain where the statement certainly fails."""
 
 import pytest
+from attempts import outcome, proved
 from sympy import Abs, Derivative, I, Integer, Ne, Rational, cos, exp, prod, sin
 
 from posenc_lib.proofs import *
 from posenc_lib.proofs.attack.refute import corners, counterexample, points, sampled, second_opinion
-from posenc_lib.proofs.prove.ideal import consequence
-from posenc_lib.proofs.rules.certified import decide_on_box
-from posenc_lib.proofs.rules.identity import identity
 from posenc_lib.proofs.values.point import Point
+from posenc_lib.proofs.write.theorems import Theorems
 
 m, n = integers("m n")
 e = evens("e")
@@ -47,8 +46,7 @@ def test_conditions_restrict_where_a_counterexample_may_lie():
     )
     assert counterexample((N - 5) ** 2, ">=", Rational(1, 2)) is not None
     assert counterexample((N - 5) ** 2, ">=", Rational(1, 2), (Ne(N, 5),)) is None
-    for decided in (check(Abs(x), x, (x >= 0,)), identity.decide(Statement(Abs(x), "=", x, (x >= 0,)), None)):
-        assert decided.status == "undecided"
+    assert check(Abs(x), x, (x >= 0,)).status == outcome(identity, Abs(x), "=", x, (x >= 0,)) == "undecided"
     assert check(Abs(x), x, (x < 0,)).status == "refuted"
 
 
@@ -87,7 +85,7 @@ def test_a_consequence_of_hypotheses_is_not_refuted():
 
 def test_integers_are_not_refuted_between_them():
     with pytest.raises(ValueError):
-        decide_on_box(Statement((n - Rational(3, 2)) ** 2, ">", Rational(1, 5)), {n: (1, 4)})
+        outcome(certified((n, 1, 4)), (n - Rational(3, 2)) ** 2, ">", Rational(1, 5))
 
 
 @pytest.mark.parametrize(
@@ -105,24 +103,23 @@ def test_equal_arguments_have_equal_values(left, right):
 
 
 def test_a_condition_that_a_listed_value_settles_is_no_obstacle():
-    statement = Statement((d - 1) * (d - 3), "=", Integer(0), (Ne(d, 2),))
-    verdict = finite(d, [1, 2, 3]).decide(statement, None)
-    assert verdict.status != "refuted"
-    assert finite(d, [1, 3]).decide(statement, None)
+    row = (d - 1) * (d - 3), "=", Integer(0), (Ne(d, 2),)
+    assert outcome(finite(d, [1, 2, 3]), *row) == "undecided"
+    assert outcome(finite(d, [1, 3]), *row) == "proved"
 
 
 def test_numbers_that_are_not_real_have_no_order():
-    with pytest.raises(Undecided):
+    with pytest.raises(Refuted):
         Derivation("attack").prove("eq-x", z, le(z + 1, "", adding({}, rest=1)))
-    verdict = decide_on_box(Statement(x + I, "<", 3 + I), {x: (0, 1)})
-    assert verdict.status == "refuted" and verdict.counterexample.left == "0.5 + 1i"
+    with pytest.raises(Refuted, match=r"left side 0\.5 \+ 1i"):
+        proved(certified((x, 0, 1)), x + I, "<", 3 + I)
     assert counterexample(x + I, ">=", x + I) is not None
 
 
 def test_a_number_is_at_least_itself():
     for relation in ("<=", ">="):
         assert counterexample(x, relation, x) is None
-    assert decide_on_box(Statement(x + 1, ">=", x), {x: (0, 1)})
+    assert Theorems().holds(Statement(x + 1, ">=", x), certified((x, 0, 1)))
 
 
 def test_a_condition_certainly_holds_where_a_counterexample_lies():
@@ -134,24 +131,19 @@ def test_a_condition_certainly_holds_where_a_counterexample_lies():
 
 
 def test_a_rule_that_fails_under_a_condition_does_not_refute_outside_it():
-    assert consequence(Statement(Abs(x), "=", x, (x >= 0,)), []).status == "undecided"
-    assert triangle.decide(Statement(Abs(x), "<=", x, (x >= 0,)), None).status == "undecided"
-    early = Statement(N * (N - 1), "=", Integer(0), (N < 2,))
-    assert induction(N).decide(early, Derivation("d")).status == "undecided"
+    assert outcome(follows(), Abs(x), "=", x, (x >= 0,)) == "undecided"
+    assert outcome(triangle, Abs(x), "<=", x, (x >= 0,)) == "undecided"
+    assert outcome(induction(N), N * (N - 1), "=", Integer(0), (N < 2,)) == "undecided"
 
 
 def test_a_refutation_says_for_which_values():
     assert check(x, x + 1).scope == "for all x ∈ ℝ"
-    assert check(cos(x) ** 2, x).method == "identity (normal form)"
-    false = consequence(Statement(x, "=", x + 1), [])
-    assert (false.method, false.scope) == (
-        "combination of earlier results (ideal membership)", "for all x ∈ ℝ",
-    )  # fmt: skip
+    assert check(cos(x) ** 2, x).method == "identity"
     with pytest.raises(ProofError, match=r"refutes it: at x = .*: left side .*\d, right side .*\d"):
         second_opinion(x, x + 1)
-    box = {x: (0, 1), y: (2, 3)}
-    assert decide_on_box(Statement(x, "<", y), box).scope == "for all x ∈ [0, 1], y ∈ [2, 3]"
-    assert decide_on_box(Statement(Integer(1), "<", Integer(2)), {}).scope == "for these numbers"
+    box = certified((x, 0, 1), (y, 2, 3))
+    assert proved(box, x, "<", y).scope == "for all x ∈ [0, 1], y ∈ [2, 3]"
+    assert proved(certified(), Integer(1), "<", Integer(2)).scope == "for these numbers"
 
 
 def test_a_sample_is_also_taken_at_the_corners():

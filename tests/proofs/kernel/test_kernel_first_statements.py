@@ -27,11 +27,11 @@ from posenc_lib.proofs.kernel import Refused, replay
 from posenc_lib.proofs.kernel.balls import value
 from posenc_lib.proofs.kernel.domains import lies
 from posenc_lib.proofs.kernel.terms import ONE, ZERO, bind, fun, neg, num, var
-from posenc_lib.proofs.prove.advice import advice
 from posenc_lib.proofs.search import equations
 from posenc_lib.proofs.search.order import evident
 from posenc_lib.proofs.search.proof import NotFound, Proof
 from posenc_lib.proofs.search.read import Outside, term
+from posenc_lib.proofs.write.advice import advice
 
 i, j, k, N = naturals("i j k N")
 d, K, r = counts("d K r")

@@ -40,7 +40,7 @@ def test_inequalities_are_added_with_non_negative_weights_only():
         ({"eq-chord": u, "eq-tangent": 2}, 0),
         ({"eq-chord": r, "eq-tangent": 2}, u),
     ):
-        with pytest.raises(Undecided, match="not known to be non-negative"):
+        with pytest.raises(Undecided, match="may be negative"):
             D.prove("eq-x", both, le(r * x + 2 * exp(u), "added", by=adding(weights, rest)))
-    with pytest.raises(Undecided, match="the gap is not"):
+    with pytest.raises(Undecided, match="no proof was found"):
         D.prove("eq-x", both, le(r * x + exp(u), "added", by=adding({"eq-chord": r, "eq-tangent": 2})))

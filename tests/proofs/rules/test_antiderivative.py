@@ -28,15 +28,15 @@ def test_a_wrong_closed_form_is_refuted_by_integrating_in_balls(wrong):
 @pytest.mark.parametrize(
     ("integral", "function", "reason"),
     [
-        (Integral(1 / t**2, (t, -1, 1)), -1 / t, "smooth"),
-        (Integral(1 / t, (t, -1, 1)), log(Abs(t)), "smooth"),
-        (Integral(cos(t), (t, 0, 1)), cos(t), "derivative"),
+        (Integral(1 / t**2, (t, -1, 1)), -1 / t, "no proof was found"),
+        (Integral(1 / t, (t, -1, 1)), log(Abs(t)), "no proof was found"),
+        (Integral(cos(t), (t, 0, 1)), cos(t), "refuted"),
         (Integral(cos(r), (r, -1, 1)), sin(r), "domain"),
-        (x, sin(t), "not an integral"),
+        (x, sin(t), "refuted"),
     ],
 )
 def test_an_antiderivative_must_be_smooth_right_and_on_its_domain(integral, function, reason):
-    with pytest.raises((Undecided, ValueError), match=reason):
+    with pytest.raises((ProofError, ValueError), match=reason):
         Derivation("d").prove("eq-x", integral, eq(-2, "no", by=antiderivative(function)))
 
 
@@ -49,7 +49,7 @@ def test_integration_by_parts_with_an_unknown_smooth_weight():
     result = D.prove("eq-parts", Integral(product, (t, 0, 1)), row)
     assert "smooth real function w" in result.verdict.scope
     rough = real_function("w")
-    with pytest.raises(Undecided, match="smooth"):
+    with pytest.raises(Undecided, match="may have no derivative"):
         left = Integral(rough(t).diff(t) * sin(t) + rough(t) * cos(t), (t, 0, 1))
         E = Derivation("rough")
         E.prove("eq-x", left, eq(rough(1) * sin(1), "no", by=antiderivative(rough(t) * sin(t))))

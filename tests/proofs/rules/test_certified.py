@@ -1,11 +1,11 @@
 """Strict inequalities on a box: certified, refuted at a point, or undecided where a bound is attained."""
 
 import pytest
-from attempts import refused
+from attempts import outcome, proved, refused
 from sympy import Ci, Dummy, Ei, I, Integer, Limit, Rational, Si, cos, im, log, oo, pi, sqrt
 
 from posenc_lib.proofs import *
-from posenc_lib.proofs.rules.certified import decide_on_box
+from posenc_lib.proofs.attack.box import failure_on
 from posenc_lib.proofs.write.claims import Claim
 
 a, x, y = reals("a x y")
@@ -25,21 +25,15 @@ def test_certified_inequality_and_its_limit():
 
 
 def test_a_bound_that_touches_is_undecided_not_proved():
-    touching = Statement(2 * x - x**2, "<", Integer(1))
-    assert decide_on_box(touching, {x: (Rational(1, 3), Rational(3, 2))}).status == "undecided"
+    box = certified((x, Rational(1, 3), Rational(3, 2)))
+    assert outcome(box, 2 * x - x**2, "<=", Integer(1)) == "undecided"
 
 
 @pytest.mark.parametrize(("left", "right"), [(x, Rational(201, 100)), (-x, Rational(1, 100))])
-def test_the_mean_value_form_decides_affine_bounds_in_one_cell(left, right):
-    verdict = decide_on_box(Statement(left, "<", right), {x: (0, 2)})
-    assert verdict
-    assert verdict.method.endswith(", 1 cells")
-    assert verdict.scope == "for all x ∈ [0, 2]"
-    assert decide_on_box(Statement(right, ">", left), {x: (0, 2)}).method.endswith(", 1 cells")
-
-
-def statement(left, right):
-    return Statement(left, "=", right)
+def test_an_affine_bound_with_little_room_is_certified_in_both_directions(left, right):
+    verdict = proved(certified((x, 0, 2)), left, "<", right)
+    assert (verdict.method, verdict.scope) == ("certified (ball arithmetic, bisection)", "for all x ∈ [0, 2]")
+    assert proved(certified((x, 0, 2)), right, ">", left)
 
 
 @pytest.mark.parametrize(
@@ -48,33 +42,27 @@ def statement(left, right):
 @pytest.mark.parametrize("swapped", [False, True])
 def test_a_bound_that_fails_near_an_end_of_the_box_is_refuted(left, right, swapped):
     statement = Statement(right, ">", left) if swapped else Statement(left, "<", right)
-    verdict = decide_on_box(statement, {x: (0, 2)})
-    assert verdict.status == "refuted"
-    assert (verdict.method, verdict.scope) == ("certified (ball arithmetic, bisection)", "for all x ∈ [0, 2]")
-    at = Rational(dict(verdict.counterexample.point)["x"])
-    values = [
-        float(side.split()[0].strip("["))
-        for side in (verdict.counterexample.left, verdict.counterexample.right)
-    ]
+    assert outcome(certified((x, 0, 2)), *statement[:3]) == "refuted"
+    found = failure_on({x: (0, 2)}, statement)
+    at = Rational(dict(found.point)["x"])
+    values = [float(side.split()[0].strip("[")) for side in (found.left, found.right)]
     assert values == pytest.approx([float(side.subs(x, at)) for side in (statement.left, statement.right)])
 
 
 def test_neither_a_pole_nor_an_attained_bound_is_certified():
-    assert decide_on_box(Statement(Integer(0), "<", 1 / x**2), {x: (-1, 1)}).status == "undecided"
-    assert decide_on_box(Statement(Integer(0), "<", x), {x: (0, 1)}).status == "undecided"
-    assert decide_on_box(Statement(x, "<=", x), {x: (0, 1)}).status == "undecided"
-    assert decide_on_box(Statement(x, "<", x), {x: (0, 1)}).status == "refuted"
+    assert outcome(certified((x, -1, 1)), Integer(0), "<", 1 / x**2) == "undecided"
+    assert outcome(certified((x, 0, 1)), Integer(0), "<", x) == "undecided"
+    assert outcome(certified((x, 0, 1)), x, "<=", x) == "undecided"
+    assert outcome(certified((x, 0, 1)), x, "<", x) == "refuted"
 
 
 @pytest.mark.parametrize("order", [(x, y), (y, x)])
 def test_a_box_is_halved_along_its_longest_side(order):
     sides = {x: (-10, -1), y: (0, 1)}
-    verdict = decide_on_box(
-        Statement(x**2 + y, "<", Integer(102)), {letter: sides[letter] for letter in order}
-    )
-    assert verdict, "halving y does not help"
-    three = {x: (-10, -1), y: (0, 1), a: (0, 9)}
-    assert decide_on_box(Statement(x**2 + y + a**2, "<", Integer(183)), three)
+    box = certified(*((letter, *sides[letter]) for letter in order))
+    assert proved(box, x**2 + y, "<", Integer(102)), "halving y does not help"
+    three = certified((x, -10, -1), (y, 0, 1), (a, 0, 9))
+    assert proved(three, x**2 + y + a**2, "<", Integer(183))
 
 
 def test_nothing_follows_for_all_values_from_a_box():
@@ -101,7 +89,7 @@ def test_nothing_follows_for_all_values_from_a_box():
     ids=["root", "logarithm", "not real", "root of negative", "reversed"],
 )
 def test_a_box_is_not_certified_across_a_cut(statement, box):
-    assert refused(lambda: decide_on_box(statement, box))
+    assert refused(lambda: proved(certified(*((s, *ends) for s, ends in box.items())), *statement[:3]))
 
 
 CUTS = {
@@ -115,23 +103,22 @@ CUTS = {
 @pytest.mark.parametrize("jump", CUTS.values(), ids=CUTS)
 def test_a_small_box_across_a_cut_is_not_certified(jump):
     value = im(jump)  # odd in x, with a jump at 0
-    box = {x: (Rational(-1, 32), Rational(3, 32))}
+    box = certified((x, Rational(-1, 32), Rational(3, 32)))
     for left, right in ((Integer(0), value), (-value, Integer(0)), (-value / 2, value / 2)):
-        verdict = decide_on_box(Statement(left, "<", right), box)
-        assert not verdict
+        assert outcome(box, left, "<", right) != "proved"
 
 
 @pytest.mark.parametrize("free", [y, Dummy("y", real=True), f(x), q[0]], ids=str)
 def test_a_box_names_every_letter_of_both_sides(free):
     for left, right in ((x, free + 100), (free - 100, x)):
-        with pytest.raises(ValueError, match="range for every letter"):
-            decide_on_box(Statement(left, "<", right), {x: (0, 1)})
+        with pytest.raises(Undecided, match="range for every letter"):
+            proved(certified((x, 0, 1)), left, "<", right)
 
 
 @pytest.mark.parametrize("box", [{x: (0.1, 1)}, {x: (0, 0.9)}, {x: (0, pi)}, {z: (0, 1)}, {cos(x): (0, 1)}])
 def test_a_box_has_rational_ends_and_real_letters(box):
     with pytest.raises(ValueError, match="a box"):
-        decide_on_box(Statement(-x - 100, "<", Integer(0)), box)
+        certified(*((letter, *ends) for letter, ends in box.items()))
 
 
 def test_a_box_of_one_claim_is_not_a_claim_for_all():
@@ -147,5 +134,5 @@ def test_a_box_is_searched_inside_and_must_name_every_letter():
     result = Derivation("box").prove("eq-box", kernel, row)
     assert result.wrong_versions.refuted >= 1
     assert "x ∈ [6167, 7000]" in result.verdict.scope
-    with pytest.raises(ValueError, match="range for every letter"):
+    with pytest.raises(Undecided, match="range for every letter"):
         Derivation("box").prove("eq-y", cos(x) * r, le(2, "r is free", by=certified((x, 1, 2))))

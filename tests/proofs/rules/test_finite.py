@@ -1,7 +1,7 @@
 """Listed values: nothing is claimed, and nothing concluded, beyond the list."""
 
 import pytest
-from attempts import refused
+from attempts import proved, refused
 from sympy import Rational, Sum, expand, prod
 
 from posenc_lib.proofs import *
@@ -26,11 +26,11 @@ def test_finite_claims_only_what_is_listed():
 
 def test_what_was_checked_at_listed_values_says_so():
     d = counts("d")
-    rule = finite(d, [1, 2, 3])
-    proved = rule.decide(Statement(Sum(2 * i + 1, (i, 0, d - 1)), "=", d**2), None)
-    assert (proved.method, proved.scope) == ("finite: d = 1, 2, 3 only", "for d one of 1, 2, 3")
-    failed = rule.decide(Statement(Sum(2 * i + 1, (i, 0, d - 1)), "=", 3 * d - 2), None)
-    assert (failed.status, failed.method, failed.scope) == ("refuted", "finite: d = 3", proved.scope)
+    rule, odd = finite(d, [1, 2, 3]), Sum(2 * i + 1, (i, 0, d - 1))
+    verdict = proved(rule, odd, "=", d**2)
+    assert (verdict.method, verdict.scope) == ("finite: d = 1, 2, 3 only", "for d one of 1, 2, 3")
+    with pytest.raises(Refuted, match=r"(?s)finite: d = 1, 2, 3 only.*left side 9, right side 7"):
+        proved(rule, odd, "=", 3 * d - 2)
 
 
 def test_nothing_follows_for_all_values_from_listed_ones():
@@ -41,13 +41,13 @@ def test_nothing_follows_for_all_values_from_listed_ones():
 
 @pytest.mark.parametrize("values", [[], [0], [Rational(3, 2)]])
 def test_listed_values_lie_in_the_domain(values):
-    assert refused(lambda: finite(d, values).decide(Statement(d, "=", d + 0 * x), None))
+    assert refused(lambda: proved(finite(d, values), d, "=", d + 0 * x))
 
 
 def test_listed_values_are_what_the_scope_says():
     for letter in (m, n):
-        scope = finite(letter, [1]).decide(Statement(m * n, "=", m * n / letter), None).scope
+        scope = proved(finite(letter, [1]), m * n, "=", m * n / letter).scope
         assert f"{letter} one of 1" in scope and f"{letter} ∈" not in scope and f"{letter}, " not in scope
     for other, rest in ((x, " and for all x ∈ ℝ"), (1, "")):
-        square = Statement((other + n) ** 2, "=", other**2 + 2 * n * other + n**2)
-        assert finite(n, [1, 2, 3]).decide(square, None).scope == "for n one of 1, 2, 3" + rest
+        square = (other + n) ** 2, "=", other**2 + 2 * n * other + n**2
+        assert proved(finite(n, [1, 2, 3]), *square).scope == "for n one of 1, 2, 3" + rest

@@ -1,7 +1,7 @@
 """Induction: from the first value of the domain, by steps that reach all others."""
 
 import pytest
-from attempts import refused
+from attempts import proved
 from sympy import Integer, Sum
 
 from posenc_lib.proofs import *
@@ -73,14 +73,12 @@ def test_induction_over_a_bound_index_is_refused():
 def test_induction_goes_up_by_one():
     """(−1)^N = 1 holds at 0 and is inherited from N to N + 2."""
     rule = induction(N)
-    verdict = rule.decide(Statement((-1) ** N, "=", Integer(1)), Derivation("d"))
-    assert verdict.status == "refuted"
-    assert (verdict.method, verdict.scope) == ("induction on N: the step N → N + 1", "for all N ∈ ℕ")
-    base = rule.decide(Statement(Sum(i, (i, 0, N)), "=", N * (N + 1) / 2 + 1), Derivation("d"))
-    assert (base.method, base.scope) == ("induction on N: the base case N = 0", "for all N ∈ ℕ")
+    for left, right in (((-1) ** N, Integer(1)), (Sum(i, (i, 0, N)), N * (N + 1) / 2 + 1)):
+        with pytest.raises(Refuted, match=r"(?s)induction on N, base N = 0, upwards.*refuted at N = "):
+            proved(rule, left, "=", right)
     k = counts("k")
-    proved = induction(k, 1).decide(Statement(Sum(i, (i, 1, k)), "=", k * (k + 1) / 2), Derivation("d"))
-    assert proved.method == "induction on k, base k = 1, upwards"
+    verdict = proved(induction(k, 1), Sum(i, (i, 1, k)), "=", k * (k + 1) / 2)
+    assert (verdict.method, verdict.scope) == ("induction on k, base k = 1, upwards", "for all k ∈ ℕ₊")
 
 
 def test_induction_over_all_integers_starts_anywhere_and_needs_both_ways():
@@ -104,5 +102,5 @@ def test_an_instance_of_an_even_letter_is_even():
     D.assume("eq-step", f(e + 1), f(e), "")
     D.assume("eq-start", f(1), 0, "")
     D.model(f(x), 0 * x)
-    rule = induction(e, 1, ["eq-step", "eq-start"])
-    assert refused(lambda: D.prove("eq-x", f(e), eq(0, "never reaches 2", rule)).verdict)
+    with pytest.raises(ValueError, match="an integer symbol, got e"):  # its steps never reach 2
+        induction(e, 1, ["eq-step", "eq-start"])

@@ -20,7 +20,7 @@ def test_a_limit_needs_an_error_that_vanishes():
     D.prove("eq-constant", Abs(exp(I * r)), eq(1, "a phase has modulus one"))
     decay = Limit(exp(I * r) / r, r, oo)
     assert D.prove("eq-limit", decay, eq(0, "the error vanishes", limit_by("eq-error", 0))).verdict
-    with pytest.raises(Undecided, match="does not bound"):
+    with pytest.raises(Undecided, match="not the combination"):
         D.prove("eq-y", decay, eq(1, "another value", limit_by("eq-error", 1)))
 
 
@@ -33,7 +33,7 @@ def test_a_limit_other_than_zero():
         "eq-limit", Limit(1 + 1 / r, r, oo), eq(1, "the error vanishes", limit_by("eq-error", 1))
     )
     assert result.verdict.method == "limit (explicit error bound)"
-    with pytest.raises(Undecided, match="does not bound the distance to 1"):
+    with pytest.raises(Undecided, match="not the combination"):
         D.prove("eq-x", Limit(1 + 1 / r, r, oo), eq(1, "distance to −1", limit_by("eq-far", 1)))
 
 
@@ -60,5 +60,5 @@ def test_a_limit_has_a_value_and_a_direction(limit):
 def test_whole_numbers_do_not_tend_to_zero(letter):
     D = Derivation("hole")
     D.prove("eq-e", Modulus(letter + 2), le(3 * letter, "", by=adding({}, rest=2 * letter - 2)))
-    with pytest.raises(Undecided, match="not known to tend to zero"):
+    with pytest.raises(Undecided, match="no proof was found"):
         D.prove("eq-lim", Limit(letter, letter, 0), eq(-2, "", by=limit_by("eq-e", -2)))

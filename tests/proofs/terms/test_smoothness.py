@@ -1,49 +1,14 @@
-"""Where functions are analytic, or smooth, in one letter."""
+"""Where functions are analytic in one letter."""
 
 import pytest
-from sympy import Abs, Ci, Derivative, Function, I, Si, Sum, cos, exp, log, sqrt
+from sympy import Abs, Ci, Derivative, I, Si, Sum, cos, exp, log, sqrt
 
 from posenc_lib.proofs import *
-from posenc_lib.proofs.terms.smoothness import analytic, smooth
+from posenc_lib.proofs.terms.smoothness import analytic
 
 k, n = naturals("k n")
 s, t = reals("s t")
 c = positives("c")
-rough = real_function("f")
-even_out = smooth_function("G")
-SMOOTH = [
-    t**2,
-    t**k,
-    (1 + t**2) ** t,
-    2**t,
-    log(1 + t**2),
-    even_out(t),
-    even_out(t).diff(t),
-    c * Ci(1 + t**2),
-]
-NOT_SMOOTH = [
-    rough(t) ** 2,
-    (1 + rough(t) ** 2) ** t,
-    2 ** rough(t),
-    log(1 + rough(t) ** 2),
-    rough(t).diff(t),
-]
-NOT_SMOOTH += [
-    2 ** Function("l", integer=True, nonnegative=True)(t),
-    log(t),
-    1 / t,
-    Abs(t),
-    even_out(rough(t)),
-    t**t,
-    (1 + t**2) ** rough(t),
-]
-
-
-@pytest.mark.parametrize("function", [*SMOOTH, *NOT_SMOOTH], ids=str)
-def test_what_is_smooth_is_smooth_in_all_its_parts(function):
-    assert smooth(function, t) is (function in SMOOTH)
-
-
 ANALYTIC = [
     c,
     t,

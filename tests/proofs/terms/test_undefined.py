@@ -167,7 +167,7 @@ def test_a_factor_is_not_known_to_be_other_than_zero_by_a_sum_that_may_be_empty(
 )
 def test_whole_periods_do_not_integrate_to_zero_at_frequency_zero(letter, pair):
     integrand, value, primitive = pair(letter)
-    with pytest.raises(Undecided, match=f"says nothing where {letter} vanishes"):
+    with pytest.raises(Refuted, match=f"refuted at {letter} = 0"):
         row = eq(value, "whole periods", by=antiderivative(primitive))
         Derivation("hole").prove("eq-x", Integral(integrand, (t, 0, 2 * pi)), row)
 

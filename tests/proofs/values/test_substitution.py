@@ -60,14 +60,14 @@ def test_letters_are_not_caught_by_definitions():
 def test_letters_are_not_caught_by_instances():
     D = Derivation("attack")
     D.prove("eq-six", Sum(x * i, (i, 0, 3)), eq(6 * x, ""))
-    assert refused(lambda: D.premises([D.at("eq-six", x=i)]))
+    assert refused(lambda: D.premises(D.at("eq-six", x=i)))
     D.prove("eq-one", cos(x) ** 2 + sin(x) ** 2, eq(1, ""))
     for values in ({Integer(2): Integer(3)}, {cos(x): Integer(0)}, {x: oo}, {y: Integer(1)}):
         with pytest.raises(ValueError):
             D.at("eq-one", values)
     D = with_definition(a, x)
     D.prove("eq-a", a * cos(y), eq(x * cos(y), ""))
-    (premise,) = D.premises([D.at("eq-a", {x: Integer(3)})]) if a in D.results["eq-a"].left.args else ()
+    (premise,) = D.premises(D.at("eq-a", {x: Integer(3)})) if a in D.results["eq-a"].left.args else ()
     assert premise.left == premise.right
 
 
@@ -79,7 +79,7 @@ def test_letters_may_change_places_in_a_definition():
 def test_letters_may_change_places_in_an_instance():
     D = Derivation("exchange")
     D.assume("eq-h", f(m) - f(n), 2 * f(m), "a hypothesis")
-    exchanged = D.relation(D.at("eq-h", {m: n, n: m}))
+    (exchanged,) = D.premises(D.at("eq-h", {m: n, n: m}))
     assert (exchanged.left, exchanged.relation, exchanged.right) == (f(n) - f(m), "=", 2 * f(n))
 
 
@@ -121,7 +121,7 @@ def test_a_definition_is_not_captured_by_a_derivative_in_it():
 def test_an_instance_is_not_captured_by_a_derivative_in_it():
     D = Derivation("hole")
     D.prove("eq-1", Derivative(x * G(y), y) - x * Derivative(G(y), y), eq(0, "x does not vary"))
-    (instance,) = D.premises([D.at("eq-1", x=y)])
+    (instance,) = D.premises(D.at("eq-1", x=y))
     assert instance.left == instance.right == 0
 
 
@@ -174,8 +174,7 @@ def test_an_instance_is_not_evaluated_wrongly():
 
 def test_a_range_is_not_evaluated_wrongly():
     hidden = prod([e - r for r in (2, 4, 8, 10)]) * Sum(sin(pi * i / 6), (i, e, e))
-    with pytest.raises(ProofError, match="to which SymPy evaluates it"):
-        check(x + hidden, x)
+    assert not check(x + hidden, x)
 
 
 def test_something_is_put_in_at_one_place_only():

@@ -4,7 +4,6 @@ import pytest
 from sympy import Abs, Integer, Rational, cos, sin, sqrt
 
 from posenc_lib.proofs import *
-from posenc_lib.proofs.rules.certified import decide_on_box
 from posenc_lib.proofs.write.claims import Claim
 
 a, b, t, x = reals("a b t x")
@@ -18,7 +17,7 @@ def test_a_row_that_fails_shows_what_was_claimed_why_and_by_how_much_it_fails():
     first, reason, method, difference, point = str(caught.value).splitlines()
     assert first == "eq-square, row 1: (a + b)**2 = a**2 + b**2"
     assert reason.strip() == "reason given: squares add up"
-    assert method.strip() == "method: identity (normal form)"
+    assert method.strip() == "method: identity"
     assert difference.strip() == "difference: -a**2 - b**2 + (a + b)**2"
     assert point.strip().startswith("refuted at a = ")
     with pytest.raises(ProofError, match="reason given: too tight"):
@@ -31,8 +30,6 @@ def test_a_rule_shows_only_the_relations_it_can():
         D.prove("eq-a", cos(a) ** 2, Claim("<", 1 - sin(a) ** 2, "equal, not less", identity))
     with pytest.raises(ValueError, match="Certified shows"):
         D.prove("eq-b", cos(x), Claim("=", cos(x) - 1, "less, not equal", certified((x, 0, 1))))
-    with pytest.raises(ValueError, match="balls certify"):
-        decide_on_box(Statement(cos(x), "=", cos(x) - 1), {x: (0, 1)})
 
 
 def test_a_strict_row_makes_the_whole_chain_strict():
@@ -70,7 +67,7 @@ def test_what_shows_only_at_most_is_refused_as_strict():
     with pytest.raises(ValueError, match="row 2: Termwise shows <=, not <"):
         D.prove("eq-a", t, eq(t, ""), lt(t + 1, "", by=termwise("eq-chord")))
     for weights, rest in (({"eq-chord": 1}, 0), ({"eq-chord": 1}, t**2)):
-        with pytest.raises(Undecided, match="known to be positive"):
+        with pytest.raises(Refuted, match="refuted at t = 0"):
             row = lt(Abs(t) + rest, "touches at 0", by=adding(weights, rest=rest))
             D.prove("eq-b", Modulus(sin(t)), row)
 

@@ -31,11 +31,10 @@ def test_what_is_declared_of_a_name_is_not_used_against_its_meaning():
     D.assume("eq-h", g(p), 0, "for positive numbers")
     with pytest.raises(ProofError):
         D.prove("eq-x", f(c), eq(-1, "|−1| = −1?"))
-    assert D.prove("eq-y", f(c), eq(1, "")).verdict
     with pytest.raises(ValueError, match="-1 is not known to lie in the domain of p"):
         D.at("eq-h", p=c)
     D.prove("eq-z", Modulus(z) ** 2, eq(z * conjugate(z), ""))
-    assert D.relation(D.at("eq-z", z=c)).left == 1
+    assert D.premises(D.at("eq-z", z=c))[0].left == 1
 
 
 def test_a_definition_of_a_letter_is_none_of_a_sequence():

@@ -52,7 +52,7 @@ def test_a_derivation_says_what_the_model_makes_of_a_row_that_does_not_follow(D)
     D.model(phi(m), 2 * m)
     with pytest.raises(Undecided, match=r"false in your model at m = -4: left -8, right 8"):
         D.prove("eq-even", phi(m), eq(phi(-m), "even", by=follows("eq-rel")))
-    with pytest.raises(Undecided, match=r"(?s)no point of your model refutes it; tried: .*, a certificate"):
+    with pytest.raises(Undecided, match="no point of your model refutes it; tried: consequence of"):
         D.prove("eq-twice", phi(m), eq(2 * m, "in this model only", by=follows("eq-rel")))
     D.define(f(m), phi(m) + 1)
     with pytest.raises(Undecided, match=r"false in your model: left 1, right 0"):
@@ -63,5 +63,5 @@ def test_a_premise_too_many_is_no_question_to_the_model(D):
     D.model(phi(m), 2 * m)
     D.assume("eq-again", f(m), 0, "something else")
     D.model(f(m), 0)
-    with pytest.raises(Undecided, match=r"eq-again is not used$"):
+    with pytest.raises(Undecided, match=r"undecided: only eq-rel at n := m is used$"):
         D.prove("eq-zero", phi(0), eq(0, "", by=follows(D.at("eq-rel", n=m), "eq-again")))

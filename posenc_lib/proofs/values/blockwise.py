@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Expr, MatAdd, MatMul, Sum, Symbol, Transpose
 
 from ..terms.blocks import BlockDiagonal, Stacked
-from ..values.substitution import replaced, substitute
+from .substitution import replaced, substitute
 
 ACCEPTED = (MatAdd, MatMul, Transpose)
 BLOCKS = (BlockDiagonal, Stacked)

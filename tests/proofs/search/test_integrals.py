@@ -1,13 +1,8 @@
 """Integrals as combinations of irreducible ones: linear, blind to the name of their variable."""
 
-from unittest.mock import patch
-
-import pytest
 from sympy import I, Integral, Symbol, cos, exp
 
 from posenc_lib.proofs import *
-from posenc_lib.proofs.prove.integrals import limits_of
-from posenc_lib.proofs.terms.verdict import OutOfClass
 
 k = naturals("k")
 s, t = reals("s t")
@@ -31,7 +26,4 @@ def test_an_integral_depends_on_both_its_bounds():
     assert check(Integral(x, (t, 2, 5)), 3 * x)
     whole = Integral(exp(t**2), (t, 0, 1))
     for other in (Integral(exp(t**2), (t, 0, 2)), Integral(exp(t**2), (t, -1, 1))):
-        with patch("posenc_lib.proofs.prove.check.second_opinion", return_value=True):
-            assert check(whole, other).status == "refuted"
-    with pytest.raises(OutOfClass, match="one interval"):
-        limits_of(Integral(t * s, (t, 0, 1), (s, 0, 1)))
+        assert check(whole, other).status == "refuted"

@@ -1,4 +1,4 @@
-"""The normal form: what is equal has one, what differs has another."""
+"""Identities that the search must find, and their neighbours, which have no proof."""
 
 import pytest
 from attempts import false
@@ -140,7 +140,7 @@ DECIDED = {
 
 
 @pytest.mark.parametrize(("left", "right"), DECIDED.values(), ids=DECIDED)
-def test_identities_that_the_normal_form_must_decide(left, right):
+def test_an_identity_is_proved_and_its_neighbours_are_refuted(left, right):
     assert check(left, right)
     assert check(left, right + 1).status == "refuted"
     assert check(left, 2 * right).status == "refuted"
@@ -185,7 +185,7 @@ def test_half_an_angle_is_not_the_root_of_its_exponential():
     ],
     ids=str,
 )
-def test_what_differs_has_another_normal_form(left, right):
+def test_what_differs_is_not_proved(left, right):
     false(left, right)
 
 

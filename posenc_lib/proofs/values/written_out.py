@@ -11,8 +11,8 @@ from sympy.matrices.expressions.matexpr import MatrixExpr
 from ..terms.blocks import BlockDiagonal, Stacked
 from ..terms.matrices import Inner, NamedMatrix
 from ..terms.undefined import real_where_defined
-from ..values.substitution import replaced, substitute
 from .blockwise import generic_block, over_blocks, require_apart
+from .substitution import replaced, substitute
 
 
 def written_out(e: Expr | MatrixBase) -> Expr | MatrixBase:

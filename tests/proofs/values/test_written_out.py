@@ -5,7 +5,7 @@ from attempts import refused
 from sympy import Integer, Matrix, Sum, conjugate, cos, eye, sin
 
 from posenc_lib.proofs import *
-from posenc_lib.proofs.prove.written_out import written_out
+from posenc_lib.proofs.values.written_out import written_out
 
 m, n = integers("m n")
 N, i, j = naturals("N i j")

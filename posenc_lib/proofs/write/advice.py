@@ -1,10 +1,13 @@
-"""What to try where the identity rule does not decide."""
+"""What to try where no proof of an identity was found."""
 
 from __future__ import annotations
 
 from sympy import Basic, Pow, Product, Sum, Symbol
 
+from ..rules.identity import Identity
+from ..rules.rule import Rule
 from ..terms.binders import bound_letters
+from ..terms.statement import Statement
 
 
 def advice(*sides: Basic) -> str:
@@ -30,3 +33,17 @@ def advice(*sides: Basic) -> str:
             if isinstance(n, Symbol) and n.is_integer and n.is_nonnegative and not n.is_even:
                 return f"try by=induction({n}{', 1' if n.is_positive else ''})"
     return ""
+
+
+def not_found(problem: Exception, statement: Statement, by: Rule) -> str:
+    """What to say of a row that the kernel does not rebuild and no point refutes.
+
+    Example:
+        >>> from posenc_lib.proofs import Statement, identity, naturals
+        >>> N = naturals("N")
+        >>> not_found(ValueError("too long"), Statement(2**N, "=", N), identity)
+        'no proof was found (too long), nor a point at which it fails; try by=induction(N)'
+    """
+    said = f"no proof was found ({problem or type(problem).__name__}), nor a point at which it fails"
+    tip = advice(statement.left, statement.right) if isinstance(by, Identity) else ""
+    return f"{said}; {tip}" if tip else said

@@ -1,0 +1,31 @@
+"""Moduli of two terms that are each other's conjugates are equal."""
+
+from __future__ import annotations
+
+from ..kernel.terms import ONE, Refused, Term, fun, neg, power, subterms
+from ..kernel.theorem import Theorem
+from .normal import normal
+from .proof import Proof
+
+
+def related(P: Proof, sides: list[Term]) -> list[Theorem]:
+    """|a| = |b| where b is the conjugate of a: both squares are a b."""
+    every = list(dict.fromkeys(s for t in sides for s in subterms(t) if s.head == "abs" and not s.loose))
+    found: list[Theorem] = []
+    for k, s in enumerate(every):
+        form = normal(P, fun("conj", s.args[0])) if every[k + 1 :] else None
+        for other in every[k + 1 :]:
+            if form is not None and form.right == normal(P, other.args[0]).right:
+                try:
+                    found.append(_equal(P, s, other))
+                except Refused:
+                    continue
+    return found
+
+
+def _equal(P: Proof, s: Term, other: Term) -> Theorem:
+    a = P.axiom("modulus", s.args[0])
+    b = P.axiom("modulus", other.args[0])
+    squares = [normal(P, th.right) for th in (a, b)]
+    parts = [(ONE, a), (ONE, squares[0]), (neg(ONE), squares[1]), (neg(ONE), b)]
+    return P.step("roots", P.combine(power(s, 2), power(other, 2), parts), [])

@@ -1,0 +1,46 @@
+"""The two sides of a statement, in a form that says one thing only."""
+
+from __future__ import annotations
+
+from sympy import Expr, Float, nan, zoo
+from sympy.matrices import MatrixBase
+
+from ..terms.expression import expression
+from ..terms.letters import require_derivatives, require_names, require_one_role, require_ranges
+from ..terms.matrices import shapes_of
+from ..values.whole_parts import whole_parts
+from ..values.written_out import written_out
+
+
+def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | MatrixBase]:
+    """Both sides as SymPy objects of one shape, every symbol with a domain.
+
+    Raises:
+        ValueError: on a shape mismatch, a symbol without a domain, or a floating-point number.
+    """
+    written = [expression(side, "a side") for side in (left, right)]
+    shapes_of(*written)
+    a, b = (_scalar_if_1x1(_value(side)) for side in written)
+    require_names(a, b)
+    require_one_role(a, b)
+    a, b = whole_parts(a), whole_parts(b)
+    require_ranges(a, b)
+    require_derivatives(a, b)
+    if isinstance(a, MatrixBase) != isinstance(b, MatrixBase) or (
+        isinstance(a, MatrixBase) and a.shape != b.shape
+    ):
+        shapes = [side.shape if isinstance(side, MatrixBase) else "a scalar" for side in (a, b)]
+        raise ValueError(f"the two sides have different shapes: {shapes[0]} and {shapes[1]}")
+    for number in [*a.atoms(Float), *b.atoms(Float)]:
+        raise ValueError(f"the floating-point number {number} is not exact: write a Rational")
+    return a, b
+
+
+def _value(side: Expr | MatrixBase) -> Expr | MatrixBase:
+    if side.has(nan, zoo):
+        raise TypeError(f"a side must be an expression or a matrix with a value, got {side!r}")
+    return written_out(side)
+
+
+def _scalar_if_1x1(e: Expr | MatrixBase) -> Expr | MatrixBase:
+    return e[0, 0] if isinstance(e, MatrixBase) and e.shape == (1, 1) else e
