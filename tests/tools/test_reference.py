@@ -23,7 +23,7 @@ def record(label, uses=(), **changes):
     plain = {
         "label": label, "derivation": "t", "kind": "proved", "latex": "a = b",
         "statement": "Integer(1) = Integer(1)",
-        "status": "proved", "methods": ["identity (normal form)"], "scope": "for all x ∈ ℝ", "rows": 1,
+        "status": "proved", "methods": ["identity"], "scope": "for all x ∈ ℝ", "rows": 1,
         "axioms": [], "certificates": {},
         "uses": list(uses), "source": "", "library": "", "counterexample": "",
         "mutants": {"refuted": 3, "equal": [], "open": 0},

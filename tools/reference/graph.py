@@ -11,7 +11,6 @@ PAPER = "var(--pst-color-background)"  # so that lines pass behind the boxes
 NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, MARGIN = 168, 24, 36, 10, 8
 MARKS = {
     "proved": "✔",
-    "checked": "☑",
     "refuted": "✘",
     "assumed": "◇",
     "defined": "≔",

@@ -13,7 +13,6 @@ from .records import Page, own_results, rests_on
 
 WORDS = {
     "proved": "proved",
-    "checked": "checked by algebra, not rebuilt by the kernel",
     "refuted": "refuted",
     "false as printed": "false as printed",
     "assumed": "assumed",
@@ -51,7 +50,7 @@ def as_json(pages: list[Page]) -> dict[str, Any]:
 def totals(pages: list[Page]) -> dict[str, Any]:
     """How many results, by verdict and by method, and how many wrong versions were made and refuted."""
     records = [record for _, record in own_results(pages).values()]
-    shown = [r for r in records if r["status"] in ("proved", "checked")]
+    shown = [r for r in records if r["status"] == "proved"]
     methods = Counter(method_class(m) for r in shown for m in r["methods"])
     return {
         "results": len(records),
@@ -91,7 +90,7 @@ def _totals_text(pages: list[Page]) -> str:
     verdicts = ", ".join(f"{k} {WORDS[v]}" for v, k in t["by_verdict"].items())
     methods = ", ".join(f"{k} by {m}" for m, k in t["by_method"].items())
     return (
-        f"**{t['results']} results**: {verdicts}. The proved and checked ones have {t['rows']} rows in all, "
+        f"**{t['results']} results**: {verdicts}. The proved ones have {t['rows']} rows in all, "
         f"rebuilt as {t['claims']} claims; "
         f"of the results, {methods} (a chain may use several).\n\n"
         f"**Wrong versions** of proved rows: {t['wrong_versions_refuted']} were refuted with a certified "
@@ -114,7 +113,7 @@ def _axioms(pages: list[Page]) -> str:
 
 def _row(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> tuple[str, ...]:
     ground = " ".join(_cite(known[used][1]) for used in rests_on(record["label"], known))
-    if record["status"] in ("proved", "checked") and not ground:
+    if record["status"] == "proved" and not ground:
         ground = "definitions"
     if record["axioms"]:
         ground += "; axioms " + ", ".join(f"`{axiom}`" for axiom in record["axioms"])
@@ -125,7 +124,7 @@ def _row(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) 
 def _known(record: dict[str, Any]) -> str:
     """Verdict, method, scope, wrong versions, source and library function in one line."""
     parts = [WORDS[verdict(record)]]
-    if record["status"] in ("proved", "checked", "sampled"):
+    if record["status"] in ("proved", "sampled"):
         parts += ["; ".join(record["methods"]), record["scope"]]
     mutants = record["mutants"]
     parts += [in_words(mutants["refuted"], len(mutants["equal"]), mutants["open"])]

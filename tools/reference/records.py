@@ -12,7 +12,7 @@ from typing import Any
 from tools import contents
 from tools.reading import STEP
 
-SOUND = ("proved", "checked", "refuted", "assumed", "cited", "defined", "sampled", "words")
+SOUND = ("proved", "refuted", "assumed", "cited", "defined", "sampled", "words")
 
 
 @dataclass(frozen=True)
@@ -84,14 +84,14 @@ def _record_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[s
     label, found = record["label"], []
     if record["status"] not in SOUND:
         found.append(f"{label} is {record['status']}")
-    if record["status"] in ("proved", "checked") and not record["mutants"]["refuted"]:
+    if record["status"] == "proved" and not record["mutants"]["refuted"]:
         found.append(f"{label} is proved, but none of its wrong versions was refuted")
     found += [f"{label} uses {used}, which no page shows" for used in record["uses"] if used not in known]
     if record["kind"] == "recalled":
         original = known.get(label)
         if original is None:
             found.append(f"{label} is recalled, but no page proves it")
-        elif original[1]["status"] not in ("proved", "checked", "defined"):
+        elif original[1]["status"] not in ("proved", "defined"):
             found.append(f"{label} is recalled, but {original[0].name} says {original[1]['status']}")
         elif original[1].get("reach"):
             found.append(f"{label} is recalled, but {original[1]['reach']} on {original[0].name}")

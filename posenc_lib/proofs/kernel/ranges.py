@@ -99,8 +99,8 @@ def count(known: Known, hint: str, lo: Term, hi: Term) -> Said:
 
 @row("renumbering", "binder", "term")
 def shift(known: Known, s: Term, k: Term) -> Said:
-    """sum over lo..hi of a(i) = sum over lo + k..hi + k of a(i - k), for an integer k; products alike."""
-    ask(s.head in ("sum", "prod"), "a sum or a product is expected")
+    """sum over lo..hi of a(i) = sum over lo + k..hi + k of a(i - k), k an integer; product, maximum alike."""
+    ask(s.head in ("sum", "prod", "max"), "a sum, a product or a maximum is expected")
     ask(known(k, "Z"), f"{k} may not be an integer")
     x = fresh("Z", s, k)
     return s, "=", bind(s.head, s.hint, add(s.args[0], k), add(s.args[1], k), x, at(s, sub(x, k)))

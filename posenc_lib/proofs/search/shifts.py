@@ -13,6 +13,15 @@ from .proof import Proof
 from .ranges import index
 
 
+@redex("prod", "max")
+def _from_zero(P: Proof, s: Term) -> Theorem | None:
+    """max over 1..n of a(i) = max over 0..n - 1 of a(i + 1); products alike, but for k (k + 1) ... n."""
+    lo = s.args[0]
+    if lo == ZERO or s.args[2].head == "bv" or not lies(lo, "Z") or s.loose:
+        return None
+    return P.axiom("shift", s, neg(lo))
+
+
 def offset(s: Term) -> int:
     """The least k in the values a(i + k) and divisors i + k of the body; 0 if there are none."""
     x = index(s)

@@ -19,12 +19,14 @@ def _zeros(P: Proof, s: Term) -> Theorem | None:
 
 
 def related(P: Proof, sides: list[Term]) -> list[Theorem]:
-    """sum over lo..hi = sum over lo..mid + over mid + 1..hi, where the sum over lo..mid occurs, too."""
-    every = list(dict.fromkeys(s for t in sides for s in subterms(t) if s.head == "sum" and not s.loose))
+    """sum over lo..hi = sum over lo..mid + over mid + 1..hi, where lo..mid occurs, too; products alike."""
+    heads = ("sum", "prod")
+    every = list(dict.fromkeys(s for t in sides for s in subterms(t) if s.head in heads and not s.loose))
     found: list[Theorem] = []
     for s in every:
         for part in every:
-            if part != s and (part.args[0], part.args[2]) == (s.args[0], s.args[2]):
+            alike = (part.head, part.args[0], part.args[2]) == (s.head, s.args[0], s.args[2])
+            if part != s and alike and s.args[2].head != "bv":
                 try:
                     found.append(P.axiom("split", s, part.args[1]))
                 except Refused:
