@@ -65,6 +65,7 @@ from .point import NoValue, Point, gaussian_text, to_ball
 Letters: TypeAlias = Mapping[Symbol, Any]  # bound letter → its value
 
 BITS = 128
+MOST = 4000  # values of an integrand: where it jumps, the ball stays wide
 LONGEST = 400  # terms of a sum or a maximum that are evaluated
 FINE, ROUGH = arb(2) ** -40, arb(2) ** -10  # accuracy asked of an integral: by quadrature, by bisection
 PLAIN = {f: f.__name__ for f in (sin, cos, tan, cot, sec, csc, sinh, cosh, tanh, exp, log)}
@@ -231,7 +232,7 @@ def _integral(e: Integral, point: Point, env: Letters) -> acb:
 
     start, end = (evaluate(bound, point, env) for bound in (low, high))
     goal = FINE if holomorphic else ROUGH
-    return acb.integral(integrand, start, end, rel_tol=goal, abs_tol=goal)  # type: ignore[arg-type]
+    return acb.integral(integrand, start, end, rel_tol=goal, abs_tol=goal, eval_limit=MOST)  # type: ignore[arg-type]
 
 
 def _letter(e: Symbol, point: Point, env: Letters) -> acb:
