@@ -1,0 +1,33 @@
+// Run in QuickJS after KaTeX: a formula as HTML, or as MathML, with its width.
+
+const SIZES = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.44, 1.728, 2.074, 2.488]; // of .size1 to .size11 in katex.min.css
+
+const length = (value) => parseFloat(value) || 0;
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const outside = (style) => sum([style.marginLeft, style.marginRight, style.paddingLeft, style.paddingRight].map(length));
+
+// In ems of the formula's own size: what katex.min.css makes of the tree, without a browser.
+function width(node) {
+  const classes = node.classes || [], style = node.style || {}, has = (name) => classes.includes(name);
+  if (["strut", "pstrut", "vlist-s", "rlap", "llap", "clap"].some(has)) return 0;
+  if (has("accent-body") && !has("accent-full")) return 0;
+  if (has("nulldelimiter")) return 0.12;
+  if (node.text !== undefined) return (node.width || 0) + (node.italic || 0) + outside(style);
+  const inner = (node.children || []).map(width);
+  const size = (prefix) => classes.map((name) => name.match(`^${prefix}(\\d+)$`)).find(Boolean)?.[1];
+  const scale = size("reset-size") ? SIZES[size("size") - 1] / SIZES[size("reset-size") - 1] : 1;
+  const widest = has("vlist") ? Math.max(0, ...inner) : sum(inner);
+  return outside(style) + Math.max(length(style.width), length(style.minWidth), scale * widest);
+}
+
+// [width, HTML], or [-1, what KaTeX refuses].
+function typeset(tex, displayMode, mathml) {
+  const output = mathml ? "mathml" : "htmlAndMathml";
+  try {
+    const tree = katex.__renderToDomTree(tex, { displayMode, output, throwOnError: true });
+    const drawn = tree.children.flatMap((child) => child.children || [child]).find((child) => child.classes?.includes("katex-html"));
+    return JSON.stringify([drawn ? width(drawn) : 0, tree.toMarkup()]);
+  } catch (refused) {
+    return JSON.stringify([-1, refused.message]);
+  }
+}
