@@ -20,7 +20,9 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 LOG = logging.getLogger(__name__)
-ANNOTATION = re.compile(r"<annotation .*?</annotation>", re.DOTALL)  # the TeX once more, which nobody is shown
+ANNOTATION = re.compile(
+    r"<annotation .*?</annotation>", re.DOTALL
+)  # the TeX once more, which nobody is shown
 
 
 def setup(app: Any) -> dict[str, Any]:
