@@ -16,7 +16,7 @@ from typing import Any
 from tools.notebooks import ROOT
 
 SITE = ROOT / "_build" / "html"
-WIDTHS = {"desktop": 1280, "phone": 390}
+WIDTHS = {"desktop": 1280, "phone": 390, "small phone": 320}
 PAPER = (680, 1001)  # what is printed on a sheet of A4, less book.css's margins, in pixels of 1/96 inch
 SCHEMES = ("light", "dark")
 
@@ -87,7 +87,8 @@ MEASURE = r"""() => {
   for (const e of paper ? article.querySelectorAll('pre') : [])
     if (e.scrollWidth > e.clientWidth + 1) found.push(`${name(e)} is cut off at the side`);
   for (const e of article.querySelectorAll('.katex-display, span.math')) {
-    const bases = [...e.querySelectorAll(drawn)].map(base => base.getBoundingClientRect()).filter(box => box.width);
+    const boxes = [...e.querySelectorAll(drawn)].map(base => base.getBoundingClientRect());
+    const bases = boxes.filter(box => box.width);
     if (!bases.length) continue;
     const box = e.getBoundingClientRect();
     const above = box.top - Math.min(...bases.map(ink => ink.top));
@@ -101,7 +102,8 @@ MEASURE = r"""() => {
   }
   const all = selector => article.querySelectorAll(selector);
   for (const e of all('.math:not(:has(math))')) found.push(`not typeset: ${name(e)}`);
-  for (const e of all('.math [tabindex]:not(.katex-display), .math[tabindex]')) found.push(`a tab stop: ${name(e)}`);
+  for (const e of all('.math [tabindex]:not(.katex-display), .math[tabindex]'))
+    found.push(`a tab stop: ${name(e)}`);
   if (article.innerText.match(/\\[([]|\\begin\{/)) found.push('TeX is left in the text');
   for (const e of all('img:not([alt]), img[alt=""]')) found.push(`no alt text: ${e.src}`);
 

@@ -1,6 +1,6 @@
 """A Sphinx extension: of each font, pages load the characters that the book shows, and no others.
 
-A cut font is kept in ``.cache/``, under a digest of the font and the characters, so a second build cuts nothing.
+A cut font is kept in ``.cache/``, under a digest of the font and the characters: a second build cuts nothing.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from tools.notebooks import CACHE
 TYPED = set(map(chr, range(32, 127)))  # into the search field, and by scripts
 NOT_TEXT = re.compile(r"<(svg|pre|math|script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
 SYMBOL = re.compile(r'<span class="((?:m[a-z]+|delimsizing|text[a-z]*)\b[^"]*)"[^>]*>([^<]+)</span>')
-#: The letters of these fonts are marked, symbol by symbol; the other fonts of KaTeX may be asked for any character.
+#: The letters of these fonts are marked, symbol by symbol; KaTeX's others may be asked for any character.
 ALPHABETS = {
     "mathnormal": "KaTeX_Math-Italic", "boldsymbol": "KaTeX_Math-BoldItalic", "mathit": "KaTeX_Main-Italic",
     "mathbf": "KaTeX_Main-Bold", "textbf": "KaTeX_Main-Bold", "textit": "KaTeX_Main-Italic",
     "amsrm": "KaTeX_AMS-Regular", "mathbb": "KaTeX_AMS-Regular", "mathcal": "KaTeX_Caligraphic-Regular",
-    "mathfrak": "KaTeX_Fraktur-Regular", "mathscr": "KaTeX_Script-Regular", "mathtt": "KaTeX_Typewriter-Regular",
-    "texttt": "KaTeX_Typewriter-Regular", "mathsf": "KaTeX_SansSerif-Regular", "textsf": "KaTeX_SansSerif-Regular",
+    "mathfrak": "KaTeX_Fraktur-Regular", "mathscr": "KaTeX_Script-Regular",
+    "mathtt": "KaTeX_Typewriter-Regular", "texttt": "KaTeX_Typewriter-Regular",
+    "mathsf": "KaTeX_SansSerif-Regular", "textsf": "KaTeX_SansSerif-Regular",
 }  # fmt: skip
 
 
@@ -39,7 +40,7 @@ def setup(app: Any) -> dict[str, Any]:
 
 
 def characters(pages: Iterable[str]) -> dict[str, set[str]]:
-    """What pages show, for each font: those of ``ALPHABETS``, ``"KaTeX"`` for its others, ``"serif"`` for words."""
+    """What pages show, by font: those of ``ALPHABETS``, ``"KaTeX"`` for its others, ``"serif"`` for words."""
     shown: dict[str, set[str]] = defaultdict(set)
     for page in pages:
         for classes, symbols in SYMBOL.findall(page):

@@ -1,8 +1,8 @@
 """A Sphinx extension: formulas are set while the pages are written, by KaTeX, which runs in QuickJS.
 
-Nothing is left for the reader's browser to do. Each formula is drawn in HTML and comes as MathML for screen readers;
-the pages of ``mathml_pages``, which hold hundreds, have the MathML alone, and browsers draw it. What KaTeX refuses is
-a warning, and so ends the build.
+Nothing is left for the reader's browser to do. Each formula is drawn in HTML and comes as MathML for screen
+readers; the pages of ``mathml_pages``, which hold hundreds, have the MathML alone, and browsers draw it. What
+KaTeX refuses is a warning, and so ends the build.
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 LOG = logging.getLogger(__name__)
-ANNOTATION = re.compile(
-    r"<annotation .*?</annotation>", re.DOTALL
-)  # the TeX once more, which nobody is shown
+ANNOTATION = re.compile(r"<annotation .*?</annotation>", re.DOTALL)  # the TeX, which nobody is shown
 
 
 def setup(app: Any) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """A Sphinx extension that leaves out of every page, and of the site, what no reader needs.
 
-- Pages load the scripts and style sheets that ``_config.yml`` names. Those of the theme and of the extensions stay out;
-  ``tools/templates`` and ``assets`` do their work. Files of theirs that no page names are deleted.
+- Pages load the scripts and style sheets that ``_config.yml`` names. Those of the theme and of extensions are
+  left out; ``tools/templates`` and ``assets`` do their work. Their files that no page names are deleted.
 - Figures are drawn to a hundredth of a pixel, code is marked up where a colour will show.
 - MyST-NB names every fold "Toggle hidden content" to screen readers, not as everyone else reads it.
 - Docutils gives an entry of the bibliography a role that WAI-ARIA has withdrawn.
@@ -15,9 +15,11 @@ from typing import Any
 
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
 
-#: Pygments' names of what ``assets/book.css`` colours: comments, keywords, strings, numbers, names of the language.
-COLOURED = set("c c1 go gp k kn kc kd ow nd s s1 s2 sa sd si se mi mf mb mh nb bp".split())
-
+#: Pygments' names of what ``assets/book.css`` colours: comments, words of the language, strings, numbers.
+COLOURED = {
+    "c", "c1", "go", "gp", "k", "kn", "kc", "kd", "ow", "nd", "nb", "bp",
+    "s", "s1", "s2", "sa", "sd", "si", "se", "mi", "mf", "mb", "mh",
+}  # fmt: skip
 DECIMALS = re.compile(r"-?\d+\.\d{3,}")
 
 
@@ -73,7 +75,7 @@ def _without_unused_files(app: Any, error: Exception | None) -> None:
     ]
     pages = "".join(page.read_text() for page in out.rglob("*.html") if static not in page.parents)
     for path in static.rglob("*"):
-        if path.is_file() and path.name not in pages and path.name not in {own.name for own in ours}:
+        if path.is_file() and path.name not in ours and path.name not in pages:
             path.unlink()
 
 

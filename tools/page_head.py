@@ -20,12 +20,12 @@ from docutils import nodes
 LONGEST = 160  # characters of a description; search engines cut longer ones
 ROOT_PAGES = Path(__file__).resolve().parent / "root_pages"
 
-#: Runs before anything is drawn: a page never flashes in the other scheme. Where storage is refused, the system decides.
+#: Runs before anything is drawn, so no page flashes. Where storage is refused, the system's scheme is shown.
 THEME = "try { document.documentElement.dataset.theme = localStorage.theme || 'auto' } catch {}"
 
 
 def policy(*scripts: str) -> str:
-    """The content security policy of a page with these inline scripts. Formulas and figures have inline styles."""
+    """The policy of a page with these inline scripts. Formulas and figures have inline styles."""
     digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     allowed = " ".join(["'self'", *(f"'sha256-{digest}'" for digest in digests)])
     return (

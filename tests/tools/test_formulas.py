@@ -104,5 +104,7 @@ def test_a_drawing_keeps_its_hundredths_and_its_words():
 
 
 def test_code_keeps_its_text_and_its_colours():
-    pre = '<pre><span></span><span class="n">a</span><span class="w"> </span><span class="s1">&#39;b&#39;</span></pre>'
-    assert lighter_code(pre) == '<pre>a <span class="s1">&#39;b&#39;</span></pre>'
+    marked = (
+        '<span></span><span class="n">a</span><span class="w"> </span><span class="s1">&#39;b&#39;</span>'
+    )
+    assert lighter_code(f"<pre>{marked}</pre>") == '<pre>a <span class="s1">&#39;b&#39;</span></pre>'
