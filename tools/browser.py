@@ -57,7 +57,8 @@ def browser() -> Iterator[Any]:
 def open_page(tab: Any, page: Path) -> None:
     """Open ``page`` from disk, as a reader does, and wait for its fonts."""
     tab.goto(page.as_uri(), wait_until="load")
-    tab.evaluate("() => document.fonts.ready.then(() => true)")
+    layout = "document.body.offsetHeight"  # which asks for the fonts
+    tab.evaluate(f"() => {{ {layout}; return document.fonts.ready.then(() => true) }}")
 
 
 #: A JavaScript function that lists what a reader could not see or read at this width and colour scheme.

@@ -70,9 +70,7 @@ def _without_unused_files(app: Any, error: Exception | None) -> None:
         return
     out = Path(app.outdir)
     static = out / "_static"
-    ours = [
-        path for folder in app.config.html_static_path for path in (Path(app.confdir) / folder).rglob("*")
-    ]
+    ours = {path.name for path in (Path(app.srcdir) / "assets").rglob("*")}
     pages = "".join(page.read_text() for page in out.rglob("*.html") if static not in page.parents)
     for path in static.rglob("*"):
         if path.is_file() and path.name not in ours and path.name not in pages:

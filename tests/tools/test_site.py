@@ -341,6 +341,15 @@ def test_every_page_states_its_policy():
             assert not re.search(r"<[^>]* on\w+=|javascript:", text), page
 
 
+@built
+def test_no_file_is_there_for_nothing():
+    """Of scripts and styles the site has those that a page loads."""
+    pages_text = "".join(page.read_text() for page in [*SITE.glob("*.html"), *pages()])
+    loaded = set(re.findall(r'(?:src|href)="[^"]*?([\w.-]+\.(?:js|css))\b', pages_text))
+    there = {path.name for path in (SITE / "_static").rglob("*") if path.suffix in (".js", ".css")}
+    assert there <= loaded, there - loaded
+
+
 @looked_at
 def test_the_policy_is_obeyed(tab):
     open_page(tab, SITE / "book" / "how-to-read.html")
