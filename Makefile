@@ -46,7 +46,7 @@ book: $(READY)
 # the other pages only when it writes one: after a failure, or a change in these, let it read every page again.
 site: $(READY)
 	@$(BIN)/python -m tools.make_reference
-	@if [ -n "$$(find assets _config.yml _toc.yml tools/*.py tools/templates tools/root_pages -newer _build/.doctrees/environment.pickle 2>&1)" ]; then rm -rf _build/.doctrees _build/html; fi
+	@if [ -n "$$(find assets _config.yml _toc.yml tools/*.py tools/*.js tools/templates tools/root_pages -newer _build/.doctrees/environment.pickle 2>&1)" ]; then rm -rf _build/.doctrees _build/html; fi
 	@echo "Rendering"
 	@mkdir -p _build; $(BIN)/jupyter-book build . -q -W -n --keep-going > _build/render.log || { rm -rf _build/.doctrees; \
 	  echo "make: rendering failed; the warnings above name file and line" >&2; exit 1; }

@@ -1,15 +1,68 @@
-// How wide each displayed equation is, in its own ems: book.css makes the widest ones fit on paper.
-addEventListener("load", async () => {
-  await window.MathJax?.startup?.promise;
-  for (const equation of document.querySelectorAll('mjx-container[display="true"]')) {
-    const width = equation.firstElementChild.getBoundingClientRect().width;
-    const ems = width / parseFloat(getComputedStyle(equation).fontSize);
-    equation.style.setProperty("--ems", ems.toFixed(2));
-  }
+// Everything here is a convenience: without scripts all of the book can be read.
+const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
+const root = document.documentElement;
+
+// Light, dark, or as the system has it.
+const themes = ["auto", "light", "dark"];
+const theme = document.querySelector("button.theme");
+const showTheme = () => (theme.lastElementChild.textContent = root.dataset.theme || "auto");
+theme.hidden = false;
+showTheme();
+theme.addEventListener("click", () => {
+  const next = themes[(themes.indexOf(root.dataset.theme || "auto") + 1) % 3];
+  root.dataset.theme = localStorage.theme = next;
+  showTheme();
 });
 
-// Paper is white.
-const root = document.documentElement;
-let shown;
-addEventListener("beforeprint", () => { shown = root.dataset.theme; root.dataset.theme = "light"; });
-addEventListener("afterprint", () => { root.dataset.theme = shown; });
+// Ctrl+K, or ⌘K: to the search field, which on a phone is in a drawer.
+addEventListener("keydown", (event) => {
+  if (event.key !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  const drawer = document.getElementById("pages");
+  if (getComputedStyle(drawer).display === "none") drawer.showPopover();
+  drawer.querySelector("input").focus();
+});
+
+$$("[data-print]").forEach((button) => button.addEventListener("click", () => print()));
+$$(".page-toc a").forEach((link) => link.addEventListener("click", () => {
+  const contents = link.closest("[popover]");
+  if (contents.matches(":popover-open")) contents.hidePopover();
+}));
+
+// The list of pages starts where the reader is.
+const here = document.querySelector(".bd-links .current > a");
+if (here) here.setAttribute("aria-current", "page");
+const list = document.querySelector(".bd-sidebar-primary");
+if (here && here.offsetTop > list.clientHeight / 2) list.scrollTop = here.offsetTop - list.clientHeight / 3;
+
+// On this page: the section in view.
+const entries = new Map($$(".page-toc a").map((link) => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]));
+const seen = new IntersectionObserver((changes) => {
+  const now = changes.findLast((change) => change.isIntersecting);
+  if (now) entries.forEach((link, section) => link.toggleAttribute("aria-current", section === now.target));
+}, { rootMargin: "-10% 0px -75% 0px" });
+entries.forEach((link, section) => section && seen.observe(section));
+
+// Code can be copied, without the prompts of an example.
+for (const block of $$(".bd-article div[class*=highlight-]:not(.output) > .highlight")) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: "Copy" });
+  button.addEventListener("click", async () => {
+    const lines = block.querySelector("pre").textContent.trimEnd().split("\n");
+    const typed = lines.filter((line) => /^(>>>|\.\.\.) ?/.test(line));
+    const text = (typed.length ? typed : lines).map((line) => line.replace(/^(>>>|\.\.\.) ?/, "")).join("\n");
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
+  block.append(button);
+}
+
+// What scrolls can be reached and scrolled with the keyboard.
+const reach = () => {
+  const boxes = $$(".bd-article :is(pre, .katex-display, .pst-scrollable-table-container, .output.text_html)");
+  const wide = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
+  boxes.forEach((box, i) => (wide[i] ? box.setAttribute("tabindex", 0) : box.removeAttribute("tabindex")));
+};
+addEventListener("load", reach);
+addEventListener("resize", reach);
+addEventListener("toggle", reach, true);

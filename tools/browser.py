@@ -16,7 +16,7 @@ from typing import Any
 from tools.notebooks import ROOT
 
 SITE = ROOT / "_build" / "html"
-WIDTHS = {"desktop": 1280, "phone": 390}
+WIDTHS = {"desktop": 1280, "phone": 390, "small phone": 320}
 PAPER = (680, 1001)  # what is printed on a sheet of A4, less book.css's margins, in pixels of 1/96 inch
 SCHEMES = ("light", "dark")
 
@@ -55,10 +55,10 @@ def browser() -> Iterator[Any]:
 
 
 def open_page(tab: Any, page: Path) -> None:
-    """Open ``page`` from disk, as a reader does, and wait until its mathematics is set."""
+    """Open ``page`` from disk, as a reader does, and wait for its fonts."""
     tab.goto(page.as_uri(), wait_until="load")
-    tab.evaluate("() => window.MathJax?.startup?.promise")
-    tab.evaluate("() => document.fonts.ready.then(() => true)")
+    layout = "document.body.offsetHeight"  # which asks for the fonts
+    tab.evaluate(f"() => {{ {layout}; return document.fonts.ready.then(() => true) }}")
 
 
 #: A JavaScript function that lists what a reader could not see or read at this width and colour scheme.
@@ -73,9 +73,10 @@ MEASURE = r"""() => {
   const scrolls = s => !paper && (s === 'auto' || s === 'scroll');
   const cuts = s => s === 'hidden' || s === 'clip' || (paper && s !== 'visible');
 
-  for (const e of article.querySelectorAll('mjx-container, mjx-math, table, figure, svg, img, pre')) {
+  const drawn = '.katex-html .base, .katex:not(:has(.katex-html)) > .katex-mathml > math';
+  for (const e of article.querySelectorAll(`${drawn}, table, figure, svg, img, pre`)) {
     const box = e.getBoundingClientRect();
-    if (!box.width || e.closest('mjx-assistive-mml, button')) continue;
+    if (!box.width || e.closest('button')) continue;
     for (let up = e.parentElement; up; up = up.parentElement) {
       const style = getComputedStyle(up), edge = up.getBoundingClientRect();
       if (scrolls(style.overflowX) && up !== page && up !== document.body) break;
@@ -86,21 +87,26 @@ MEASURE = r"""() => {
   }
   for (const e of paper ? article.querySelectorAll('pre') : [])
     if (e.scrollWidth > e.clientWidth + 1) found.push(`${name(e)} is cut off at the side`);
-  for (const e of article.querySelectorAll('mjx-container')) {
-    const inner = e.querySelector('mjx-math');
-    if (cuts(getComputedStyle(e).overflowY) && inner) {
-      const box = e.getBoundingClientRect(), ink = inner.getBoundingClientRect();
-      const above = box.top - ink.top, below = ink.bottom - box.bottom;
-      if (above > 1 || below > 1) found.push(`${name(e)} is cut off above or below`);
-    }
-    const {paddingLeft, paddingRight} = getComputedStyle(e);
-    const room = e.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-    const fits = !inner || inner.getBoundingClientRect().width <= room;
-    if (fits && e.offsetHeight - e.clientHeight > 3) found.push(`${name(e)} has a scrollbar, though it fits`);
+  for (const e of article.querySelectorAll('.katex-display, span.math')) {
+    const boxes = [...e.querySelectorAll(drawn)].map(base => base.getBoundingClientRect());
+    const bases = boxes.filter(box => box.width);
+    if (!bases.length) continue;
+    const box = e.getBoundingClientRect();
+    const above = box.top - Math.min(...bases.map(ink => ink.top));
+    const below = Math.max(...bases.map(ink => ink.bottom)) - box.bottom;
+    const display = e.matches('.katex-display');
+    if (display && cuts(getComputedStyle(e).overflowY) && (above > 1 || below > 1))
+      found.push(`${name(e)} is cut off above or below`);
+    const ink = Math.max(...bases.map(base => base.right)) - Math.min(...bases.map(base => base.left));
+    const blanks = 3;  // at a formula's ends
+    if (ink + blanks <= e.clientWidth && e.offsetHeight - e.clientHeight > 3)
+      found.push(`${name(e)} has a scrollbar, though it fits`);
   }
   const all = selector => article.querySelectorAll(selector);
-  for (const e of all('mjx-merror')) found.push(`TeX error: ${name(e)}`);
-  for (const e of all('.math:not(:has(mjx-container))')) found.push(`not typeset: ${name(e)}`);
+  for (const e of all('.math:not(:has(math))')) found.push(`not typeset: ${name(e)}`);
+  for (const e of all('.math [tabindex]:not(.katex-display), .math[tabindex]'))
+    found.push(`a tab stop: ${name(e)}`);
+  if (article.innerText.match(/\\[([]|\\begin\{/)) found.push('TeX is left in the text');
   for (const e of all('img:not([alt]), img[alt=""]')) found.push(`no alt text: ${e.src}`);
 
   // axe does not look at what SVG is filled with

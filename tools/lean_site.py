@@ -1,16 +1,26 @@
-"""A Sphinx extension that leaves out of every page four things it does not need.
+"""A Sphinx extension that leaves out of every page, and of the site, what no reader needs.
 
-- ``sphinx-thebe`` (always loaded by Jupyter Book) declares a constant twice, a script error on every page,
-  and names another host. The book has no Thebe button.
-- The theme ships its icons twice: as fonts, and as a script of half a megabyte, gzipped, that redraws them.
+- Pages load the scripts and style sheets that ``_config.yml`` names. Those of the theme and of extensions are
+  left out; ``tools/templates`` and ``assets`` do their work. Their files that no page names are deleted.
+- Figures are drawn to a hundredth of a pixel, code is marked up where a colour will show.
 - MyST-NB names every fold "Toggle hidden content" to screen readers, not as everyone else reads it.
 - Docutils gives an entry of the bibliography a role that WAI-ARIA has withdrawn.
 """
 
+from __future__ import annotations
+
+import re
 from pathlib import Path
 from typing import Any
 
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
+
+#: Pygments' names of what ``assets/book.css`` colours: comments, words of the language, strings, numbers.
+COLOURED = {
+    "c", "c1", "go", "gp", "k", "kn", "kc", "kd", "ow", "nd", "nb", "bp",
+    "s", "s1", "s2", "sa", "sd", "si", "se", "mi", "mf", "mb", "mh",
+}  # fmt: skip
+DECIMALS = re.compile(r"-?\d+\.\d{3,}")
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -18,8 +28,8 @@ def setup(app: Any) -> dict[str, Any]:
     app.setup_extension("myst_nb")
     app.add_node(HideCodeCellNode, override=True, html=(_visit_fold, depart_HideCellInput))
     app.connect("config-inited", _without_thebe)
-    app.connect("html-page-context", _without_old_role)
-    app.connect("build-finished", _without_icon_script)
+    app.connect("html-page-context", _lean_page, priority=900)  # after all who add scripts
+    app.connect("build-finished", _without_unused_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -30,14 +40,46 @@ def _without_thebe(app: Any, config: Any) -> None:
                 app.disconnect(listener.id)
 
 
-def _without_icon_script(app: Any, error: Exception | None) -> None:
-    script = Path(app.outdir) / "_static" / "scripts" / "fontawesome.js"
-    if script.exists():
-        script.write_text("")
+def _lean_page(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    for kind in ("css_files", "script_files"):
+        named = {f"_static/{file}" for file, _ in getattr(app.config, f"html_{kind}".replace("script", "js"))}
+        context[kind] = [file for file in context[kind] if _wanted(str(file.filename), named)]
+    body = context.get("body", "").replace('role="doc-biblioentry"', 'role="listitem"')
+    body = re.sub(r"<svg\b.*?</svg>", lambda found: lighter_drawing(found[0]), body, flags=re.DOTALL)
+    context["body"] = re.sub(r"<pre>.*?</pre>", lambda found: lighter_code(found[0]), body, flags=re.DOTALL)
 
 
-def _without_old_role(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    context["body"] = context.get("body", "").replace('role="doc-biblioentry"', 'role="listitem"')
+def _wanted(file: str, named: set[str]) -> bool:
+    """Named in ``_config.yml``, or a live figure's, which ``live_figures`` adds where a page holds it."""
+    return file in named or file.startswith("_static/figures/")
+
+
+def lighter_drawing(svg: str) -> str:
+    """Coordinates with two decimals, one blank for many, and no names of fonts: the page's own is used."""
+    svg = re.sub(r'\b(?:d|x|y|width|height)="[^"]*"', lambda found: DECIMALS.sub(_rounded, found[0]), svg)
+    return re.sub(r"\s+", " ", re.sub(r"font-family: [^;\"]*;? ?", "", svg))
+
+
+def _rounded(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+
+
+def lighter_code(pre: str) -> str:
+    """Code in which only what has a colour is marked up."""
+    span = r'<span(?: class="(\w*)")?>([^<]*)</span>'
+    return re.sub(span, lambda found: found[0] if found[1] in COLOURED else found[2], pre)
+
+
+def _without_unused_files(app: Any, error: Exception | None) -> None:
+    if error is not None or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    static = out / "_static"
+    ours = {path.name for path in (Path(app.srcdir) / "assets").rglob("*")}
+    pages = "".join(page.read_text() for page in out.rglob("*.html") if static not in page.parents)
+    for path in static.rglob("*"):
+        if path.is_file() and path.name not in ours and path.name not in pages:
+            path.unlink()
 
 
 def _visit_fold(writer: Any, node: Any) -> None:

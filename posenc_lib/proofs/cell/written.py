@@ -64,7 +64,9 @@ def written(node: ast.expr, names: Mapping[str, Any]) -> Written:
 
 
 def _named(name: str, names: Mapping[str, Any]) -> Written:
-    found = sympy.sympify(names.get(name, CONSTANTS.get(name)))
+    found: Any = names.get(name, CONSTANTS.get(name))
+    if isinstance(found, int):
+        return Written(str(found), ATOM if found >= 0 else SUM)
     if isinstance(found, (MatrixBase, MatrixExpr)):
         plain = isinstance(found, (MatrixBase, NamedMatrix))
         return Written(latex(found), ATOM if plain else SUM)

@@ -28,7 +28,7 @@ from . import (  # noqa: F401 (their rules and rows)
 )
 from .domains import lies, opened
 from .models import satisfied
-from .terms import BINDERS, PATHS, RATIONAL, Refused, Term, ask, is_matrix, letters, read, subterms
+from .terms import BINDERS, PATHS, RATIONAL, Refused, Term, ask, is_matrix, letters, read, sub, subterms
 from .theorem import RELATIONS, RULES, Formula, Theorem, concluded
 
 
@@ -115,6 +115,7 @@ def _meant(t: Term) -> None:
         ends = all(lies(end, "R" if t.head == "int" else "Z") for end in t.args[:2])
         ask(t.args[:2] in PATHS if t.head == "lim" else ends, f"the range of {t}")
         ask(t.head != "max" or lies(body, "R"), f"the values of {t} may not be real")
+        ask(t.head != "max" or lies(sub(t.args[1], t.args[0]), ">=0"), f"the range of {t} may be empty")
         ask(all(y.data[0] != t.hint for y in letters(body)), f"{t.hint} is bound and free")
         ask(all(x not in letters(u) for u in subterms(body) if u.hint == t.hint), f"{t.hint} is bound twice")
         parts = (body,) if t.head == "lim" else (*t.args[:2], body)

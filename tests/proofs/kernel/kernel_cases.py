@@ -508,6 +508,7 @@ CASES = {
     "|sin z| <= |z|": [axiom("chord", z)],
     # axioms of ranges
     "the triangle inequality for a product": [axiom("triangle_sum", over("prod", "k", ZERO, ONE, n("1/2")))],
+    "a maximum that may be of nothing": [["ring", *[over("max", "k", ONE, N, B0)] * 2]],
     "the integral's triangle inequality for a maximum": [
         axiom("triangle_integral", over("max", "k", ZERO, ONE, B0))
     ],

@@ -1,0 +1,110 @@
+"""Formulas are set while the pages are written: what KaTeX draws, how wide it is, what it refuses."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from tools.fonts import characters, cut
+from tools.formulas import typeset
+from tools.lean_site import lighter_code, lighter_drawing
+from tools.notebooks import ROOT
+
+KATEX = ROOT / "assets" / "katex"
+
+
+def test_a_formula_is_drawn_and_read():
+    _, html = typeset(r"\frac{a}{b}", display=True)
+    assert "<mfrac><mi>a</mi><mi>b</mi></mfrac>" in html  # for screen readers
+    assert 'class="katex-html" aria-hidden="true"' in html  # for eyes
+    assert "annotation" not in html and "tabindex" not in html
+
+
+def test_a_page_of_hundreds_of_formulas_has_mathml_alone():
+    width, html = typeset(r"\frac{a}{b}", display=True, mathml=True)
+    assert width == 0 and "<mfrac>" in html and "katex-html" not in html
+
+
+@pytest.mark.parametrize(
+    ("tex", "ems"),
+    [
+        ("x", 0.5715),  # the widths that Computer Modern states
+        ("x + x", 2 * 0.5715 + 0.7778 + 2 * 0.2222),
+        (r"\cos", 0.4444 + 0.5 + 0.3944),
+        (r"2^{20}", 0.5 + 2 * 0.5 * 0.7 + 0.05),
+        (r"\begin{matrix} x \\ x + x \end{matrix}", 2 * 0.5715 + 0.7778 + 2 * 0.2222),
+        (r"\text{a b}", 0.5 + 0.25 + 0.5556),
+    ],
+)
+def test_width(tex, ems):
+    assert typeset(tex)[0] == pytest.approx(ems, abs=0.01)
+
+
+@pytest.mark.parametrize("tex", [r"\nosuchcommand", r"\frac{a}", "x_a_b", "é"])
+def test_what_katex_refuses_is_an_error(tex):
+    with pytest.raises(ValueError, match=r"in '"):
+        typeset(tex)
+
+
+def test_a_refused_formula_stops_the_build(tmp_path):
+    (tmp_path / "conf.py").write_text("extensions = ['tools.formulas']\nmath_numfig = True\n")
+    (tmp_path / "index.rst").write_text("Page\n====\n\n:math:`a + b`\n\n.. math:: \\nosuchcommand\n")
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-b",
+        "html",
+        tmp_path,
+        tmp_path / "out",
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode and "nosuchcommand" in done.stderr and "index.rst:6" in done.stderr
+    assert "katex-html" in (tmp_path / "out" / "index.html").read_text()
+
+
+def test_script_and_style_are_of_one_version():
+    from importlib.resources import files
+
+    script = files("sphinxcontrib").joinpath("katex.min.js").read_text()
+    (of_style,) = set(re.findall(r'content:"(\d+\.\d+\.\d+)"', (KATEX / "katex.min.css").read_text()))
+    assert f'version:"{of_style}"' in script
+
+
+def test_every_font_that_the_style_names_is_there():
+    named = set(re.findall(r"fonts/([\w-]+\.woff2)", (KATEX / "katex.min.css").read_text()))
+    assert named == {path.name for path in (KATEX / "fonts").iterdir()}
+
+
+def test_fonts_are_cut_to_what_pages_show(tmp_path):
+    page = (
+        "<p>é<code>b</code></p>"
+        + typeset(r"\mathbf{Q} + \left\{\begin{matrix}x\\y\\z\\u\end{matrix}\right.")[1]
+    )
+    shown = characters([page])
+    assert shown["KaTeX_Main-Bold"] == {"Q"} and set("xyzu") <= shown["KaTeX_Math-Italic"]
+    assert "é" in shown["serif"] and "+" in shown["KaTeX"] and "⎨" in shown["KaTeX"]
+    whole = (KATEX / "fonts" / "KaTeX_Main-Bold.woff2").read_bytes()
+    (tmp_path / "cut.woff2").write_bytes(cut(whole, shown["KaTeX_Main-Bold"]))
+    with TTFont(tmp_path / "cut.woff2") as font:
+        assert set(font.getBestCmap()) == {ord("Q")}
+    assert (tmp_path / "cut.woff2").stat().st_size < len(whole) / 10
+
+
+def test_a_drawing_keeps_its_hundredths_and_its_words():
+    label, words = 'aria-label="0.12345"', '<text style="{}fill: red">1.2345</text>'
+    svg = f'<svg {label}><path d="M 36.769771 -7.001234 \nL 1.5 12.345678" transform="scale(0.015625)"/>'
+    light = f'<svg {label}><path d="M 36.77 -7 L 1.5 12.35" transform="scale(0.015625)"/>'
+    assert lighter_drawing(svg + words.format("font-family: 'A', b; ")) == light + words.format("")
+
+
+def test_code_keeps_its_text_and_its_colours():
+    marked = (
+        '<span></span><span class="n">a</span><span class="w"> </span><span class="s1">&#39;b&#39;</span>'
+    )
+    assert lighter_code(f"<pre>{marked}</pre>") == '<pre>a <span class="s1">&#39;b&#39;</span></pre>'

@@ -1,0 +1,82 @@
+"""A Sphinx extension: of each font, pages load the characters that the book shows, and no others.
+
+A cut font is kept in ``.cache/``, under a digest of the font and the characters: a second build cuts nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+from tools.notebooks import CACHE
+
+TYPED = set(map(chr, range(32, 127)))  # into the search field, and by scripts
+NOT_TEXT = re.compile(r"<(svg|pre|math|script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
+SYMBOL = re.compile(r'<span class="((?:m[a-z]+|delimsizing|text[a-z]*)\b[^"]*)"[^>]*>([^<]+)</span>')
+#: The letters of these fonts are marked, symbol by symbol; KaTeX's others may be asked for any character.
+ALPHABETS = {
+    "mathnormal": "KaTeX_Math-Italic", "boldsymbol": "KaTeX_Math-BoldItalic", "mathit": "KaTeX_Main-Italic",
+    "mathbf": "KaTeX_Main-Bold", "textbf": "KaTeX_Main-Bold", "textit": "KaTeX_Main-Italic",
+    "amsrm": "KaTeX_AMS-Regular", "mathbb": "KaTeX_AMS-Regular", "mathcal": "KaTeX_Caligraphic-Regular",
+    "mathfrak": "KaTeX_Fraktur-Regular", "mathscr": "KaTeX_Script-Regular",
+    "mathtt": "KaTeX_Typewriter-Regular", "texttt": "KaTeX_Typewriter-Regular",
+    "mathsf": "KaTeX_SansSerif-Regular", "textsf": "KaTeX_SansSerif-Regular",
+}  # fmt: skip
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("build-finished", _cut_all)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def characters(pages: Iterable[str]) -> dict[str, set[str]]:
+    """What pages show, by font: those of ``ALPHABETS``, ``"KaTeX"`` for its others, ``"serif"`` for words."""
+    shown: dict[str, set[str]] = defaultdict(set)
+    for page in pages:
+        for classes, symbols in SYMBOL.findall(page):
+            fonts = [ALPHABETS[name] for name in classes.split() if name in ALPHABETS]
+            for font in fonts or ["KaTeX"]:
+                shown[font] |= set(unescape(symbols))
+        shown["KaTeX"] |= set(
+            unescape("".join(re.findall(r"<span>([^<]+)</span>", page)))
+        )  # parts of tall brackets
+        shown["serif"] |= set(unescape(NOT_TEXT.sub("", SYMBOL.sub("", page))))
+    shown["serif"] |= TYPED
+    return shown
+
+
+def cut(font: bytes, wanted: set[str]) -> bytes:
+    """The WOFF2 ``font`` with the glyphs of ``wanted`` alone."""
+    with TTFont(io.BytesIO(font)) as opened:
+        cutter = subset.Subsetter(subset.Options(hinting=False))
+        cutter.populate(unicodes=map(ord, wanted))
+        cutter.subset(opened)
+        written = io.BytesIO()
+        opened.save(written)
+        return written.getvalue()
+
+
+def _cut_all(app: Any, error: Exception | None) -> None:
+    if error is not None or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    shown = characters(page.read_text() for page in sorted(out.rglob("*.html")))
+    for path in sorted((out / "_static").rglob("*.woff2")):
+        of_all = "KaTeX" if path.stem.startswith("KaTeX_") else "serif"
+        wanted = shown[path.stem] if path.stem in ALPHABETS.values() else shown[of_all]
+        whole = path.read_bytes()
+        kept = CACHE / "fonts" / hashlib.sha256(whole + "".join(sorted(wanted)).encode()).hexdigest()
+        if not kept.exists():
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_bytes(cut(whole, wanted))
+        path.write_bytes(kept.read_bytes())

@@ -1,0 +1,51 @@
+// Run in QuickJS after KaTeX: a formula as HTML, or as MathML, with its width.
+
+const SIZES = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.44, 1.728, 2.074, 2.488]; // of .size1 to .size11 in katex.min.css
+
+const length = (value) => parseFloat(value) || 0;
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const outside = (style) => sum([style.marginLeft, style.marginRight, style.paddingLeft, style.paddingRight].map(length));
+
+const leaves = (node) => (node.text === undefined ? (node.children || []).flatMap(leaves) : [node]);
+const letters = { " ": 0.25, "\u00a0": 0.25 };
+function letter(character) {
+  if (!(character in letters)) {
+    try {
+      letters[character] = leaves(katex.__renderToDomTree(`\\text{${character}}`, { output: "html" }))[0].width;
+    } catch {
+      letters[character] = 0.5; // what text may not hold
+    }
+  }
+  return letters[character];
+}
+
+// KaTeX joins neighbours, such as "cos", and keeps the first one's width.
+const written = ({ text, width = 0, italic = 0 }) => sum([width, ...[...text].slice(1).map(letter), italic]);
+
+// In ems of the formula's own size: what katex.min.css makes of the tree, without a browser.
+function width(node) {
+  const classes = node.classes || [], style = node.style || {}, has = (name) => classes.includes(name);
+  if (["strut", "pstrut", "vlist-s", "rlap", "llap", "clap"].some(has)) return 0;
+  if (has("accent-body") && !has("accent-full")) return 0;
+  if (has("nulldelimiter")) return 0.12;
+  if (node.text !== undefined) return written(node) + outside(style);
+  const inner = (node.children || []).map(width);
+  const size = (prefix) => classes.map((name) => name.match(`^${prefix}(\\d+)$`)).find(Boolean)?.[1];
+  const scale = size("reset-size") ? SIZES[size("size") - 1] / SIZES[size("reset-size") - 1] : 1;
+  const widest = has("vlist") ? Math.max(0, ...inner) : sum(inner);
+  return outside(style) + Math.max(length(style.width), length(style.minWidth), scale * widest);
+}
+
+const isDrawing = (node) => node.classes?.includes("katex-html");
+
+// [width, HTML], or [-1, what KaTeX refuses].
+function typeset(tex, displayMode, mathml) {
+  const output = mathml ? "mathml" : "htmlAndMathml";
+  try {
+    const tree = katex.__renderToDomTree(tex, { displayMode, output, throwOnError: true });
+    const drawn = [tree, ...tree.children].flatMap((node) => node.children || []).find(isDrawing);
+    return JSON.stringify([drawn ? width(drawn) : 0, tree.toMarkup()]);
+  } catch (refused) {
+    return JSON.stringify([-1, refused.message]);
+  }
+}

@@ -1,0 +1,80 @@
+"""A Sphinx extension: formulas are set while the pages are written, by KaTeX, which runs in QuickJS.
+
+Nothing is left for the reader's browser to do. Each formula is drawn in HTML and comes as MathML for screen
+readers; the pages of ``mathml_pages``, which hold hundreds, have the MathML alone, and browsers draw it. What
+KaTeX refuses is a warning, and so ends the build.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import quickjs
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+
+LOG = logging.getLogger(__name__)
+ANNOTATION = re.compile(r"<annotation .*?</annotation>", re.DOTALL)  # the TeX, which nobody is shown
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_config_value("mathml_pages", [], "html", list)
+    app.add_html_math_renderer("katex", (_inline, None), (_display, None))
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+@cache
+def _function() -> Any:
+    context = quickjs.Context()
+    context.eval("console = {warn: text => { throw Error(text) }}")  # what KaTeX says of doubtful TeX
+    context.eval(files("sphinxcontrib").joinpath("katex.min.js").read_text())
+    context.eval(Path(__file__).with_suffix(".js").read_text())
+    return context.get("typeset")
+
+
+@cache
+def typeset(tex: str, display: bool = False, mathml: bool = False) -> tuple[float, str]:
+    """A formula's width in its own ems (0 in MathML), and its HTML.
+
+    Raises:
+        ValueError: with KaTeX's words, if it refuses the formula.
+    """
+    width, html = json.loads(_function()(tex.strip(), display, mathml))
+    if width < 0:
+        raise ValueError(f"{html}, in {tex!r}")
+    return width, ANNOTATION.sub("", html)
+
+
+def _set(writer: Any, node: nodes.Element, tex: str, display: bool) -> tuple[float, str]:
+    try:
+        return typeset(tex, display, writer.builder.current_docname in writer.config.mathml_pages)
+    except ValueError as refused:
+        LOG.warning("%s", refused, location=node, type="katex")
+        return 0, f"<code>{writer.encode(tex)}</code>"
+
+
+def _inline(writer: Any, node: nodes.Element) -> None:
+    _, html = _set(writer, node, node.astext(), display=False)
+    writer.body.append(writer.starttag(node, "span", "", CLASS="math") + html + "</span>")
+    raise nodes.SkipNode
+
+
+def _display(writer: Any, node: nodes.Element) -> None:
+    tex = r"\\".join(part for part in node.astext().split("\n\n") if part.strip())
+    if r"\\" in tex and not node["nowrap"]:
+        tex = rf"\begin{{split}}{tex}\end{{split}}"
+    width, html = _set(writer, node, tex, display=True)
+    writer.body.append(writer.starttag(node, "div", "", CLASS="math", style=f"--ems:{width:.1f}"))
+    if node["number"]:
+        writer.body.append(f'<span class="eqno">({get_node_equation_number(writer, node)})')
+        writer.add_permalink_ref(node, "Link to this equation")
+        writer.body.append("</span>")
+    writer.body.append(html + "</div>\n")
+    raise nodes.SkipNode
