@@ -19,7 +19,7 @@ def test_the_modulus_of_an_integral_is_at_most_the_integral_of_the_modulus():
     row = le(Integral(Abs(cos(x * t)), (t, 0, 1)), "triangle", by=triangle)
     assert Derivation("d").prove("eq-x", left, row).wrong_versions.refuted == 3
     unordered = Abs(Integral(cos(x * t), (t, 1, s)))
-    with pytest.raises(Refuted, match="s = -"):
+    with pytest.raises(Refuted, match=r"refuted at s = (0|-)"):
         row = le(Integral(Abs(cos(x * t)), (t, 1, s)), "triangle", by=triangle)
         Derivation("d").prove("eq-y", unordered, row)
 
