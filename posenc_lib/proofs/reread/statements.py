@@ -176,7 +176,7 @@ def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> None:
                 raise Unread("the remainder is not of third order")
         for printed, proved in ((x, th.left), (y, proved_right)):
             if not names.same(printed, proved):
-                raise Unread(f"printed {printed}, proved {proved}")
+                raise Unread(f"printed {str(printed)[:80]}, proved {str(proved)[:80]}")
 
 
 def _without_remainder(right: list[str], names: Names) -> tuple[list[str], list[Term]]:

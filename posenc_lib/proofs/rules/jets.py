@@ -115,9 +115,6 @@ class TwoJet(Plain):
     def method(self) -> str:
         return "two-jet (Taylor's theorem with its remainder)"
 
-    def scope(self, statement: Statement) -> str:
-        return f"for every smooth function {self.function.__name__}"
-
     def letters(self) -> Sequence[Symbol]:
         return self.small
 

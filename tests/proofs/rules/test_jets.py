@@ -45,7 +45,7 @@ def test_the_scope_of_a_two_jet_is_every_smooth_function():
     f, p = smooth_function("f"), reals("p")
     jet = f(x) + p * Derivative(f(x), x) + p**2 * Derivative(f(x), x, 2) / 2
     verdict = Derivation("taylor").prove("eq-4", f(x + p), eq(jet, "Taylor", two_jet(f, [p]))).verdict
-    assert verdict.scope == "for every smooth function f"
+    assert verdict.scope.endswith("∈ ℝ and every smooth real function f")
 
 
 def taylor(extra=0):
