@@ -27,9 +27,10 @@ AXIOMS_TEXT = """\
 A result is *proved* when a small kernel has rebuilt each of its rows, entry by entry, from what stands in
 this table. It uses nothing else: definitions and hypotheses are written into the statement, all that searches
 for a proof stands outside, and the proof travels with the page: `python -m posenc_lib.proofs.kernel book`
-rebuilds them all without SymPy. Trusted are Python, python-flint's enclosures of numbers, the kernel, these
-axioms, and that the equation on the page says what the kernel read: SymPy prints it, from the expressions
-that were read. Rudin is *Principles of Mathematical Analysis*, third edition, by number."""
+rebuilds them all without SymPy; `python -m posenc_lib.proofs.reread book` reads what the pages print and
+compares it with what was rebuilt. Trusted are Python, python-flint's enclosures of numbers, the kernel, these
+axioms, and the program that reads again. Rudin is *Principles of Mathematical Analysis*, third edition,
+by number."""
 
 
 def method_class(method: str) -> str:
