@@ -47,7 +47,11 @@ class Cursor:
 
     def group(self) -> list[str]:
         """The pieces between braces, or the one piece that stands without."""
-        return self.until("{", "}") if self.take("{") else [self.next()]
+        if self.take("{"):
+            return self.until("{", "}")
+        if len(self.peek()) > 1 and not self.peek().startswith("\\"):
+            raise Unread(f"{self.peek()} without braces")
+        return [self.next()]
 
     def until(self, opening: str, closing: str) -> list[str]:
         """The pieces up to the partner of a bracket that was passed."""

@@ -35,7 +35,13 @@ class Reader(Ranges, Named):
     def product(self) -> Value:
         value = self.factor()
         while self.peek() not in ENDS:
-            self.take(r"\cdot")
+            before = NUMBER.fullmatch(self.pieces[self.place - 1])
+            if (
+                not self.take(r"\cdot")
+                and before
+                and (NUMBER.fullmatch(self.peek()) or self.peek() == r"\frac")
+            ):
+                raise Unread("two numbers side by side")
             value = times(value, self.factor())
         return value
 
@@ -43,18 +49,21 @@ class Reader(Ranges, Named):
         value = self.atom()
         if self.take("!"):
             value = factorial(scalar(value))
-        while (exponent := self.exponent()) is not None:
+        exponent = self.exponent()
+        if exponent is not None:
             value = raised(self, value, exponent)
+        if self.peek() == "^":
+            raise Unread("two exponents")
         return value
 
     def atom(self) -> Value:
         piece = self.next()
         if piece == "{":
-            return self.inside(self.until("{", "}"))
+            return self._one_factor(self.until("{", "}"))
         if piece == "(":
             return self._bracket()
         if piece == "left |":
-            inner = self.sum()
+            inner = self.inside(self.until("{", "}")) if self.take("{") else self.sum()
             self.expect("right |")
             return fun("abs", scalar(inner))
         if piece == "left <>":
@@ -99,6 +108,14 @@ class Reader(Ranges, Named):
             return self.named(spelling([piece]))
         raise Unread(f"the piece {piece or 'at the end'}")
 
+    def _one_factor(self, pieces: list[str]) -> Value:
+        """What stands in braces, which nobody sees."""
+        other = Reader(pieces, self.names, self.bound)
+        value = other.factor()
+        if other.peek() or NUMBER.fullmatch("".join(pieces)):
+            raise Unread(f"braces around {' '.join(pieces)}")
+        return value
+
     def _bracket(self) -> Value:
         """(a + b); and (v_i)_{0 <= i <= N - 1}, one below the other."""
         inner = self.until("(", ")")
@@ -117,8 +134,10 @@ class Reader(Ranges, Named):
     def _applied(self, head: str) -> Value:
         """cos(x), cos^{2}(x), log{(x)}, Re[x]."""
         exponent = self.exponent()
+        if exponent is not None and exponent[0] == "-":
+            raise Unread(f"{head} with a negative exponent may be its inverse")
         if self.peek() == "{":
-            value: Value = fun(head, self.scalar(self.group()))
+            value: Value = fun(head, scalar(self._one_factor(self.group())))
         elif self.peek() in ("(", "["):
             opening = self.next()
             value = fun(head, self.scalar(self.until(opening, {"(": ")", "[": "]"}[opening])))
@@ -129,17 +148,21 @@ class Reader(Ranges, Named):
     def _fraction(self) -> Value:
         above, below = self.group(), self.group()
         if above[0] in ("d", r"\partial") and below[0] == above[0]:
-            return self._derivative(below[0], below)
+            return self._derivative(above, below)
         return times(self.inside(above), inverse(self.scalar(below)))
 
-    def _derivative(self, sign: str, below: list[str]) -> Term:
+    def _derivative(self, above: list[str], below: list[str]) -> Term:
         """By the letters below, the last one first, of the product that follows."""
+        sign = below[0]
         by: list[Term] = []
         other = Reader(below, self.names, self.bound)
         while other.peek():
             other.expect(sign)
             x = scalar(other.atom())
             by += [x] * int(spelling(other.exponent() or ["1"]))
+        order = [] if len(by) == 1 else ["^", "{", str(len(by)), "}"]
+        if above[1:] != order:
+            raise Unread("a derivative of another order than its letters say")
         t = self.names.unfolded(scalar(self.product()))
         try:
             for x in reversed(by):

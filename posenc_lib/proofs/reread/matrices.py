@@ -35,6 +35,11 @@ TOGETHER = {
 }
 
 
+def shape_of(value: Value) -> object:
+    """What two sides of an equation have in common."""
+    return (value.shape, value.many) if isinstance(value, Matrix) else ()
+
+
 def joined(parts: Sequence[Value]) -> Value:
     """The sum."""
     if len(parts) == 1:
@@ -72,7 +77,7 @@ def _product(a: Matrix, b: Matrix) -> Value:
     if a.many is None or b.many is None or a.many[1:] != b.many[1:]:
         raise Unread("a product of a matrix of blocks with another")
     kind, letter, lo, hi = a.many
-    if (kind, b.many[0]) == ("row", "column"):
+    if (kind, b.many[0]) == ("row", "column") and (len(rows), len(columns)) == (1, 1):
         return bind("sum", letter.data[0], lo, hi, letter, rows[0][0])
     if (kind, b.many[0]) not in TOGETHER:
         raise Unread(f"a {kind} of blocks times a {b.many[0]}")

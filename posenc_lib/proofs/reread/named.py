@@ -48,13 +48,18 @@ class Named(Cursor):
         if found.data[0].endswith("__0"):
             return self.names.value(found, ())
         exponent = self.exponent()
+        if exponent is not None and exponent[0] == "-":
+            raise Unread(f"{name} with a negative exponent may be its inverse")
         value = self.names.value(found, tuple(self._arguments()))
         return value if exponent is None else raised(self, value, exponent)
 
     def _indexed(self, base: str, sub: list[str], bold: bool) -> Value | None:
         if base == "delta" and not self.names.starts("delta"):
             other = type(self)(sub, self.names, self.bound)
-            return fun("delta", scalar(other.factor()), scalar(other.factor()))
+            pair = scalar(other.factor()), scalar(other.factor())
+            if other.peek():
+                raise Unread("delta of more than two letters or numbers")
+            return fun("delta", *pair)
         args = [self.scalar(part) for part in apart(sub)]
         found = None if bold else self.names.find(base, indexed=True)
         if found is not None:

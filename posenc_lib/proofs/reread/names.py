@@ -47,7 +47,7 @@ class Names:
 
     def printed(self, name: str) -> tuple[str, int, int] | None:
         """The printed definition of a theorem's name, and the row and column of the entry that it is."""
-        plain = name.removesuffix("[]").removesuffix("__0").removesuffix("__")
+        plain = plain_name(name)
         if plain in self.defined:
             return plain, 1, 1
         entry = ENTRY.fullmatch(plain)
@@ -71,6 +71,9 @@ class Names:
     def value(self, of: Term, args: tuple[Term, ...]) -> Term:
         """The function at ``args``; the letters that its meaning has besides are its last arguments."""
         name, domain = of.data
+        meant = self.defined.get(plain_name(name)) if name in self.meanings else None
+        if meant is not None and len(meant.letters) != len(args):
+            raise Unread(f"{name} is defined with {len(meant.letters)} arguments, {len(args)} are printed")
         more = self.meanings[name].left.args[len(args) :] if name in self.meanings else ()
         if len(args) + len(more) != len(of.args):
             raise Unread(f"{name} has {len(of.args)} arguments, {len(args)} are printed")
@@ -91,6 +94,11 @@ class Names:
     def same(self, a: Term, b: Term) -> bool:
         """Equal, whatever the letters are, by what the names stand for and by algebra."""
         return normal(self.unfolded(a)) == normal(self.unfolded(b))
+
+
+def plain_name(name: str) -> str:
+    """Without what tells a sequence, a defined letter, a name of the language apart."""
+    return name.removesuffix("[]").removesuffix("__0").removesuffix("__")
 
 
 def is_definition(h: Formula) -> bool:

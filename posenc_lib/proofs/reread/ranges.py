@@ -15,14 +15,15 @@ PATHS = {"N+": (ONE, OO), "R+": (ZERO, OO)}  # of a letter to infinity
 
 
 class Range(NamedTuple):
-    """A letter, and where it begins and ends."""
+    """A letter as it is printed, as a term that nothing else is, and where it begins and ends."""
 
+    name: str
     letter: Term
     lo: Term
     hi: Term
 
     def bind(self, kind: str, body: Term) -> Term:
-        return bind(kind, self.letter.data[0], self.lo, self.hi, self.letter, body)
+        return bind(kind, self.name, self.lo, self.hi, self.letter, body)
 
 
 class Ranges(Cursor):
@@ -34,7 +35,7 @@ class Ranges(Cursor):
             return self._integral()
         ranges = self._limit() if kind == "lim" else self._ranges()
         outer = dict(self.bound)
-        self.bound |= {r.letter.data[0]: r.letter for r in ranges}
+        self.bound |= {r.name: r.letter for r in ranges}
         minus = self.take("-")
         body = scalar(self.product())
         self.bound = outer
@@ -50,18 +51,24 @@ class Ranges(Cursor):
             return [self._range(below)]
         inner = below[2:-1]
         k = inner.index(r"\\")
-        return [self._range(inner[:k]), self._range(inner[k + 1 :])]
+        ranges = [self._range(inner[:k]), self._range(inner[k + 1 :])]
+        if any(inner.count(piece) > 1 for r in ranges for piece in inner if spelling([piece]) == r.name):
+            raise Unread("a range that depends on the letter of another")
+        return ranges
 
     def _range(self, below: list[str]) -> Range:
         """i = 0, with the end above; or 0 <= i <= N - 1."""
         if "=" in below:
             k = below.index("=")
             self.expect("^")
-            return Range(
-                var(spelling(below[:k]), "Z"), self.scalar(below[k + 1 :]), self.scalar(self.group())
-            )
+            lo, hi = self.scalar(below[k + 1 :]), self.scalar(self.group())
+            return self._over(spelling(below[:k]), "Z", lo, hi)
         first, letter, last = between(below)
-        return Range(var(letter, "Z"), self.scalar(first), self.scalar(last))
+        return self._over(letter, "Z", self.scalar(first), self.scalar(last))
+
+    def _over(self, name: str, domain: str, lo: Term, hi: Term) -> Range:
+        """With a term for the letter that no free letter is, nor that of a range around it."""
+        return Range(name, var(f"{name}__bound{len(self.bound)}", domain), lo, hi)
 
     def _limit(self) -> list[Range]:
         """To infinity, through the integers if the theorem says so, or to 0 from above."""
@@ -70,9 +77,11 @@ class Ranges(Cursor):
         k = below.index(r"\to")
         name, target = spelling(below[:k]), below[k + 1 :]
         if target != [r"\infty"]:
-            return [Range(var(name, "R+"), OO, self.scalar([p for p in target if p not in ("^", "+")]))]
+            if target[-2:] != ["^", "+"]:
+                raise Unread("a limit from above is expected")
+            return [self._over(name, "R+", OO, self.scalar(target[:-2]))]
         domain = self.names.limits.get(name, "R+")
-        return [Range(var(name, domain), *PATHS[domain])]
+        return [self._over(name, domain, *PATHS[domain])]
 
     def _integral(self) -> Term:
         """The letter stands behind the body."""
@@ -86,10 +95,10 @@ class Ranges(Cursor):
             place += 1
         if depth or place == len(self.pieces):
             raise Unread("an integral without its letter")
-        letter = var(spelling([self.pieces[place]]), "R")
-        body = scalar(self.inside(self.pieces[self.place : place - 1], {letter.data[0]: letter}))
+        over = self._over(spelling([self.pieces[place]]), "R", lo, hi)
+        body = scalar(self.inside(self.pieces[self.place : place - 1], {over.name: over.letter}))
         self.place = place + 1
-        return Range(letter, lo, hi).bind("int", body)
+        return over.bind("int", body)
 
     def diagonal(self) -> Matrix:
         """The blocks on a diagonal, one for each value of a letter."""

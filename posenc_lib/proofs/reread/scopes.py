@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -14,18 +14,22 @@ from ..kernel.theorem import Formula
 from .normal import normal
 from .tokens import Unread
 
-SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "2ℕ₊": "E", "2ℤ": "Z", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
-WORDS = {"real": "R", "positive": "R+", "complex": "C", "smooth real": "S", "smooth": "S"}
+SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "2ℕ₊": "E", "2ℤ": "2Z", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
+WORDS = {"real": "R", "positive": "R+", "complex": "C", "smooth real": "S"}
 WITHIN = {  # the sets that contain each
-    **{"E": {"E", "N+", "N", "Z", "R+", "R", "C"}, "N+": {"N+", "N", "Z", "R+", "R", "C"}},
-    **{"N": {"N", "Z", "R", "C"}, "Z": {"Z", "R", "C"}, "R+": {"R+", "R", "C"}, "R": {"R", "C"}},
-    **{"C": {"C"}, "S": {"S"}},
+    **{"E": {"E", "N+", "N", "2Z", "Z", "R+", "R", "C"}, "N+": {"N+", "N", "Z", "R+", "R", "C"}},
+    **{"N": {"N", "Z", "R", "C"}, "2Z": {"2Z", "Z", "R", "C"}, "Z": {"Z", "R", "C"}},
+    **{"R+": {"R+", "R", "C"}, "R": {"R", "C"}, "C": {"C"}, "S": {"S"}},
 }
-INTEGERS = {"Z", "N", "N+", "E"}
-LETTERS = re.compile(r"((?:[^\s,∈]+, )*[^\s,∈]+) ∈ (\[[^\]]+\]|[^\s,]+)")
-UNKNOWN = re.compile(r"every ([^,]+?) (function|sequence) ((?:[^\s,]+, )*[^\s,]+)")
-CONSTANT = re.compile(r"with ((?:[^\s,]+, )*[^\s,]+) constant")
-CONDITION = re.compile(r"with (\w+) (<=|<) (\w+)")
+INTEGERS = {"Z", "N", "N+", "E", "2Z"}
+CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
+NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
+LETTERS = re.compile(rf"(?:for all |, |){NAMES} ∈ (\[[^\]]+\]|[^\s,]+)")
+UNKNOWN = re.compile(rf"(?:for | and |)every ([^,]+?) (function|sequence) {NAMES}(?=,| and |$)")
+CONSTANT = re.compile(rf", with {NAMES} constant")
+CONDITION = re.compile(r", with (\w+) (<=|<) (\w+)")
+POLES = ", where no denominator vanishes"
+APART = re.compile(r", where [^,]+ ≠ 0(?:, [^,]+ ≠ 0)*")
 
 
 class Scope(NamedTuple):
@@ -44,22 +48,52 @@ def scopes(text: str) -> list[Scope]:
 
 
 def _scope(text: str) -> Scope:
-    domains: dict[str, str] = {}
-    intervals = {}
-    for letters, where in LETTERS.findall(text):
-        for letter in map(_name, letters.removeprefix("for all ").split(", ")):
-            if where.startswith("["):
-                low, high = where[1:-1].split(", ")
-                intervals[letter] = Fraction(low), Fraction(high)
-            domains[letter] = SETS.get(
-                where, "R+" if where.startswith("[") and intervals[letter][0] > 0 else "R"
-            )
-    for kind, sort, names in UNKNOWN.findall(text):
-        for name in names.split(", "):
-            domains[_name(name) + "[]" * (sort == "sequence")] = WORDS.get(kind) or SETS[kind]
-    conditions = [(_name(a), sign, _name(b)) for a, sign, b in CONDITION.findall(text)]
-    constants = {_name(c) for names in CONSTANT.findall(text) for c in names.split(", ")}
-    return Scope(domains, intervals, constants, conditions, "no denominator vanishes" in text)
+    """Read from left to right, and to the end: a word that is not known says something that is not known."""
+    scope = Scope({}, {}, set(), [], POLES in text)
+    rest = text.replace(POLES, "", 1)
+    while rest and rest != "for these numbers":
+        for pattern, take in TAKES.items():
+            if found := pattern.match(rest):
+                take(scope, *found.groups())
+                rest = rest[found.end() :]
+                break
+        else:
+            raise Unread(f"in the scope: {rest}")
+    return scope
+
+
+def _letters(scope: Scope, names: str, where: str) -> None:
+    for letter in map(_name, names.split(", ")):
+        if where.startswith("["):
+            low, high = map(Fraction, where[1:-1].split(", "))
+            scope.intervals[letter] = low, high
+            scope.domains[letter] = "R+" if low > 0 else "R"
+        elif where in SETS:
+            scope.domains[letter] = SETS[where]
+        else:
+            raise Unread(f"in the scope: the set {where}")
+
+
+def _unknown(scope: Scope, kind: str, sort: str, names: str) -> None:
+    if kind not in WORDS and kind not in SETS:
+        raise Unread(f"in the scope: every {kind} {sort}")
+    for name in names.split(", "):
+        ending = "[]" if sort == "sequence" else "()"
+        scope.domains[_name(name) + ending] = WORDS.get(kind) or SETS[kind]
+
+
+def _constant(scope: Scope, names: str) -> None:
+    scope.constants.update(map(_name, names.split(", ")))
+
+
+def _condition(scope: Scope, a: str, sign: str, b: str) -> None:
+    scope.conditions.append((_name(a), sign, _name(b)))
+
+
+TAKES: dict[re.Pattern[str], Callable[..., None]] = {
+    **{CONSTANT: _constant, CONDITION: _condition, LETTERS: _letters, UNKNOWN: _unknown},
+    **{APART: lambda scope: None},  # a narrower scope: what it says is not used
+}
 
 
 def _name(printed: str) -> str:
@@ -81,9 +115,11 @@ def reaches(said: list[Scope], letters: Iterable[Term]) -> bool:
 
     def each(scope: Scope, x: Term) -> bool:
         name, domain = x.data
-        return name not in scope.constants and scope.domains.get(name) in WITHIN[domain]
+        narrower = name in scope.constants or name in scope.intervals
+        return not narrower and scope.domains.get(name) in WITHIN[domain]
 
-    return any(all(each(scope, x) for x in letters) for scope in said)
+    whole = all(not (scope.conditions or scope.poles) for scope in said)
+    return whole and all(each(scope, x) for scope in said for x in letters)
 
 
 def require_said(
@@ -99,10 +135,22 @@ def require_said(
         raise Unread(f"the scope does not say {reasons[0]}")
 
 
+def said_of(every: list[Scope], row: int, rows: int) -> list[Scope]:
+    """The scopes that may be meant for a row: rows of one scope share it, and it stands once."""
+    if len(every) > rows:
+        raise Unread("more scopes than rows")
+    return [every[row]] if len(every) == rows else every
+
+
 def _missing(scope: Scope, names: dict[str, Term], conditions: list[Formula], row: list[Term]) -> str:
+    heads = {s.head for t in row for s in subterms(t)}
+    for name, head in CONSTANTS.items():
+        if name in scope.domains and name not in names and head in heads:
+            return f"which of the two {name} is"
     for name, t in names.items():
-        spelt = (name, name.replace("__[]", "[]"), name.removesuffix("__"), name.partition("'")[0])
-        domain = next((scope.domains[s] for s in spelt if s in scope.domains), None)
+        plain = name.removesuffix("[]").removesuffix("__").partition("'")[0]
+        ending = "" if t.head == "var" else "[]" if name.endswith("[]") else "()"
+        domain = scope.domains.get(plain + ending)
         if domain is None or t.data[1] not in WITHIN[domain]:
             return f"{name} ∈ {t.data[1]}"
     for h in conditions:
@@ -113,7 +161,7 @@ def _missing(scope: Scope, names: dict[str, Term], conditions: list[Formula], ro
 
 def _in_words(scope: Scope, h: Formula, row: list[Term]) -> bool:
     """No denominator vanishes, and this is one."""
-    below = [s.args[0] for t in row for s in subterms(normal(t)) if s.head == "inv"]
+    below = [normal(s.args[0]) for t in row for s in subterms(t) if s.head == "inv"]
     asked = scope.poles and (h.relation, h.right) == ("!=", ZERO)
     return asked and any(_multiple(t, normal(h.left)) for t in below)
 

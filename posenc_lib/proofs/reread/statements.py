@@ -12,10 +12,10 @@ from ..kernel.terms import Term, add, letters, subterms
 from ..kernel.theorem import Formula, Theorem
 from .cursor import RELATIONS, apart, spelling
 from .expressions import Reader
-from .matrices import Matrix, Value
-from .names import Definition, Names
+from .matrices import Matrix, Value, shape_of
+from .names import Definition, Names, plain_name
 from .remainders import third_order
-from .scopes import Scope, reaches, require_said, scopes
+from .scopes import Scope, reaches, require_said, said_of, scopes
 from .tokens import Unread, tokens
 
 TURNED = {">": "<", ">=": "<="}
@@ -57,10 +57,24 @@ def definitions(printed: Iterable[str]) -> dict[str, Definition]:
         if relation != ":=":
             raise Unread("a definition is expected")
         name, letters = _head(head, body)
+        if (
+            name in found
+            and not found[name].whole
+            and _alike(found[name]) != _alike(Definition(letters, tuple(body)))
+        ):
+            raise Unread(f"{name} is defined twice")
+        if not letters and r"\begin{matrix}" not in body and name in {spelling([piece]) for piece in body}:
+            raise Unread(f"{name} is defined by itself")
         found[name] = Definition(letters, tuple(body))
         if "(" not in head and letters:
             found.setdefault(f"{name}_{','.join(letters)}", Definition((), tuple(body), whole=True))
     return found
+
+
+def _alike(d: Definition) -> list[str]:
+    """The body, whatever the letters are called."""
+    places = {letter: f"{k}" for k, letter in enumerate(d.letters)}
+    return [f"#{places[spelling([p])]}" if spelling([p]) in places else p for p in d.body]
 
 
 def _head(head: list[str], body: list[str]) -> tuple[str, tuple[str, ...]]:
@@ -80,6 +94,8 @@ def _head(head: list[str], body: list[str]) -> tuple[str, tuple[str, ...]]:
             name, letters = f"{name}_{spelling(below)}", ()
     if first.take("("):
         letters = tuple(map(spelling, apart(first.until("(", ")"))))
+    if first.peek() or not name[:1].isalpha():
+        raise Unread(f"the head of a definition: {' '.join(head)}")
     return name, letters
 
 
@@ -114,11 +130,12 @@ class Derived:
             name = label if len(printed) == 1 else f"{label}.{n}"
             behind = [self.theorems[claim] for claim in claims_of(record, name)]
             names = Names(behind, defined)
-            _compare(row, behind, names)
+            shown = _compare(row, behind, names)
             hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in behind))
             conditions = [h for h in hypotheses if h.relation != "="]
             said = [names.unfolded(side) for th in behind for side in (th.left, th.right)]
-            require_said(scopes(record["scope"]), names_in(map(canon, said)), conditions, said)
+            scope = said_of(scopes(record["scope"]), n - 1, len(printed))
+            require_said(scope, names_in(map(canon, said)), conditions, list(map(names.unfolded, shown)))
             for h in hypotheses.difference(conditions):
                 if h in names.meanings.values():
                     _require_meant(h, names)
@@ -152,17 +169,21 @@ def entries(value: Value) -> tuple[Term, ...]:
     return value.entries if isinstance(value, Matrix) else (value,)
 
 
-def _read(pieces: Sequence[str], names: Names) -> tuple[Term, ...]:
-    return entries(Reader([], names, {}).inside(pieces))
+def _sides(left: list[str], right: list[str], names: Names) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+    """The entries of two sides of one shape."""
+    a, b = (Reader([], names, {}).inside(side) for side in (left, right))
+    if shape_of(a) != shape_of(b):
+        raise Unread("two sides of two shapes")
+    return entries(a), entries(b)
 
 
-def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> None:
-    """The row says what the theorems say, one for each entry."""
+def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
+    """The row says what the theorems say, one for each entry; what it says."""
     left, relation, right = row
     if relation in TURNED:
         left, relation, right = right, TURNED[relation], left
     right, small = _without_remainder(right, names)
-    a, b = _read(left, names), _read(right, names)
+    a, b = _sides(left, right, names)
     if not len(a) == len(b) == len(theorems):
         raise Unread(f"{len(a)} and {len(b)} entries, {len(theorems)} theorems")
     for x, y, th in zip(a, b, theorems, strict=True):
@@ -177,6 +198,7 @@ def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> None:
         for printed, proved in ((x, th.left), (y, proved_right)):
             if not names.same(printed, proved):
                 raise Unread(f"printed {str(printed)[:80]}, proved {str(proved)[:80]}")
+    return [*a, *b]
 
 
 def _without_remainder(right: list[str], names: Names) -> tuple[list[str], list[Term]]:
@@ -200,6 +222,10 @@ def _require_meant(h: Formula, names: Names) -> None:
     place = names.printed(h.left.data[0])
     assert place is not None
     name, row, column = place
+    letters = names.defined[name].letters
+    own = tuple(x.data[0] for x in h.left.args)
+    if name == plain_name(h.left.data[0]) and own[: len(letters)] != letters:
+        raise Unread(f"{name} is printed with the letters {letters}, the theorem has {own}")
     bound = {x.data[0]: x for x in h.universal}
     value = Reader([], names, {}).inside(names.defined[name].body, bound)
     one = value.rows[row - 1][column - 1] if isinstance(value, Matrix) else value
@@ -212,5 +238,5 @@ def _supposes(printed: list[Row], said: list[Scope], h: Formula, names: Names) -
     ((left, relation, right),) = printed
     if not reaches(said, h.universal & letters(h.left, h.right)):
         return False
-    pairs = zip(_read(left, names), _read(right, names), strict=True)
+    pairs = zip(*_sides(left, right, names), strict=True)
     return relation == h.relation and any(names.same(a, h.left) and names.same(b, h.right) for a, b in pairs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 SKIP = re.compile(r"(\\[,;:! ]|\\quad|\\limits|\s|\\(?:begin|end)\{aligned\}|\\\\\s*\n)+")
+BLANK = re.compile(r"(\\[,;:! ]|\s)+")  # in a matrix, where a break begins a row
 MEASURE = re.compile(r"\\, ?d ?(?=\\?[a-zA-Z])")
 PIECE = re.compile(
     r"(\\left|\\right)\s*(\\[a-zA-Z]+|\\.|.)|\\(?:begin|end)\{matrix\}|\\\\|\\[a-zA-Z]+"
@@ -33,7 +34,7 @@ def tokens(latex: str) -> list[str]:
         if measure := MEASURE.match(latex, place):
             found.append("measure")
             place = measure.end()
-        elif space := SKIP.match(latex, place):
+        elif space := (BLANK if depth else SKIP).match(latex, place):
             place = space.end()
         else:
             piece = PIECE.match(latex, place)

@@ -1,0 +1,138 @@
+"""Prints that a reader takes for something else than what was proved: each is noticed."""
+
+import pytest
+from sympy import Derivative, Matrix, Sum, cos, cosh, exp, sin, sinh
+
+from posenc_lib.proofs import (
+    BlockDiagonal,
+    Derivation,
+    eq,
+    follows,
+    integers,
+    matrix_function,
+    naturals,
+    positives,
+    real_function,
+    reals,
+)
+from posenc_lib.proofs.reread.statements import Derived
+from posenc_lib.proofs.reread.tokens import Unread
+
+m, n = integers("m n")
+i, j, N = naturals("i j N")
+x, y = reals("x y")
+p = positives("p")
+f, g = real_function("f"), real_function("g")
+
+
+def printed_as(left, right, define=(), **instead):
+    """Prove, and confirm the record with some of it replaced."""
+    D = Derivation("attack")
+    for head, body in define:
+        D.define(head, body)
+    D.prove("eq-it", left, eq(right, "so it is"))
+    record = D.results["eq-it"].record()
+    Derived([record], D.theorems.claimed).confirm("eq-it")
+    Derived([{**record, **instead}], D.theorems.claimed).confirm("eq-it")
+
+
+PRODUCT = ((x + y) * (x - y), x**2 - y**2)
+NUMBERS = (6 * x, 4 * x + 2 * x)
+TAMPERED = {
+    "braces that nobody sees": (*PRODUCT, r"{x + y} {x - y} = x^{2} - y^{2}"),
+    "braces under a power": ((x + y) ** 2, x**2 + 2 * x * y + y**2, r"{x + y}^{2} = x^{2} + 2 x y + y^{2}"),
+    "braces for brackets of a cosine": (cos(x + y), cos(y + x), r"\cos{x + y} = \cos(y + x)"),
+    "digits side by side": (*NUMBERS, "2 3 x = 4 x + 2 x"),
+    "digits in braces": (12 * x, 10 * x + 2 * x, "{3}{4} x = 10 x + 2 x"),
+    "a mixed fraction": (3 * x, 2 * x + x, r"6 \frac{1}{2} x = 2 x + x"),
+    "an exponent without braces": (x**10, x**9 * x, "x^10 = x^{9} x"),
+    "an exponent of two numbers": (x**6, x**5 * x, "x^{2 3} = x^{5} x"),
+    "two exponents": (x**6, x**5 * x, "x^{2}^{3} = x^{5} x"),
+    "a derivative of another order": (
+        Derivative(sin(x * y), x), y * cos(x * y), r"\frac{\partial^{2}}{\partial x} \sin(x y) = y \cos(x y)",
+    ),
+    "an inverse function": (cosh(x) * (1 / cosh(x)), 1 + 0 * x, r"\cosh(x) \cosh^{-1}(x) = 1"),
+    "a pole hidden by a delta": (
+        (m**2 - n**2) / (m - n), m + n, r"\left(m + n\right) \left(1 - \delta_{m n}\right) = m + n",
+    ),
+    "a matrix for a number": (x + y, y + x, r"\left(\begin{matrix}x + y\end{matrix}\right) = y + x"),
+    "a break inside a matrix": (x * y, y * x, "x y = \\left(\\begin{matrix}y \\\\\n x\\end{matrix}\\right)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TAMPERED)
+def test_a_print_that_reads_otherwise_is_noticed(name):
+    left, right, latex = TAMPERED[name]
+    with pytest.raises(Unread):
+        printed_as(left, right, latex=latex)
+
+
+SCOPES = [
+    "for all x ∈ ℝ; for all x ∈ ℝ",
+    "not for all x ∈ ℝ",
+    "for some x ∈ ℝ",
+    "for all x ∈ ℝ, and more",
+    "for all e, x ∈ ℝ",
+    "for every real function x",
+]
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_a_scope_is_read_to_its_end(scope):
+    with pytest.raises(Unread):
+        printed_as(2 * sinh(x), exp(x) - exp(-x), scope=scope)
+
+
+DEFINED = [
+    ["g(y,x) := x - y"],
+    ["g(x,y) := x - y", "g(x,y) := x + y"],
+    ["g(x,y) + 1 := x - y"],
+    ["g := x - y"],
+]
+
+
+@pytest.mark.parametrize("meant", DEFINED)
+def test_the_head_of_a_definition_is_compared(meant):
+    with pytest.raises(Unread):
+        printed_as(g(x, y) + y, x, [(g(x, y), x - y)], meant=meant)
+
+
+def test_a_free_letter_of_a_meaning_is_not_bound_by_a_sum_around_its_name():
+    total = Sum(2 * j, (j, 0, N))
+    with pytest.raises(Unread):
+        printed_as(
+            total + n, n + 2 * Sum(i, (i, 0, N)),
+            latex=r"\sum_{n=0}^{N} g(n) + n = n + 2 \sum_{i=0}^{N} i", meant=["g(x) := x + n"],
+        )  # fmt: skip
+
+
+FEWER = [
+    "for all x ∈ [0, 1] and every real function f",
+    "for all x ∈ ℝ and every real function f, with x <= y",
+]
+
+
+@pytest.mark.parametrize("scope", FEWER)
+def test_a_hypothesis_for_fewer_values_is_another(scope):
+    D = Derivation("given")
+    D.assume("eq-shift", f(x + 1), f(x), "periodic")
+    D.model(f(x), 1)
+    D.prove("eq-two", f(x + 2), eq(f(x), "twice", follows("eq-shift", D.at("eq-shift", x=x + 1))))
+    records = [result.record() for result in D.results.values()]
+    records[0]["scope"] = scope
+    with pytest.raises(Unread, match="no hypothesis is printed"):
+        Derived(records, D.theorems.claimed).confirm("eq-two")
+
+
+def test_ranges_of_blocks_are_compared():
+    R = matrix_function("R", 2, 2)
+    D = Derivation("blocks")
+    D.define(R(x), Matrix([[cos(x), -sin(x)], [sin(x), cos(x)]]))
+    turn = BlockDiagonal(R(i * x), (i, 0, N))
+    D.prove("eq-turns", turn.T * turn, eq(BlockDiagonal(Matrix([[1, 0], [0, 1]]), (i, 0, N)), "orthogonal"))
+    record = D.results["eq-turns"].record()
+    Derived([record], D.theorems.claimed).confirm("eq-turns")
+    other = record["latex"].replace(r" = \bigoplus_{i=0}", r" = \bigoplus_{i=1}")
+    assert other != record["latex"]
+    with pytest.raises(Unread, match="two shapes"):
+        Derived([{**record, "latex": other}], D.theorems.claimed).confirm("eq-turns")
