@@ -37,15 +37,16 @@ def stored():
 
 
 HELD = stored()
-#: What the theme gives a page, and the colours of the site's two schemes.
+#: What assets/book.css gives a page: the two schemes, and their colours.
 THEME = """
-:root { --pst-color-background: #fff; --pst-color-text-base: #222832; --pst-color-text-muted: #48566b;
-  --pst-color-surface: #f3f4f5; --pst-color-border: #d1d5da; }
-:root[data-theme=dark] { --pst-color-background: #121212; --pst-color-text-base: #ced6dd;
-  --pst-color-text-muted: #9ca4af; --pst-color-surface: #29313d; --pst-color-border: #48566b; }
+:root { color-scheme: light dark; --paper: light-dark(#fdfcf8, #17191d); --wash: light-dark(#f5f2e9, #1f2227);
+  --ink: light-dark(#1c1e22, #e8e4db); --soft: light-dark(#5c5f66, #a5a39c);
+  --blue: light-dark(#00629b, #79bfee); }
+:root[data-theme=light] { color-scheme: light; }
+:root[data-theme=dark] { color-scheme: dark; }
 * { box-sizing: border-box; }
 body { margin: 0; font: 16px sans-serif; }
-body { background: var(--pst-color-background); color: var(--pst-color-text-base); }
+body { background: var(--paper); color: var(--ink); }
 """
 
 
