@@ -214,7 +214,7 @@ def test_the_ledger_shows_every_result_of_every_notebook(book):
 
 
 def test_the_front_page_lists_every_page_once_in_reading_order():
-    assert "{include} reference/generated/pages.md" in (ROOT / "book" / "index.md").read_text()
+    assert "{include} reference/generated/pages.md" in (ROOT / "book" / "index.ipynb").read_text()
     listed = re.findall(r"^\{doc\}`(.*?)`", cards.as_markdown(contents.parts()), flags=re.M)
     assert [f"book/{page}" for page in listed] == contents.page_names()[1:]
 
