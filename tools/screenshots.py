@@ -1,16 +1,20 @@
-"""Pictures of built pages, for people to look at: desktop and phone, light and dark.
+"""Pictures of built pages, for people to look at: desktop and phone, light and dark, and on paper.
 
     python -m tools.screenshots 4-rotary/41-complex-solution     # parts of paths; none: all
 
-writes ``_build/screenshots/<page>-<width>-<scheme>.png``.
+writes ``_build/screenshots/<page>-<width>-<scheme>.png``, and ``<page>-paper.pdf``, its sheets of A4.
 """
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from tools.browser import SCHEMES, SITE, WIDTHS, browser, open_page, pages
 from tools.notebooks import ROOT
+
+#: A picture of a whole page has none, and would be cut at its side by the width of one.
+NO_SCROLLBAR = "html { scrollbar-width: none }"
 
 
 def main() -> int:
@@ -30,11 +34,20 @@ def main() -> int:
                 )
                 for page in chosen:
                     open_page(tab, page)
-                    name = "-".join(page.relative_to(SITE / "book").with_suffix("").parts)
-                    picture = folder / f"{name}-{width}-{scheme}.png"
-                    tab.screenshot(path=picture, full_page=True)
+                    picture = folder / f"{_name(page)}-{width}-{scheme}.png"
+                    tab.screenshot(path=picture, full_page=True, style=NO_SCROLLBAR)
                     print(picture.relative_to(ROOT))
+        tab = chrome.new_page()
+        for page in chosen:
+            open_page(tab, page)
+            sheets = folder / f"{_name(page)}-paper.pdf"
+            tab.pdf(path=sheets, format="A4")
+            print(sheets.relative_to(ROOT))
     return 0
+
+
+def _name(page: Path) -> str:
+    return "-".join(page.relative_to(SITE / "book").with_suffix("").parts)
 
 
 if __name__ == "__main__":
