@@ -1,10 +1,11 @@
-"""What the tests of packaging share: the distributions, built as a user's pip would build them."""
+"""What these tests share: the distributions, built as a user's pip would build them, and a browser."""
 
 import subprocess
 import sys
 
 import pytest
 
+from tools.browser import browser
 from tools.notebooks import ROOT
 
 #: The folder of each distribution, beside the name that pip knows it by.
@@ -32,3 +33,29 @@ def build(target, folder, out):
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     (built,) = out.iterdir()
     return built
+
+
+@pytest.fixture(scope="module")
+def chrome():
+    with browser() as launched:
+        yield launched
+
+
+AXE = """rules => axe.run(document, {preload: false, resultTypes: ['violations'], ...rules}).then(found =>
+  found.violations.flatMap(rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 150)}`)))"""
+WCAG = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    "rules": {"label-content-name-mismatch": {"enabled": True}},  # else an experiment
+}
+
+
+@pytest.fixture
+def axe():
+    """What axe-core finds on a tab's page, of WCAG 2.2 A and AA or of the rules that are named."""
+    from axe_playwright_python.base import AXE_SCRIPT  # where no site is looked at, nobody needs it
+
+    def found(tab, rules=WCAG):
+        tab.evaluate(AXE_SCRIPT)
+        return tab.evaluate(AXE, rules)
+
+    return found

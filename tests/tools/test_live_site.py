@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from tools import live_figures
-from tools.browser import MEASURE, SITE, browser, chromium, pages
+from tools.browser import MEASURE, SCHEMES, SITE, chromium, pages
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 
@@ -37,23 +37,6 @@ def stored():
 
 
 HELD = stored()
-#: What assets/book.css gives a page: the two schemes, and their colours.
-THEME = """
-:root { color-scheme: light dark; --paper: light-dark(#fdfcf8, #17191d); --wash: light-dark(#f5f2e9, #1f2227);
-  --ink: light-dark(#1c1e22, #e8e4db); --soft: light-dark(#5c5f66, #a5a39c);
-  --blue: light-dark(#00629b, #79bfee); }
-:root[data-theme=light] { color-scheme: light; }
-:root[data-theme=dark] { color-scheme: dark; }
-* { box-sizing: border-box; }
-body { margin: 0; font: 16px sans-serif; }
-body { background: var(--paper); color: var(--ink); }
-"""
-
-
-@pytest.fixture(scope="module")
-def chrome():
-    with browser() as launched:
-        yield launched
 
 
 @pytest.fixture
@@ -69,7 +52,7 @@ def page_of(tmp_path):
         page = tmp_path / f"{name}.html"
         page.write_text(
             f'<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8"><title>{name}</title>'
-            f'<meta name="viewport" content="width=device-width"><style>{THEME}</style>{head}'
+            f'<meta name="viewport" content="width=device-width">{head}'
             f'<main style="padding: 10px 10px 2000px"><h1>{name}</h1>'
             f'<article class="bd-article">{html}</article></main>',
             encoding="utf-8",
@@ -148,10 +131,8 @@ def test_built_pages_load_what_they_hold(page):
 
 @looked_at
 @every_figure
-def test_a_screen_reader_is_told(open_figure, name):
+def test_a_screen_reader_is_told(open_figure, axe, name):
     """Every knob has a name, every drawing a role and a label, and changes are said politely."""
-    from axe_playwright_python.base import AXE_SCRIPT
-
     tab = open_figure(name)
     drawings = tab.locator(".live-picture > svg").all()
     assert drawings and all(drawing.get_attribute("role") == "img" for drawing in drawings)
@@ -160,11 +141,9 @@ def test_a_screen_reader_is_told(open_figure, name):
     assert said.get_attribute("aria-live") == "polite" and len(said.inner_text()) > 40
     sliders = tab.get_by_role("slider").all()
     assert sliders and all(slider.get_attribute("aria-valuetext") for slider in sliders)
-    tab.evaluate(AXE_SCRIPT)
-    run = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']})"
-    for scheme in ("light", "dark"):
+    for scheme in SCHEMES:
         tab.evaluate("scheme => { document.documentElement.dataset.theme = scheme; }", scheme)
-        found = tab.evaluate(f"{run}.then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + n.html)))")
+        found = axe(tab)
         assert not found, found
 
 
@@ -367,7 +346,7 @@ LETTERS = """() => { const found = [];
 @pytest.mark.parametrize("width", [NARROW, 390, 1280])
 def test_everything_can_be_read(open_figure, name, width):
     tab = open_figure(name, width)
-    for scheme in ("light", "dark"):
+    for scheme in SCHEMES:
         tab.evaluate("scheme => { document.documentElement.dataset.theme = scheme; }", scheme)
         assert tab.evaluate(MEASURE) == []
         assert tab.evaluate(LETTERS) == []

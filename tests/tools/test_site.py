@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from tools.browser import MEASURE, PAPER, SCHEMES, SITE, WIDTHS, browser, open_page, pages, why_not
+from tools.browser import MEASURE, PAPER, SCHEMES, SITE, WIDTHS, open_page, pages, why_not
 from tools.contents import page_names
 
 built = pytest.mark.skipif(not pages(), reason=why_not())
@@ -36,12 +36,6 @@ every_file = pytest.mark.parametrize(
     sorted({*SITE.glob("*.html"), *pages(), *SOURCES} - {SITE / "index.html"}),  # that one leads on at once
     ids=lambda page: page.relative_to(SITE).as_posix(),
 )
-
-
-@pytest.fixture(scope="module")
-def chrome():
-    with browser() as launched:
-        yield launched
 
 
 @pytest.fixture
@@ -118,32 +112,18 @@ THIN = """() => {
     if (seen.has(kind)) e.replaceWith(...e.childNodes); else seen.add(kind);
   }
 }"""
-WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-AXE = """rules => axe.run(document, {preload: false, resultTypes: ['violations'], ...rules}).then(found =>
-  found.violations.flatMap(rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 150)}`)))"""
-ALL_RULES = {
-    "runOnly": WCAG,
-    "rules": {"label-content-name-mismatch": {"enabled": True}},
-}  # else an experiment
 FINGERS = {"runOnly": {"type": "rule", "values": ["target-size", "link-name", "button-name"]}}
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
 
-def axe(tab, rules):
-    from axe_playwright_python.base import AXE_SCRIPT  # where no site is looked at, nobody needs it
-
-    tab.evaluate(AXE_SCRIPT)
-    return tab.evaluate(AXE, rules)
-
-
 @looked_at
 @every_file
-def test_wcag(tab, page):
+def test_wcag(tab, axe, page):
     """No violation of WCAG 2.2 A or AA that axe-core sees. Dark has other colours, a phone small buttons."""
     tab.emulate_media(color_scheme="light")
     open_page(tab, page)
     tab.evaluate(THIN)
-    found = axe(tab, ALL_RULES)
+    found = axe(tab)
     tab.emulate_media(color_scheme="dark")
     found += [f"dark: {problem}" for problem in axe(tab, COLOURS)]
     tab.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
@@ -174,6 +154,19 @@ def test_print(tab, chapter):
     sheets = len(re.findall(rb"/Type\s*/Page\b", tab.pdf(format="A4")))
     assert sheets <= PRINTED[chapter], f"{sheets} sheets"
     assert sheets <= 1.25 * full + 1, f"{sheets} sheets for what fills {full:.1f}"
+
+
+@looked_at
+def test_the_ledgers_graphs_fit_paper(tab):
+    """Where nothing scrolls, a wide one is drawn smaller."""
+    width, height = PAPER
+    tab.set_viewport_size({"width": width, "height": height})
+    tab.emulate_media(media="print")
+    open_page(tab, SITE / "book" / "reference" / "ledger.html")
+    graphs = "() => [...document.querySelectorAll('.dependency-graph')]"
+    wide = f"{graphs}.map(e => [e.scrollWidth - e.clientWidth, getComputedStyle(e).overflowX])"
+    assert set(map(tuple, tab.evaluate(wide))) == {(0, "visible")}
+    assert max(tab.evaluate(f"{graphs}.map(e => e.firstChild.viewBox.baseVal.width)")) > width
 
 
 GROUND = "getComputedStyle(document.documentElement).backgroundColor"
@@ -461,6 +454,6 @@ def test_the_measurement_sees_what_paper_cannot_scroll(tab, inside):
         ("<button aria-label=x style='width:9px;height:9px;padding:0'></button>" * 2, "target-size"),
     ],
 )
-def test_axe_sees_each_fault(tab, html, problem):
+def test_axe_sees_each_fault(tab, axe, html, problem):
     tab.set_content(f"<!doctype html><html lang=en><title>x</title><main><h1>x</h1>{html}</main>")
-    assert any(found.startswith(problem) for found in axe(tab, ALL_RULES))
+    assert any(found.startswith(problem) for found in axe(tab))
