@@ -98,8 +98,9 @@ MEASURE = r"""() => {
     if (display && cuts(getComputedStyle(e).overflowY) && (above > 1 || below > 1))
       found.push(`${name(e)} is cut off above or below`);
     const ink = Math.max(...bases.map(base => base.right)) - Math.min(...bases.map(base => base.left));
-    const blanks = 3;  // at a formula's ends
-    if (ink + blanks <= e.clientWidth && e.offsetHeight - e.clientHeight > 3)
+    const { width, paddingLeft, paddingRight } = getComputedStyle(e);  // width: auto in a line
+    const room = parseFloat(width) - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    if (ink <= room && e.offsetHeight - e.clientHeight > 3)
       found.push(`${name(e)} has a scrollbar, though it fits`);
   }
   const all = selector => article.querySelectorAll(selector);

@@ -7,7 +7,7 @@ from html import escape
 
 from .records import Page, own_results
 
-PAPER = "var(--pst-color-background)"  # so that lines pass behind the boxes
+PAPER = "var(--paper)"  # so that lines pass behind the boxes
 NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, MARGIN = 168, 24, 36, 10, 8
 MARKS = {
     "proved": "✔",
@@ -72,10 +72,9 @@ def svg(page: Page, pages: list[Page]) -> str:
     nodes = "".join(_node(label, *known[label], corner[label]) for label in uses)
     title = f"What uses what on the page “{page.title}”; the table below says the same in words"
     return (
-        f'<div class="dependency-graph" tabindex="0" role="region" aria-label="{escape(title, quote=True)}" '
-        f'style="overflow-x:auto;margin:1rem 0">'
+        f'<div class="dependency-graph" tabindex="0" role="region" aria-label="{escape(title, quote=True)}">'
         f'<svg role="group" aria-label="{escape(title, quote=True)}" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" style="max-width:none;height:{height}px" font-size="11">'
+        f'viewBox="0 0 {width} {height}" font-size="11">'
         f'<g aria-hidden="true" fill="none" stroke="currentColor" stroke-opacity="0.45">{edges}</g>'
         f"{nodes}</svg></div>"
     )
