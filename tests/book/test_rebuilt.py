@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from posenc_lib.proofs.kernel.__main__ import STEP, found, main
+from posenc_lib.proofs.kernel.__main__ import STEP, found, main, records
 from tools.contents import page_names
 from tools.notebooks import ROOT
 
@@ -22,11 +22,6 @@ from pathlib import Path
 from posenc_lib.proofs.kernel.__main__ import main
 sys.exit(main([Path("book")]))
 """
-
-
-def records(path):
-    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-        yield from (o["data"][STEP] for o in cell.get("outputs", []) if STEP in o.get("data", {}))
 
 
 RECORDS = [record for path in PAGES for record in records(path)]

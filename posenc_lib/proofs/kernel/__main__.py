@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .axioms import AXIOMS
 from .replay import replay
@@ -32,21 +32,29 @@ class Claim(NamedTuple):
     certificate: str
 
 
+def files(path: Path) -> list[Path]:
+    """The notebooks of a folder; a file is itself."""
+    found = sorted(path.rglob("*.ipynb")) if path.is_dir() else [path]
+    return [file for file in found if ".ipynb_checkpoints" not in file.parts]
+
+
+def records(notebook: Path) -> Iterator[dict[str, Any]]:
+    """What a notebook keeps of its results."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    outputs = (output for cell in cells for output in cell.get("outputs", []))
+    yield from (output["data"][STEP] for output in outputs if STEP in output.get("data", {}))
+
+
 def found(path: Path) -> Iterator[Claim]:
     """The claims of a notebook, of all notebooks of a folder, or of a JSON file."""
-    if path.is_dir():
-        for notebook in sorted(path.rglob("*.ipynb")):
-            if ".ipynb_checkpoints" not in notebook.parts:
-                yield from found(notebook)
-        return
-    content = json.loads(path.read_text(encoding="utf-8"))
-    if path.suffix != ".ipynb":
-        yield from (Claim(path.name, name, name, json.dumps(c)) for name, c in content.items())
-        return
-    outputs = (output for cell in content["cells"] for output in cell.get("outputs", []))
-    for record in (output["data"][STEP] for output in outputs if STEP in output.get("data", {})):
-        for name, text in record["certificates"].items():
-            yield Claim(path.name, record["label"], name, text)
+    for file in files(path):
+        if file.suffix != ".ipynb":
+            content = json.loads(file.read_text(encoding="utf-8"))
+            yield from (Claim(file.name, name, name, json.dumps(c)) for name, c in content.items())
+            continue
+        for record in records(file):
+            for name, text in record["certificates"].items():
+                yield Claim(file.name, record["label"], name, text)
 
 
 def rebuilt(claims: list[Claim]) -> tuple[dict[str, Theorem], dict[str, str]]:

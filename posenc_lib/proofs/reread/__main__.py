@@ -7,22 +7,14 @@ again, without SymPy.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..kernel.__main__ import STEP, found, rebuilt
+from ..kernel.__main__ import files, found, rebuilt, records
 from .statements import Derived
 from .tokens import Unread
-
-
-def records(path: Path) -> Iterator[dict[str, Any]]:
-    """What a notebook keeps of its results."""
-    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-        yield from (o["data"][STEP] for o in cell.get("outputs", []) if STEP in o.get("data", {}))
 
 
 def unread(pages: list[Path]) -> tuple[int, dict[str, str]]:
@@ -47,8 +39,7 @@ def unread(pages: list[Path]) -> tuple[int, dict[str, str]]:
 def main(paths: list[Path]) -> int:
     """Prints a line for each result that is not printed as it is proved, and counts; 1 if there is one."""
     start = time.perf_counter()
-    pages = [page for path in paths for page in (sorted(path.rglob("*.ipynb")) if path.is_dir() else [path])]
-    count, reasons = unread([page for page in pages if ".ipynb_checkpoints" not in page.parts])
+    count, reasons = unread([page for path in paths for page in files(path)])
     for label, reason in reasons.items():
         print(f"{label}: {reason}")
     seconds = f"in {time.perf_counter() - start:.1f} s"

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ..kernel.ring import poly, same
 from ..kernel.terms import ONE, ZERO, Term, add, fun, sub, subterms
 from ..kernel.theorem import Formula
+from .names import plain_name
 from .normal import normal
 from .tokens import Unread
 
@@ -148,7 +149,7 @@ def _missing(scope: Scope, names: dict[str, Term], conditions: list[Formula], ro
         if name in scope.domains and name not in names and head in heads:
             return f"which of the two {name} is"
     for name, t in names.items():
-        plain = name.removesuffix("[]").removesuffix("__").partition("'")[0]
+        plain = plain_name(name).partition("'")[0]
         ending = "" if t.head == "var" else "[]" if name.endswith("[]") else "()"
         domain = scope.domains.get(plain + ending)
         if domain is None or t.data[1] not in WITHIN[domain]:

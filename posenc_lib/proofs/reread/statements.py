@@ -5,98 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..kernel.ring import canon
 from ..kernel.terms import Term, add, letters, subterms
 from ..kernel.theorem import Formula, Theorem
-from .cursor import RELATIONS, apart, spelling
+from .cursor import apart
+from .definitions import Row, definitions, rows
 from .expressions import Reader
 from .matrices import Matrix, Value, shape_of
 from .names import Definition, Names, plain_name
 from .remainders import third_order
 from .scopes import Scope, reaches, require_said, said_of, scopes
-from .tokens import Unread, tokens
+from .tokens import Unread
 
 TURNED = {">": "<", ">=": "<="}
 STRONGER = {"<=": "<"}
-OPENING = ("{", "(", "[", r"\begin{matrix}", "left |", "left <>", "left ||")
-CLOSING = ("}", ")", "]", r"\end{matrix}", "right |", "right <>", "right ||")
 Record = Mapping[str, Any]
-
-
-class Row(NamedTuple):
-    left: list[str]
-    relation: str
-    right: list[str]
-
-
-def rows(latex: str) -> list[Row]:
-    """A chain of relations, row by row."""
-    sides: list[list[str]] = [[]]
-    relations = []
-    depth = 0
-    for piece in tokens(latex):
-        depth += (piece in OPENING) - (piece in CLOSING)
-        if piece in RELATIONS and not depth:
-            relations.append(RELATIONS[piece])
-            sides.append([])
-        else:
-            sides[-1].append(piece)
-    return [Row(*row) for row in zip(sides, relations, sides[1:], strict=False)]
-
-
-def definitions(printed: Iterable[str]) -> dict[str, Definition]:
-    """The names that are defined, and how.
-
-    A letter below a name is an argument if what the name stands for contains it, else a part of the name.
-    """
-    found: dict[str, Definition] = {}
-    for latex in printed:
-        ((head, relation, body),) = rows(latex)
-        if relation != ":=":
-            raise Unread("a definition is expected")
-        name, letters = _head(head, body)
-        if (
-            name in found
-            and not found[name].whole
-            and _alike(found[name]) != _alike(Definition(letters, tuple(body)))
-        ):
-            raise Unread(f"{name} is defined twice")
-        if not letters and r"\begin{matrix}" not in body and name in {spelling([piece]) for piece in body}:
-            raise Unread(f"{name} is defined by itself")
-        found[name] = Definition(letters, tuple(body))
-        if "(" not in head and letters:
-            found.setdefault(f"{name}_{','.join(letters)}", Definition((), tuple(body), whole=True))
-    return found
-
-
-def _alike(d: Definition) -> list[str]:
-    """The body, whatever the letters are called."""
-    places = {letter: f"{k}" for k, letter in enumerate(d.letters)}
-    return [f"#{places[spelling([p])]}" if spelling([p]) in places else p for p in d.body]
-
-
-def _head(head: list[str], body: list[str]) -> tuple[str, tuple[str, ...]]:
-    first = Reader(head, Names([], {}), {})
-    hat = first.peek() == r"\hat"
-    while first.peek() in (r"\hat", r"\boldsymbol", r"\operatorname"):
-        first.next()
-    name = spelling(first.group()) + "hat" * hat
-    if first.take("^"):
-        name += f"__{spelling(first.group())}"
-    letters: tuple[str, ...] = ()
-    if first.take("_"):
-        below = first.group()
-        letters = tuple(map(spelling, apart(below)))
-        arguments = all(map(str.isalpha, letters)) and set(letters) <= {spelling([piece]) for piece in body}
-        if first.peek() == "(" or not arguments:
-            name, letters = f"{name}_{spelling(below)}", ()
-    if first.take("("):
-        letters = tuple(map(spelling, apart(first.until("(", ")"))))
-    if first.peek() or not name[:1].isalpha():
-        raise Unread(f"the head of a definition: {' '.join(head)}")
-    return name, letters
 
 
 class Derived:
@@ -159,10 +84,9 @@ def names_in(terms: Iterable[Term]) -> dict[str, Term]:
 
 def claims_of(record: Record, name: str) -> list[str]:
     """The claims of one row, entry by entry."""
-    claims = {
-        claim: re.fullmatch(rf"{re.escape(name)}(?:\[(\d+)\])?", claim) for claim in record["certificates"]
-    }
-    return sorted((c for c, m in claims.items() if m), key=lambda c: int((claims[c] or [0, 0])[1] or 0))
+    entry = re.compile(rf"{re.escape(name)}(?:\[(\d+)\])?")
+    found = [(int(m[1] or 0), claim) for claim in record["certificates"] if (m := entry.fullmatch(claim))]
+    return [claim for _, claim in sorted(found)]
 
 
 def entries(value: Value) -> tuple[Term, ...]:

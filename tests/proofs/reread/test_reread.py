@@ -39,7 +39,8 @@ from posenc_lib.proofs import (
     triangle,
     vector_function,
 )
-from posenc_lib.proofs.reread.statements import Derived, definitions, rows
+from posenc_lib.proofs.reread.definitions import definitions, rows
+from posenc_lib.proofs.reread.statements import Derived
 from posenc_lib.proofs.reread.tokens import Unread
 
 m, n = integers("m n")
