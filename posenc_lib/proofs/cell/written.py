@@ -19,7 +19,13 @@ MATRIX = matrix_function("A", 1, 1).__code__  # what R = matrix_function("R", 2,
 SUM, PRODUCT, POWER, ATOM = range(4)  # what binds more tightly needs fewer brackets
 SIGNS = {ast.Add: "+", ast.Sub: "-"}
 PLAIN = {"cos", "sin", "tan", "cosh", "sinh", "tanh", "log"}
-SPELT = {"Ci": "Ci", "Si": "Si", "erf": "erf", "re": "Re", "im": "Im"}
+TEMPLATES = {  # how a function is written around its arguments, and how tightly that binds
+    **{"sqrt": (r"\sqrt{%s}", ATOM), "abs": (r"\left|{%s}\right|", ATOM), "delta": (r"\delta_{%s %s}", ATOM)},
+    **{"re": (r"\operatorname{Re}\left[%s\right]", ATOM), "im": (r"\operatorname{Im}\left[%s\right]", ATOM)},
+    **{"max": (r"\max\left(%s, %s\right)", ATOM), "min": (r"\min\left(%s, %s\right)", ATOM)},
+    **{"binomial": (r"{\binom{%s}{%s}}", ATOM), "gamma": (r"\Gamma\left(%s\right)", ATOM)},
+    **{"conj": ("%s^{*}", POWER), "factorial": ("%s!", POWER)},
+}
 TALL = (r"\frac", r"\sum", r"\prod", r"\int", r"\begin", r"\max")
 
 
@@ -174,30 +180,14 @@ def _range(name: str, inner: list[Written]) -> Written:
 
 
 def _function(name: str, inner: list[Written]) -> Written:
-    a = inner[0]
     if name == "exp":
-        return Written(f"e^{{{a.text}}}", POWER)
-    if name == "sqrt":
-        return Written(rf"\sqrt{{{a.text}}}")
-    if name == "abs":
-        return Written(rf"\left|{{{a.text}}}\right|")
-    if name == "conj":
-        return Written(rf"{a.at(ATOM).text}^{{*}}", POWER)
-    if name in ("re", "im"):
-        return Written(rf"\operatorname{{{SPELT[name]}}}\left[{a.text}\right]")
-    if name in ("max", "min"):
-        return Written(rf"\{name}\left({a.text}, {inner[1].text}\right)")
-    if name == "binomial":
-        return Written(rf"{{\binom{{{a.text}}}{{{inner[1].text}}}}}")
-    if name == "delta":
-        return Written(rf"\delta_{{{a.text} {inner[1].text}}}")
-    if name == "factorial":
-        return Written(f"{a.at(ATOM).text}!", POWER)
+        return Written(f"e^{{{inner[0].text}}}", POWER)
+    if name in TEMPLATES:
+        template, bound = TEMPLATES[name]
+        texts = [w.at(ATOM if bound == POWER else SUM).text for w in inner]
+        return Written(template % tuple(texts), bound)
     if name == "diff":
-        return Written(
-            rf"\frac{{\partial}}{{\partial {inner[1].text}}} {a.at(PRODUCT).text}", PRODUCT, open=True
-        )
-    if name in PLAIN:
-        return Written(_bracketed(rf"\{name}", a.text))
-    head = r"\Gamma" if name == "gamma" else rf"\operatorname{{{SPELT[name]}}}"
-    return Written(_bracketed(head, a.text))
+        slope = rf"\frac{{\partial}}{{\partial {inner[1].text}}}"
+        return Written(f"{slope} {inner[0].at(PRODUCT).text}", PRODUCT, open=True)
+    head = rf"\{name}" if name in PLAIN else rf"\operatorname{{{name}}}"
+    return Written(_bracketed(head, inner[0].text))

@@ -14,7 +14,6 @@ from ..terms.blocks import Stacked
 from ..terms.expression import expression
 from ..terms.extrema import MaxOver
 from ..terms.matrices import NamedMatrix
-from ..terms.symbols import CANONICAL_PREFIX
 
 RELATION_LATEX = {"=": "=", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">", ":=": ":=", "!=": r"\ne"}
 
@@ -91,11 +90,6 @@ class BookPrinter(LatexPrinter):
 
     def _needs_mul_brackets(self, expr: Expr, first: bool = False, last: bool = False) -> bool:
         return (isinstance(expr, OPEN) and not last) or super()._needs_mul_brackets(expr, first, last)
-
-    def _print_Symbol(self, expr: Symbol, style: str = "plain") -> str:
-        if expr.name.startswith(CANONICAL_PREFIX):
-            return f"k_{{{expr.name.removeprefix(CANONICAL_PREFIX)}}}"
-        return super()._print_Symbol(expr, style)
 
     def _print_Function(self, expr: Expr, exp: str | None = None) -> str:
         text = super()._print_Function(expr, exp)

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from sympy import Basic, Dummy, Indexed, NumberSymbol, Pow, Symbol, exp
+from sympy import Basic, Dummy, E, Indexed, NumberSymbol, Pow, Symbol, exp
 from sympy.core.function import AppliedUndef
 
 from ..terms.binders import bound_letters
@@ -31,7 +31,11 @@ def looks(*sides: Any) -> dict[str, str]:
         name = _name(atom)
         if not PLAIN.fullmatch(name):
             raise ValueError(f"the name {name!r} may have letters, digits and _ only")
-        kind = "the number e" if isinstance(atom, exp) else f"{KINDS.get(type(atom), 'the value')} {atom}"
+        kind = (
+            "the number e"
+            if isinstance(atom, exp) or atom is E
+            else f"{KINDS.get(type(atom), 'the value')} {atom}"
+        )
         require_apart(found, {_shown(atom): kind})
     return found
 

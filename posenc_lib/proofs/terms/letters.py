@@ -9,7 +9,6 @@ from sympy.core.function import AppliedUndef
 
 from .binders import BINDERS, bound_letters, limits
 from .domains import domain_of, free_atoms
-from .symbols import CANONICAL_PREFIX
 
 
 def require_one_role(*sides: Basic) -> None:
@@ -70,16 +69,12 @@ def require_derivatives(*sides: Basic) -> None:
 
 
 def require_names(*sides: Basic) -> None:
-    """Refuse one name for two letters, and names that the checker keeps for itself.
+    """Refuse one name for two letters.
 
     Raises:
         ValueError: naming the letter.
     """
     seen: dict[tuple[bool, str], str] = {}
-    for side in sides:
-        for letter in sorted(side.free_symbols & side.atoms(Symbol), key=str):
-            if letter.name.startswith(CANONICAL_PREFIX):
-                raise ValueError(f"the name {letter} is kept for the checker")
     for atom in free_atoms(*sides, distinct=True):
         key = (isinstance(atom, Symbol), str(atom) if isinstance(atom, Symbol) else _head(atom))
         domain = domain_of(atom)

@@ -7,8 +7,6 @@ from typing import Any
 from sympy import Basic, Function, IndexedBase, Symbol
 from sympy.core.function import UndefinedFunction as FunctionClass
 
-CANONICAL_PREFIX = "_k"
-
 
 def _make(names: str, **assumptions: bool) -> Any:
     made = tuple(Symbol(name, **assumptions) for name in names.replace(",", " ").split())

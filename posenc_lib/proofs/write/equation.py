@@ -8,6 +8,7 @@ from sympy import Basic
 
 from ..attack.refute import NO_SECOND_OPINION, counterexample, first_look, second_opinion
 from ..rules.identity import identity
+from ..show.readable import looks
 from ..terms.expression import expression
 from ..terms.statement import Statement
 from ..terms.verdict import Verdict
@@ -24,8 +25,9 @@ def check(left: Any, right: Any, where: tuple[Basic, ...] = ()) -> Verdict:
     the domain both sides have disjoint enclosures. Anything else is undecided.
 
     Raises:
-        ValueError, TypeError: for sides of different shapes, a letter without a domain, a number that is not
-            exact, a range that leaves the domain of its letter, or what is no expression.
+        ValueError, TypeError: for sides of different shapes, a letter without a domain, names that print
+            alike or are none, a number that is not exact, a range that leaves the domain of its letter, or
+            what is no expression.
 
     Example:
         >>> from sympy import cos, sin
@@ -37,6 +39,7 @@ def check(left: Any, right: Any, where: tuple[Basic, ...] = ()) -> Verdict:
         'refuted'
     """
     a, b = prepared(left, right)
+    looks(a, b)
     statement = Statement(a, "=", b, where)
     said, theorems = (identity.method(), identity.scope(statement)), Theorems()
     if point := counterexample(*statement, first_look()):
