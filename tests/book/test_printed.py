@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-from posenc_lib.proofs.kernel.__main__ import found, rebuilt
-from posenc_lib.proofs.reread.__main__ import records
+from posenc_lib.proofs.kernel.__main__ import found, rebuilt, records
 from posenc_lib.proofs.reread.statements import Derived
 from posenc_lib.proofs.reread.tokens import Unread
 from tools.notebooks import ROOT
@@ -16,8 +15,6 @@ NOT_READ = {  # label: why it cannot be compared
     "eq-alibi-power": "a power of a matrix, by induction",
     "eq-alibi-three": "a power of a matrix, by induction",
     "eq-all-orthogonal": "SymPy cancels what an inverse matrix brings in, before the kernel sees it",
-    "eq-decay-curvature": "SymPy cancels letters of the base before the scope is read off",
-    "eq-decay-stationary": "SymPy cancels letters of the base before the scope is read off",
 }
 
 ALONE = """

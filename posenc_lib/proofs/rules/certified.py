@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Rational, Symbol
+from sympy import Basic, Rational, Symbol
 
 from ..attack.box import failure_on, fraction
 from ..kernel.terms import letters, subterms
@@ -41,7 +41,7 @@ class Certified(Plain):
     def method(self) -> str:
         return "certified (ball arithmetic, bisection)"
 
-    def scope(self, statement: Statement) -> str:
+    def scope(self, statement: Statement, also: Sequence[Basic] = ()) -> str:
         ranges = ", ".join(f"{s} ∈ [{low}, {high}]" for s, low, high in self.box)
         return f"for all {ranges}" if ranges else "for these numbers"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sympy import Integer, Symbol
+from sympy import Basic, Integer, Symbol
 
 from ..attack.refute import counterexample
 from ..kernel.terms import num, substitute
@@ -35,10 +35,11 @@ class Finite(Plain):
     def method(self) -> str:
         return f"finite: {self._is_listed(' = ')} only"
 
-    def scope(self, statement: Statement) -> str:
-        scopes = dict.fromkeys(case.scope() for case in self._cases(statement))
-        others = "; ".join(scopes).removeprefix("for these numbers")
-        return f"for {self._is_listed(' one of ')}" + (f" and {others}" if others else "")
+    def scope(self, statement: Statement, also: Sequence[Basic] = ()) -> str:
+        others = [letter for letter in also if letter != self.over]
+        scopes = dict.fromkeys(case.scope(others) for case in self._cases(statement))
+        each = "; ".join(scopes).removeprefix("for these numbers")
+        return f"for {self._is_listed(' one of ')}" + (f" and {each}" if each else "")
 
     def _is_listed(self, verb: str) -> str:
         return pretty_name(str(self.over)) + verb + ", ".join(map(str, self.values))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
-from sympy import Symbol
+from sympy import Basic, Symbol
 
 from ..attack.refute import counterexample
 from ..kernel.terms import Term
@@ -45,7 +45,7 @@ class Rule(Protocol):
 
     def spoken_of(self, statement: Statement) -> Sequence[Sides]: ...
 
-    def scope(self, statement: Statement) -> str: ...
+    def scope(self, statement: Statement, also: Sequence[Basic] = ()) -> str: ...
 
     def references(self) -> Sequence[Any]: ...
 
@@ -87,9 +87,9 @@ class Plain:
         """What earlier results are used for: wherever all of it has values, they have to say something."""
         return ((statement.left, statement.right),)
 
-    def scope(self, statement: Statement) -> str:
-        """The values for which it is shown."""
-        return statement.scope()
+    def scope(self, statement: Statement, also: Sequence[Basic] = ()) -> str:
+        """The values for which it is shown; ``also`` are letters that cancelled in the statement."""
+        return statement.scope(also)
 
     def references(self) -> Sequence[Any]:
         return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sympy import Basic, Expr
@@ -22,8 +23,9 @@ class Statement(NamedTuple):
     right: Expr | MatrixBase
     where: tuple[Basic, ...] = ()
 
-    def scope(self) -> str:
+    def scope(self, also: Sequence[Basic] = ()) -> str:
+        """The values for which it is said, in words; ``also`` are letters that cancelled on the way to it."""
         open_ones = [c for c in self.where if isinstance(c, Relational)]  # others are true or false by now
         conditions = "".join(f", with {c.lhs} {c.rel_op} {c.rhs}" for c in open_ones)
         poles = f", {POLES}" if divisors(self.left, self.right) else ""
-        return scope_of(self.left, self.right) + conditions + poles
+        return scope_of(self.left, self.right, *also) + conditions + poles

@@ -15,10 +15,9 @@ from ..kernel.theorem import Formula, Theorem
 from ..rules.rule import Rule
 from ..search import read
 from ..search.normal import monomials, normal
+from ..search.order import TURNED
 from ..search.proof import Proof
 from ..terms.statement import POLES, Statement
-
-TURNED = {">": "<", ">=": "<="}
 
 
 def said(where: Sequence[Basic]) -> dict[str, set[Term]]:
@@ -62,9 +61,9 @@ def divisors_not_said(P: Proof, theorems: Iterable[Theorem], where: Sequence[Bas
     return found
 
 
-def scope_of(row: Statement, by: Rule, shown: Iterable[Result]) -> str:
+def scope_of(row: Statement, by: Rule, shown: Iterable[Result], also: Sequence[Basic] = ()) -> str:
     """The values for which a row is shown; a divisor is named where the row as it is read shows none."""
-    scope, said_of = by.scope(row), said(row.where)["!="]
+    scope, said_of = by.scope(row, also), said(row.where)["!="]
     conditions = [h for result in shown for h in result.conditions if h.relation == "!="]
     asked = [h for h in conditions if canon(sub(h.left, h.right)) not in said_of]
     if not asked or POLES in scope:

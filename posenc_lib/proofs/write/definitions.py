@@ -9,12 +9,14 @@ from sympy import (
     Expr,
     ImmutableDenseMatrix,
     Indexed,
+    Integer,
     Symbol,
 )
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
 from ..terms.binders import bound_letters
+from ..terms.domains import free_atoms
 from ..terms.matrices import NamedMatrix
 from ..terms.undefined import require_domain
 from ..values.substitution import replaced, substitute
@@ -41,6 +43,13 @@ def parameters_of(head: Head) -> tuple[Expr, ...]:
     if isinstance(head, Indexed):
         return tuple(head.indices)
     return () if isinstance(head, Symbol) else tuple(head.args)
+
+
+def _at_nothing(e: Basic) -> Basic:
+    """A letter; of a sequence or a function one value, without the letters of its argument."""
+    if isinstance(e, Indexed):
+        return e.base[(Integer(0),) * len(e.indices)]
+    return e.func(*(Integer(0),) * len(e.args)) if isinstance(e, AppliedUndef) else e
 
 
 class Definitions:
@@ -98,6 +107,15 @@ class Definitions:
                     head = atom.at_letters()
                     found[key] = head, head.generic()
         return [found[key] for key in sorted(found)]
+
+    def spoken_of(self, *sides: Expr | MatrixBase) -> list[Basic]:
+        """The letters, sequences and functions that the sides are written with, also where they cancel."""
+        meanings = self.used(*sides)
+        own = {_key(head) for head, _ in meanings}
+        found = list(free_atoms(*sides))
+        for head, body in meanings:
+            found += [a for a in free_atoms(body) if a not in parameters_of(head)]
+        return [_at_nothing(a) for a in found if _key(a) not in own]
 
     def letters(self) -> set[Basic]:
         """The letters that the meanings depend on, other than their own parameters."""

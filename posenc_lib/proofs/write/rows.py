@@ -54,7 +54,8 @@ class Rows(Hypotheses):
             claims = self.theorems.claims(name, theorems)
         except NOT_REBUILT as problem:
             raise failure(row, self._not_proved(row.statement, by, problem)) from None
-        scope = scope_of(row.statement, by, [claim.result for claim in claims])
+        written = self.definitions.spoken_of(row.left, row.claim.right)
+        scope = scope_of(row.statement, by, [claim.result for claim in claims], written)
         return Verdict("proved", by.method(), scope, claims=claims)
 
     def _not_proved(self, statement: Statement, by: Rule, problem: Exception) -> Verdict:

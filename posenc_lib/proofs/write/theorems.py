@@ -15,6 +15,7 @@ from ..kernel.theorem import Theorem
 from ..rules.identity import identity
 from ..rules.rule import Rule
 from ..search import equations, inequalities, read
+from ..search.order import turned
 from ..search.proof import NotFound, Proof
 from ..search.unfold import both, unfolded
 from ..terms.statement import Statement
@@ -24,7 +25,6 @@ from .reading import Reading
 
 NOT_REBUILT = (NotFound, Refused, read.Outside, ValueError, NotImplementedError)
 STRONGER = {"<=": "<"}
-TURNED = {">": "<", ">=": "<="}
 
 
 class Claim(NamedTuple):
@@ -37,11 +37,6 @@ class Claim(NamedTuple):
 
 class Unsaid(NotFound):
     """Shown, but not as the row says it: under another condition, or from fewer premises."""
-
-
-def _upwards(left: Any, relation: str, right: Any) -> tuple[Any, str, Any]:
-    """The same with the larger side on the right."""
-    return (right, TURNED[relation], left) if relation in TURNED else (left, relation, right)
 
 
 class Theorems:
@@ -75,7 +70,7 @@ class Theorems:
 
     def assume(self, label: str, said: Statement, constants: Collection[Symbol] = ()) -> None:
         """A hypothesis, for all letters but the constants."""
-        left, relation, right = _upwards(*said[:3])
+        left, relation, right = turned(*said[:3])
         with suppress(*NOT_REBUILT):
             fixed, rows = {read.term(c) for c in constants}, []
             for a, b in self.reading.sides(left, right):
@@ -182,7 +177,7 @@ class Theorems:
 
     def _row(self, left: Any, relation: str, right: Any, by: Rule) -> tuple[list[Theorem], list[Theorem]]:
         """What the search found without defined names, and the same as it was asked for, or nothing."""
-        left, relation, right = _upwards(left, relation, right)
+        left, relation, right = turned(left, relation, right)
         cases = by.cases(self.reading.sides(left, right))
         opened = [(self.unfolded(a), self.unfolded(b)) for a, b in cases]
         found = by.find(self.proof, [(u.right, v.right) for u, v in opened], relation, self)
