@@ -2,17 +2,18 @@
 const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
 const root = document.documentElement;
 
-// Light, dark, or as the system has it.
-const themes = ["auto", "light", "dark"];
-const theme = document.querySelector("button.theme");
-const showTheme = () => (theme.lastElementChild.textContent = root.dataset.theme || "auto");
-theme.hidden = false;
-showTheme();
-theme.addEventListener("click", () => {
-  const next = themes[(themes.indexOf(root.dataset.theme || "auto") + 1) % 3];
-  root.dataset.theme = localStorage.theme = next;
-  showTheme();
-});
+// Light, dark, or as the system has it; with code, or mathematics alone. Remembered.
+for (const [name, values] of Object.entries({ theme: ["auto", "light", "dark"], code: ["shown", "hidden"] })) {
+  const button = document.querySelector(`.bar button.${name}`);
+  const value = () => root.dataset[name] || values[0];
+  const show = () => (button.lastElementChild.textContent = value());
+  button.hidden = name === "code" && !document.querySelector(".cell_input");
+  show();
+  button.addEventListener("click", () => {
+    root.dataset[name] = localStorage[name] = values[(values.indexOf(value()) + 1) % values.length];
+    show();
+  });
+}
 
 // Ctrl+K, or ⌘K: to the search field, which on a phone is in a drawer.
 addEventListener("keydown", (event) => {
@@ -23,7 +24,18 @@ addEventListener("keydown", (event) => {
   drawer.querySelector("input").focus();
 });
 
-$$("[data-print]").forEach((button) => button.addEventListener("click", () => print()));
+$$("[data-print]").forEach((button) => button.addEventListener("click", () => {
+  root.toggleAttribute("data-proofs", button.dataset.print === "proofs");
+  print();
+}));
+
+// A link into a fold opens it.
+const unfold = () => {
+  for (let fold = document.querySelector(":target")?.closest("details"); fold; fold = fold.parentElement.closest("details"))
+    fold.open = true;
+};
+addEventListener("hashchange", unfold);
+unfold();
 $$(".page-toc a").forEach((link) => link.addEventListener("click", () => {
   const contents = link.closest("[popover]");
   if (contents.matches(":popover-open")) contents.hidePopover();

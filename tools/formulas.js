@@ -38,14 +38,15 @@ function width(node) {
 
 const isDrawing = (node) => node.classes?.includes("katex-html");
 
-// [width, HTML], or [-1, what KaTeX refuses].
+// [widest part that cannot be broken, width, HTML], or [-1, -1, what KaTeX refuses].
 function typeset(tex, displayMode, mathml) {
   const output = mathml ? "mathml" : "htmlAndMathml";
   try {
     const tree = katex.__renderToDomTree(tex, { displayMode, output, throwOnError: true });
     const drawn = [tree, ...tree.children].flatMap((node) => node.children || []).find(isDrawing);
-    return JSON.stringify([drawn ? width(drawn) : 0, tree.toMarkup()]);
+    const parts = drawn ? drawn.children.map(width) : [0];
+    return JSON.stringify([Math.max(...parts), sum(parts), tree.toMarkup()]);
   } catch (refused) {
-    return JSON.stringify([-1, refused.message]);
+    return JSON.stringify([-1, -1, refused.message]);
   }
 }

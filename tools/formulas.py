@@ -40,28 +40,31 @@ def _function() -> Any:
 
 
 @cache
-def typeset(tex: str, display: bool = False, mathml: bool = False) -> tuple[float, str]:
-    """A formula's width in its own ems (0 in MathML), and its HTML.
+def typeset(tex: str, display: bool = False, mathml: bool = False) -> tuple[float, float, str]:
+    """In a formula's own ems its widest part that cannot be broken and its width (0 in MathML); its HTML.
 
     Raises:
         ValueError: with KaTeX's words, if it refuses the formula.
     """
-    width, html = json.loads(_function()(tex.strip(), display, mathml))
+    widest, width, html = json.loads(_function()(tex.strip(), display, mathml))
     if width < 0:
         raise ValueError(f"{html}, in {tex!r}")
-    return width, ANNOTATION.sub("", html)
+    return widest, width, ANNOTATION.sub("", html)
 
 
-def _set(writer: Any, node: nodes.Element, tex: str, display: bool) -> tuple[float, str]:
+def typeset_checked(
+    writer: Any, node: nodes.Element, tex: str, display: bool = False
+) -> tuple[float, float, str]:
+    """The same on the page that is written; what KaTeX refuses is a warning, at the place of ``node``."""
     try:
         return typeset(tex, display, writer.builder.current_docname in writer.config.mathml_pages)
     except ValueError as refused:
         LOG.warning("%s", refused, location=node, type="katex")
-        return 0, f"<code>{writer.encode(tex)}</code>"
+        return 0, 0, f"<code>{writer.encode(tex)}</code>"
 
 
 def _inline(writer: Any, node: nodes.Element) -> None:
-    _, html = _set(writer, node, node.astext(), display=False)
+    *_, html = typeset_checked(writer, node, node.astext())
     writer.body.append(writer.starttag(node, "span", "", CLASS="math") + html + "</span>")
     raise nodes.SkipNode
 
@@ -70,7 +73,7 @@ def _display(writer: Any, node: nodes.Element) -> None:
     tex = r"\\".join(part for part in node.astext().split("\n\n") if part.strip())
     if r"\\" in tex and not node["nowrap"]:
         tex = rf"\begin{{split}}{tex}\end{{split}}"
-    width, html = _set(writer, node, tex, display=True)
+    _, width, html = typeset_checked(writer, node, tex, display=True)
     writer.body.append(writer.starttag(node, "div", "", CLASS="math", style=f"--ems:{width:.1f}"))
     if node["number"]:
         writer.body.append(f'<span class="eqno">({get_node_equation_number(writer, node)})')

@@ -20,8 +20,11 @@ from docutils import nodes
 LONGEST = 160  # characters of a description; search engines cut longer ones
 ROOT_PAGES = Path(__file__).resolve().parent / "root_pages"
 
-#: Runs before anything is drawn, so no page flashes. Where storage is refused, the system's scheme is shown.
-THEME = "try { document.documentElement.dataset.theme = localStorage.theme || 'auto' } catch {}"
+#: Runs before anything is drawn, so no page flashes. Where storage is refused: the system's scheme, and code.
+SHOWN = (
+    "try { Object.assign(document.documentElement.dataset,"
+    " { theme: localStorage.theme || 'auto', code: localStorage.code || 'shown' }) } catch {}"
+)
 
 
 def policy(*scripts: str) -> str:
@@ -49,7 +52,7 @@ def _complete_head(app: Any, page: str, template: str, context: dict[str, Any], 
         else description(doctree)
     )
     context["metatags"] = context.get("metatags", "") + f'<meta name="description" content="{escape(told)}">'
-    context |= {"theme_script": THEME, "policy": policy(THEME)}
+    context |= {"shown_script": SHOWN, "policy": policy(SHOWN)}
     if page == app.config.root_doc:
         context["docstitle"] = ""  # it is this page's own title
 

@@ -12,6 +12,7 @@ MEANING = {"≤": "<=", "≥": ">="}
 LABEL = re.compile(r"[^\W\d][\w-]*(?=\s*:(?!=))")
 BECAUSE = re.compile(r"(?:^|\s)--(?:\s|$)")
 SIGN = re.compile(r":=|<=|>=|≤|≥|<|>|=")
+BESIDE = re.compile(r"(source|library):\s*")
 
 
 class Row(NamedTuple):
@@ -24,12 +25,16 @@ class Row(NamedTuple):
 
 
 class Block(NamedTuple):
-    """``label: left`` and its rows; ``kind`` is "prove", "assume" or "define"."""
+    """``label: left`` and its rows; ``kind`` is "prove", "assume" or "define".
+
+    ``beside`` says where it is printed, and which function of the library computes it.
+    """
 
     kind: str
     label: str
     left: Piece
     rows: tuple[Row, ...]
+    beside: dict[str, str]
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -43,7 +48,13 @@ def blocks(text: str) -> Iterator[Block]:
     if lines and 0 not in starts:
         raise lines[0].misread("a line at the margin is expected, such as eq-name: left side")
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        yield _block(lines[start], lines[start + 1 : end])
+        below, beside = lines[start + 1 : end], {}
+        while below and (found := BESIDE.match(below[-1].text)):
+            beside[found.group(1)] = below.pop().text[found.end() :]
+        block = _block(lines[start], below, beside)
+        if beside and block.kind != "prove":
+            raise lines[start].misread("a source or a library is said of a result alone")
+        yield block
 
 
 def _lines(text: str) -> Iterator[Piece]:
@@ -54,12 +65,12 @@ def _lines(text: str) -> Iterator[Piece]:
         place += len(line) + 1
 
 
-def _block(head: Piece, rest: list[Piece]) -> Block:
+def _block(head: Piece, rest: list[Piece], beside: dict[str, str]) -> Block:
     if head.text.startswith("assume "):
         label, left, row = _labelled(head.part(len("assume ")), rest)
         if len(row) != 1 or row[0].relation != "=":
             raise head.misread("one equation is assumed: write assume eq-name: left = right -- reason")
-        return Block("assume", label, left, tuple(row))
+        return Block("assume", label, left, tuple(row), beside)
     label, left, rows = _labelled(head, rest)
     if not rows:
         raise head.misread("a row is expected below: write   = right side   -- reason")
@@ -68,7 +79,7 @@ def _block(head: Piece, rest: list[Piece]) -> Block:
         raise rows[1].right.misread("a definition has one right side")
     if not defines and not label:
         raise head.misread("a label is expected: write eq-name: left side")
-    return Block("define" if defines else "prove", label, left, tuple(rows))
+    return Block("define" if defines else "prove", label, left, tuple(rows), beside)
 
 
 def _labelled(head: Piece, rest: list[Piece]) -> tuple[str, Piece, list[Row]]:

@@ -25,7 +25,8 @@ def derive(D: Derivation, text: str, names: Mapping[str, Any]) -> list[Result]:
     brackets where it is another than the identity: ``[follows eq-a, eq-b(n=m)]``, ``[induction N]``,
     ``[triangle]``, ``[termwise eq-a]``, ``[adding eq-a times r, rest s]``, ``[antiderivative F]``,
     ``[certified x from 1 to 2]``. ``f(x) := body -- reason`` defines, ``assume label: left = right -- why``
-    assumes. ``left >= right`` is read as right <= left, and has one row. What follows # is a remark.
+    assumes. ``left >= right`` is read as right <= left, and has one row. Last lines ``source: …`` and
+    ``library: …`` say where a result is printed, and what computes it. What follows # is a remark.
 
     Args:
         D: the derivation
@@ -64,7 +65,7 @@ def _entered(D: Derivation, block: Block, names: Mapping[str, Any]) -> Result:
     if block.kind == "assume":
         return D.assume(block.label, left, rights[0], _words(rows[0].reason))
     claims = [_claim(D, row, right, names) for row, right in zip(rows, rights, strict=True)]
-    return D.print_as(D.prove(block.label, left, *claims), terms)
+    return D.print_as(D.prove(block.label, left, *claims, **block.beside), terms)
 
 
 def _words(reason: Piece) -> str:

@@ -216,6 +216,7 @@ class Result:
             "scope": self.scope,
             "reach": "; ".join(dict.fromkeys(link.reach for link in self.links if link.reach)),
             "rows": len(self.links),
+            "reasons": [link.because for link in self.links],
             "uses": list(self.uses),
             "rests_on": list(self.rests_on),
             "source": self.source,

@@ -1,0 +1,87 @@
+"""A checked step on the site: what its rows are cut from, and what a fold says that it holds."""
+
+import pytest
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.utils import new_document
+
+from posenc_lib.proofs.reread.tokens import tokens
+from tools.folds import CLOSE, OPEN, Fold, said
+from tools.notebooks import ROOT
+from tools.reference.records import read_pages
+from tools.steps import cut, step
+
+RESULTS = [r for page in read_pages(ROOT) for r in page.results if r["kind"] != "words"]
+
+
+def test_the_rows_are_the_equation_that_was_compared_and_nothing_else():
+    for record in RESULTS:
+        left, rows = cut(record["latex"])
+        again = " ".join([left, *(part for row in rows for part in row)])
+        assert tokens(again) == tokens(record["latex"]), record["label"]
+        assert len(rows) == record["rows"], record["label"]
+
+
+def test_each_row_has_its_own_reason():
+    assert all(len(record["reasons"]) == record["rows"] for record in RESULTS)
+
+
+@pytest.mark.parametrize(
+    ("latex", "left", "rows"),
+    [
+        ("x = y", "x", [("=", "y")]),
+        (r"\sum_{i=0}^{n} a \le b", r"\sum_{i=0}^{n} a", [(r"\le", "b")]),
+        (r"f(x) \overset{?}{=} 1", "f(x)", [(r"\overset{?}{=}", "1")]),
+        (r"\left|a = b\right| < 1", r"\left|a = b\right|", [("<", "1")]),
+        (
+            r"H := \left(\begin{matrix}a & b\\c & d\end{matrix}\right)",
+            "H",
+            [(":=", r"\left(\begin{matrix}a & b\\c & d\end{matrix}\right)")],
+        ),
+        (
+            "\\begin{aligned}\n&a \\\\\n&\\quad + b \\\\\n"
+            "&\\quad = c \\\\\n&\\quad \\quad - d\n\\end{aligned}",
+            "a + b",
+            [("=", "c - d")],
+        ),
+        ("x", "x", []),
+    ],
+)
+def test_rows(latex, left, rows):
+    found = cut(latex)
+    assert (found.left, found.rows) == (left, rows)
+
+
+def page(*parts):
+    document = new_document("page", get_default_settings())
+    document += parts
+    return document
+
+
+def marker(text):
+    return nodes.raw("", text, format="html")
+
+
+def shown(kind):
+    return nodes.container("", step("", record={"kind": kind}))
+
+
+def test_a_fold_gathers_what_stands_between_its_marks():
+    document = page(
+        nodes.paragraph("", "before"), marker(OPEN), shown("proved"), nodes.paragraph("", "and"),
+        shown("proved"), shown("assumed"), marker(CLOSE), shown("proved"),
+    )  # fmt: skip
+    Fold(document).run()
+    assert [part.tagname for part in document] == ["paragraph", "fold", "container"]
+    assert document[1]["said"] == "2 checked, 1 assumed"
+    assert len(document[1]) == 4
+
+
+@pytest.mark.parametrize("parts", [(shown("proved"),), (nodes.section(), marker(CLOSE))])
+def test_a_fold_that_is_not_closed_is_a_warning(parts, caplog):
+    Fold(page(marker(OPEN), *parts)).run()
+    assert "a fold is not closed before the next heading" in caplog.text
+
+
+def test_a_fold_counts_nothing_that_it_does_not_hold():
+    assert said([nodes.paragraph("", "in words")]) == ""

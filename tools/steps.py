@@ -1,0 +1,178 @@
+"""A Sphinx extension: a checked step as people write it, rows beneath each other, the reason beside each.
+
+What a notebook shows as one formula with a line of words beneath becomes a grid: left side, relation, right
+side, reason, number. A mark at the number opens the step's story: how it was shown, for which values, from
+what. The pieces are cut from the LaTeX that was compared with the theorem, nothing is added.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape
+from typing import Any, NamedTuple
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.math import get_node_equation_number
+
+from posenc_lib.proofs.show.results import MARK, WORD, in_words
+from tools.formulas import typeset_checked
+from tools.notebooks import ROOT
+from tools.reference.records import read_pages
+
+RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne"}
+TOKEN = re.compile(r"\\overset\{\?\}\{[^{}]*\}|\\[a-zA-Z]+|\\.|:=|.", re.DOTALL)
+DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
+WIDE_LEFT = 9  # ems: a longer left side has a line of its own
+WIDE = 27  # ems: as does one with which no right side would fit beside
+
+
+class Rows(NamedTuple):
+    """A chain ``left relation right relation right …``; without a relation, ``left`` alone."""
+
+    left: str
+    rows: list[tuple[str, str]]
+
+
+def cut(latex: str) -> Rows:
+    r"""The pieces of a displayed chain.
+
+    Example:
+        >>> cut(r"\begin{aligned}" "\n" r"a &= b \\" "\n" r"&\le \frac{1}{c = d}" "\n" r"\end{aligned}")
+        Rows(left='a', rows=[('=', 'b'), ('\\le', '\\frac{1}{c = d}')])
+    """
+    inner = latex.removeprefix("\\begin{aligned}\n").removesuffix("\n\\end{aligned}")
+    lines = inner.split(" \\\\\n") if inner != latex else [latex]
+    pieces, depth = [""], 0
+    for line in lines:
+        begins = False  # what stands behind the sign & that aligns a line
+        for token in TOKEN.findall(line):
+            depth += DEEPER.get(token, 0)
+            if depth == 0 and (token in RELATIONS or token.startswith(r"\overset{?}")):
+                pieces += [token, ""]
+                begins = False
+            elif depth == 0 and token == "&":
+                begins = True
+            elif not (begins and token in (" ", r"\quad")):
+                pieces[-1] += token
+                begins = False
+        pieces[-1] += " "
+    left, *rest = map(str.strip, pieces)
+    return Rows(left, list(zip(rest[::2], rest[1::2], strict=True)))
+
+
+@cache
+def _records() -> dict[str, dict[str, dict[str, Any]]]:
+    """Page → label → record."""
+    pages = read_pages(ROOT)
+    return {page.name: {r["label"]: r for r in page.results if r["kind"] != "recalled"} for page in pages}
+
+
+class step(nodes.General, nodes.Element):
+    """A checked step: its rows are in ``record``, its story in its children."""
+
+
+class AsRows(SphinxPostTransform):
+    """Puts a step in the place of a formula and the check box beneath it."""
+
+    default_priority = 5  # MyST-NB chooses among an output's forms at 4, equation_links comes at 6
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        records = _records().get(self.env.docname, {})
+        for formula in list(self.document.findall(nodes.math_block)):
+            box = formula.next_node(nodes.raw, descend=False, siblings=True)
+            if formula.get("label") in records and box is not None and 'class="check-box"' in box.astext():
+                record = records[formula["label"]]
+                box.parent.remove(box)
+                made = step("", self._story(record), ids=formula["ids"], record=record)
+                made["number"] = formula["number"]
+                formula.replace_self(made)
+        for cell in self.document.findall(_is_cell):
+            steps = [found for found in cell.findall(nodes.Element) if found.tagname == "step"]
+            if steps and cell.get("hide_mode") == "input":
+                _put_code(cell, steps[-1][0])
+
+    def _story(self, record: dict[str, Any]) -> nodes.definition_list:
+        wrong = record["mutants"]
+        told = {
+            "How": [nodes.Text("; ".join(record["methods"]))] if record["kind"] != "defined" else [],
+            "For": [nodes.Text(record["scope"].removeprefix("for "))] if record["kind"] != "refuted" else [],
+            "From": self._references(record["uses"]),
+            "Assumes": self._references(record["rests_on"]),
+            "Wrong versions": [nodes.Text(in_words(wrong["refuted"], len(wrong["equal"]), wrong["open"]))],
+            "Axioms": [nodes.Text(", ".join(axiom.replace("_", " ") for axiom in record["axioms"]))],
+            "In print": [nodes.Text(record["source"])],
+        }
+        items = nodes.definition_list()
+        for word, said in told.items():
+            if any(part.astext() for part in said):
+                items += _item(word, nodes.paragraph("", "", *said))
+        return items
+
+    def _references(self, labels: list[str]) -> list[nodes.Node]:
+        found: list[nodes.Node] = []
+        for label in labels:
+            wanted = {"refdomain": "math", "reftype": "eq", "reftarget": label, "refdoc": self.env.docname}
+            link = pending_xref("", nodes.literal(text=label), refwarn=True, **wanted)
+            found += [nodes.Text(", ")] * bool(found) + [nodes.inline("", "", link)]
+        return found
+
+
+def _is_cell(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
+
+
+def _item(word: str, said: nodes.Element) -> nodes.definition_list_item:
+    return nodes.definition_list_item("", nodes.term("", word), nodes.definition("", said))
+
+
+def _put_code(cell: nodes.container, story: nodes.definition_list) -> None:
+    """The code that a cell hides, which is the derivation's, goes into the story of its last step."""
+    for code in [part for part in cell.children if part.get("nb_element") == "cell_code_source"]:
+        cell.remove(code)
+        story += _item("Code", nodes.container("", *code.children))
+    cell["hide_mode"] = ""
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_node(step, html=(_visit, _depart))
+    app.add_post_transform(AsRows)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _piece(writer: Any, node: step, name: str, tex: str) -> str:
+    widest, _, html = typeset_checked(writer, node, rf"\displaystyle {tex}")
+    return f'<div class="{name} math" style="--ems:{widest:.1f}">{html}</div>'
+
+
+def _visit(writer: Any, node: step) -> None:
+    record = node["record"]
+    kind, (left, rows) = record["kind"], cut(record["latex"])
+    beside = typeset_checked(writer, node, rf"\displaystyle {left}")[1]
+    sides = [typeset_checked(writer, node, rf"\displaystyle {right}") for _, right in rows]
+    own = not rows or beside > WIDE_LEFT or beside + max(widest for widest, *_ in sides) > WIDE
+    shape = " own" if own else " short" if beside < 4 else ""
+    number = get_node_equation_number(writer, node)
+    body = [writer.starttag(node, "div", "", CLASS=f"calc {kind}{shape}", style=f"--left:{beside:.1f}")]
+    body.append(_piece(writer, node, "lhs", left))
+    reasons = record["reasons"]
+    for (relation, right), (_, wide, _), why in zip(rows, sides, reasons, strict=True):
+        body.append(f'<div class="rel math">{typeset_checked(writer, node, relation)[2]}</div>')
+        body.append(f'<div class="rest" style="--wide:{wide:.1f}">{_piece(writer, node, "body", right)}')
+        body.append(f'<div class="why">{escape(why)}</div></div>' if why else "</div>")
+    body.append(f'<a class="eqno" href="#{node["ids"][0]}" title="Link to this equation">({number})</a>')
+    said = record["counterexample"]
+    if kind == "refuted":
+        body.append(f'<p class="fails">It fails {escape(said)}.</p>')
+    word = "refuted" if kind == "refuted" and not record["source"] else WORD[kind]
+    shown = f'<span class="tick">{MARK[kind]}</span><span class="word">{word}</span>'
+    body.append(f'<details class="story"><summary>{shown}</summary>')
+    writer.body += body
+
+
+def _depart(writer: Any, node: step) -> None:
+    writer.body.append("</details></div>\n")
