@@ -1,11 +1,13 @@
 """A Sphinx extension: a proof in full lies behind one control, and the page goes on after it.
 
-In a notebook a text cell that begins with ``<!-- proof -->`` opens such a fold and one that begins with
-``<!-- end of proof -->`` closes it; notebooks do not show either. Headings stay outside.
+In a notebook a text cell ``<!-- proof -->``, or ``<!-- proof: a title -->``, opens such a fold, and one with
+``<!-- end of proof -->`` closes it; notebooks show neither. Headings stay outside.
 """
 
 from __future__ import annotations
 
+import re
+from html import escape
 from typing import Any
 
 from docutils import nodes
@@ -13,7 +15,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 LOG = logging.getLogger(__name__)
-OPEN, CLOSE = "<!-- proof -->", "<!-- end of proof -->"
+OPEN, CLOSE = re.compile(r"<!-- proof(?:: (.+))? -->"), "<!-- end of proof -->"
+TITLE = "The steps in full"
 COUNTED = {
     "proved": "{} checked",
     "defined": "{} defined",
@@ -34,7 +37,10 @@ class Fold(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
-        for opening in [raw for raw in self.document.findall(nodes.raw) if raw.astext().strip() == OPEN]:
+        for opening in list(self.document.findall(nodes.raw)):
+            found = OPEN.fullmatch(opening.astext().strip())
+            if not found:
+                continue
             inside: list[nodes.Node] = []
             place = opening.parent.index(opening) + 1
             while place < len(opening.parent) and not _closes(opening.parent[place]):
@@ -43,18 +49,19 @@ class Fold(SphinxPostTransform):
                 LOG.warning("a fold is not closed before the next heading", location=opening)
                 continue
             opening.parent.pop(place)
-            opening.replace_self(fold("", *inside, said=said(inside)))
+            opening.replace_self(fold("", *inside, said=said(found[1] or TITLE, inside)))
 
 
 def _closes(node: nodes.Node) -> bool:
     return isinstance(node, nodes.raw) and node.astext().strip() == CLOSE
 
 
-def said(inside: list[nodes.Node]) -> str:
-    """How many steps a fold holds, by kind: "5 checked, 1 assumed"."""
+def said(title: str, inside: list[nodes.Node]) -> str:
+    """The line of a fold, with how many steps it holds: "The steps in full: 5 checked, 1 assumed"."""
     steps = (found for part in inside for found in part.findall(nodes.Element) if found.tagname == "step")
     kinds = [found["record"]["kind"] for found in steps]
-    return ", ".join(text.format(kinds.count(kind)) for kind, text in COUNTED.items() if kind in kinds)
+    counts = [text.format(kinds.count(kind)) for kind, text in COUNTED.items() if kind in kinds]
+    return f"{title}: {', '.join(counts)}" if counts else title
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -65,8 +72,7 @@ def setup(app: Any) -> dict[str, Any]:
 
 
 def _visit(writer: Any, node: fold) -> None:
-    count = f": {node['said']}" if node["said"] else ""
-    writer.body.append(f'<details class="proof"><summary>The steps in full{count}</summary>\n')
+    writer.body.append(f'<details class="proof"><summary>{escape(node["said"])}</summary>\n')
 
 
 def _depart(writer: Any, node: fold) -> None:

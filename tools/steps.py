@@ -98,7 +98,7 @@ class AsRows(SphinxPostTransform):
     def _story(self, record: dict[str, Any]) -> nodes.definition_list:
         wrong = record["mutants"]
         told = {
-            "How": [nodes.Text("; ".join(record["methods"]))] if record["kind"] != "defined" else [],
+            "How": [nodes.Text("; ".join(record["methods"]))],
             "For": [nodes.Text(record["scope"].removeprefix("for "))] if record["kind"] != "refuted" else [],
             "From": self._references(record["uses"]),
             "Assumes": self._references(record["rests_on"]),
@@ -165,9 +165,6 @@ def _visit(writer: Any, node: step) -> None:
         body.append(f'<div class="rest" style="--wide:{wide:.1f}">{_piece(writer, node, "body", right)}')
         body.append(f'<div class="why">{escape(why)}</div></div>' if why else "</div>")
     body.append(f'<a class="eqno" href="#{node["ids"][0]}" title="Link to this equation">({number})</a>')
-    said = record["counterexample"]
-    if kind == "refuted":
-        body.append(f'<p class="fails">It fails {escape(said)}.</p>')
     word = "refuted" if kind == "refuted" and not record["source"] else WORD[kind]
     shown = f'<span class="tick">{MARK[kind]}</span><span class="word">{word}</span>'
     body.append(f'<details class="story"><summary>{shown}</summary>')
@@ -175,4 +172,6 @@ def _visit(writer: Any, node: step) -> None:
 
 
 def _depart(writer: Any, node: step) -> None:
-    writer.body.append("</details></div>\n")
+    record = node["record"]
+    fails = f'<p class="fails">It fails {escape(record["counterexample"])}.</p>'
+    writer.body.append(f"</details>{fails if record['kind'] == 'refuted' else ''}</div>\n")

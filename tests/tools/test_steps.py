@@ -6,7 +6,7 @@ from docutils.frontend import get_default_settings
 from docutils.utils import new_document
 
 from posenc_lib.proofs.reread.tokens import tokens
-from tools.folds import CLOSE, OPEN, Fold, said
+from tools.folds import CLOSE, Fold, said
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 from tools.steps import cut, step
@@ -68,20 +68,20 @@ def shown(kind):
 
 def test_a_fold_gathers_what_stands_between_its_marks():
     document = page(
-        nodes.paragraph("", "before"), marker(OPEN), shown("proved"), nodes.paragraph("", "and"),
+        nodes.paragraph("", "before"), marker("<!-- proof -->"), shown("proved"), nodes.paragraph("", "and"),
         shown("proved"), shown("assumed"), marker(CLOSE), shown("proved"),
     )  # fmt: skip
     Fold(document).run()
     assert [part.tagname for part in document] == ["paragraph", "fold", "container"]
-    assert document[1]["said"] == "2 checked, 1 assumed"
+    assert document[1]["said"] == "The steps in full: 2 checked, 1 assumed"
     assert len(document[1]) == 4
 
 
 @pytest.mark.parametrize("parts", [(shown("proved"),), (nodes.section(), marker(CLOSE))])
 def test_a_fold_that_is_not_closed_is_a_warning(parts, caplog):
-    Fold(page(marker(OPEN), *parts)).run()
+    Fold(page(marker("<!-- proof: it -->"), *parts)).run()
     assert "a fold is not closed before the next heading" in caplog.text
 
 
 def test_a_fold_counts_nothing_that_it_does_not_hold():
-    assert said([nodes.paragraph("", "in words")]) == ""
+    assert said("What it rests on", [nodes.paragraph("", "in words")]) == "What it rests on"
