@@ -27,11 +27,11 @@ function width(node) {
   const classes = node.classes || [], style = node.style || {}, has = (name) => classes.includes(name);
   if (["strut", "pstrut", "vlist-s", "rlap", "llap", "clap"].some(has)) return 0;
   if (has("accent-body") && !has("accent-full")) return 0;
-  if (has("nulldelimiter")) return 0.12;
-  if (node.text !== undefined) return written(node) + outside(style);
-  const inner = (node.children || []).map(width);
   const size = (prefix) => classes.map((name) => name.match(`^${prefix}(\\d+)$`)).find(Boolean)?.[1];
   const scale = size("reset-size") ? SIZES[size("size") - 1] / SIZES[size("reset-size") - 1] : 1;
+  if (has("nulldelimiter")) return 0.12 * scale;
+  if (node.text !== undefined) return written(node) + outside(style);
+  const inner = (node.children || []).map(width);
   const widest = has("vlist") ? Math.max(0, ...inner) : sum(inner);
   return outside(style) + Math.max(length(style.width), length(style.minWidth), scale * widest);
 }
