@@ -1,0 +1,72 @@
+"""The numbers that "How to read the checks" says in words are those of the kernel and of the tests."""
+
+import ast
+import io
+import re
+import tokenize
+
+import pytest
+
+from posenc_lib.proofs.kernel.axioms import AXIOMS
+from posenc_lib.proofs.kernel.theorem import RULES
+from test_printed import NOT_READ
+from tools.notebooks import ROOT
+
+TEXT = " ".join((ROOT / "book" / "how-to-read.md").read_text().split())
+NUMBERS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "twenty": 20, "thirty": 30, "forty": 40,
+    "eleven hundred": 1100, "twelve hundred": 1200, "thirteen hundred": 1300, "fourteen hundred": 1400,
+}  # fmt: skip
+BLANK = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
+
+
+def lines_of_code(source):
+    """Lines that hold code: no docstring, comment or blank line."""
+    held = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in BLANK:
+            held |= set(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+            and ast.get_docstring(node) is not None
+        ):
+            held -= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    return len(held)
+
+
+def test_lines_of_code():
+    assert (
+        lines_of_code(
+            '"""A module."""\n\nx = 1  # one\n\n\ndef f():\n    """F."""\n    return (\n        x\n    )\n'
+        )
+        == 5
+    )
+
+
+KERNEL = [path for path in (ROOT / "posenc_lib/proofs/kernel").glob("*.py") if path.name != "__main__.py"]
+
+
+@pytest.mark.parametrize(
+    ("said", "counted"),
+    [
+        (r"some (\w+ hundred) lines", sum(lines_of_code(path.read_text()) for path in KERNEL)),
+        (r"about (\w+) rules", len(RULES)),
+        (r"about (\w+) axioms", len(AXIOMS)),
+    ],
+)
+def test_about_so_many(said, counted):
+    (word,) = re.findall(said, TEXT)
+    assert abs(NUMBERS[word] - counted) <= 0.1 * NUMBERS[word], f"{word}: {counted}"
+
+
+def test_what_is_not_compared_is_counted():
+    (word,) = re.findall(r"What it cannot compare, it names: at present (\w+) results", TEXT)
+    assert NUMBERS[word] == len(NOT_READ)
