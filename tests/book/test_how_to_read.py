@@ -6,10 +6,10 @@ import re
 import tokenize
 
 import pytest
+from test_printed import NOT_READ
 
 from posenc_lib.proofs.kernel.axioms import AXIOMS
 from posenc_lib.proofs.kernel.theorem import RULES
-from test_printed import NOT_READ
 from tools.notebooks import ROOT
 
 TEXT = " ".join((ROOT / "book" / "how-to-read.md").read_text().split())
