@@ -9,6 +9,8 @@ from sympy import Abs, KroneckerDelta, Limit, Matrix, Rational, Sum, cos, exp, s
 from posenc_lib.proofs import *
 from posenc_lib.proofs.kernel.__main__ import STEP, found, main, rebuilt
 from posenc_lib.proofs.reread.__main__ import unread
+from posenc_lib.proofs.reread.definitions import definitions
+from posenc_lib.proofs.reread.names import Names
 
 x, y = reals("x y")
 p = positives("p")
@@ -91,9 +93,8 @@ def test_bound_letters_and_a_definition_s_letters_may_be_called_otherwise(tmp_pa
 
 
 def test_the_letters_of_a_smaller_domain_may_stand_for_those_of_a_larger(tmp_path):
-    small = positives("x")
-    D = recalling("eq-far", cos(small) ** 2 + sin(small) ** 2, "=", 1)
-    assert refusals(tmp_path, D, proving(CIRCLE)) == {}
+    small = counts("p")
+    assert refusals(tmp_path, recalling("eq-far", Abs(sin(small)), "<=", small), proving(BOUND)) == {}
     wide = complexes("p")
     D = recalling("eq-far", cos(wide) ** 2, "=", (1 + cos(2 * wide)) / 2)
     origin = proving(("eq-far", cos(p) ** 2, eq((1 + cos(2 * p)) / 2, "double angle")))
@@ -294,3 +295,11 @@ def test_a_recalled_row_is_no_hypothesis_that_the_page_states(tmp_path):
     origin.define(K(x), x**2)
     origin.prove("eq-far", Matrix([K(x), sin(x) ** 2]), eq(Matrix([x**2, 1 - cos(x) ** 2]), "entries"))
     assert refusals(tmp_path, D, origin) == {}
+
+
+def test_another_page_s_equation_is_not_what_a_name_stands_for():
+    D = recalling("eq-far", K(x), "=", 1 - x, define=[(K(x), sin(x) ** 2 + cos(x) ** 2 - x)])
+    there, known = D.theorems.claimed["eq-far"], definitions([r"K(x) := \sin^{2}(x) + \cos^{2}(x) - x"])
+    assert Names([there], known, D.theorems.proof.elsewhere).meanings == {}
+    here = Names([D.theorems.claimed["eq-far@here"]], known, D.theorems.proof.elsewhere)
+    assert [h.right.head for h in here.meanings.values()] == ["+"] and "cos" in here.meanings["K"].right.text
