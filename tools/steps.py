@@ -65,9 +65,11 @@ def cut(latex: str) -> Rows:
 
 @cache
 def _records() -> dict[str, dict[str, dict[str, Any]]]:
-    """Page → label → record."""
-    pages = read_pages(ROOT)
-    return {page.name: {r["label"]: r for r in page.results if r["kind"] != "recalled"} for page in pages}
+    """Page → label → record; what is recalled has no label on its page, and is known by its LaTeX."""
+    named = {"recalled": "latex"}
+    return {
+        page.name: {r[named.get(r["kind"], "label")]: r for r in page.results} for page in read_pages(ROOT)
+    }
 
 
 class step(nodes.General, nodes.Element):
@@ -84,8 +86,8 @@ class AsRows(SphinxPostTransform):
         records = _records().get(self.env.docname, {})
         for formula in list(self.document.findall(nodes.math_block)):
             box = formula.next_node(nodes.raw, descend=False, siblings=True)
-            if formula.get("label") in records and box is not None and 'class="check-box"' in box.astext():
-                record = records[formula["label"]]
+            record = records.get(formula.get("label") or formula.astext().strip())
+            if record and box is not None and 'class="check-box"' in box.astext():
                 box.parent.remove(box)
                 made = step("", self._story(record), ids=formula["ids"], record=record)
                 made["number"] = formula["number"]
@@ -100,6 +102,7 @@ class AsRows(SphinxPostTransform):
         told = {
             "How": [nodes.Text("; ".join(record["methods"]))],
             "For": [nodes.Text(record["scope"].removeprefix("for "))] if record["kind"] != "refuted" else [],
+            "Proved": self._references([record["label"]] * (record["kind"] == "recalled")),
             "From": self._references(record["uses"]),
             "Assumes": self._references(record["rests_on"]),
             "Wrong versions": [nodes.Text(in_words(wrong["refuted"], len(wrong["equal"]), wrong["open"]))],
@@ -156,7 +159,6 @@ def _visit(writer: Any, node: step) -> None:
     sides = [typeset_checked(writer, node, rf"\displaystyle {right}") for _, right in rows]
     own = not rows or beside > WIDE_LEFT or beside + max(widest for widest, *_ in sides) > WIDE
     shape = " own" if own else " short" if beside < 4 else ""
-    number = get_node_equation_number(writer, node)
     body = [writer.starttag(node, "div", "", CLASS=f"calc {kind}{shape}", style=f"--left:{beside:.1f}")]
     body.append(_piece(writer, node, "lhs", left))
     reasons = record["reasons"]
@@ -164,7 +166,9 @@ def _visit(writer: Any, node: step) -> None:
         body.append(f'<div class="rel math">{typeset_checked(writer, node, relation)[2]}</div>')
         body.append(f'<div class="rest" style="--wide:{wide:.1f}">{_piece(writer, node, "body", right)}')
         body.append(f'<div class="why">{escape(why)}</div></div>' if why else "</div>")
-    body.append(f'<a class="eqno" href="#{node["ids"][0]}" title="Link to this equation">({number})</a>')
+    if node["number"]:
+        number = get_node_equation_number(writer, node)
+        body.append(f'<a class="eqno" href="#{node["ids"][0]}" title="Link to this equation">({number})</a>')
     word = "refuted" if kind == "refuted" and not record["source"] else WORD[kind]
     shown = f'<span class="tick">{MARK[kind]}</span><span class="word">{word}</span>'
     body.append(f'<details class="story"><summary>{shown}</summary>')

@@ -25,7 +25,7 @@ def record(label, uses=(), **changes):
         "statement": "Integer(1) = Integer(1)",
         "status": "proved", "methods": ["identity"], "scope": "for all x ∈ ℝ", "rows": 1,
         "axioms": [], "certificates": {},
-        "uses": list(uses), "source": "", "library": "", "counterexample": "",
+        "uses": list(uses), "rests_on": [], "source": "", "library": "", "counterexample": "",
         "mutants": {"refuted": 3, "equal": [], "open": 0},
     }  # fmt: skip
     return plain | changes
@@ -70,25 +70,56 @@ def test_results_that_rest_on_each_other_are_named():
     ("original", "complaint"),
     [
         ([], "no page proves it"),
-        ([record("eq-a", statement="Integer(2) = Integer(2)")], "with another statement"),
+        ([record("eq-a", reach="for d = 2")], "for d = 2 on book/x/1"),
         ([assumed("eq-a")], "says assumed"),
+        ([record("eq-a", kind="defined", status="defined")], "says defined"),
     ],
 )
-def test_a_recalled_result_must_be_proved_elsewhere_with_the_same_statement(original, complaint):
-    recalled = record("eq-a", kind="recalled", status="cited")
+def test_a_recalled_result_must_be_proved_elsewhere(original, complaint):
+    recalled = recalling("eq-a")
     found = records.problems([page(*original), page(recalled, name="book/x/2")])
     assert len(found) == 1 and complaint in found[0]
 
 
 def test_a_recalled_equation_is_shown_with_the_number_it_has_on_its_own_page():
     x = reals("x")
-    shown = Derivation("here").recall("eq-a", cos(x) ** 2 + sin(x) ** 2, 1).markdown()
-    assert "(eq-a)" not in shown and "{eq}`eq-a`" in shown and r"\cos" in shown
+    shown = Derivation("here").recall("eq-a", cos(x) ** 2 + sin(x) ** 2, "=", 1).markdown()
+    assert "$$ (eq-a)" not in shown and r"\cos" in shown
+    assert '↩ proved elsewhere: <a href="#equation-eq-a">eq-a</a> · for all x' in shown
+
+
+def recalling(label, **changes):
+    certificates = {f"{label}@t": "{}"}
+    return record(label, kind="recalled", status="recalled", **{"certificates": certificates, **changes})
 
 
 def test_a_recalled_result_that_is_proved_elsewhere_is_accepted():
-    recalled = record("eq-a", kind="recalled", status="cited")
-    assert records.problems([page(record("eq-a")), page(recalled, name="book/x/2")]) == []
+    pages = [page(record("eq-a")), page(recalling("eq-a"), name="book/x/2")]
+    assert records.problems(pages) == []
+    pages[1] = page(recalling("eq-a", certificates={}), name="book/x/2")
+    assert records.problems(pages) == ["book/x/2: eq-a is recalled, but it has no certificate"]
+
+
+def test_what_crosses_a_page_stands_in_the_ledger_and_in_the_graph():
+    near = record("eq-b", uses=["eq-a"], rests_on=["eq-a"], axioms=["linear"])
+    pages = [page(record("eq-a", axioms=["chord"])), page(recalling("eq-a"), near, name="book/y/2")]
+    pages[0] = replace(pages[0], title="A title & more words than there is room for in a box")
+    own, other = ledger.as_markdown(pages).split("On {doc}`../y/2`: 1 results.")
+    assert "{eq}`eq-a` on {doc}`../x/1`" in other and "on {doc}`../x/1`" not in own
+    assert "definitions; axioms `chord`, `linear`" in other
+    assert ledger.totals(pages)["by_axiom"] == {"chord": 2, "linear": 1}
+    assert ledger.as_json(pages)["results"][1]["axioms"] == ["chord", "linear"]
+    drawn = graph.svg(pages[1], pages)
+    texts = [text.text for text in ElementTree.fromstring(drawn).findall(".//text")]
+    assert texts == ["✔ a", "↩ A title & more words than …", "✔ b"]
+    assert 'href="../x/1.html#equation-eq-a"' in drawn and graph.svg(pages[0], pages) == ""
+
+
+def test_pages_whose_results_rest_on_each_other_are_named():
+    one = page(recalling("eq-b"), record("eq-a", uses=["eq-b"], rests_on=["eq-b"]))
+    two = page(recalling("eq-a"), record("eq-b", uses=["eq-a"], rests_on=["eq-a"]), name="book/x/2")
+    assert records.problems([one, two]) == ["results rest on each other: eq-a → eq-b → eq-a"]
+    assert records.axioms("eq-a", records.own_results([one, two])) == []
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from graphlib import TopologicalSorter
 from html import escape
 
@@ -9,6 +10,7 @@ from .records import Page, own_results
 
 PAPER = "var(--paper)"  # so that lines pass behind the boxes
 NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, MARGIN = 168, 24, 36, 10, 8
+LONGEST, SMALL = 34, ' font-size="9"'  # of the line that names another page
 MARKS = {
     "proved": "✔",
     "refuted": "✘",
@@ -69,7 +71,7 @@ def svg(page: Page, pages: list[Page]) -> str:
         for label, (c, r) in place.items()
     }
     edges = "".join(_edge(corner[used], corner[label]) for label in uses for used in uses[label])
-    nodes = "".join(_node(label, *known[label], corner[label]) for label in uses)
+    nodes = "".join(_node(label, *known[label], corner[label], page) for label in uses)
     title = f"What uses what on the page “{page.title}”; the table below says the same in words"
     return (
         f'<div class="dependency-graph" tabindex="0" role="region" aria-label="{escape(title, quote=True)}">'
@@ -87,16 +89,25 @@ def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
     return f'<path d="M{x1} {y1}C{x1 + bend} {y1} {x2 - bend} {y2} {x2} {y2}"/>'
 
 
-def _node(label: str, page: Page, record: dict[str, object], corner: tuple[int, int]) -> str:
+def _node(label: str, page: Page, record: dict[str, object], corner: tuple[int, int], here: Page) -> str:
+    """A box with the label; below it, smaller, the page, where that is another than ``here``."""
     x, y = corner
     dashed = ' stroke-dasharray="4 3"' if record["status"] in ("assumed", "cited", "words") else ""
     thick = 1.6 if record["status"] == "proved" else 1
     said = escape(f"{label}: {record['status']}, on the page “{page.title}”")
-    shown = escape(f"{MARKS[str(record['kind'])]} {label.removeprefix('eq-')}")
+    shown = _line(
+        x, y + (16 if page == here else 10), f"{MARKS[str(record['kind'])]} {label.removeprefix('eq-')}"
+    )
+    if page != here:
+        shown += _line(x, y + 20, textwrap.shorten(f"↩ {page.title}", LONGEST, placeholder=" …"), SMALL)
     anchor = label if record["kind"] == "words" else f"equation-{label}"
     return (
         f'<a href="{page.from_reference}.html#{anchor}"><title>{said}</title>'
         f'<rect x="{x}" y="{y}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="4" fill="{PAPER}" '
         f'stroke="currentColor" stroke-width="{thick}"{dashed}/>'
-        f'<text x="{x + 8}" y="{y + 16}" fill="currentColor">{shown}</text></a>'
+        f"{shown}</a>"
     )
+
+
+def _line(x: int, y: int, text: str, size: str = "") -> str:
+    return f'<text x="{x + 8}" y="{y}" fill="currentColor"{size}>{escape(text)}</text>'

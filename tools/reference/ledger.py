@@ -9,7 +9,7 @@ from posenc_lib.proofs.kernel.axioms import AXIOMS
 from posenc_lib.proofs.show.results import in_words
 
 from .graph import svg
-from .records import Page, own_results, rests_on
+from .records import Page, axioms, own_results, rests_on
 
 WORDS = {
     "proved": "proved",
@@ -42,7 +42,7 @@ def as_json(pages: list[Page]) -> dict[str, Any]:
     """The ledger for machines."""
     known = own_results(pages)
     results = [
-        record | {"page": page.name, "rests_on": rests_on(label, known)}
+        record | {"page": page.name, "rests_on": rests_on(label, known), "axioms": axioms(label, known)}
         for label, (page, record) in known.items()
     ]
     return {"totals": totals(pages), "results": results}
@@ -50,14 +50,15 @@ def as_json(pages: list[Page]) -> dict[str, Any]:
 
 def totals(pages: list[Page]) -> dict[str, Any]:
     """How many results, by verdict and by method, and how many wrong versions were made and refuted."""
-    records = [record for _, record in own_results(pages).values()]
+    known = own_results(pages)
+    records = [record for _, record in known.values()]
     shown = [r for r in records if r["status"] == "proved"]
     methods = Counter(method_class(m) for r in shown for m in r["methods"])
     return {
         "results": len(records),
         "rows": sum(r["rows"] for r in shown),
         "claims": sum(len(r["certificates"]) for r in shown),
-        "by_axiom": dict(Counter(axiom for r in shown for axiom in r["axioms"]).most_common()),
+        "by_axiom": dict(Counter(axiom for r in shown for axiom in axioms(r["label"], known)).most_common()),
         "by_verdict": dict(Counter(map(verdict, records)).most_common()),
         "by_method": dict(methods.most_common()),
         "wrong_versions_refuted": sum(r["mutants"]["refuted"] for r in records),
@@ -78,7 +79,7 @@ def as_markdown(pages: list[Page]) -> str:
     for page in pages:
         own = [r for r in page.results if r["kind"] != "recalled"]
         if own:
-            rows = [_row(record, known) for record in own]
+            rows = [_row(record, page, known) for record in own]
             graph = svg(page, pages)
             parts += [f"## {page.title}", f"On {{doc}}`{page.from_reference}`: {len(own)} results."]
             parts += [graph] if graph else []
@@ -112,13 +113,15 @@ def _axioms(pages: list[Page]) -> str:
     return f"## The axioms\n\n{AXIOMS_TEXT}\n\n{table}"
 
 
-def _row(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> tuple[str, ...]:
+def _row(
+    record: dict[str, Any], page: Page, known: dict[str, tuple[Page, dict[str, Any]]]
+) -> tuple[str, ...]:
     ground = " ".join(_cite(known[used][1]) for used in rests_on(record["label"], known))
     if record["status"] == "proved" and not ground:
         ground = "definitions"
-    if record["axioms"]:
-        ground += "; axioms " + ", ".join(f"`{axiom}`" for axiom in record["axioms"])
-    uses = " ".join(_cite(known[used][1]) for used in record["uses"])
+    if behind := axioms(record["label"], known):
+        ground += "; axioms " + ", ".join(f"`{axiom}`" for axiom in behind)
+    uses = " ".join(_used(*known[used], page) for used in record["uses"])
     return f"{_cite(record)} `{record['label']}`", _known(record), uses, ground
 
 
@@ -141,6 +144,11 @@ def _statements(records: list[dict[str, Any]]) -> str:
 
 def _statement(record: dict[str, Any]) -> str:
     return record["words"] if record["kind"] == "words" else f"$$\n{record['latex']}\n$$"
+
+
+def _used(where: Page, record: dict[str, Any], page: Page) -> str:
+    """A result, with its page where that is another."""
+    return _cite(record) + ("" if where == page else f" on {{doc}}`{where.from_reference}`")
 
 
 def _cite(record: dict[str, Any]) -> str:

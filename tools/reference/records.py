@@ -12,7 +12,7 @@ from typing import Any
 from tools import contents
 from tools.reading import STEP
 
-SOUND = ("proved", "refuted", "assumed", "cited", "defined", "sampled", "words")
+SOUND = ("proved", "refuted", "assumed", "cited", "defined", "sampled", "words", "recalled")
 
 
 @dataclass(frozen=True)
@@ -88,15 +88,21 @@ def _record_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[s
         found.append(f"{label} is proved, but none of its wrong versions was refuted")
     found += [f"{label} uses {used}, which no page shows" for used in record["uses"] if used not in known]
     if record["kind"] == "recalled":
-        original = known.get(label)
-        if original is None:
-            found.append(f"{label} is recalled, but no page proves it")
-        elif original[1]["status"] not in ("proved", "defined"):
-            found.append(f"{label} is recalled, but {original[0].name} says {original[1]['status']}")
-        elif original[1].get("reach"):
-            found.append(f"{label} is recalled, but {original[1]['reach']} on {original[0].name}")
-        elif original[1]["statement"] != record["statement"]:
-            found.append(f"{label} is recalled with another statement than {original[0].name} proves")
+        found += _recalled_problems(record, known)
+    return found
+
+
+def _recalled_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+    """Why nothing can be recalled under this label; whether it says the same is for the kernel to see."""
+    label = record["label"]
+    if label not in known:
+        return [f"{label} is recalled, but no page proves it"]
+    page, original = known[label]
+    found = [] if record["certificates"] else [f"{label} is recalled, but it has no certificate"]
+    if original["status"] != "proved":
+        found.append(f"{label} is recalled, but {page.name} says {original['status']}")
+    if original.get("reach"):
+        found.append(f"{label} is recalled, but {original['reach']} on {page.name}")
     return found
 
 
@@ -121,6 +127,22 @@ def _cycles(known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
     except CycleError as error:
         return ["results rest on each other: " + " → ".join(reversed(error.args[1]))]
     return []
+
+
+def axioms(label: str, known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+    """The kernel's axioms behind ``label``, those behind what it recalls among them."""
+    found: set[str] = set()
+    waiting = [label]
+    seen: set[str] = set()
+    while waiting:
+        here = waiting.pop()
+        if here in seen or here not in known:
+            continue
+        seen.add(here)
+        record = known[here][1]
+        found |= set(record["axioms"])
+        waiting += record["rests_on"]
+    return sorted(found)
 
 
 def rests_on(label: str, known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:

@@ -25,7 +25,7 @@ class Row(NamedTuple):
 
 
 class Block(NamedTuple):
-    """``label: left`` and its rows; ``kind`` is "prove", "assume" or "define".
+    """``label: left`` and its rows; ``kind`` is "prove", "assume", "recall" or "define".
 
     ``beside`` says where it is printed, and which function of the library computes it.
     """
@@ -71,6 +71,13 @@ def _block(head: Piece, rest: list[Piece], beside: dict[str, str]) -> Block:
         if len(row) != 1 or row[0].relation != "=":
             raise head.misread("one equation is assumed: write assume eq-name: left = right -- reason")
         return Block("assume", label, left, tuple(row), beside)
+    if head.text.startswith("recall "):
+        label, left, row = _labelled(head.part(len("recall ")), rest)
+        if not label or len(row) != 1 or row[0].relation == ":=":
+            raise head.misread("one statement is recalled: write recall eq-name: left <= right")
+        if row[0].reason.text or row[0].rule:
+            raise row[0].reason.misread("nothing is expected here: the reason stands where it is proved")
+        return Block("recall", label, left, tuple(row), beside)
     label, left, rows = _labelled(head, rest)
     if not rows:
         raise head.misread("a row is expected below: write   = right side   -- reason")

@@ -1,4 +1,4 @@
-"""The short form: a text is read, and a derivation's ``define``, ``assume`` and ``prove`` are called."""
+"""The short form: a text is read, and a derivation's methods are called: define, assume, recall, prove."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ def derive(D: Derivation, text: str, names: Mapping[str, Any]) -> list[Result]:
     brackets where it is another than the identity: ``[follows eq-a, eq-b(n=m)]``, ``[induction N]``,
     ``[triangle]``, ``[termwise eq-a]``, ``[adding eq-a times r, rest s]``, ``[antiderivative F]``,
     ``[certified x from 1 to 2]``. ``f(x) := body -- reason`` defines, ``assume label: left = right -- why``
-    assumes. ``left >= right`` is read as right <= left, and has one row. Last lines ``source: …`` and
-    ``library: …`` say where a result is printed, and what computes it. What follows # is a remark.
+    assumes, ``recall label: left <= right`` repeats a result of another page. ``left >= right`` is read as
+    right <= left, and has one row. Last lines ``source: …`` and ``library: …`` say where a result is printed,
+    and what computes it. What follows # is a remark.
 
     Args:
         D: the derivation
@@ -64,6 +65,8 @@ def _entered(D: Derivation, block: Block, names: Mapping[str, Any]) -> Result:
         return D.define(left, rights[0], _words(rows[0].reason), block.label)
     if block.kind == "assume":
         return D.assume(block.label, left, rights[0], _words(rows[0].reason))
+    if block.kind == "recall":
+        return D.print_as(D.recall(block.label, left, rows[0].relation, rights[0]), terms)
     claims = [_claim(D, row, right, names) for row, right in zip(rows, rights, strict=True)]
     return D.print_as(D.prove(block.label, left, *claims, **block.beside), terms)
 

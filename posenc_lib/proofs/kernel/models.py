@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from .calculus import smooth
 from .domains import lies
 from .terms import Term, ask, letters, subterms
@@ -9,17 +11,19 @@ from .theorem import Formula, Theorem
 from .words import between_matrices, is_sum_of_words
 
 
-def satisfied(th: Theorem, proofs: list[Theorem]) -> tuple[frozenset[Formula], frozenset[Formula]]:
-    """The conditions of ``th``, to be printed with it, and the definitions by which its hypotheses can hold.
+def satisfied(
+    hypotheses: AbstractSet[Formula], proofs: list[Theorem]
+) -> tuple[frozenset[Formula], frozenset[Formula]]:
+    """The conditions among hypotheses, to be printed, and the definitions by which the hypotheses can hold.
 
     A condition is a hypothesis about constants alone, without functions: x != 0, lo <= x. Any other
     hypothesis is a definition, or among ``proofs``, which have only definitions as hypotheses. Definitions
     hold together for suitable functions, whatever the other functions are (conservative extension).
     """
-    conditions = {h for h in th.hypotheses if not h.universal and not _functions(h.left, h.right)}
+    conditions = {h for h in hypotheses if not h.universal and not _functions(h.left, h.right)}
     definitions = frozenset[Formula]().union(*(p.hypotheses for p in proofs))
     proved = {(p.left, p.relation, p.right) for p in proofs}
-    for h in th.hypotheses - conditions - definitions:
+    for h in hypotheses - conditions - definitions:
         ask((h.left, h.relation, h.right) in proved, f"not proved from definitions: {h}")
     _in_order(definitions)
     also = [h for h in conditions if (h.left, h.relation, h.right) not in proved]

@@ -7,12 +7,16 @@
 An argument is a term as ``terms.read`` takes it, or the number of one of ``terms``; the number of an earlier
 step or the name of an earlier claim for a theorem; a list; a word. The last step has to prove the claim; the
 steps of ``model`` to show that its hypotheses can hold, ``models``.
+
+A page alone does not know the claims of others. It takes what they say as hypotheses, ``elsewhere``, which no
+claim names; where all pages are replayed there are none, and the claims themselves stand in their place.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -24,6 +28,7 @@ from . import (  # noqa: F401 (their rules and rows)
     combinatorics,
     limits,
     ranges,
+    recall,
     words,
 )
 from .domains import lies, opened
@@ -48,26 +53,34 @@ class Room(NamedTuple):
     claims: Mapping[str, Theorem]
 
 
-def replay(text: str, claims: Mapping[str, Theorem] | None = None) -> Result:
-    """The claim of a certificate as a theorem, or Refused; ``claims`` are theorems of earlier replays."""
+def replay(
+    text: str,
+    claims: Mapping[str, Theorem] | None = None,
+    elsewhere: AbstractSet[Formula] = frozenset(),
+) -> Result:
+    """The claim of a certificate as a theorem, or Refused; ``claims`` are theorems of earlier replays.
+
+    The theorem also has those hypotheses ``elsewhere`` that it rests on: nobody has proved them here.
+    """
     try:
         certificate = json.loads(text)
         ask(set(certificate) - {"terms"} == {"claim", "steps", "model"}, "claim, steps, model are expected")
-        room = Room([], [], claims or {})
+        room = Room([], [], {} if claims is None else claims)
         for row in certificate.get("terms", []):
             room.terms.append(read(row, room.terms))
         for name, *args in certificate["steps"]:
             function, signature = RULES[name]
             room.steps.append(function(*_each(signature, args, room)))
-        th = _claimed(certificate["claim"], room)
-        conditions, definitions = satisfied(th, _argument(["theorem"], certificate["model"], room))
+        th = _claimed(certificate["claim"], room, elsewhere)
+        proofs = _argument(["theorem"], certificate["model"], room)
+        conditions, definitions = satisfied(th.hypotheses - elsewhere, proofs)
         _alike([th.left, th.right, *_sides(th.hypotheses | definitions)])
         return Result(th, conditions, definitions)
     except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, ValueError) as error:
         raise error if type(error) is Refused else Refused(f"not a certificate: {error!r}") from error
 
 
-def _claimed(claim: dict[str, Any], room: Room) -> Theorem:
+def _claimed(claim: dict[str, Any], room: Room, elsewhere: AbstractSet[Formula]) -> Theorem:
     """The last theorem in the claim's own terms: they may name bound letters otherwise."""
     th = room.steps[-1]
 
@@ -78,12 +91,13 @@ def _claimed(claim: dict[str, Any], room: Room) -> Theorem:
     ask(said == (th.left, th.relation, th.right), "the last step proves something else")
     rows = claim["hypotheses"]
     hypotheses = [Formula(frozenset(map(term, u)), term(a), relation, term(b)) for u, a, relation, b in rows]
-    ask(th.hypotheses == set(hypotheses), "the claim has other hypotheses")
+    more = [f"{h.left} {h.relation} {h.right}" for h in (th.hypotheses - elsewhere) ^ set(hypotheses)]
+    ask(not more, f"the claim has other hypotheses: {', '.join(more)}")
     for t in (said[0], said[2], *_sides(hypotheses)):
         _meant(t)
     for h in (Formula(frozenset(), *said), *hypotheses):
         words.between_matrices(h)
-    return concluded(said, [th], hypotheses)
+    return concluded(said, [th], {*hypotheses, *(th.hypotheses & elsewhere)})
 
 
 def _sides(formulas: Iterable[Formula]) -> list[Term]:

@@ -27,7 +27,7 @@ def unread(pages: list[Path]) -> tuple[int, dict[str, str]]:
             derivations.setdefault(record["derivation"], []).append(record)
         for of_one in derivations.values():
             derived = Derived(of_one, theorems)
-            for label in (r["label"] for r in of_one if r["certificates"]):
+            for label in (r["label"] for r in of_one if r["certificates"] or r["kind"] == "recalled"):
                 try:
                     derived.confirm(label)
                     count += 1

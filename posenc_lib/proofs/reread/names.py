@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 
 from ..kernel.domains import opened
@@ -27,9 +27,17 @@ class Definition(NamedTuple):
 
 
 class Names:
-    """The names in some theorems and their hypotheses, and what is printed of their meaning."""
+    """The names in some theorems and their hypotheses, and what is printed of their meaning.
 
-    def __init__(self, theorems: Iterable[Theorem], defined: Mapping[str, Definition]) -> None:
+    No hypothesis ``elsewhere`` is a meaning: there another page's equation is taken for granted.
+    """
+
+    def __init__(
+        self,
+        theorems: Iterable[Theorem],
+        defined: Mapping[str, Definition],
+        elsewhere: Set[Formula] = frozenset(),
+    ) -> None:
         self.defined = defined
         self.known: dict[str, Term] = {}  # a letter, or some value of a function
         self.meanings: dict[str, Formula] = {}
@@ -41,7 +49,7 @@ class Names:
                         self.known[s.data[0]] = s
                     if s.head == "lim" and s.args[1] == OO:
                         self.limits[s.hint] = "N+" if s.args[0].head == "num" and s.args[0].data[0] else "R+"
-            for h in th.hypotheses:
+            for h in th.hypotheses - elsewhere:
                 if is_definition(h) and self.printed(h.left.data[0]) is not None:
                     self.meanings[h.left.data[0]] = h
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
+from ..kernel.recall import name_here
 from ..kernel.ring import canon
 from ..kernel.terms import Term, add, letters, subterms
 from ..kernel.theorem import Formula, Theorem
@@ -25,11 +26,19 @@ Record = Mapping[str, Any]
 
 
 class Derived:
-    """The results of one derivation, as their notebook keeps them, and the kernel's theorems by claim."""
+    """The results of one derivation, as their notebook keeps them, and the kernel's theorems by claim.
 
-    def __init__(self, records: Iterable[Record], theorems: Mapping[str, Theorem]) -> None:
+    What other pages prove, ``elsewhere``, is a hypothesis of theorems as long as a page is looked at alone.
+    """
+
+    def __init__(
+        self,
+        records: Iterable[Record],
+        theorems: Mapping[str, Theorem],
+        elsewhere: Set[Formula] = frozenset(),
+    ) -> None:
         self.records = {record["label"]: record for record in records}
-        self.theorems = theorems
+        self.theorems, self.elsewhere = theorems, elsewhere
 
     @cached_property
     def _meant(self) -> dict[str, Definition]:
@@ -52,20 +61,25 @@ class Derived:
             raise Unread(f"{len(printed)} rows are printed, {record['rows']} are proved")
         defined = {**self._meant, **definitions(record["meant"])}
         for n, row in enumerate(printed, 1):
-            name = label if len(printed) == 1 else f"{label}.{n}"
-            behind = [self.theorems[claim] for claim in claims_of(record, name)]
-            names = Names(behind, defined)
+            name = name_here(record) if len(printed) == 1 else f"{label}.{n}"
+            behind = [self._theorem(claim) for claim in claims_of(record, name)]
+            names = Names(behind, defined, self.elsewhere)
             shown = _compare(row, behind, names)
             hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in behind))
-            conditions = [h for h in hypotheses if h.relation != "="]
+            conditions = [h for h in hypotheses - self.elsewhere if h.relation != "="]
             said = [names.unfolded(side) for th in behind for side in (th.left, th.right)]
             scope = said_of(scopes(record["scope"]), n - 1, len(printed))
             require_said(scope, names_in(map(canon, said)), conditions, list(map(names.unfolded, shown)))
-            for h in hypotheses.difference(conditions):
+            for h in hypotheses.difference(conditions, self.elsewhere):
                 if h in names.meanings.values():
                     _require_meant(h, names)
-                elif not self._supposed(record, h, Names(self._every, defined)):
+                elif not self._supposed(record, h, Names(self._every, defined, self.elsewhere)):
                     raise Unread(f"no hypothesis is printed for {h.left} {h.relation} {h.right}")
+
+    def _theorem(self, claim: str) -> Theorem:
+        if claim not in self.theorems:
+            raise Unread(f"{claim} is not rebuilt from these pages")
+        return self.theorems[claim]
 
     def _supposed(self, record: Record, h: Formula, names: Names) -> bool:
         """Whether a hypothesis that is printed, or an entry of one, is the theorem's."""

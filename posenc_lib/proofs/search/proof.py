@@ -9,7 +9,7 @@ from typing import Any
 from ..kernel.axioms import AXIOMS
 from ..kernel.domains import lies
 from ..kernel.ring import canon, poly
-from ..kernel.terms import BINDERS, ONE, ZERO, Term, neg, subterms
+from ..kernel.terms import BINDERS, ONE, ZERO, Term, fresh, letters, neg, subterms
 from ..kernel.theorem import RULES, Formula, Theorem
 
 Parts = list[tuple[Term, Theorem]]
@@ -100,6 +100,7 @@ class Proof:
         self.number: dict[int, int] = {}
         self.normal: dict[Term, Theorem] = {}  # what `normal.normal` found
         self.claims: dict[int, tuple[str, Theorem]] = {}
+        self.elsewhere: set[Formula] = set()  # what other pages prove
 
     def step(self, name: str, *args: Any) -> Theorem:
         th = RULES[name][0](*args)
@@ -110,6 +111,17 @@ class Proof:
     def claim(self, name: str, th: Theorem) -> None:
         """From now on certificates name ``th`` as a claim, and do not prove it again."""
         self.claims[id(th)] = name, th
+
+    def proved_elsewhere(self, name: str, left: Term, relation: str, right: Term) -> Theorem:
+        """A claim of another page, as a hypothesis that certificates name and do not state.
+
+        A letter that stands in neither side tells it from what the page itself supposes.
+        """
+        universal = [*letters(left, right), fresh("Z", left, right)]
+        th = self.step("assume", universal, left, relation, right)
+        self.elsewhere |= th.hypotheses
+        self.claim(name, th)
+        return th
 
     def axiom(self, name: str, *args: Any, signs: list[Theorem] | None = None) -> Theorem:
         return self.step("axiom", (name, list(args)), signs or [])
@@ -214,7 +226,7 @@ class Proof:
             return terms.used(a) if isinstance(a, Term) else str(a) if isinstance(a, Fraction) else a
 
         steps = [[self.steps[n][0], *coded(RULES[self.steps[n][0]][1], self.steps[n][1])] for n in needed]
-        hypotheses = sorted(th.hypotheses, key=_in_order)
+        hypotheses = sorted(th.hypotheses - self.elsewhere, key=_in_order)
         formula = (["term"], "term", "relation", "term")
         claim = {
             "hypotheses": [coded(formula, (sorted(u, key=str), *said)) for u, *said in hypotheses],

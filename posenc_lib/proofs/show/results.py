@@ -29,7 +29,7 @@ WORD = {
     "refuted": "false as printed",
     "assumed": "assumed here",
     "defined": "definition",
-    "recalled": "proved on another page",
+    "recalled": "proved elsewhere",
     "sampled": "evidence, not proof",
     "cited": "cited, not checked here",
 }
@@ -102,7 +102,7 @@ class Result:
     @property
     def verdict(self) -> Verdict:
         """The weakest link decides."""
-        order = ("refuted", "undecided", "sampled", "assumed", "cited", "defined", "proved")
+        order = ("refuted", "undecided", "sampled", "assumed", "cited", "defined", "recalled", "proved")
         return min((link.verdict for link in self.links), key=lambda v: order.index(v.status))
 
     @property
@@ -162,6 +162,8 @@ class Result:
         verdict = self.verdict
         word = "refuted" if self.kind == "refuted" and not self.source else WORD[self.kind]
         parts = [f"{MARK[self.kind]} {word}"]
+        if self.kind == "recalled":
+            parts = [f"{parts[0]}: {show(self.label)}"]
         if self.kind in ("proved", "sampled"):
             parts.append("; ".join(dict.fromkeys(link.verdict.method for link in self.links)))
         parts += [self.scope] if self.scope and self.kind != "refuted" else []
@@ -187,8 +189,6 @@ class Result:
 
         A recalled one has no number of its own: it points to the page that proves it.
         """
-        if self.kind == "recalled":
-            return f"$$\n{self.latex()}\n$$\n\n{MARK['recalled']} {WORD['recalled']}: {{eq}}`{self.label}`\n"
         reasons = self.reasons()
         listed = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
         why = f'<ol class="check-reasons">{listed}</ol>' if len(reasons) > 1 else ""
@@ -196,7 +196,8 @@ class Result:
             why = f'<p class="check-reasons">{escape(reasons[0])}</p>'
         shown = re.sub("\0(.*?)\0", r'<a href="#equation-\1">\1</a>', escape(self.badge("\0{}\0".format)))
         badge = f'<p class="check check-{self.kind}">{shown}</p>'
-        return f'$$\n{self.latex()}\n$$ ({self.label})\n\n<div class="check-box">{why}{badge}</div>\n'
+        number = "" if self.kind == "recalled" else f" ({self.label})"
+        return f'$$\n{self.latex()}\n$${number}\n\n<div class="check-box">{why}{badge}</div>\n'
 
     def record(self) -> dict[str, Any]:
         """What the ledger keeps."""

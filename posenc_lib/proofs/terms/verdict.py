@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-STATUSES = ("proved", "refuted", "undecided", "assumed", "cited", "sampled", "defined")
+STATUSES = ("proved", "refuted", "undecided", "assumed", "cited", "sampled", "defined", "recalled")
 
 
 class ProofError(Exception):
@@ -47,8 +47,8 @@ class Verdict:
         scope: the values for which it holds, read off the symbols' own domains
         reason: why it is undecided
         counterexample: where a refuted statement fails
-        claims: what the kernel rebuilt, each with its certificate; a proved verdict has one or more, and no
-            other verdict has any
+        claims: what the kernel rebuilt, each with its certificate; what is proved, here or on another
+            page, has one or more, and no other verdict has any
     """
 
     status: str
@@ -59,7 +59,7 @@ class Verdict:
     claims: tuple[Any, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        if (self.status == "proved") != bool(self.claims):
+        if (self.status in ("proved", "recalled")) != bool(self.claims):
             raise ValueError(
                 f"proved is what the kernel rebuilt; {self.status} with {len(self.claims)} claims"
             )

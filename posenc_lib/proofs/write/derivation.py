@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sympy import Basic, Indexed, conjugate
-from sympy.core.function import AppliedUndef
+from sympy import Basic, conjugate
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import BooleanAtom
 
 from ..attack.chosen import failure_at
 from ..attack.refute import counterexample, sampled
@@ -23,13 +21,14 @@ from ..terms.expression import expression
 from ..terms.matrices import NamedMatrix
 from ..terms.statement import Statement
 from ..terms.undefined import real_where_defined, require_domain
-from ..terms.verdict import ProofError, Refuted, Verdict
+from ..terms.verdict import ProofError, Verdict
 from ..values.substitution import substitute
 from .claims import Claim, Instance, Row, label_of, require_shown
-from .rows import Rows, link
+from .elsewhere import Elsewhere
+from .rows import link
 
 
-class Derivation(Rows):
+class Derivation(Elsewhere):
     """A chain of checked results on one page.
 
     Args:
@@ -60,17 +59,6 @@ class Derivation(Rows):
     def _is_real(self, meaning: Any) -> bool:
         return self.theorems.holds(Statement(conjugate(meaning), "=", meaning))
 
-    def _look_again(self, head: Any) -> None:
-        """What was found satisfied, or could not be refuted, while a name had no meaning yet."""
-        self.satisfied.clear()
-        for result in self.results.values():
-            if result.kind in ("cited", "recalled"):
-                try:
-                    self._require_not_refuted(result.label, result.statement())
-                except Refuted:
-                    self.definitions.remove(head)
-                    raise
-
     def define(self, head: Any, body: Any, because: str = "", label: str = "") -> Result:
         """``head := body``; every later step sees through the name."""
         body = expression(body)
@@ -83,21 +71,6 @@ class Derivation(Rows):
         )
         self.theorems.define(kept.label, head, body)
         return kept
-
-    def recall(self, label: str, left: Any, right: Any) -> Result:
-        """A result proved on another page; the ledger fails if that page proves something else.
-
-        Raises:
-            Refuted: if a point refutes it.
-        """
-        left, right = expression(left), expression(right)
-        said = Statement(left, "=", right)
-        self._require_not_refuted(label, said)
-        self.theorems.assume(label, said)
-        scope = said.scope()
-        verdict = Verdict("cited", f"proved on another page as {label}", scope)
-        link = Link("=", right, "recalled", verdict)
-        return self._keep(Result(label, self.name, left, (link,), "recalled", ""))
 
     def prove(
         self,
@@ -117,9 +90,7 @@ class Derivation(Rows):
         if not claims:
             raise ValueError(f"{label}: a result needs at least one claim, eq(…), le(…) or lt(…)")
         left = expression(left)
-        for condition in where:
-            if not isinstance(condition, (Relational, BooleanAtom)):
-                raise TypeError(f"{label}: a condition must be a relation such as x > 0, got {condition!r}")
+        self._require_conditions(label, where)
         current, references = left, [r for claim in claims for r in claim.by.references()]
         self._require_said(references, where)
         rows = []
@@ -158,7 +129,7 @@ class Derivation(Rows):
         records = {**self.results, result.label: written}
         try:
             said = (each.record() for each in records.values())
-            Derived(said, self.theorems.claimed).confirm(result.label)
+            Derived(said, self.theorems.claimed, self.theorems.proof.elsewhere).confirm(result.label)
         except Unread:
             return result
         self.results[result.label] = written
@@ -228,24 +199,3 @@ class Derivation(Rows):
         return self._keep(
             Result(label, self.name, left, (Link(relation, right, because, verdict),), "sampled", source)
         )
-
-    def cite(self, label: str, left: Any, relation: str, right: Any, reference: str) -> Result:
-        """A statement from the literature, drawn as such wherever it is used; a false one is refused."""
-        left, right = expression(left), expression(right)
-        said = Statement(left, relation, right)
-        self._require_not_refuted(label, said)
-        self.theorems.assume(label, said)
-        verdict = Verdict("cited", f"cited: {reference}", said.scope())
-        return self._keep(
-            Result(label, self.name, left, (Link(relation, right, "", verdict),), "cited", reference)
-        )
-
-    def _require_not_refuted(self, label: str, said: Statement) -> None:
-        """Refuse what is taken from elsewhere and fails; nothing is known of unknown functions."""
-        statement = self._unfolded(said.left, said.relation, said.right)
-        unknown = set().union(*(side.atoms(AppliedUndef, Indexed) for side in statement[::2]))
-        if said.relation == "!=" or unknown:
-            return
-        found = counterexample(*statement)
-        if found is not None:
-            raise Refuted(f"{label}: what is cited fails {found}")

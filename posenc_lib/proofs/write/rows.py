@@ -42,7 +42,7 @@ class Rows(Hypotheses):
             found = self.theorems.row(row.left, row.claim.relation, row.claim.right, by, statement.where)
         except NOT_REBUILT as problem:
             raise failure(row, self._not_proved(statement, by, problem)) from None
-        for base in self._grounds(by.references()):  # from what contradicts itself anything follows
+        for base in self._uncertain(by.references()):  # from what contradicts itself anything follows
             self._require_in_model(self.results[base])
         self._require_confirmed(row)
         return found
@@ -62,7 +62,7 @@ class Rows(Hypotheses):
         """Why a row is not accepted: a point at which it fails, or why no proof was found."""
         if (verdict := self._refuted(statement, by, list(points(TRIES, first=1)))) is not None:
             return verdict
-        said, bases = (by.method(), by.scope(statement)), self._grounds(by.references())
+        said, bases = (by.method(), by.scope(statement)), self._uncertain(by.references())
         if isinstance(problem, Unsaid):
             return Verdict("undecided", *said, reason=str(problem))
         if not bases:
@@ -73,7 +73,7 @@ class Rows(Hypotheses):
 
     def _refuted(self, statement: Statement, by: Rule, at: Sequence[Point]) -> Verdict | None:
         """A point at which a row fails; what rests on hypotheses may fail where they do."""
-        if self._grounds(by.references()):
+        if self._uncertain(by.references()):
             return None
         told = self._without_names(by.translate(statement))
         found = by.refuting(told, at if free_atoms(told.left, told.right) else at[:1])
@@ -82,6 +82,10 @@ class Rows(Hypotheses):
     def _grounds(self, references: Sequence[Any]) -> tuple[str, ...]:
         """What references rest on in the end, other than definitions."""
         return tuple(dict.fromkeys(base for used in references for base in self._bases(label_of(used))))
+
+    def _uncertain(self, references: Sequence[Any]) -> list[str]:
+        """What references rest on in the end, and nobody has proved."""
+        return [base for base in self._grounds(references) if self.results[base].kind != "recalled"]
 
     def _require_confirmed(self, row: Row) -> None:
         """A second opinion on what the kernel proved: ball arithmetic, in the model of the hypotheses.

@@ -8,10 +8,11 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sympy import Basic, Symbol
+from sympy.core.relational import Relational
 
 from ..kernel import Refused, Result, replay
 from ..kernel.terms import ONE, Term, add, letters, sub
-from ..kernel.theorem import Theorem
+from ..kernel.theorem import Formula, Theorem
 from ..rules.identity import identity
 from ..rules.rule import Rule
 from ..search import equations, inequalities, read
@@ -78,6 +79,32 @@ class Theorems:
                 rows.append(self.proof.step("assume", universal, a, relation, b))
             self.supposed[label], self.rows[label] = rows, [rows]
 
+    def recall(self, label: str, name: str, said: Statement) -> tuple[Claim, ...]:
+        """What another page proves under a label, with what its names stand for here, as claims ``name``.
+
+        Raises:
+            NotFound, Outside, ValueError: if the kernel has no terms for it.
+        """
+        left, relation, right = turned(*said[:3])
+        supposed = [self._condition(c) for c in said.where if isinstance(c, Relational)]
+        sides, rows = self.reading.sides(left, right), []
+        for k, (a, b) in enumerate(sides, 1):
+            own = f"{label}[{k}]" if len(sides) > 1 else label
+            there = self.proof.proved_elsewhere(own, a, relation, b)
+            self.claimed[own] = there
+            rows.append(self.proof.step("recall", there, [*self._meant(a, b), *supposed], a, relation, b))
+        self.rows[label] = [rows]
+        return self.claims(name, rows)
+
+    def _condition(self, c: Relational) -> Theorem:
+        left, relation, right = turned(c.lhs, {"==": "="}.get(c.rel_op, c.rel_op), c.rhs)
+        return self.proof.step("assume", [], read.term(left), relation, read.term(right))
+
+    def _meant(self, *sides: Term) -> list[Theorem]:
+        """The definitions of all names in some terms, and in what these stand for."""
+        asked = frozenset[Formula]().union(*(self.unfolded(side).hypotheses for side in sides))
+        return [d for d in self.meanings.values() if d.hypotheses <= asked]
+
     def model(self, head: Head, body: Any) -> None:
         """A definition by which hypotheses can hold, or a value of a constant."""
         with suppress(*NOT_REBUILT):
@@ -137,7 +164,7 @@ class Theorems:
         if not by.reach():
             missing += orders_not_said(found, where)
         taken = {h for rows in self.supposed.values() for th in rows for h in th.hypotheses}
-        missing = [h for h in missing if h not in taken]
+        missing = [h for h in missing if h not in taken | self.proof.elsewhere]
         if missing:
             conditions = " and ".join(dict.fromkeys(map(in_words, missing)))
             raise Unsaid(f"shown only where {conditions}: state it as a condition, where=[…]")
@@ -173,7 +200,7 @@ class Theorems:
 
     def _replayed(self, th: Theorem) -> tuple[str, Result]:
         text = self.proof.certificate(th, self._shown_possible(th))
-        return text, replay(text, self.claimed)
+        return text, replay(text, self.claimed, self.proof.elsewhere)
 
     def _row(self, left: Any, relation: str, right: Any, by: Rule) -> tuple[list[Theorem], list[Theorem]]:
         """What the search found without defined names, and the same as it was asked for, or nothing."""

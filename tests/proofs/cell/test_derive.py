@@ -2,7 +2,7 @@
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from sympy import Sum, cos, exp, sin
+from sympy import Abs, Sum, cos, exp, sin
 
 from posenc_lib.proofs import *
 from posenc_lib.proofs.cell.derive import load_ipython_extension
@@ -55,6 +55,36 @@ def test_a_text_is_entered_as_its_author_would():
     assert D.results["eq-gauss"].left == Sum(i, (i, 0, N))
     turned = D.results["eq-turned"]
     assert (turned.left, turned.links[0].relation) == (D.results["eq-abs"].left, "<=")
+
+
+def test_a_result_of_another_page_is_recalled():
+    D = Derivation("text")
+    text = """
+recall eq-far: |h(1) + h(2)| <= |h(2)| + |h(1)|
+recall eq-turned: p
+  >= |sin(p)|
+eq-near: 2*|sin(p)| <= 2*p   -- twice  [adding eq-turned times 2]
+"""
+    far, turned, near = derive(D, text, NAMES)
+    assert [r.kind for r in (far, turned, near)] == ["recalled", "recalled", "proved"]
+    assert far.written[1] == (r"\left|{h_{2}}\right|", r"+ \left|{h_{1}}\right|"), "as its author wrote it"
+    assert (turned.left, turned.links[0].relation, turned.right) == (Abs(sin(p)), "<=", p)
+    assert near.rests_on == ("eq-turned",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("recall eq-a: x = x\n  = x", "one statement is recalled: write recall eq-name: left <= right"),
+        ("recall x = x", "one statement is recalled"),
+        ("recall eq-a: f(x) := x", "one statement is recalled"),
+        ("recall eq-a: x = x -- because", "nothing is expected here: the reason stands where it is proved"),
+        ("recall eq-a: x = x -- [identity]", "nothing is expected here"),
+    ],
+)
+def test_what_is_no_recalled_result(text, message):
+    with pytest.raises(Misread, match=message):
+        derive(Derivation("text"), text, NAMES)
 
 
 def test_hypotheses_and_induction_from_them():

@@ -567,6 +567,25 @@ CASES = {
     "an integral from a complex end joined": [axiom("join", integral(B0, I, ONE), ZERO)],
     "an integral over a pole joined": [axiom("join", integral(STEP, n(-1), ONE), ZERO)],
     "a sum reversed": [axiom("reverse", total(B0, ZERO, ONE))],
+    # results as a whole, and results of other pages
+    "rows that do not meet": [["ring", x, x], ["ring", y, y], ["chain", [0, 1]]],
+    "a chain of differences": [
+        assume(x, "!=", ZERO),
+        assume(ZERO, "!=", x),
+        ["chain", [0, 1]],
+    ],
+    "another left side recalled": [["ring", x, x], ["recall", 0, [], y, "=", x]],
+    "another right side recalled": [["ring", x, x], ["recall", 0, [], x, "=", y]],
+    "an equation, recalled as strict": [["ring", x, x], ["recall", 0, [], x, "<", x]],
+    "an equation of complex numbers, recalled as a bound": [["ring", z, z], ["recall", 0, [], z, "<=", z]],
+    "a bound, recalled as strict": [
+        ["adding", x, "<=", x, [], ZERO, []],
+        ["recall", 0, [], x, "<", x],
+    ],
+    "a strict bound, recalled as an equation": [
+        ["adding", x, "<", plus(x, ONE), [], ONE, []],
+        ["recall", 0, [], x, "=", plus(x, ONE)],
+    ],
     # axioms of combinatorics
     "powers of a real and a natural number": [axiom("natural_powers", ZERO, n(-1), ONE)],
     "powers of a natural and a real number": [axiom("natural_powers", ZERO, ONE, n(-1))],

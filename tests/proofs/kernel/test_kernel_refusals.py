@@ -7,7 +7,7 @@ import traceback
 from pathlib import Path
 
 import pytest
-from kernel_cases import CASES, ONE, ZERO, certificate, claimed, instance, plus, x
+from kernel_cases import CASES, ONE, ZERO, certificate, claimed, d, f, instance, m, plus, x
 from kernel_copies import SOURCES, lenient, load, without_each_condition
 
 from posenc_lib.proofs.kernel import Refused, replay
@@ -31,6 +31,22 @@ OTHERS = {
     "a term counted from behind": {**certificate([["ring", -1, x]], hypotheses=[], **RING), "terms": [x]},
     "a term not yet read": {**certificate([["ring", 0, x]], hypotheses=[], **RING), "terms": [["+", 1], x]},
     "a claim that nobody made": certificate([["rewrite", "eq-other", [], x]], hypotheses=[], **RING),
+}
+
+
+def through(known, said):
+    """What is said, under the hypothesis of one that does not say it; steps that show that one possible."""
+    (u, left, relation, right), rest = known, [["assume", *said], ["assume", *known]]
+    more = [["assume", u, left, "=", right], ["adding", left, relation, right, [[ONE, 2]], ZERO, []]]
+    steps = [*rest, *(more if relation != "=" else []), ["recall", 0, [1], *said[1:]]]
+    claim = {"left": said[1], "relation": said[2], "right": said[3], "hypotheses": [known]}
+    return {**certificate(steps, **claim), "model": [3 if relation != "=" else 1]}
+
+
+OTHERS |= {
+    "what is defined for integers, said of real numbers": through([[m], f(m), "=", m], [[x], f(x), "=", x]),
+    "what is defined for one number, said of all": through([[m], f(m), "=", d], [[m, d], f(m), "=", d]),
+    "what is bounded, said to be equal": through([[m], f(m), "<=", m], [[m], f(m), "=", m]),
 }
 OTHERS["a term that is doubled"] = certificate(
     [["ring", x, x], *(instance(plus(*[x] * 8), of=k) for k in range(6)), ["ring", x, x]],

@@ -60,8 +60,8 @@ ENTRIES = {
     "define": lambda s: derivation().define(f(x), s),
     "assume": lambda s: derivation().assume("eq-a", s, x, ""),
     "assume, right": lambda s: derivation().assume("eq-a", x, s, ""),
-    "recall": lambda s: derivation().recall("eq-a", s, x),
-    "recall, right": lambda s: derivation().recall("eq-a", x, s),
+    "recall": lambda s: derivation().recall("eq-a", s, "=", x),
+    "recall, right": lambda s: derivation().recall("eq-a", x, "=", s),
     "model": lambda s: derivation().model(f(x), s),
     "constant": lambda s: derivation().constant(s),
     "sample": lambda s: derivation().sample("eq-a", s, "=", x, ""),
@@ -113,7 +113,7 @@ def test_every_public_name_that_takes_expressions_is_tried():
         "Point",
         "Statement",
     }
-    methods = {name for part in Derivation.__mro__[:3] for name in vars(part) if not name.startswith("_")}
+    methods = {name for part in Derivation.__mro__[:4] for name in vars(part) if not name.startswith("_")}
     assert methods - tried == {"check_model", "print_as"}
 
 

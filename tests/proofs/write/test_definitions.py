@@ -80,7 +80,10 @@ def test_a_definition_makes_the_model_to_be_looked_at_again():
 
 
 def test_a_definition_makes_citations_to_be_looked_at_again():
-    for take in (lambda D: D.cite("eq-c", f(x), "<=", 1, "somewhere"), lambda D: D.recall("eq-c", f(x), 1)):
+    for take in (
+        lambda D: D.cite("eq-c", f(x), "<=", 1, "somewhere"),
+        lambda D: D.recall("eq-c", f(x), "=", 1),
+    ):
         D = Derivation("hole")
         take(D)
         with pytest.raises(Refuted, match="eq-c: what is cited fails"):

@@ -99,16 +99,16 @@ def test_a_result_keeps_both_sides_its_scope_and_its_bases():
     assert D.define(y, x + 1).links[0].because == ""
     sampled = D.sample("eq-s", a**2, ">=", Integer(0), "looks so")
     assert (sampled.left, sampled.right, sampled.source) == (a**2, 0, "")
-    recalled = D.recall("eq-far", g(x), K(x))
+    recalled = D.recall("eq-far", Abs(g(x)) ** 2, "=", g(x) ** 2)
     assert (recalled.kind, recalled.verdict.status, recalled.left, recalled.right) == (
-        "recalled", "cited", g(x), K(x),
+        "recalled", "recalled", Abs(g(x)) ** 2, g(x) ** 2,
     )  # fmt: skip
-    assert recalled.verdict.method == "proved on another page as eq-far"
-    assert recalled.verdict.scope == "for all x ∈ ℝ and every real function K, g"
+    assert recalled.verdict.method == "proved elsewhere as eq-far"
+    assert recalled.verdict.scope == "for all x ∈ ℝ and every real function g"
     assert (recalled.label, recalled.derivation, recalled.source) == ("eq-far", "kept", "")
-    assert (recalled.links[0].relation, recalled.links[0].because) == ("=", "recalled")
-    D.model(g(x), K(x))
-    assert D.prove("eq-u", g(x) * h[i], eq(K(x) * x**i, "", follows("eq-far"))).rests_on == ("eq-far",)
+    assert (recalled.links[0].relation, recalled.links[0].because) == ("=", "")
+    used = D.prove("eq-u", Abs(g(x)) ** 2 * h[i], eq(g(x) ** 2 * x**i, "", follows("eq-far")))
+    assert used.rests_on == ("eq-far",)
     named = D.prove("eq-n", h[i] * y, eq(x**i * y, "", follows(defined.label)))
     assert (named.uses, named.rests_on) == (("def-kept-1",), ()), "a definition is not a base"
     assert D.refute("eq-r", a, a + 1, "").source == ""

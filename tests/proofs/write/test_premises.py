@@ -72,4 +72,4 @@ def test_nothing_rests_on_a_sample():
 
 def test_what_is_recalled_is_not_refuted_by_a_point():
     with pytest.raises(Refuted, match="eq-any: what is cited fails"):
-        Derivation("hole").recall("eq-any", 0, 1)
+        Derivation("hole").recall("eq-any", 0, "=", 1)
