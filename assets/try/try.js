@@ -21,7 +21,13 @@
     button.addEventListener("click", () => { fill(example.textContent); clear(); });
     part("[data-examples]").append(button);
   }
-  const linked = () => location.hash.startsWith("#text=") && decodeURIComponent(location.hash.slice("#text=".length));
+  function linked() {
+    try {
+      return location.hash.startsWith("#text=") ? decodeURIComponent(location.hash.slice("#text=".length)) : "";
+    } catch {
+      return ""; // a link that was cut
+    }
+  }
   addEventListener("hashchange", () => linked() && fill(linked()));
 
   let worker, files, timer, running, ready;
@@ -38,6 +44,15 @@
     worker = undefined;
     ready = false;
     rest(words);
+  }
+
+  function offer(words) {
+    absent.firstElementChild.textContent = words;
+    absent.hidden = false;
+  }
+  function fail(words) {
+    end(words);
+    offer("");
   }
 
   function show({ kind, label, mathml, reasons, said: line, more }) {
@@ -74,7 +89,7 @@
       bar.value = 0;
       status.textContent = "The checker is loading.";
       worker = new Worker(new URL("worker.mjs", base), { type: "module" });
-      worker.onerror = () => end("The checker could not be started.");
+      worker.onerror = () => fail("The checker could not be started.");
       worker.total = total;
     }
     timer = setInterval(() => {
@@ -89,7 +104,7 @@
       }
       if (data.ready) [ready, bar.hidden, from, status.textContent] = [true, true, performance.now(), "The text is being checked."];
       if (data.answer) last = show(data.answer);
-      if (data.failed) end(`The checker stopped by itself: ${data.failed}`);
+      if (data.failed) fail(`The checker stopped by itself: ${data.failed}`);
       if (data.done) rest(last);
     };
     worker.postMessage({ files: Object.keys(files), text: editor.value });
@@ -102,10 +117,13 @@
   stop.addEventListener("click", () => end("Stopped."));
 
   (async () => {
-    const missing = "This copy of the book was built without the checker's files.";
-    if (location.protocol === "file:") throw "Opened from disk, a page may not start the checker.";
-    files = await fetch(new URL("files.json", base)).then((found) => { if (found.ok) return found.json(); throw missing; });
+    if (location.protocol === "file:") return offer("Opened from disk, a page may not start the checker.");
+    try {
+      files = await (await fetch(new URL("files.json", base))).json();
+    } catch {
+      return offer("This copy of the book was built without the checker's files.");
+    }
     fill(linked() || examples[0].textContent);
     [form.hidden, absent.hidden] = [false, true];
-  })().catch((why) => { absent.firstElementChild.textContent = why; });
+  })();
 })();

@@ -47,14 +47,14 @@ def served():
 class Editor:
     """The page in a tab, with all that it asks for and complains of."""
 
-    def __init__(self, chrome, served):
+    def __init__(self, chrome, served, fragment=""):
         self.tab = chrome.new_page(reduced_motion="reduce")
         self.tab.set_default_timeout(PATIENCE)
         self.address, self.requests, self.errors = served + PAGE, [], []
         self.tab.on("request", lambda request: self.requests.append(request.url))
         self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
         self.tab.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
-        self.tab.goto(self.address)
+        self.tab.goto(self.address + fragment)
         self.tab.wait_for_selector("form.try-it:not([hidden])")
 
     def loaded(self):
@@ -223,6 +223,20 @@ def test_a_check_can_be_stopped_and_ends_by_itself_when_its_time_is_over(editor)
     tab.eval_on_selector("form.try-it", "form => { form.dataset.seconds = 60; }")
     [(kind, *_)], _ = editor.check(LETTERS + "a = a + 0")
     assert kind == "proved"
+
+
+@looked_at
+@shipped
+def test_a_file_that_does_not_come_is_named_and_a_notebook_offered(chrome, served):
+    editor = Editor(chrome, served, fragment="#text=100%")  # a link that was cut
+    assert editor.tab.input_value("#try-text").startswith("a, b = ")
+    editor.tab.route("**/sympy-*.whl", lambda route: route.fulfill(status=404))
+    found, announced = editor.check()
+    assert not found and re.fullmatch(
+        r"The checker stopped by itself: .*/sympy-.* cannot be loaded .404.", announced
+    )
+    assert editor.tab.is_visible(".try-absent a[href='check-your-own.html']")
+    editor.tab.close()
 
 
 @looked_at
