@@ -50,8 +50,8 @@ def _lean_page(app: Any, page: str, template: str, context: dict[str, Any], doct
 
 
 def _wanted(file: str, named: set[str]) -> bool:
-    """Named in ``_config.yml``, or a live figure's, which ``live_figures`` adds where a page holds it."""
-    return file in named or file.startswith("_static/figures/")
+    """Named in ``_config.yml``, or of a live figure or the editor, and so added where a page holds it."""
+    return file in named or file.startswith(("_static/figures/", "_static/try/"))
 
 
 def lighter_drawing(svg: str) -> str:

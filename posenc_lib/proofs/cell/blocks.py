@@ -27,7 +27,8 @@ class Row(NamedTuple):
 class Block(NamedTuple):
     """``label: left`` and its rows; ``kind`` is "prove", "assume", "recall" or "define".
 
-    ``beside`` says where it is printed, and which function of the library computes it.
+    ``beside`` says where it is printed, and which function of the library computes it. A label may
+    be missing: "".
     """
 
     kind: str
@@ -44,8 +45,10 @@ def blocks(text: str) -> Iterator[Block]:
         Misread: naming the line, and how a part is written.
     """
     lines = list(_lines(re.sub(r"#[^\n]*", lambda remark: " " * len(remark.group()), text)))
+    if not lines:
+        raise Piece(text, 0, 0).misread("an equation is expected, such as eq-even: cos(-a) = cos(a)")
     starts = [k for k, line in enumerate(lines) if line.whole[line.start - 1 : line.start] in ("", "\n")]
-    if lines and 0 not in starts:
+    if 0 not in starts:
         raise lines[0].misread("a line at the margin is expected, such as eq-name: left side")
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         below, beside = lines[start + 1 : end], {}
@@ -84,8 +87,6 @@ def _block(head: Piece, rest: list[Piece], beside: dict[str, str]) -> Block:
     defines = rows[0].relation == ":="
     if defines and len(rows) > 1:
         raise rows[1].right.misread("a definition has one right side")
-    if not defines and not label:
-        raise head.misread("a label is expected: write eq-name: left side")
     return Block("define" if defines else "prove", label, left, tuple(rows), beside)
 
 

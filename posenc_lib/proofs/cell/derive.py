@@ -49,10 +49,13 @@ def derive(D: Derivation, text: str, names: Mapping[str, Any]) -> list[Result]:
         >>> result.verdict.status
         'proved'
     """
-    return [_entered(D, block, names) for block in blocks(text)]
+    return [entered(D, block, names) for block in blocks(text)]
 
 
-def _entered(D: Derivation, block: Block, names: Mapping[str, Any]) -> Result:
+def entered(D: Derivation, block: Block, names: Mapping[str, Any]) -> Result:
+    """One part of a text, entered into ``D``; ``derive`` says what is raised."""
+    if block.kind == "prove" and not block.label:
+        raise block.left.misread("a label is expected: write eq-name: left side")
     sides = [parsed(piece, names) for piece in (block.left, *(row.right for row in block.rows))]
     rows = list(block.rows)
     if rows[0].relation in TURNED:

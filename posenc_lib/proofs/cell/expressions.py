@@ -130,7 +130,7 @@ class _Reader:
             return found
         if found is None:
             close = node.id in FUNCTIONS or node.id in RANGES
-            hint = f"{node.id}(…)" if close else f'{node.id} = reals("{node.id}") in a cell above'
+            hint = f"{node.id}(…)" if close else f'{node.id} = reals("{node.id}") above'
             raise self._misread(node, f"{node.id} is not known here: write {hint}")
         kind = type(found).__name__
         raise self._misread(node, f"{node.id} is a {kind}; a letter or an expression is expected")

@@ -1,0 +1,297 @@
+"""The checker in the page, in a real browser: what a reader types is answered, and nothing else is loaded."""
+
+import functools
+import gzip
+import http.server
+import json
+import re
+import threading
+import time
+import zipfile
+from urllib.parse import urlsplit
+
+import pytest
+
+from tools import pyodide, try_it
+from tools.browser import MEASURE, SCHEMES, SITE, WIDTHS, open_page, pages, why_not
+from tools.notebooks import ROOT
+
+PAGE = "book/reference/try-it.html"
+FILES = SITE / try_it.PLACE / "files.json"
+built = pytest.mark.skipif(not pages(), reason=why_not())
+looked_at = pytest.mark.skipif(bool(why_not()), reason=why_not())
+loaded = pytest.mark.skipif(not pyodide.is_loaded(), reason="no Pyodide: python -m tools.pyodide")
+shipped = pytest.mark.skipif(not FILES.exists(), reason="a site without the checker: make book")
+
+PATIENCE = 300_000  # ms, for a slow machine
+LETTERS = 'a, b, x, y = reals("a b x y")\n'
+POWER = "(cos(a) + sin(b) + x + y)^60"
+SLOW = f"{LETTERS}{POWER}*(a + b) = a*{POWER} + b*{POWER}"  # minutes
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def served():
+    """The site's address: a browser starts no worker from a page that was opened from disk."""
+    handler = functools.partial(Quiet, directory=SITE)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+class Editor:
+    """The page in a tab, with all that it asks for and complains of."""
+
+    def __init__(self, chrome, served, fragment=""):
+        self.tab = chrome.new_page(reduced_motion="reduce")
+        self.tab.set_default_timeout(PATIENCE)
+        self.address, self.requests, self.errors = served + PAGE, [], []
+        self.tab.on("request", lambda request: self.requests.append(request.url))
+        self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.tab.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
+        self.tab.goto(self.address + fragment)
+        self.tab.wait_for_selector("form.try-it:not([hidden])")
+
+    def loaded(self):
+        """The names of this page's own files that were asked for."""
+        return {urlsplit(url).path.rpartition("/")[2] for url in self.requests if "/_static/try/" in url}
+
+    def check(self, text=None):
+        """The verdicts, each as (kind, words, formula); and what is announced."""
+        if text is not None:
+            self.tab.fill("#try-text", text)
+        self.tab.click("button[type=submit]")
+        self.tab.wait_for_selector("[data-stop]:disabled")
+        said = """all => all.map(e => [e.querySelector('.check').className.split('check-')[1],
+          e.querySelector('.check').textContent, e.querySelector('math')?.textContent ?? ''])"""
+        found = self.tab.eval_on_selector_all(".try-answers > li", said)
+        return found, self.tab.inner_text(".try-it [role=status]")
+
+
+@pytest.fixture(scope="module")
+def editor(chrome, served):
+    """One tab: the checker is loaded once, and again after it was stopped."""
+    opened = Editor(chrome, served)
+    yield opened
+    opened.tab.close()
+
+
+@looked_at
+@shipped
+def test_nothing_is_loaded_before_a_reader_asks(editor):
+    assert editor.loaded() == {"try.js", "try.css", "files.json"}
+    assert editor.tab.input_value("#try-text").startswith('a, b = reals("a b")\ncos(a - b)')
+
+
+@looked_at
+@shipped
+def test_an_identity_is_proved(editor):
+    """The first check loads everything, from the site alone, and with the policy that all pages have."""
+    start = time.perf_counter()
+    [(kind, said, formula)], announced = editor.check()
+    print(f"first verdict after {time.perf_counter() - start:.1f} s")
+    assert (kind, said) == ("proved", "✔ proved · identity · for all a, b ∈ ℝ · 11 wrong versions refuted")
+    assert formula.startswith("cos\u2061(a−b)=") and "\\" not in formula
+    assert announced == f"eq-1 {said}"
+    origin = editor.address.removesuffix(PAGE)
+    assert all(url.startswith(origin) for url in editor.requests)
+    assert editor.loaded() == {
+        *json.loads(FILES.read_text()),
+        "files.json",
+        "try.js",
+        "try.css",
+        "worker.mjs",
+    }
+    assert not editor.errors
+
+
+@looked_at
+@shipped
+def test_a_wrong_one_is_refuted_with_its_point(editor):
+    [(kind, said, formula)], announced = editor.check(LETTERS + "cos(a - b) = cos(a)*cos(b) - sin(a)*sin(b)")
+    assert (kind, said) == ("refuted", "✘ refuted at a = 1, b = 1: left side 1, right side -0.416147")
+    assert "=?" in formula and said in announced
+
+
+@looked_at
+@shipped
+def test_what_is_no_equation_is_answered_in_words_and_never_run(editor):
+    [(kind, said, formula)], announced = editor.check(LETTERS + "cos(a) = sin(c)")
+    assert kind == "undecided" and said.startswith("✎ not checked: line 2, column 14: c is not known here")
+    assert said in announced and not formula
+    hostile = "<img src=x onerror=alert(1)>"
+    [(kind, said, _)], _ = editor.check(f"{LETTERS}cos(a) = {hostile}")
+    assert said.startswith("✎ not checked: line 2") and hostile in editor.tab.inner_text(".try-answers pre")
+    assert not editor.tab.locator(".try-answers img").count() and not editor.errors
+
+
+@looked_at
+@shipped
+def test_examples_and_exercises_are_answered_as_their_words_say(editor):
+    expected = {
+        "An identity": ["proved"],
+        "A bound": ["proved", "proved"],
+        "A wrong sign": ["refuted"],
+        "A derivation": ["defined", "defined", "proved"],
+        "Exercise: odd numbers": ["undecided"],
+        "Exercise: the variance": ["refuted"],
+    }
+    examples = editor.tab.locator("[data-examples] button")
+    assert examples.all_inner_texts() == list(expected)
+    for name, kinds in expected.items():
+        editor.tab.get_by_role("button", name=name, exact=True).click()
+        assert [kind for kind, *_ in editor.check()[0]] == kinds, name
+
+
+@looked_at
+@shipped
+@pytest.mark.parametrize(
+    ("name", "solution", "place"),
+    [
+        ("Exercise: odd numbers", " [induction N]", "your reason$"),
+        ("Exercise: the variance", "= sum(w(j)^2, j, 0, d - 1)/d - (sum(w(k), k, 0, d - 1)/d)^2 ", "= 0 "),
+    ],
+)
+def test_a_solution_that_the_page_gives_is_accepted(editor, name, solution, place):
+    assert solution.strip() in (ROOT / PAGE).with_suffix(".md").read_text()
+    editor.tab.get_by_role("button", name=name, exact=True).click()
+    text = editor.tab.input_value("#try-text")
+    solved = re.sub(place, lambda found: (found[0] if "reason" in place else "") + solution, text)
+    assert [kind for kind, *_ in editor.check(solved)[0]] == ["proved"]
+
+
+@looked_at
+@shipped
+def test_a_link_brings_a_derivation_of_another_page(editor):
+    other = (SITE / "book" / "reference" / "what-the-checker-accepts.html").read_text()
+    fragments = re.findall(r'href="try-it\.html(#text=[^"]*eq-acc-double[^"]*)"', other)
+    editor.tab.goto(editor.address + fragments[0])
+    found, announced = editor.check()
+    assert [kind for kind, *_ in found] == ["proved", "proved"] and announced.startswith("eq-acc-double ✔")
+
+
+@looked_at
+@shipped
+def test_everyone_can_use_it(editor, axe):
+    """With verdicts on the page: nothing cut off, WCAG 2.2, large enough for fingers, in light and dark."""
+    tab, found = editor.tab, []
+    wide = "eq-two: a" + 20 * " + a*b*cos(x)" + " = b"
+    verdicts, _ = editor.check(f"{LETTERS}eq-one: cos(a) = cos(-a) -- even\n{wide}")
+    assert [kind for kind, *_ in verdicts] == ["proved", "refuted"]
+    tab.evaluate("document.querySelector('.bd-sidebar-primary').scrollTo(0, 0)")  # as in test_site
+    for width in WIDTHS.values():
+        tab.set_viewport_size({"width": width, "height": 900})
+        for scheme in SCHEMES:
+            tab.emulate_media(color_scheme=scheme)
+            found += [f"{width}, {scheme}: {problem}" for problem in (*tab.evaluate(MEASURE), *axe(tab))]
+    tab.set_viewport_size({"width": WIDTHS["desktop"], "height": 900})
+    assert not found, "\n".join(found)
+    heights = tab.eval_on_selector_all(".try-it :is(button, textarea)", "all => all.map(e => e.offsetHeight)")
+    assert min(heights) >= 24
+
+
+@looked_at
+@shipped
+def test_it_is_used_by_keyboard(editor):
+    tab = editor.tab
+    tab.fill("#try-text", LETTERS + "a = a + 0")
+    tab.keyboard.press("Control+Enter")
+    tab.wait_for_selector(".try-answers .check-proved")
+    tab.keyboard.press("Tab")
+    assert tab.evaluate("document.activeElement.textContent") == "Check"
+
+
+@looked_at
+@shipped
+def test_a_check_can_be_stopped_and_ends_by_itself_when_its_time_is_over(editor):
+    tab = editor.tab
+    tab.fill("#try-text", SLOW)
+    tab.click("button[type=submit]")
+    tab.get_by_text("checking, 1 s").wait_for()
+    tab.click("[data-stop]")
+    assert tab.inner_text(".try-it [role=status]") == "Stopped."
+    assert tab.is_disabled("[data-stop]") and not tab.inner_text("[data-progress]")
+    assert tab.get_attribute("form.try-it", "data-seconds") == "60"
+    tab.eval_on_selector("form.try-it", "form => { form.dataset.seconds = 2; }")
+    found, announced = editor.check()
+    assert (found, announced) == ([], "Stopped after 2 s. A smaller step may be quicker.")
+    tab.eval_on_selector("form.try-it", "form => { form.dataset.seconds = 60; }")
+    [(kind, *_)], _ = editor.check(LETTERS + "a = a + 0")
+    assert kind == "proved"
+
+
+@looked_at
+@shipped
+def test_a_file_that_does_not_come_is_named_and_a_notebook_offered(chrome, served):
+    editor = Editor(chrome, served, fragment="#text=100%")  # a link that was cut
+    assert editor.tab.input_value("#try-text").startswith("a, b = ")
+    editor.tab.route("**/sympy-*.whl", lambda route: route.fulfill(status=404))
+    found, announced = editor.check()
+    assert not found and re.fullmatch(
+        r"The checker stopped by itself: .*/sympy-.* cannot be loaded .404.", announced
+    )
+    assert editor.tab.is_visible(".try-absent a[href='check-your-own.html']")
+    editor.tab.close()
+
+
+@looked_at
+def test_where_it_cannot_run_the_page_says_why_and_offers_a_notebook(chrome, served):
+    tab = chrome.new_page()
+    tab.route("**/files.json", lambda route: route.fulfill(status=404))
+    tab.goto(served + PAGE)
+    tab.get_by_text("This copy of the book was built without the checker's files.").wait_for()
+    open_page(tab, SITE / PAGE)
+    tab.get_by_text("Opened from disk, a page may not start the checker.").wait_for()
+    assert tab.is_hidden("form.try-it") and tab.is_visible(".try-absent a[href='check-your-own.html']")
+    tab.close()
+    context = chrome.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(served + PAGE)
+    assert tab.get_by_text("Without scripts the checker cannot run here.").is_visible()
+    context.close()
+
+
+@loaded
+def test_a_file_with_another_digest_is_not_shipped(monkeypatch):
+    assert set(pyodide.files()) <= set(try_it.shipped())
+    read = type(pyodide.PINS).read_bytes
+    monkeypatch.setattr(
+        type(pyodide.PINS), "read_bytes", lambda path: read(path) + b"!" * (path.suffix == ".wasm")
+    )
+    with pytest.raises(ValueError, match=r"pyodide\.asm\.wasm .* is not pinned"):
+        pyodide.files()
+
+
+def test_without_pyodide_nothing_is_shipped(monkeypatch, tmp_path):
+    monkeypatch.setattr(pyodide, "CACHE", tmp_path)
+    assert try_it.shipped() == {}
+
+
+def test_the_checker_is_shipped_as_its_wheel_holds_it(wheels, tmp_path):
+    (tmp_path / "shipped.zip").write_bytes(try_it.checker())
+    ours, wheel = zipfile.ZipFile(tmp_path / "shipped.zip"), zipfile.ZipFile(wheels["posenc-proofs"])
+    names = {name for name in wheel.namelist() if name.endswith((".py", ".pyi"))}
+    assert set(ours.namelist()) == names and all(ours.read(name) == wheel.read(name) for name in names)
+    assert try_it.checker() == try_it.checker()
+
+
+@loaded
+def test_what_a_reader_s_browser_loads_stays_small():
+    """Bytes over the wire: archives are packed, a server compresses the rest."""
+    packed = {
+        name: len(data) if name.endswith((".whl", ".zip")) else len(gzip.compress(data))
+        for name, data in try_it.shipped().items()
+    }
+    print(*(f"{size:>12,} {name}" for name, size in packed.items()), f"{sum(packed.values()):>12,}", sep="\n")
+    assert sum(packed.values()) < 25e6
+
+
+@built
+def test_only_its_page_loads_the_script():
+    loading = [page.relative_to(SITE).as_posix() for page in pages() if "_static/try/" in page.read_text()]
+    assert loading == [PAGE]

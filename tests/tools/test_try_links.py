@@ -1,0 +1,97 @@
+"""Each derivation that a page holds as text can be tried: its link brings all that it rests on."""
+
+import re
+from urllib.parse import unquote
+
+import nbformat
+import pytest
+
+from posenc_lib.proofs.cell.answers import answers
+from tools.browser import SITE, pages, why_not
+from tools.contents import find_notebooks
+from tools.reading import STEP
+from tools.try_links import CELL, PAGE, alone, links
+
+LETTERS = '%load_ext posenc_lib.proofs\na, b, th = reals("a b theta")\nD = Derivation("x")'
+FIRST = "%%derive D\neq-cos: cos(a + b)  # remark\n  = cos(a)*cos(b) - sin(a)*sin(b)  -- why\neq-b: b = b + 0"
+
+
+def cells_of(path):
+    """The code cells that the site shows."""
+    found = nbformat.read(path, as_version=4).cells
+    return [c for c in found if c.cell_type == "code" and "remove-cell" not in c.metadata.get("tags", [])]
+
+
+TEXTS = {
+    f"{path.stem}-{k}": (text, cells[k])
+    for path in find_notebooks()
+    for cells in [cells_of(path)]
+    for k, text in links([cell.source for cell in cells]).items()
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_linked_text_is_answered_as_on_the_page(name):
+    """Result by result: what was proved is proved, for the same values."""
+    text, cell = TEXTS[name]
+    records = [output.data[STEP] for output in cell.outputs]
+    found = {answer.label: answer for answer in answers(text)}
+    for record in records:
+        if record["kind"] != "defined":  # a definition's label is its number
+            answer = found[record["label"]]
+            assert (answer.kind, answer.latex) == (record["kind"], record["latex"])
+            assert record["scope"] in answer.said
+    assert {answer.kind for answer in found.values()} <= {"proved", "defined"}
+
+
+def test_most_derivations_have_a_link():
+    """Not those with a hypothesis, nor those whose letters Python computes."""
+    every = [cell.source for path in find_notebooks() for cell in cells_of(path)]
+    written = sum(bool(CELL.match(source)) for source in every)
+    assert written - 2 <= len(TEXTS) < written
+
+
+def test_a_text_brings_the_letters_and_the_parts_that_it_uses_and_no_others():
+    last = "%%derive D\neq-two: cos(2*a)\n  = cos(a)^2 - sin(a)^2  -- twice [follows eq-cos(b=a)]"
+    assert alone([LETTERS, FIRST, last]).split("\n") == [
+        'a, b = reals("a b")',
+        *("eq-cos: cos(a + b)", "  = cos(a)*cos(b) - sin(a)*sin(b)  -- why"),
+        *("eq-two: cos(2*a)", "  = cos(a)^2 - sin(a)^2  -- twice [follows eq-cos(b=a)]"),
+    ]
+
+
+def test_a_text_brings_definitions_and_what_they_use_in_turn():
+    defined = "%%derive\nu := a + 1\nv := u^2\n"
+    lines = alone([LETTERS, "u, v = reals('u v')", defined, "%%derive D\neq-v: v = (a + 1)^2"]).split("\n")
+    assert sorted(lines[0].split(" = ")[0].split(", ")) == ["a", "u", "v"]
+    assert lines[1:] == ["u := a + 1", "v := u^2", "eq-v: v = (a + 1)^2"]
+    assert [answer.kind for answer in answers("\n".join(lines))] == ["defined", "defined", "proved"]
+
+
+def test_the_last_declaration_counts_and_a_name_may_print_otherwise():
+    text = alone([LETTERS, "a = positives('a')", "%%derive D\neq-a: sqrt(a^2) + th = a + th"])
+    assert text.split("\n")[:2] == ['th = reals("theta")', 'a = positives("a")']
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["c = 2*a", "%%derive D\neq-c: c = 2*a"],  # a name that Python computes
+        ["a = cos(b)", "%%derive D\neq-c: a = cos(b)"],  # also where it was a letter
+        ['D.prove("eq-py", a, eq(a))', "%%derive D\neq-c: a = a + 0 -- why [follows eq-py]"],
+        ["%%derive D\nassume eq-h: a = b -- why", "%%derive D\neq-c: 2*a = 2*b -- why [follows eq-h]"],
+        [FIRST, 'D = new("eq-cos")', "%%derive D\neq-c: a = a + 0 -- why [follows eq-cos]"],
+    ],
+)  # fmt: skip
+def test_what_rests_on_python_has_no_link(cells):
+    assert alone([LETTERS, *cells]) is None
+
+
+@pytest.mark.skipif(not pages(), reason=why_not())
+def test_built_pages_link_these_texts():
+    linked = {}
+    for page in pages():
+        for address in re.findall(r'href="([^"]*)#text=([^"]*)"', page.read_text(encoding="utf-8")):
+            assert (page.parent / address[0]).resolve() == SITE / f"{PAGE}.html"
+            linked.setdefault(page.stem, []).append(unquote(address[1]))
+    assert [text for texts in linked.values() for text in texts] == [text for text, _ in TEXTS.values()]

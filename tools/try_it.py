@@ -1,0 +1,65 @@
+"""A Sphinx extension: the page on which the checker runs in the reader's browser, and what it loads.
+
+The page's script loads them only when a reader asks. They are copied where ``tools.pyodide`` has loaded them;
+elsewhere the book is built without them, and the page, which finds no ``files.json``, says so.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from tools import pyodide
+from tools.notebooks import ROOT
+
+CHECKER = ROOT / "posenc_lib" / "proofs"
+PLACE = Path("_static", "try")
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("html-page-context", _load_script)
+    app.connect(
+        "build-finished", _write_files, priority=900
+    )  # after lean_site, which deletes what it does not know
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _load_script(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    if '<form class="try-it"' in context.get("body", ""):
+        app.add_css_file("try/try.css")
+        app.add_js_file("try/try.js", defer="defer")
+
+
+def checker() -> bytes:
+    """The checker's modules, as its wheel holds them, in a zip archive that is always the same."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(CHECKER.rglob("*.py*")):
+            if path.suffix in (".py", ".pyi"):
+                entry = zipfile.ZipInfo(path.relative_to(ROOT).as_posix())
+                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def shipped() -> dict[str, bytes]:
+    """Every file that the page loads besides its script, by name; none where Pyodide has not been loaded."""
+    if not pyodide.is_loaded():
+        return {}
+    katex = files("sphinxcontrib").joinpath("katex.min.js").read_bytes()
+    return {**pyodide.files(), "posenc_proofs.zip": checker(), "katex.mjs": katex}
+
+
+def _write_files(app: Any, error: Exception | None) -> None:
+    if error is not None or app.builder.format != "html":
+        return
+    there = shipped()
+    for name, data in there.items():
+        (Path(app.outdir) / PLACE / name).write_bytes(data)
+    if there:
+        sizes = {name: len(data) for name, data in there.items()}
+        (Path(app.outdir) / PLACE / "files.json").write_text(json.dumps(sizes))

@@ -1,0 +1,153 @@
+"""A Sphinx extension: a derivation that a page holds as text has a link that takes it to "Try it here".
+
+The link's fragment is the text of a ``%%derive`` cell, with the letters that it uses and the earlier parts
+that it rests on. What rests on Python, a hypothesis and its model say, stays without a link.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from docutils import nodes
+
+from posenc_lib.proofs.cell.blocks import Block, blocks
+from posenc_lib.proofs.cell.letters import DECLARATION, MANY, Letter, declared
+from posenc_lib.proofs.cell.source import Misread
+
+PAGE = "book/reference/try-it"
+CELL = re.compile(r"%%derive\b[ \t]*(\w*)[^\n]*\n")
+WORD = re.compile(r"[^\W\d][\w-]*")
+NAME = re.compile(r"[^\W\d]\w*")
+QUOTED = re.compile(r"""["']([^\W\d]\w*-[\w-]+)["']""")  # a label, in Python
+
+
+class Part(NamedTuple):
+    """One definition or result of a text, as it is written, and as it is read."""
+
+    text: str
+    block: Block
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("doctree-resolved", _add_links)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def alone(cells: Sequence[str]) -> str | None:
+    """The last cell, a ``%%derive``, as a text that needs no other; None if it rests on what Python says.
+
+    Args:
+        cells: the code cells of a page, in order, down to this one
+    """
+    letters: dict[str, Letter] = {}
+    python: set[str] = set()  # names and labels that are made in Python
+    entered: dict[str, list[Part]] = {}
+    for cell in cells:
+        if found := CELL.match(cell):
+            entered.setdefault(found[1] or "D", []).extend(_parts(cell[found.end() :]))
+            continue
+        bound = _letters(cell)
+        names = _assigned(cell)
+        letters = {
+            name: letter for name, letter in (letters | bound).items() if name in bound or name not in names
+        }
+        python = (python - set(bound)) | (names - set(bound)) | set(QUOTED.findall(cell))
+        for name in names:
+            entered.pop(name, None)  # another derivation
+    last = CELL.match(cells[-1])
+    assert last is not None
+    own = _parts(cells[-1][last.end() :])
+    earlier = entered[last[1] or "D"][: -len(own)]
+    parts = _needed(earlier, own)
+    used = set().union(*(_words(part.block) for part in parts))
+    if used & python or any(part.block.kind == "assume" for part in parts):
+        return None
+    lines = _declarations({name: letter for name, letter in letters.items() if name in used})
+    return "\n".join([*lines, *(part.text for part in parts)])
+
+
+def _parts(text: str) -> list[Part]:
+    """A text cut at the lines that are not indented; remarks go."""
+    lines = [line.rstrip() for line in re.sub(r"#[^\n]*", "", text).split("\n") if line.split("#")[0].strip()]
+    starts = [k for k, line in enumerate(lines) if not line[0].isspace()]
+    cut = ["\n".join(lines[a:b]) for a, b in zip(starts, [*starts[1:], len(lines)], strict=True)]
+    return [Part(text, next(iter(blocks(text)))) for text in cut]
+
+
+def _words(block: Block) -> set[str]:
+    """Labels and names that a part uses."""
+    sides = [block.left.text, *(row.right.text for row in block.rows)]
+    rules = [row.rule.text for row in block.rows if row.rule]
+    return set(NAME.findall(" ".join([*sides, *rules]))) | set(WORD.findall(" ".join(rules)))
+
+
+def _needed(earlier: list[Part], own: list[Part]) -> list[Part]:
+    """The parts of a text, and before them those whose labels or definitions it uses, or they use in turn."""
+    kept, used = list(own), set().union(*(_words(part.block) for part in own))
+    for part in reversed(earlier):
+        head = NAME.match(part.block.left.text)
+        made = {part.block.label} | ({head[0]} if part.block.kind == "define" and head else set())
+        if made & used:
+            kept.insert(0, part)
+            used |= _words(part.block)
+    return kept
+
+
+def _letters(cell: str) -> dict[str, Letter]:
+    found = {}
+    for line in cell.split("\n"):
+        if DECLARATION.match(line):
+            try:
+                found |= declared(line)[0]
+            except Misread:  # Python that no text may hold
+                continue
+    return found
+
+
+def _assigned(cell: str) -> set[str]:
+    """The names that Python code binds at the margin; lines with % are IPython's."""
+    tree = ast.parse(re.sub(r"^%.*", "", cell, flags=re.MULTILINE))
+    return {
+        node.id
+        for statement in tree.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        for node in ast.walk(target)
+        if isinstance(node, ast.Name)
+    }
+
+
+def _declarations(letters: dict[str, Letter]) -> Iterator[str]:
+    """Lines that declare the letters: those of one domain together."""
+    together: dict[str, list[str]] = {}
+    for name, letter in letters.items():
+        if letter.maker in MANY and name == letter.spelled:
+            together.setdefault(letter.maker, []).append(name)
+        else:
+            yield f'{name} = {letter.maker}("{letter.spelled}")'
+    for maker, names in together.items():
+        yield f'{", ".join(names)} = {maker}("{" ".join(names)}")'
+
+
+def links(cells: Sequence[str]) -> dict[int, str]:
+    """For each cell with a derivation that can stand alone: its number, and its text."""
+    found = ((k, alone(cells[: k + 1])) for k, cell in enumerate(cells) if CELL.match(cell))
+    return {k: text for k, text in found if text is not None}
+
+
+def _add_links(app: Any, doctree: nodes.document, page: str) -> None:
+    sources = [node for node in doctree.findall(nodes.literal_block) if _is_code(node)]
+    for k, text in links([node.astext() for node in sources]).items():
+        there = app.builder.get_relative_uri(page, PAGE)
+        link = nodes.reference("", "Try it here", refuri=f"{there}#text={quote(text)}", internal=True)
+        place = sources[k].parent
+        place.append(nodes.paragraph("", "", link, classes=["try-link"]))
+
+
+def _is_code(node: nodes.Element) -> bool:
+    return isinstance(node.parent, nodes.Element) and node.parent.get("nb_element") == "cell_code_source"
