@@ -69,9 +69,21 @@ for (const block of $$(".bd-article div[class*=highlight-]:not(.output) > .highl
   block.append(button);
 }
 
+// Break it: what the controls show comes in a script of its own when the first is opened (tools/break_steps.py).
+const steps = $$(".break");
+const wrongVersions = (lists) => {
+  steps.forEach((step, i) => step.insertAdjacentHTML("beforeend", lists[i]));
+  reach();
+};
+const loadWrongVersions = () => document.head.append(Object.assign(document.createElement("script"), { src: steps[0].dataset.from }));
+steps.forEach((step) => {
+  step.hidden = false;
+  step.addEventListener("toggle", () => step.children.length > 1 || loadWrongVersions());
+});
+
 // What scrolls can be reached and scrolled with the keyboard.
 const reach = () => {
-  const boxes = $$(".bd-article :is(pre, .katex-display, .pst-scrollable-table-container, .output.text_html)");
+  const boxes = $$(".bd-article :is(pre, .katex-display, .break .wrong, .pst-scrollable-table-container, .output.text_html)");
   const wide = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
   boxes.forEach((box, i) => (wide[i] ? box.setAttribute("tabindex", 0) : box.removeAttribute("tabindex")));
 };

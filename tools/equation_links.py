@@ -26,7 +26,7 @@ def setup(app: Any) -> dict[str, Any]:
 class NumbersForLabels(SphinxPostTransform):
     """Turns links named by a label into references, which Sphinx then numbers."""
 
-    default_priority = 6  # steps come at 5, Sphinx resolves references at 10
+    default_priority = 7  # steps come at 5, Sphinx resolves references at 10
 
     def run(self, **kwargs: Any) -> None:
         for raw in list(self.document.findall(nodes.raw)):

@@ -36,13 +36,16 @@ function width(node) {
   return outside(style) + Math.max(length(style.width), length(style.minWidth), scale * widest);
 }
 
+// What the checker marks in a wrong version of a row; assets/book.css draws a box around what is red.
+const macros = { "\\wrong": "\\textcolor{red}{#1}" };
+
 const isDrawing = (node) => node.classes?.includes("katex-html");
 
 // [widest part that cannot be broken, width, HTML], or [-1, -1, what KaTeX refuses].
 function typeset(tex, displayMode, mathml) {
   const output = mathml ? "mathml" : "htmlAndMathml";
   try {
-    const tree = katex.__renderToDomTree(tex, { displayMode, output, throwOnError: true });
+    const tree = katex.__renderToDomTree(tex, { displayMode, output, macros, throwOnError: true });
     const drawn = [tree, ...tree.children].flatMap((node) => node.children || []).find(isDrawing);
     const parts = drawn ? drawn.children.map(width) : [0];
     return JSON.stringify([Math.max(...parts), sum(parts), tree.toMarkup()]);

@@ -18,13 +18,16 @@ from ..values.point import CORNERS, NoValue, Point
 RELATIONS = ("=", "<=", ">=", "<", ">", "!=")
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 CERTAINLY = {"==": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-TRIES = 24
+SMALL = 6  # points with values that a person would try first: 0, 1, 2, -1
+TRIES = SMALL + 24
 
 
 def points(tries: int = TRIES, first: int = 0) -> Iterator[Point]:
-    """Reproducible random points; every third gives each sequence one common value."""
-    for k in range(first, first + tries):
-        yield Point(k, "constant" if k % 3 == 2 else "random")
+    """Reproducible random points: some of small whole numbers, then any; these give sequences, every third
+    time, one common value.
+    """
+    for k in range(first - SMALL, first - SMALL + tries):
+        yield Point(k, "small" if k < 0 else "constant" if k % 3 == 2 else "random")
 
 
 def corners() -> list[Point]:
@@ -34,7 +37,7 @@ def corners() -> list[Point]:
 
 def first_look() -> list[Point]:
     """Where most false statements fail: asked before a proof is looked for, which takes longer."""
-    return [*corners(), *points(1)]
+    return [*corners(), *points(1, first=SMALL)]
 
 
 def certainly_fails(left: acb, relation: str, right: acb) -> bool:
@@ -58,23 +61,25 @@ def counterexample(
     at: Iterable[Point] | None = None,
 ) -> Counterexample | None:
     """A certified point at which the statement is false, or None if the search found none."""
-    for point, left, right in _values(lhs, rhs, where, chain(points(), corners()) if at is None else at):
+    columns = lhs.cols if isinstance(lhs, MatrixBase) else 0
+    for point, k, left, right in _values(lhs, rhs, where, chain(points(), corners()) if at is None else at):
         if certainly_fails(left, relation, right):
-            return Counterexample(point.described(), short(left), short(right))
+            entry = (k // columns + 1, k % columns + 1) if columns else ()
+            return Counterexample(point.described(), short(left), short(right), entry)
     return None
 
 
 def _values(
     lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[Basic, ...], at: Iterable[Point]
-) -> Iterator[tuple[Point, acb, acb]]:
-    """Both sides, entry by entry, at the points that satisfy the conditions, where both have values."""
+) -> Iterator[tuple[Point, int, acb, acb]]:
+    """Both sides at the points that satisfy the conditions: each entry's number, where both have values."""
     for point in at:
         with ctx.workprec(BITS):
             if all(_holds(condition, point) for condition in where):
                 pairs = [_pair(a, b, point) for a, b in zip(entries(lhs), entries(rhs), strict=True)]
             else:
                 pairs = []
-        yield from ((point, *pair) for pair in pairs if pair)
+        yield from ((point, k, *pair) for k, pair in enumerate(pairs) if pair)
 
 
 def _pair(a: Expr, b: Expr, point: Point) -> tuple[acb, acb] | None:
@@ -99,8 +104,10 @@ def _holds(condition: Basic, point: Point) -> bool:
 
 
 def short(ball: acb) -> str:
-    real, imag = float(ball.real.mid()), float(ball.imag.mid())
-    if abs(imag) < 1e-30:
+    """The middle of a ball in six digits; less than 1e-30 counts as 0."""
+    parts = (float(part.mid()) for part in (ball.real, ball.imag))
+    real, imag = (0.0 if abs(part) < 1e-30 else part for part in parts)
+    if imag == 0:
         return f"{real:.6g}"
     return f"{real:.6g} {'-' if imag < 0 else '+'} {abs(imag):.6g}i"
 
@@ -116,14 +123,14 @@ def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[
     Raises:
         CheckerBug: if the two sides certainly differ at one of them.
     """
-    at = [*corners(), *points(4)], list(points(TRIES - 4, first=4))
+    at = [*corners(), *points(4, first=SMALL)], list(points(TRIES - SMALL - 4, first=SMALL + 4))
     return all(_confirmed(a, b, where, at) for a, b in zip(entries(lhs), entries(rhs), strict=True))
 
 
 def _confirmed(a: Expr, b: Expr, where: tuple[Basic, ...], at: Iterable[list[Point]]) -> bool:
     for some in at:
         found = list(_values(a, b, where, some))
-        for point, left, right in found:
+        for point, _, left, right in found:
             if certainly_fails(left, "=", right):
                 at_point = Counterexample(point.described(), short(left), short(right))
                 raise CheckerBug(f"the kernel proved {a} = {b}, but ball arithmetic refutes it: {at_point}")

@@ -27,8 +27,8 @@ class Row(NamedTuple):
 class Block(NamedTuple):
     """``label: left`` and its rows; ``kind`` is "prove", "assume", "recall" or "define".
 
-    ``beside`` says where it is printed, and which function of the library computes it. A label may
-    be missing: "".
+    ``beside`` says where it is printed, and which function of the library computes it. A
+    label may be missing: "".
     """
 
     kind: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sympy import Basic, Integer, Symbol
 
@@ -64,8 +64,10 @@ class Finite(Plain):
     def refuting(self, statement: Statement, at: Iterable[Point]) -> Counterexample | None:
         """A point at which a version fails for one of the listed values."""
         points = list(at)
-        found = (counterexample(*case, points) for case in self._cases(statement))
-        return next(filter(None, found), None)
+        for value, case in zip(self.values, self._cases(statement), strict=True):
+            if found := counterexample(*case, points):
+                return replace(found, point=((pretty_name(str(self.over)), str(value)), *found.point))
+        return None
 
 
 def finite(over: Symbol, values: Sequence[int]) -> Finite:

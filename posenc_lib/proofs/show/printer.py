@@ -154,6 +154,11 @@ def latex(e: Expr | MatrixBase) -> str:
     return BookPrinter().doprint(expression(e))
 
 
+def terms(e: Expr | MatrixBase) -> tuple[str, ...]:
+    """The terms of a sum in LaTeX, each with its sign; anything else is one term."""
+    return tuple(BookPrinter().terms(e))
+
+
 WIDEST = 52  # letters that fit one row of the text column
 
 

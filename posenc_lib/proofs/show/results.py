@@ -14,6 +14,7 @@ from sympy.matrices import MatrixBase
 from ..terms.statement import Statement
 from ..terms.verdict import Verdict
 from .printer import RELATION_LATEX, aligned
+from .wrong import WrongVersion
 
 MARK = {
     "proved": "✔",
@@ -41,15 +42,18 @@ class Mutation:
 
     ``refuted`` fail at a certified point. ``equal`` are not wrong: equal in value, or bounds that hold too.
     ``open`` are the rest, tighter versions of a bound with room to spare: neither refuted, nor accepted by
-    the rule with the reasons given.
+    the rule with the reasons given. ``shown`` are a few wrong versions of the row as it is printed, for
+    readers to look at.
     """
 
     refuted: int = 0
     equal: tuple[str, ...] = ()
     open: int = 0
+    shown: tuple[WrongVersion, ...] = field(default=(), compare=False)
 
     def __add__(self, other: Mutation) -> Mutation:
-        return Mutation(self.refuted + other.refuted, self.equal + other.equal, self.open + other.open)
+        counts = self.refuted + other.refuted, self.equal + other.equal, self.open + other.open
+        return Mutation(*counts, self.shown + other.shown)
 
     def __str__(self) -> str:
         return in_words(self.refuted, len(self.equal), self.open)
@@ -224,4 +228,16 @@ class Result:
             "library": self.library,
             "counterexample": str(verdict.counterexample) if verdict.counterexample else "",
             "mutants": {"refuted": wrong.refuted, "equal": list(wrong.equal), "open": wrong.open},
+            "wrong_versions": self._wrong_versions(),
         }
+
+    def _wrong_versions(self) -> list[dict[str, Any]]:
+        """Those of all rows, each with the number of its row."""
+        before = [self.left, *(link.right for link in self.links)]
+        found = []
+        for k, link in enumerate(self.links):
+            left = self.written[k] if self.written else before[k]
+            author = self.written[k + 1] if self.written else None
+            of_row = (wrong.record(left, link.relation, link.right, author) for wrong in link.mutation.shown)
+            found += [{"row": k + 1, **wrong} for wrong in of_row]
+        return found

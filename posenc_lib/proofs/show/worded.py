@@ -70,6 +70,7 @@ class Worded:
             "library": "",
             "counterexample": "",
             "mutants": {"refuted": 0, "equal": [], "open": 0},
+            "wrong_versions": [],
         }
 
 

@@ -26,11 +26,15 @@ class CheckerBug(ProofError):
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A point of the stated domain at which both sides were enclosed in disjoint balls."""
+    """A point of the stated domain at which both sides were enclosed in disjoint balls.
+
+    ``entry`` is the row and the column in which two matrices differ, counted from 1.
+    """
 
     point: tuple[tuple[str, str], ...]
     left: str
     right: str
+    entry: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         where = ", ".join(f"{name} = {value}" for name, value in self.point) or "(no free symbols)"

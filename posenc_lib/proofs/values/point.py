@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import zlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -14,7 +15,14 @@ from sympy.core.function import AppliedUndef
 
 from ..terms.domains import domain_of, pretty_name
 
-Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | acb: flint has no types
+Value: TypeAlias = Any  # Fraction | tuple[Fraction, Fraction] | Turn | acb: flint has no types
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A rational multiple of π, as a value of an angle: as exact as a rational number."""
+
+    halves: Fraction
 
 
 class NoValue(ArithmeticError):
@@ -27,6 +35,8 @@ def to_ball(value: Value) -> acb:
         return value
     if isinstance(value, tuple):
         return acb(arb(_fmpq(value[0])), arb(_fmpq(value[1])))
+    if isinstance(value, Turn):
+        return acb(arb.pi() * _fmpq(value.halves) / 2)
     return acb(arb(_fmpq(value)))
 
 
@@ -41,12 +51,20 @@ class Point:
     """An assignment of exact values, drawn at random from each symbol's own domain on first use.
 
     Unknown functions and sequences get one random value for each distinct argument, so that
-    ``f(m - n)`` and ``f(-n + m)`` agree.
+    ``f(m - n)`` and ``f(-n + m)`` agree. ``known_as`` has values of letters, entries and function values by
+    their names, "m", "h[0]", "f(1)"; the others are drawn.
     """
 
-    def __init__(self, seed: int, style: str = "random", given: Mapping[Expr, Value] | None = None) -> None:
+    def __init__(
+        self,
+        seed: int,
+        style: str = "random",
+        given: Mapping[Expr, Value] | None = None,
+        known_as: Mapping[str, Value] | None = None,
+    ) -> None:
         self.seed = seed
         self.style = style
+        self.known_as = known_as or {}
         self.values: dict[str, tuple[Expr, Value]] = {}
         self.known: dict[Expr, acb] = {}
         self.arguments: list[tuple[acb, str]] = []
@@ -56,7 +74,7 @@ class Point:
 
     def value(self, atom: Expr, key: str) -> Value:
         if key not in self.values:
-            self.values[key] = (atom, self._draw(atom, key))
+            self.values[key] = (atom, self.known_as[key] if key in self.known_as else self._draw(atom, key))
         return self.values[key][1]
 
     def argument(self, ball: acb, text: str) -> str:
@@ -84,6 +102,8 @@ class Point:
         rng = random.Random(zlib.crc32(f"{self.seed} {family}".encode()))
         if self.style in CORNERS and isinstance(atom, Symbol):
             return _corner(atom, CORNERS[self.style] + (rng.randint(0, 2) if self.style == "large" else 0))
+        if self.style == "small":
+            return rng.choice(simplest(atom)[:5])
         if atom.is_integer:
             low = 1 if atom.is_positive else 0 if atom.is_nonnegative else -4
             value = Fraction(rng.randint(low, 5))
@@ -97,6 +117,28 @@ class Point:
         return tuple(
             (pretty_name(key), gaussian_text(value)) for key, (_, value) in sorted(self.values.items())
         )
+
+
+WHOLE = tuple(map(Fraction, (0, 1, 2, -1, 3, -2, 4)))
+REAL = tuple(map(Fraction, ("0", "1", "2", "-1", "1/2", "3")))
+COMPLEX = tuple((Fraction(a), Fraction(b)) for a, b in ((0, 0), (1, 0), (0, 1), (-1, 0), (2, 0), (1, 1)))
+
+
+def simplest(atom: Expr) -> list[Value]:
+    """Values of a letter, an entry or a function that a person would try first, in this order.
+
+    Example:
+        >>> from posenc_lib.proofs import evens
+        >>> [int(value) for value in simplest(evens("d"))]
+        [2, 4]
+    """
+    domain_of(atom)
+    if not atom.is_extended_real:
+        return list(COMPLEX)
+    values = WHOLE if atom.is_integer else REAL
+    least = 0 if atom.is_nonnegative else -9
+    whole = [v for v in values if v >= least and not (atom.is_positive and v == 0)]
+    return [v for v in whole if v % 2 == 0] if atom.is_even else whole
 
 
 def _corner(atom: Symbol, value: int) -> Value:
@@ -116,4 +158,7 @@ def gaussian_text(value: Value) -> str:
     """A rational or Gaussian rational as people write it."""
     if isinstance(value, tuple):
         return f"{value[0]} {'-' if value[1] < 0 else '+'} {abs(value[1])}i"
+    if isinstance(value, Turn):
+        top, bottom = (value.halves / 2).as_integer_ratio()
+        return f"{'' if top == 1 else top}π" + (f"/{bottom}" if bottom > 1 else "")
     return str(value)

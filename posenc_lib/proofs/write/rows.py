@@ -9,18 +9,23 @@ from ..attack.mutate import mutants
 from ..attack.refute import NO_SECOND_OPINION, TRIES, first_look, points, second_opinion
 from ..kernel.theorem import Theorem
 from ..rules.rule import Rule
+from ..show.printer import aligned
 from ..show.results import Link, Mutation
+from ..show.wrong import WrongVersion
 from ..terms.domains import free_atoms
 from ..terms.statement import Statement
 from ..terms.undefined import unsaid
 from ..terms.verdict import CheckerBug, Undecided, Verdict
+from ..values.blockwise import same_blocks
 from ..values.point import Point
 from .advice import not_found
 from .claims import Row, failure, label_of
 from .conditions import scope_of
 from .hypotheses import Hypotheses
 from .in_model import why_not
+from .sides import prepared
 from .theorems import NOT_REBUILT, Unsaid
+from .wrong_versions import wrong_versions
 
 
 class Rows(Hypotheses):
@@ -131,7 +136,19 @@ class Rows(Hypotheses):
         if alive or not (refuted or left_open or relation == "="):
             wrong = alive[0] if alive else equal[0]
             raise Undecided(f"{row}: the wrong version {wrong} was not refuted")
-        return Mutation(refuted, tuple(equal), left_open)
+        return Mutation(refuted, tuple(equal), left_open, self._wrong_versions(row))
+
+    def _wrong_versions(self, row: Row) -> tuple[WrongVersion, ...]:
+        """Those that the page shows; where hypotheses are used, they fail in the model."""
+        by = row.claim.by
+
+        def concrete(relation: str, right: Any) -> Statement:
+            a, b = prepared(*same_blocks(*map(self.meaning, (row.left, right))))
+            return self._concrete(by.translate(Statement(a, relation, b, row.statement.where)))
+
+        model = self.models.used(row.statement.left, row.statement.right) if self.models.bodies else []
+        meant = tuple(aligned(name, [(":=", body, "")]) for name, body in model)
+        return wrong_versions(row.claim.relation, row.left, row.claim.right, by, concrete, meant)
 
 
 def require_spoken_of(statement: Statement, by: Rule, premises: Sequence[Statement]) -> None:

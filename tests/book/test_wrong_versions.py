@@ -1,0 +1,186 @@
+"""The wrong versions that pages show, evaluated once more: read from what is printed, computed by mpmath."""
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from posenc_lib.proofs.kernel.__main__ import found, rebuilt, records
+from posenc_lib.proofs.kernel.terms import Term, at, num, var
+from posenc_lib.proofs.reread.definitions import definitions, rows
+from posenc_lib.proofs.reread.expressions import Reader
+from posenc_lib.proofs.reread.names import Names, plain_name
+from posenc_lib.proofs.reread.statements import claims_of, entries
+from posenc_lib.proofs.reread.tokens import Unread
+from posenc_lib.proofs.terms.domains import GREEK, pretty_name
+from tools.contents import page_names
+from tools.notebooks import ROOT
+
+PAGES = [path for name in page_names(ROOT) if (path := ROOT / f"{name}.ipynb").exists()]
+NONE_SHOWN: dict[str, str] = {}  # label: why no wrong version of a row is shown; two-jets show none at all
+HOLDS = {"=": lambda gap: abs(gap) < 1e-20, "<": lambda gap: gap.real < 0, ">": lambda gap: gap.real > 0}
+HOLDS |= {"<=": lambda gap: not HOLDS[">"](gap), ">=": lambda gap: not HOLDS["<"](gap)}
+
+
+def unmarked(latex):
+    r"""Without ``\wrong{…}`` and with what is inside; without what only leaves room."""
+    while (start := latex.find(r"\wrong{")) >= 0:
+        depth, end = 1, start + len(r"\wrong{")
+        while depth:
+            depth += {"{": 1, "}": -1}.get(latex[end], 0)
+            end += 1
+        inner = latex[start + len(r"\wrong{") : end - 1]
+        latex = latex[:start] + (" " if inner.startswith(r"\phantom") else f" {inner} ") + latex[end:]
+    return latex
+
+
+def number(text):
+    """The value of "-1", "π/2", "1/2 + 1i"."""
+    if "π" in text:
+        top, _, bottom = text.partition("/")
+        return mpmath.pi * int(top.replace("π", "") or 1) / int(bottom or 1)
+    if text.endswith("i"):
+        real, sign, imaginary = text[:-1].split(" ")
+        return mpmath.mpc(number(real), number(imaginary) * (-1 if sign == "-" else 1))
+    value = Fraction(text)
+    return mpmath.mpf(value.numerator) / value.denominator
+
+
+def shown(value):
+    """An argument as a point names it."""
+    assert abs(mpmath.im(value)) < 1e-20
+    fraction = Fraction(str(mpmath.nstr(mpmath.re(value), 20))).limit_denominator(1000)
+    if abs(mpmath.re(value) - mpmath.mpf(fraction.numerator) / fraction.denominator) < 1e-15:
+        return str(fraction)
+    raise Unread(f"the argument {value}")
+
+
+def value(t, point):
+    """The value of a term of the kernel at a point, in fifty digits; what the point does not say is 1."""
+    if t.head == "num":
+        real, imaginary = (mpmath.mpf(part.numerator) / part.denominator for part in t.data)
+        return mpmath.mpc(real, imaginary)
+    if t.head == "var":
+        return point.get(pretty_name(plain_name(t.data[0])), mpmath.mpf(1))
+    if t.head in ("sum", "prod", "max"):
+        low, high = (round(mpmath.re(value(end, point))) for end in t.args[:2])
+        terms = [value(at(t, num(n)), point) for n in range(low, high + 1)]
+        together = {"sum": mpmath.fsum, "prod": mpmath.fprod, "max": lambda v: max(map(mpmath.re, v))}
+        return together[t.head](terms)
+    args = [value(a, point) for a in t.args] if t.head not in ("int", "lim", "word", "T") else []
+    if t.head == "app":
+        left, right = "[]" if t.data[0].endswith("[]") else "()"
+        name = pretty_name(plain_name(t.data[0]))
+        if name in point:  # what the name stands for in the model
+            return point[name](*args)
+        return point.get(f"{name}{left}{', '.join(map(shown, args))}{right}", mpmath.mpf(1))
+    simple = {"+": lambda *a: mpmath.fsum(a), "*": lambda *a: mpmath.fprod(a), "abs": abs, "re": mpmath.re}
+    simple |= {"im": mpmath.im, "conj": mpmath.conj, "inv": lambda a: 1 / a, "pi": lambda: mpmath.pi}
+    simple |= {"pow": lambda a, b: mpmath.exp(b * mpmath.log(a)), "^": lambda a: a ** t.data[0]}
+    simple |= {
+        "delta": lambda a, b: mpmath.mpf(a == b),
+        "Ci": mpmath.ci,
+        "Si": mpmath.si,
+        "euler": lambda: mpmath.euler,
+    }
+    simple |= {"Gamma": mpmath.gamma}
+    if t.head not in simple and not hasattr(mpmath, t.head):
+        raise Unread(f"no value of {t.head}")
+    return simple.get(t.head, getattr(mpmath, t.head, None))(*args)
+
+
+def failures(record, of_derivation, theorems):
+    """Of each wrong version of a result: whether it fails where it says, with the values that it says."""
+    defined = definitions(r["latex"] for r in of_derivation if r["kind"] == "defined")
+    defined |= definitions(record["meant"])
+    for wrong in record["wrong_versions"]:
+        name = record["label"] if record["rows"] == 1 else f"{record['label']}.{wrong['row']}"
+        names = Names([theorems[claim] for claim in claims_of(record, name)], defined)
+        ((left, relation, right),) = rows(unmarked(wrong["latex"]))
+        sides = [entries(Reader([], names, {}).inside(side)) for side in (left, right)]
+        point = {name: number(text) for name, text in wrong["point"]}
+        point |= {
+            pretty_name(name): meant(d, names, point) for name, d in definitions(wrong["model"]).items()
+        }
+        place = 0
+        if wrong["entry"]:
+            row, column = wrong["entry"]
+            columns = len(rows_of(right, names)[0])
+            place = (row - 1) * columns + column - 1
+        a, b = (value(names.unfolded(side[place]), point) for side in sides)
+        yield wrong, relation, a, b
+
+
+def spelt(name):
+    """α_q as LaTeX spells it: alpha_q."""
+    return next((f"{word}{name[1:]}" for word, sign in GREEK.items() if name[:1] == sign), name)
+
+
+def meant(definition, names, point):
+    """A name of the model as a function, or its value; what it is made of occurs in the point or nowhere."""
+    for name in point:
+        head, bracket, _ = spelt(name).replace("[", "(").partition("(")
+        entry = "[]" if "[" in name else ""
+        names.known[head + entry] = Term("app", (head + entry, "C"), (num(0),)) if bracket else var(head, "C")
+    for piece in (piece.removeprefix("\\") for piece in definition.body):
+        letter = piece in GREEK or (piece.isalpha() and len(piece) == 1 and piece not in "ei")
+        if letter and names.find(piece) is None and piece not in definition.letters:
+            names.known[piece] = var(piece, "C")
+    letters = {letter: var(letter, "C") for letter in definition.letters}
+    body = names.unfolded(Reader([], names, {}).inside(list(definition.body), letters))
+
+    def function(*args):
+        given = {pretty_name(letter): a for letter, a in zip(letters, args, strict=True)}
+        return value(body, {**point, **given})
+
+    return function if letters else function()
+
+
+def rows_of(side, names):
+    return Reader([], names, {}).inside(side).rows
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_wrong_versions_fail_where_they_say(page):
+    of_page = [r for r in records(page) if r.get("wrong_versions")]
+    if not of_page:
+        pytest.skip("nothing is proved here")
+    theorems, _ = rebuilt(list(found(page)))
+    tried, unread = 0, []
+    with mpmath.workdps(50):
+        for record in of_page:
+            of_derivation = [r for r in records(page) if r["derivation"] == record["derivation"]]
+            try:
+                for wrong, relation, a, b in failures(record, of_derivation, theorems):
+                    assert not HOLDS[relation](a - b), (record["label"], wrong)
+                    for text, side in ((wrong["left"], a), (wrong["right"], b)):
+                        assert mpmath.almosteq(number(text), side, 1e-5, 1e-5), (record["label"], wrong, side)
+                    tried += 1
+            except Unread as reason:
+                unread.append(f"{record['label']}: {reason}")
+    print(page.stem, tried, unread)
+    assert tried > 0 or len(unread) == len(of_page)
+
+
+def rows_without(record):
+    """The rows of a proved result that show no wrong version."""
+    return set(range(1, record["rows"] + 1)) - {wrong["row"] for wrong in record["wrong_versions"]}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_every_proved_row_shows_a_wrong_version_or_is_listed(page):
+    for record in (r for r in records(page) if r["status"] == "proved"):
+        assert "wrong_versions" in record, f"{record['label']}: execute the page"
+        two_jet = any(method.startswith("two-jet") for method in record["methods"])
+        assert two_jet or not rows_without(record) or record["label"] in NONE_SHOWN, record["label"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_what_is_shown_is_not_the_row_and_says_where_it_is_not(page):
+    for record in records(page):
+        right = {"".join(piece) for row in rows(record["latex"]) for piece in (row.right,)}
+        for wrong in record.get("wrong_versions", []):
+            assert r"\wrong{" in wrong["latex"] and wrong["left"] != wrong["right"], wrong
+            ((_, relation, side),) = rows(unmarked(wrong["latex"]))
+            same = "".join(side) in right and relation == rows(record["latex"])[wrong["row"] - 1].relation
+            assert not same or record["rows"] > 1, (record["label"], wrong)

@@ -1,0 +1,126 @@
+"""A Sphinx extension: "Break it", in a proved equation's story, shows wrong versions, and where each fails.
+
+The checker stores them beside the equation (``posenc_lib/proofs/show/wrong.py``). A page holds closed
+controls; what they show is in a script beside it, ``41-complex-solution.wrong.js``, which ``assets/book.js``
+loads when the first is opened: a script, because a page that is opened from disk can load nothing else.
+Formulas are MathML, which is light, with the changed place marked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from tools.formulas import typeset
+
+NAME = re.compile(r"([^\[(_]+)(?:_([^\[(]+))?(?:\[(.*)\])?(\(.*\))?")
+COMPLEX = re.compile(r"(\S+) ([+-]) (\S+)i")
+ROUNDED = 6  # digits
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_post_transform(BreakSteps)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class BreakSteps(SphinxPostTransform):
+    """Adds a control to the story of each step that has wrong versions."""
+
+    default_priority = 6  # steps come at 5
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        script = Path(self.app.outdir, f"{self.env.docname}.wrong.js")
+        lists: list[str] = []
+        for step in [node for node in self.document.findall(nodes.Element) if node.tagname == "step"]:
+            record = step["record"]
+            if versions := record.get("wrong_versions"):
+                source = "" if lists else f' data-from="{script.name}"'
+                control = f'<details class="break"{source} hidden><summary>Break it</summary></details>'
+                step[0] += nodes.definition_list_item(
+                    "",
+                    nodes.term("", "Try a slip"),
+                    nodes.definition("", nodes.raw("", control, format="html")),
+                )
+                lists.append(shown(record["label"], record["rows"], versions))
+        if lists:
+            script.parent.mkdir(parents=True, exist_ok=True)
+            script.write_text(f"wrongVersions({json.dumps(lists, ensure_ascii=False)})\n", encoding="utf-8")
+
+
+def shown(label: str, rows: int, versions: list[dict[str, Any]]) -> str:
+    """What an open control shows, as HTML: what may be changed, each of which opens its formula."""
+    items = "".join(f"<li>{_version(label, wrong, rows > 1)}</li>" for wrong in versions)
+    meanings = dict.fromkeys(meaning for wrong in versions for meaning in wrong["model"])
+    model = ", ".join(typeset(meaning, mathml=True)[1] for meaning in meanings)
+    said = f"<p>The hypotheses hold with {model}. There each of these fails:</p>" if model else ""
+    return f"{said}<ul>{items}</ul>"
+
+
+def _version(label: str, wrong: Mapping[str, Any], numbered: bool) -> str:
+    changed = f"row {wrong['row']}: {wrong['changed']}" if numbered else wrong["changed"]
+    _, formula = typeset(wrong["latex"], display=True, mathml=True)
+    return (
+        f'<details name="break-{label}"><summary>{escape(changed)}</summary>'
+        f'<div class="wrong">{formula}</div><p>{failure(wrong)}</p></details>'
+    )
+
+
+def failure(wrong: Mapping[str, Any]) -> str:
+    """Where a wrong version fails, in a sentence.
+
+    Example:
+        >>> failure({"point": [["m", "1"], ["θ[0]", "π/2"]], "entry": [], "left": "1", "right": "-1"})
+        'Fails at <i>m</i> = 1, <i>θ</i><sub>0</sub> = π/2: left side 1, right side −1.'
+    """
+    point = ", ".join(_values(wrong["point"]))
+    entry = "in row {}, column {}, ".format(*wrong["entry"]) if wrong["entry"] else ""
+    sides = f"left side {number(wrong['left'])}, right side {number(wrong['right'])}"
+    return f"Fails{' at ' * bool(point)}{point}: {entry}{sides}."
+
+
+def _values(point: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """``m = 1``, and ``h_0 = h_1 = 0`` where entries of one sequence have one value."""
+    for (_, value), some in groupby(point, key=lambda pair: (pair[0].partition("[")[0], pair[1])):
+        yield " = ".join([*(letter(name) for name, _ in some), number(value)])
+
+
+def letter(name: str) -> str:
+    """The name of a letter, an entry or a value of a function: θ_1, h[0], f(2)."""
+    found = NAME.fullmatch(name)
+    if found is None:
+        return escape(name)
+    head, *below, argument = found.groups()
+    index = ", ".join(escape(part) for part in below if part).replace("-", "−")
+    return f"<i>{escape(head)}</i>" + (f"<sub>{index}</sub>" if index else "") + escape(argument or "")
+
+
+def number(text: str) -> str:
+    """A number as people write it; ≈ before one that is rounded.
+
+    Example:
+        >>> [number(text) for text in ("-1", "0 + 1i", "1 - 1/2i", "0.540302")]
+        ['−1', 'i', '1 − 1/2 i', '≈ 0.540302']
+    """
+    if found := COMPLEX.fullmatch(text):
+        real, sign, imaginary = found.groups()
+        unit = "i" if imaginary == "1" else f"{imaginary} i"
+        if imaginary == "0":
+            shown = real
+        elif real == "0":
+            shown = ("-" if sign == "-" else "") + unit
+        else:
+            shown = f"{real} {sign} {unit}"
+    else:
+        shown = text
+    rounded = any(len(digits) > ROUNDED for digits in re.findall(r"\d*\.\d+", text))
+    return "≈ " * rounded + shown.replace("-", "−")
