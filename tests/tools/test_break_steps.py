@@ -1,4 +1,4 @@
-"""Break it: a closed control in an equation's story; opened, wrong versions, and the point where each fails."""
+"""Break it: a closed control in an equation's story; opened, wrong versions, and where each fails."""
 
 import json
 
