@@ -28,9 +28,11 @@ from sympy import (
 )  # fmt: skip
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
+from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from ..terms.extrema import MaxOver
 from ..values.substitution import replaced, substitute
+from .wrong_products import wrong_products
 
 INFINITIES = (oo, -oo, zoo, nan)  # a slip that divides by zero states nothing
 MOST = 24  # wrong versions of one step that are tried
@@ -126,6 +128,9 @@ def mutants(e: Expr | MatrixBase, relation: str = "=") -> list[Expr | MatrixBase
     """Distinct wrong versions of a right-hand side, at most ``MOST``, spread over the whole expression."""
     if isinstance(e, MatrixBase):
         made = list(_matrix_slips(e))
+        chosen = [made[k] for k in _spread(len(made))]
+    elif isinstance(e, MatrixExpr):
+        made = list(wrong_products(e))
         chosen = [made[k] for k in _spread(len(made))]
     elif relation != "=":
         chosen = list(bound_slips(e))[:MOST]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from ..kernel.domains import opened
-from ..kernel.terms import BINDERS, OO, Term, bind, substitute, subterms
+from ..kernel.terms import BINDERS, OO, Term, bind, is_matrix, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
 from .normal import normal
 from .tokens import Unread
@@ -29,14 +29,21 @@ class Definition(NamedTuple):
 class Names:
     """The names in some theorems and their hypotheses, and what is printed of their meaning."""
 
-    def __init__(self, theorems: Iterable[Theorem], defined: Mapping[str, Definition]) -> None:
-        self.defined = defined
+    def __init__(
+        self,
+        theorems: Iterable[Theorem],
+        defined: Mapping[str, Definition],
+        columns: Collection[str] = (),
+    ) -> None:
+        self.defined, self.columns = defined, columns
+        self.of_any_size = False  # whether there are matrices of any size
         self.known: dict[str, Term] = {}  # a letter, or some value of a function
         self.meanings: dict[str, Formula] = {}
         self.limits: dict[str, str] = {}  # the domain of a letter that goes to infinity
         for th in theorems:
             for t in (th.left, th.right, *(side for h in th.hypotheses for side in (h.left, h.right))):
                 for s in subterms(t):
+                    self.of_any_size |= s.head == "word"
                     if s.head in ("var", "app"):
                         self.known[s.data[0]] = s
                     if s.head == "lim" and s.args[1] == OO:
@@ -63,6 +70,11 @@ class Names:
         if len(found) > 1:
             raise Unread(f"two things are printed {name}")
         return found[0] if found else None
+
+    def matrix(self, name: str) -> Term | None:
+        """The matrix of any size that is printed as ``name``."""
+        found = self.known.get(name) or self.known.get(f"{name}__")
+        return found if found is not None and is_matrix(found) else None
 
     def starts(self, name: str) -> bool:
         """Whether some name begins so."""

@@ -76,6 +76,14 @@ class BookPrinter(LatexPrinter):
             return bold
         return f"{bold}_{{{', '.join(map(self._print, expr.parameters))}}}"
 
+    def _print_Identity(self, expr: Any) -> str:
+        return "I"
+
+    def _print_MatPow(self, expr: Any) -> str:
+        base = self._print(expr.base)
+        shown = base if isinstance(expr.base, NamedMatrix) else rf"\left({base}\right)"
+        return rf"{shown}^{{{self._print(expr.exp)}}}"
+
     def _print_MaxOver(self, expr: Any, exp: str | None = None) -> str:
         index, lower, upper = (self._print(part) for part in expr.limits[0])
         return (
