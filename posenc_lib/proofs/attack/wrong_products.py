@@ -22,7 +22,7 @@ def wrong_products(e: MatrixExpr) -> Iterator[MatrixExpr]:
         -A*B.T, 2*A*B.T, A*B.T + I, B*A.T, B.T*A, B.T, A, A*B
     """
     yield from (-e, 2 * e)
-    if e.shape[0] == e.shape[1]:
+    if e.shape[0] == e.shape[1] != 1:
         yield from (e + Identity(e.shape[0]), e.T)
     yield from _changed(e)
 

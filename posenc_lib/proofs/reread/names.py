@@ -10,6 +10,7 @@ from ..kernel.domains import opened
 from ..kernel.terms import BINDERS, OO, Term, bind, is_matrix, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
 from .normal import normal
+from .products import INVERSE
 from .tokens import Unread
 
 ENTRY = re.compile(r"(.+)_(\d)(\d?)|(.+)_(\d+),(\d+)")
@@ -73,8 +74,12 @@ class Names:
 
     def matrix(self, name: str) -> Term | None:
         """The matrix of any size that is printed as ``name``."""
-        found = self.known.get(name) or self.known.get(f"{name}__")
-        return found if found is not None and is_matrix(found) else None
+        for known in (name, f"{name}__"):
+            if known in self.known and is_matrix(self.known[known]):
+                return self.known[known]
+            if f"{known}{INVERSE}" in self.known:  # the theorem may need its inverse alone
+                return Term("app", (known, "M"))
+        return None
 
     def starts(self, name: str) -> bool:
         """Whether some name begins so."""

@@ -23,8 +23,11 @@ class Product(NamedTuple):
 
     @property
     def term(self) -> Term:
-        """As the kernel has it."""
-        parts = [mul(c, Term("word", (), letters)) for c, letters in self.rows]
+        """As the kernel has it; a number is its own transpose."""
+        rows = self.rows
+        if self.shape == (False, False):
+            rows = tuple((c, min(w, _turned(w), key=str)) for c, w in rows)
+        parts = [mul(c, Term("word", (), letters)) for c, letters in rows]
         return add(*parts) if parts else ZERO
 
 
@@ -58,10 +61,11 @@ def total(parts: list[Product]) -> Product:
 
 
 def transpose(a: Product) -> Product:
-    def turned(t: Term) -> Term:
-        return t.args[0] if t.head == "T" else Term("T", (), (t,))
+    return Product(tuple((c, _turned(w)) for c, w in a.rows), a.shape[::-1])
 
-    return Product(tuple((c, tuple(map(turned, reversed(w)))) for c, w in a.rows), a.shape[::-1])
+
+def _turned(letters: Letters) -> Letters:
+    return tuple(t.args[0] if t.head == "T" else Term("T", (), (t,)) for t in reversed(letters))
 
 
 def to_the(a: Product, k: Term) -> Product:

@@ -17,8 +17,11 @@ Word = tuple[Term, ...]
 
 
 def matrix(e: Any) -> Term:
-    """A SymPy expression in matrices of any size as a sum of words."""
-    parts = [mul(c, word(*w)) if c != ONE else word(*w) for c, w in _words(expression(e))]
+    """A SymPy expression in matrices of any size as a sum of words; a number is its own transpose."""
+    rows = _words(expression(e))
+    if e.shape == (1, 1):
+        rows = [(c, min(w, _transposed(w), key=str)) for c, w in rows]
+    parts = [mul(c, word(*w)) if c != ONE else word(*w) for c, w in rows]
     return parts[0] if len(parts) == 1 else add(*parts) if parts else ZERO
 
 

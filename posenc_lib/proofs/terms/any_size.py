@@ -151,4 +151,4 @@ def require_kinds(*sides: Any) -> None:
     seen: dict[str, NamedMatrix] = {}
     for part in unknown(*sides):
         if (other := seen.setdefault(part.name, part)) is not part:
-            raise ValueError(f"{part.name} stands for a {kind_of(other)} and for a {kind_of(part)}")
+            raise ValueError(f"{part.name} stands for two things: {kind_of(other)}, {kind_of(part)}")
