@@ -98,10 +98,15 @@ def _matrices(scope: Scope, invertible: str, size: str, sort: str, names: str) -
         scope.domains[f"{_name(name)}()"] = kind
 
 
+def matrices(said: Iterable[Scope]) -> dict[str, bool]:
+    """Which matrices of any size are columns."""
+    every = ((name, kind) for scope in said for name, kind in scope.domains.items() if "M" in WITHIN[kind])
+    return {name.removesuffix("()"): kind == "column" for name, kind in every}
+
+
 def columns(said: Iterable[Scope]) -> set[str]:
     """The names that are columns of any length."""
-    names = (name for scope in said for name, kind in scope.domains.items() if kind == "column")
-    return {name.removesuffix("()") for name in names}
+    return {name for name, column in matrices(said).items() if column}
 
 
 def invertible(said: Iterable[Scope], name: str) -> bool:

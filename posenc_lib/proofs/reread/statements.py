@@ -17,7 +17,7 @@ from .matrices import Matrix, Value, shape_of
 from .names import Definition, Names, plain_name
 from .products import Product, inverse_of
 from .remainders import third_order
-from .scopes import Scope, columns, invertible, reaches, require_said, said_of, scopes
+from .scopes import Scope, columns, invertible, matrices, reaches, require_said, said_of, scopes
 from .tokens import Unread
 
 TURNED = {">": "<", ">=": "<="}
@@ -67,15 +67,21 @@ class Derived:
                     _require_meant(h, names)
                 elif (name := inverse_of(h)) and invertible(scope, name):
                     continue
-                elif not self._supposed(record, h, defined):
+                elif not self._supposed(record, h, defined, scope):
                     raise Unread(f"no hypothesis is printed for {h.left} {h.relation} {h.right}")
 
-    def _supposed(self, record: Record, h: Formula, defined: Mapping[str, Definition]) -> bool:
-        """Whether a hypothesis that is printed, or an entry of one, is the theorem's."""
+    def _supposed(
+        self, record: Record, h: Formula, defined: Mapping[str, Definition], around: list[Scope]
+    ) -> bool:
+        """Whether a hypothesis that is printed, or an entry of one, is the theorem's.
+
+        What is a column where it is used is one in the hypothesis.
+        """
         others = [self.records[label] for label in record["rests_on"]]
         said = [(other, scopes(other["scope"])) for other in others if other["kind"] == "assumed"]
         return any(
-            _supposes(rows(other["latex"]), scope, h, Names(self._every, defined, columns(scope)))
+            matrices(scope).items() <= {**matrices(scope), **matrices(around)}.items()
+            and _supposes(rows(other["latex"]), scope, h, Names(self._every, defined, columns(scope)))
             for other, scope in said
         )
 

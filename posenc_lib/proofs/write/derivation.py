@@ -243,7 +243,8 @@ class Derivation(Rows):
     def _require_not_refuted(self, label: str, said: Statement) -> None:
         """Refuse what is taken from elsewhere and fails; nothing is known of unknown functions."""
         statement = self._unfolded(said.left, said.relation, said.right)
-        unknown = set().union(*(side.atoms(AppliedUndef, Indexed) for side in statement[::2]))
+        unknown = set().union(*(side.atoms(AppliedUndef, Indexed, NamedMatrix) for side in statement[::2]))
+        unknown = {a for a in unknown if not isinstance(a, NamedMatrix) or a.parameters}
         if said.relation == "!=" or unknown:
             return
         found = counterexample(*statement)

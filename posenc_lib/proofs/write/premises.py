@@ -118,6 +118,8 @@ class Premises:
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
         written = [expression(side) for side in (left, right)]
         self._require_shapes(*written)
+        if relation != "=" and size_of(*written) is not None:
+            raise ValueError(f"matrices of any size are equal, or nothing is said of them: got {relation}")
         require_apart(self.printed, looks(*written))
         sides = [self.definitions.unfold(whole_parts(side)) for side in written]
         require_one_role(*sides)

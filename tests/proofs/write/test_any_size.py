@@ -348,3 +348,70 @@ def test_another_print_is_noticed(name):
     D = untampered()
     with pytest.raises(Unread):
         confirmed(D, **TAMPERED[name])
+
+
+@pytest.mark.parametrize("relation", ["<=", "<", "!=", ">="])
+def test_matrices_have_no_order(relation):
+    D = Derivation("order")
+    for make in (D.cite, D.sample):
+        with pytest.raises(ValueError, match="equal, or nothing is said"):
+            make(f"eq-{relation}", R(m), relation, S(m), "nobody knows")
+
+
+def test_what_is_cited_of_plain_matrices_is_true():
+    D = Derivation("cited")
+    with pytest.raises(ProofError, match="fails at d = 2"):
+        D.cite("eq-false", A * B, "=", B * A, "a slip")
+    D.cite("eq-group", R(m) * R(n), "=", R(m + n), "a book")  # of some R
+    by = follows("eq-group", D.at("eq-group", {m: n, n: m}))
+    assert D.prove("eq-commute", R(m) * R(n), eq(R(n) * R(m), "sums commute", by=by)).rests_on == (
+        "eq-group",
+    )
+
+
+def test_a_label_above_a_name_is_not_beside_a_power():
+    W = invertible_matrices("W^Q", d)
+    assert latex(W.T) == r"\left(W^{Q}\right)^{\top}"
+    assert latex(W.inv()) == r"\left(W^{Q}\right)^{-1}"
+    D = Derivation("label")
+    D.prove("eq-it", W.T * W, eq(MatMul(Transpose(W), W), "so it is"))
+    D.prove("eq-inverse", A * W.inv() + W, eq(W + A * W.inv(), "so it is"))
+    confirmed(D)
+
+
+def test_a_column_in_a_conclusion_is_one_in_its_hypothesis():
+    D = Derivation("columns")
+    D.assume("eq-same", A * u(), B * u(), "on u alone")
+    for head, body in ((A, Matrix([[1, 2], [3, 4]])), (B, Matrix([[1, 5], [3, 7]])), (u(), Matrix([1, 0]))):
+        D.model(head, body)
+    D.model(C, Matrix([[0, 2], [1, 1]]))
+    D.prove("eq-more", C * A * u(), eq(C * B * u(), "times C", by=follows("eq-same")))
+    confirmed(D)
+    hypothesis, result = (r.record() for r in D.results.values())
+    other = hypothesis["scope"].replace("B and every real d-vector u", "B, u")
+    assert other != hypothesis["scope"]
+    tampered = {**hypothesis, "scope": other, "latex": hypothesis["latex"].replace(r"\boldsymbol{u}", "u")}
+    with pytest.raises(Unread, match="no hypothesis is printed"):
+        Derived([tampered, result], D.theorems.claimed).confirm("eq-more")
+    with pytest.raises(ProofError):
+        D.prove("eq-less", A, eq(B, "u cannot be cancelled", by=follows("eq-same")))
+
+
+def test_a_pole_before_a_matrix_is_said():
+    D = Derivation("pole")
+    row = eq((x + 1) * A, "x + 1")
+    assert "no denominator vanishes" in D.prove("eq-pole", (x**2 - 1) / (x - 1) * A, row).scope
+    confirmed(D)
+
+
+@pytest.mark.parametrize("other", [R(1), matrix_function("R", d, d)()])
+def test_two_matrices_that_print_alike(other):
+    with pytest.raises(ValueError, match=r"printed|stands for two things"):
+        check(square_matrices("R_1", d) * other, R(m))
+
+
+def test_words_that_print_alike_are_found_out():
+    """A_1,2 and A(1, 2) are printed alike but for a space: what is printed is not confirmed."""
+    D = Derivation("comma")
+    with pytest.raises((ValueError, ProofError)):
+        D.prove("eq-it", square_matrices("A_1,2", d) * B, eq(matrix_function("A", d, d)(1, 2) * B, "alike"))
