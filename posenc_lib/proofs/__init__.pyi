@@ -27,6 +27,12 @@ from .rules.limits import limit_by as limit_by
 from .rules.termwise import termwise as termwise
 from .show.printer import latex as latex
 from .show.results import Result as Result
+from .terms.any_size import (
+    invertible_matrices as invertible_matrices,
+)
+from .terms.any_size import (
+    square_matrices as square_matrices,
+)
 from .terms.blocks import BlockDiagonal as BlockDiagonal
 from .terms.blocks import Stacked as Stacked
 from .terms.extrema import MaxOver as MaxOver

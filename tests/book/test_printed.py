@@ -14,7 +14,6 @@ from tools.notebooks import ROOT
 NOT_READ = {  # label: why it cannot be compared
     "eq-alibi-power": "a power of a matrix, by induction",
     "eq-alibi-three": "a power of a matrix, by induction",
-    "eq-all-orthogonal": "SymPy cancels what an inverse matrix brings in, before the kernel sees it",
 }
 
 ALONE = """

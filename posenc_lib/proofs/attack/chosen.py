@@ -10,6 +10,7 @@ from flint import ctx
 from sympy import Basic, Expr, Indexed, Symbol
 from sympy.core.function import AppliedUndef
 
+from ..terms.any_size import size_of
 from ..terms.domains import free_atoms, pretty_name
 from ..terms.expression import entries, expression
 from ..terms.statement import Statement
@@ -28,6 +29,8 @@ def failure_at(label: str, statement: Statement, at: Mapping[Any, Any]) -> Count
         ValueError: if the point gives a value to what does not occur or leaves something open, a value lies
             outside its domain, a side has no value there, or the statement does not certainly fail there.
     """
+    if size_of(statement.left, statement.right) is not None:
+        raise ValueError(f"{label}: of matrices of any size a point is searched for, it cannot be given")
     atoms = free_atoms(statement.left, statement.right)
     heads = {_head(atom): str(atom) for atom in atoms}
     given = {}

@@ -29,9 +29,11 @@ from sympy import (
 )  # fmt: skip
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
+from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from ..terms.extrema import MaxOver
 from ..values.substitution import replaced, substitute
+from .wrong_products import wrong_products
 
 INFINITIES = (oo, -oo, zoo, nan)  # a slip that divides by zero states nothing
 MOST = 24  # wrong versions of one step that are tried
@@ -135,6 +137,9 @@ def mutants(e: Expr | MatrixBase, relation: str = "=") -> list[Expr | MatrixBase
     if isinstance(e, MatrixBase):
         made = list(matrix_slips(e))
         chosen = [made[k][1] for k in _spread(len(made))]
+    elif isinstance(e, MatrixExpr):
+        made = list(wrong_products(e))
+        chosen = [made[k] for k in _spread(len(made))]
     elif relation != "=":
         chosen = [wrong for _, wrong in bound_slips(e)][:MOST]
     else:

@@ -14,6 +14,7 @@ from ..terms.expression import entries
 from ..terms.verdict import CheckerBug, Counterexample, Refuted
 from ..values.evaluate import BITS, evaluate
 from ..values.point import CORNERS, NoValue, Point
+from ..values.sizes import at_sizes, values
 
 RELATIONS = ("=", "<=", ">=", "<", ">", "!=")
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
@@ -61,11 +62,13 @@ def counterexample(
     at: Iterable[Point] | None = None,
 ) -> Counterexample | None:
     """A certified point at which the statement is false, or None if the search found none."""
-    columns = lhs.cols if isinstance(lhs, MatrixBase) else 0
-    for point, k, left, right in _values(lhs, rhs, where, chain(points(), corners()) if at is None else at):
-        if certainly_fails(left, relation, right):
-            entry = (k // columns + 1, k % columns + 1) if columns else ()
-            return Counterexample(point.described(), short(left), short(right), entry)
+    tried = list(chain(points(), corners()) if at is None else at)
+    for a, b, conditions, size in at_sizes(lhs, rhs, where):
+        columns = a.cols if isinstance(a, MatrixBase) else 0
+        for point, k, left, right in _values(a, b, conditions, tried):
+            if certainly_fails(left, relation, right):
+                entry = (k // columns + 1, k % columns + 1) if columns else ()
+                return Counterexample((*size, *point.described()), short(left), short(right), entry)
     return None
 
 
@@ -76,18 +79,19 @@ def _values(
     for point in at:
         with ctx.workprec(BITS):
             if all(_holds(condition, point) for condition in where):
-                pairs = [_pair(a, b, point) for a, b in zip(entries(lhs), entries(rhs), strict=True)]
+                pairs = [_pairs(a, b, point) for a, b in zip(entries(lhs), entries(rhs), strict=True)]
             else:
                 pairs = []
-        yield from ((point, k, *pair) for k, pair in enumerate(pairs) if pair)
+        yield from ((point, k, *pair) for k, some in enumerate(pairs) for pair in some)
 
 
-def _pair(a: Expr, b: Expr, point: Point) -> tuple[acb, acb] | None:
+def _pairs(a: Expr, b: Expr, point: Point) -> list[tuple[acb, acb]]:
+    """The values of both sides, or none: of scalars one pair, of products of matrices one for each entry."""
     try:
-        left, right = evaluate(a, point), evaluate(b, point)
+        pairs = zip(values(a, point), values(b, point), strict=True)
     except (NoValue, ZeroDivisionError):
-        return None
-    return (left, right) if left.is_finite() and right.is_finite() else None
+        return []
+    return [(left, right) for left, right in pairs if left.is_finite() and right.is_finite()]
 
 
 def _holds(condition: Basic, point: Point) -> bool:
@@ -124,7 +128,11 @@ def second_opinion(lhs: Expr | MatrixBase, rhs: Expr | MatrixBase, where: tuple[
         CheckerBug: if the two sides certainly differ at one of them.
     """
     at = [*corners(), *points(4, first=SMALL)], list(points(TRIES - SMALL - 4, first=SMALL + 4))
-    return all(_confirmed(a, b, where, at) for a, b in zip(entries(lhs), entries(rhs), strict=True))
+    return all(
+        _confirmed(a, b, one.where, at)
+        for one in at_sizes(lhs, rhs, where)
+        for a, b in zip(entries(one.left), entries(one.right), strict=True)
+    )
 
 
 def _confirmed(a: Expr, b: Expr, where: tuple[Basic, ...], at: Iterable[list[Point]]) -> bool:
@@ -151,11 +159,14 @@ def sampled(
     if found is not None:
         raise Refuted(f"{lhs} {relation} {rhs} fails {found}")
     confirmed = 0
+    sized = list(at_sizes(lhs, rhs, where))
     for point in points(TRIES):
         try:
             pairs = [
-                (evaluate(a, point), evaluate(b, point))
-                for a, b in zip(entries(lhs), entries(rhs), strict=True)
+                pair
+                for one in sized
+                for a, b in zip(entries(one.left), entries(one.right), strict=True)
+                for pair in zip(values(a, point), values(b, point), strict=True)
             ]
         except (NoValue, ZeroDivisionError):
             continue

@@ -40,6 +40,14 @@ def transposed(th: Theorem) -> Theorem:
     return concluded((in_words(th.left, _turned), th.relation, in_words(th.right, _turned)), [th])
 
 
+@rule("theorem", ["matrix"], ["matrix"])
+def other_side(th: Theorem, a: list[Term], b: list[Term]) -> Theorem:
+    """H |- a b = 1: H |- b a = 1. The matrices are square: what is one to one there is onto."""
+    ask((th.left, th.relation) == (Term("word", (), (*a, *b)), "="), "a product of the two is expected")
+    ask(th.right == Term("word"), "a product that is 1 is expected")
+    return concluded((Term("word", (), (*b, *a)), "=", th.right), [th])
+
+
 def is_sum_of_words(t: Term) -> bool:
     """Whether t is a sum of words with coefficients as it is written: so it can be read as a matrix."""
     if t.head == "word":

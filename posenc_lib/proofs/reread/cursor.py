@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..kernel.terms import Term
-from .matrices import Matrix, Value
+from .matrices import Value
 from .names import Names
 from .tokens import Unread
 
@@ -80,7 +80,7 @@ class Cursor:
 
 
 def scalar(value: Value) -> Term:
-    if isinstance(value, Matrix):
+    if not isinstance(value, Term):
         raise Unread("a matrix where a number is expected")
     return value
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..kernel.terms import Term, add, bind, mul
+from . import products
+from .products import Product
 from .tokens import Unread
 
 
@@ -27,7 +29,7 @@ class Matrix(NamedTuple):
         return tuple(entry for row in self.rows for entry in row)
 
 
-Value = Term | Matrix
+Value = Term | Matrix | Product
 TOGETHER = {
     ("diagonal", "diagonal"): "diagonal",
     ("diagonal", "column"): "column",
@@ -37,6 +39,8 @@ TOGETHER = {
 
 def shape_of(value: Value) -> object:
     """What two sides of an equation have in common."""
+    if isinstance(value, Product):
+        return value.shape
     return (value.shape, value.many) if isinstance(value, Matrix) else ()
 
 
@@ -44,8 +48,11 @@ def joined(parts: Sequence[Value]) -> Value:
     """The sum."""
     if len(parts) == 1:
         return parts[0]
+    of_any_size = [part for part in parts if isinstance(part, Product)]
+    if len(of_any_size) == len(parts):
+        return products.total(of_any_size)
     matrices = [part for part in parts if isinstance(part, Matrix)]
-    if not matrices:
+    if not matrices and not of_any_size:
         return add(*(part for part in parts if isinstance(part, Term)))
     if len(matrices) < len(parts) or len({(m.shape, m.many) for m in matrices}) > 1:
         raise Unread("a sum of matrices of two shapes")
@@ -59,8 +66,13 @@ def times(a: Value, b: Value) -> Value:
         return mul(*(a.args if a.head == "*" else (a,)), b)
     if isinstance(a, Matrix) and isinstance(b, Matrix):
         return _product(a, b)
+    if isinstance(a, Product) and isinstance(b, Product):
+        return products.product(a, b)
     factor, matrix = (a, b) if isinstance(a, Term) else (b, a)
-    assert isinstance(factor, Term) and isinstance(matrix, Matrix)
+    if not isinstance(factor, Term) or isinstance(matrix, Term):
+        raise Unread("a matrix that is written out beside one of any size")
+    if isinstance(matrix, Product):
+        return products.scaled(factor, matrix)
     return matrix._replace(rows=tuple(tuple(mul(factor, entry) for entry in row) for row in matrix.rows))
 
 
@@ -84,9 +96,11 @@ def _product(a: Matrix, b: Matrix) -> Value:
     return Matrix(rows, (TOGETHER[kind, b.many[0]], letter, lo, hi))
 
 
-def transposed(a: Value) -> Matrix:
+def transposed(a: Value) -> Value:
     if isinstance(a, Term):
         raise Unread("the transpose of a number")
+    if isinstance(a, Product):
+        return products.transpose(a)
     turned = {"diagonal": "diagonal", "column": "row", "row": "column"}
     many = (turned[a.many[0]], *a.many[1:]) if a.many else None
     return Matrix(tuple(zip(*a.rows, strict=True)), many)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from ..kernel.terms import ONE, PI, Term, fun
 from .cursor import Cursor, apart, scalar, spelling
 from .matrices import Value
+from .names import plain_name
 from .powers import raised
+from .products import IDENTITY, letter
 from .tokens import Unread
 
 EULER = fun("exp", ONE)
@@ -23,12 +25,36 @@ class Named(Cursor):
             base = f"{base}__{spelling(self.group())}"
         sub = self.group() if self.take("_") else []
         full = f"{base}_{spelling(sub)}" if sub else base
-        value = self._whole(full, bold)
+        value = self._of_any_size(base, full, sub, bold)
+        if value is None:
+            value = self._whole(full, bold)
         if value is None and sub:
             value = self._indexed(base, sub, bold)
+        if value is None and full == "I" and self.names.of_any_size:
+            value = IDENTITY
         if value is None:
             raise Unread(f"the name {full}")
         return value
+
+    def _of_any_size(self, base: str, full: str, sub: list[str], bold: bool) -> Value | None:
+        """A matrix of any size, or a column, by its name; what it depends on stands below."""
+        if full in self.bound:
+            return None
+        alone, below = self.names.matrix(full), self.names.matrix(base) if sub else None
+        found = [
+            t for t, depends in ((alone, False), (below, True)) if t is not None and depends == bool(t.args)
+        ]
+        if len(found) > 1:
+            raise Unread(f"two matrices are printed {full}")
+        if not found:
+            return None
+        args = tuple(self.scalar(part) for part in apart(sub)) if found[0].args else ()
+        if len(args) != len(found[0].args):
+            raise Unread(f"{base} depends on {len(found[0].args)} letters, {len(args)} are printed")
+        name = plain_name(found[0].data[0])
+        if bold != (name in self.names.columns):
+            raise Unread(f"{name} is bold if it is a column, and only then")
+        return letter(Term("app", found[0].data, args), bold)
 
     def _whole(self, name: str, bold: bool) -> Value | None:
         """A name as it stands, with arguments if it is a function's."""

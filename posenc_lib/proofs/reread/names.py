@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from typing import NamedTuple
 
 from ..kernel.domains import opened
-from ..kernel.terms import BINDERS, OO, Term, bind, substitute, subterms
+from ..kernel.terms import BINDERS, OO, Term, bind, is_matrix, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
 from .normal import normal
+from .products import INVERSE
 from .tokens import Unread
 
 ENTRY = re.compile(r"(.+)_(\d)(\d?)|(.+)_(\d+),(\d+)")
@@ -36,15 +37,18 @@ class Names:
         self,
         theorems: Iterable[Theorem],
         defined: Mapping[str, Definition],
+        columns: Collection[str] = (),
         elsewhere: Set[Formula] = frozenset(),
     ) -> None:
-        self.defined = defined
+        self.defined, self.columns = defined, columns
+        self.of_any_size = False  # whether there are matrices of any size
         self.known: dict[str, Term] = {}  # a letter, or some value of a function
         self.meanings: dict[str, Formula] = {}
         self.limits: dict[str, str] = {}  # the domain of a letter that goes to infinity
         for th in theorems:
             for t in (th.left, th.right, *(side for h in th.hypotheses for side in (h.left, h.right))):
                 for s in subterms(t):
+                    self.of_any_size |= s.head == "word"
                     if s.head in ("var", "app"):
                         self.known[s.data[0]] = s
                     if s.head == "lim" and s.args[1] == OO:
@@ -71,6 +75,15 @@ class Names:
         if len(found) > 1:
             raise Unread(f"two things are printed {name}")
         return found[0] if found else None
+
+    def matrix(self, name: str) -> Term | None:
+        """The matrix of any size that is printed as ``name``."""
+        for known in (name, f"{name}__"):
+            if known in self.known and is_matrix(self.known[known]):
+                return self.known[known]
+            if f"{known}{INVERSE}" in self.known:  # the theorem may need its inverse alone
+                return Term("app", (known, "M"))
+        return None
 
     def starts(self, name: str) -> bool:
         """Whether some name begins so."""

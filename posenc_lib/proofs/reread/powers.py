@@ -6,8 +6,10 @@ from fractions import Fraction
 
 from ..kernel.ring import canon
 from ..kernel.terms import ONE, PI, I, Term, add, bind, fun, mul, neg, num, power, sub, var
+from . import products
 from .cursor import Cursor
 from .matrices import Matrix, Value, times, transposed
+from .products import Product
 from .tokens import Unread
 
 
@@ -17,6 +19,8 @@ def raised(at: Cursor, value: Value, exponent: list[str]) -> Value:
     if exponent == ["*"] and isinstance(value, Term):
         return fun("conj", value)
     k = at.scalar(exponent)
+    if isinstance(value, Product):
+        return products.to_the(value, k)
     return _matrix_power(value, k) if isinstance(value, Matrix) else to_the(value, k)
 
 

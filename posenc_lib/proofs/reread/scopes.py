@@ -13,6 +13,7 @@ from ..kernel.terms import ONE, ZERO, Term, add, fun, sub, subterms
 from ..kernel.theorem import Formula
 from .names import plain_name
 from .normal import normal
+from .products import INVERSE
 from .tokens import Unread
 
 SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "2ℕ₊": "E", "2ℤ": "2Z", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
@@ -21,12 +22,16 @@ WITHIN = {  # the sets that contain each
     **{"E": {"E", "N+", "N", "2Z", "Z", "R+", "R", "C"}, "N+": {"N+", "N", "Z", "R+", "R", "C"}},
     **{"N": {"N", "Z", "R", "C"}, "2Z": {"2Z", "Z", "R", "C"}, "Z": {"Z", "R", "C"}},
     **{"R+": {"R+", "R", "C"}, "R": {"R", "C"}, "C": {"C"}, "S": {"S"}},
+    **{"M": {"M"}, "invertible M": {"M"}, "column": {"M"}},  # what holds for matrices holds for columns
 }
 INTEGERS = {"Z", "N", "N+", "E", "2Z"}
 CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
 NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
 LETTERS = re.compile(rf"(?:for all |, |){NAMES} ∈ (\[[^\]]+\]|[^\s,]+)")
 UNKNOWN = re.compile(rf"(?:for | and |)every ([^,]+?) (function|sequence) {NAMES}(?=,| and |$)")
+MATRICES = re.compile(
+    rf"(?:for | and |)every (invertible |)real (\w+)( × \2 matrix|-vector)(?: function|) {NAMES}(?=,| and |$)"
+)
 CONSTANT = re.compile(rf", with {NAMES} constant")
 CONDITION = re.compile(r", with (\w+) (<=|<) (\w+)")
 POLES = ", where no denominator vanishes"
@@ -41,6 +46,7 @@ class Scope(NamedTuple):
     constants: set[str]
     conditions: list[tuple[str, str, str]]
     poles: bool
+    sizes: set[str]  # of matrices
 
 
 def scopes(text: str) -> list[Scope]:
@@ -50,7 +56,7 @@ def scopes(text: str) -> list[Scope]:
 
 def _scope(text: str) -> Scope:
     """Read from left to right, and to the end: a word that is not known says something that is not known."""
-    scope = Scope({}, {}, set(), [], POLES in text)
+    scope = Scope({}, {}, set(), [], POLES in text, set())
     rest = text.replace(POLES, "", 1)
     while rest and rest != "for these numbers":
         for pattern, take in TAKES.items():
@@ -60,6 +66,8 @@ def _scope(text: str) -> Scope:
                 break
         else:
             raise Unread(f"in the scope: {rest}")
+    if len(scope.sizes) > 1 or any(scope.domains.get(size) not in ("N+", "E") for size in scope.sizes):
+        raise Unread(f"in the scope: matrices of the sizes {', '.join(sorted(scope.sizes))}")
     return scope
 
 
@@ -83,6 +91,29 @@ def _unknown(scope: Scope, kind: str, sort: str, names: str) -> None:
         scope.domains[_name(name) + ending] = WORDS.get(kind) or SETS[kind]
 
 
+def _matrices(scope: Scope, invertible: str, size: str, sort: str, names: str) -> None:
+    scope.sizes.add(_name(size))
+    for name in names.split(", "):
+        kind = "column" if sort == "-vector" else f"{invertible}M"
+        scope.domains[f"{_name(name)}()"] = kind
+
+
+def matrices(said: Iterable[Scope]) -> dict[str, bool]:
+    """Which matrices of any size are columns."""
+    every = ((name, kind) for scope in said for name, kind in scope.domains.items() if "M" in WITHIN[kind])
+    return {name.removesuffix("()"): kind == "column" for name, kind in every}
+
+
+def columns(said: Iterable[Scope]) -> set[str]:
+    """The names that are columns of any length."""
+    return {name for name, column in matrices(said).items() if column}
+
+
+def invertible(said: Iterable[Scope], name: str) -> bool:
+    """Whether a matrix of any size is said to have an inverse, in all scopes that may be meant."""
+    return all(scope.domains.get(f"{name}()") == "invertible M" for scope in said)
+
+
 def _constant(scope: Scope, names: str) -> None:
     scope.constants.update(map(_name, names.split(", ")))
 
@@ -92,7 +123,7 @@ def _condition(scope: Scope, a: str, sign: str, b: str) -> None:
 
 
 TAKES: dict[re.Pattern[str], Callable[..., None]] = {
-    **{CONSTANT: _constant, CONDITION: _condition, LETTERS: _letters, UNKNOWN: _unknown},
+    **{CONSTANT: _constant, CONDITION: _condition, LETTERS: _letters, MATRICES: _matrices, UNKNOWN: _unknown},
     **{APART: lambda scope: None},  # a narrower scope: what it says is not used
 }
 
@@ -150,6 +181,10 @@ def _missing(scope: Scope, names: dict[str, Term], conditions: list[Formula], ro
             return f"which of the two {name} is"
     for name, t in names.items():
         plain = plain_name(name).partition("'")[0]
+        if plain.endswith(INVERSE):
+            if invertible([scope], plain.removesuffix(INVERSE)):
+                continue
+            return f"that {plain.removesuffix(INVERSE)} has an inverse"
         ending = "" if t.head == "var" else "[]" if name.endswith("[]") else "()"
         domain = scope.domains.get(plain + ending)
         if domain is None or t.data[1] not in WITHIN[domain]:

@@ -9,15 +9,16 @@ from typing import Any
 
 from ..kernel.recall import name_here
 from ..kernel.ring import canon
-from ..kernel.terms import Term, add, letters, subterms
+from ..kernel.terms import ZERO, Term, add, letters, subterms
 from ..kernel.theorem import Formula, Theorem
-from .cursor import apart
+from .cursor import apart, scalar
 from .definitions import Row, definitions, rows
 from .expressions import Reader
 from .matrices import Matrix, Value, shape_of
 from .names import Definition, Names, plain_name
+from .products import Product, inverse_of
 from .remainders import third_order
-from .scopes import Scope, reaches, require_said, said_of, scopes
+from .scopes import Scope, columns, invertible, matrices, reaches, require_said, said_of, scopes
 from .tokens import Unread
 
 TURNED = {">": "<", ">=": "<="}
@@ -63,17 +64,19 @@ class Derived:
         for n, row in enumerate(printed, 1):
             name = name_here(record) if len(printed) == 1 else f"{label}.{n}"
             behind = [self._theorem(claim) for claim in claims_of(record, name)]
-            names = Names(behind, defined, self.elsewhere)
+            scope = said_of(scopes(record["scope"]), n - 1, len(printed))
+            names = Names(behind, defined, columns(scope), self.elsewhere)
             shown = _compare(row, behind, names)
             hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in behind))
             conditions = [h for h in hypotheses - self.elsewhere if h.relation != "="]
             said = [names.unfolded(side) for th in behind for side in (th.left, th.right)]
-            scope = said_of(scopes(record["scope"]), n - 1, len(printed))
             require_said(scope, names_in(map(canon, said)), conditions, list(map(names.unfolded, shown)))
             for h in hypotheses.difference(conditions, self.elsewhere):
                 if h in names.meanings.values():
                     _require_meant(h, names)
-                elif not self._supposed(record, h, Names(self._every, defined, self.elsewhere)):
+                elif (inverted := inverse_of(h)) and invertible(scope, inverted):
+                    continue
+                elif not self._supposed(record, h, defined, scope):
                     raise Unread(f"no hypothesis is printed for {h.left} {h.relation} {h.right}")
 
     def _theorem(self, claim: str) -> Theorem:
@@ -81,13 +84,21 @@ class Derived:
             raise Unread(f"{claim} is not rebuilt from these pages")
         return self.theorems[claim]
 
-    def _supposed(self, record: Record, h: Formula, names: Names) -> bool:
-        """Whether a hypothesis that is printed, or an entry of one, is the theorem's."""
+    def _supposed(
+        self, record: Record, h: Formula, defined: Mapping[str, Definition], around: list[Scope]
+    ) -> bool:
+        """Whether a hypothesis that is printed, or an entry of one, is the theorem's.
+
+        What is a column where it is used is one in the hypothesis.
+        """
         others = [self.records[label] for label in record["rests_on"]]
+        said = [(other, scopes(other["scope"])) for other in others if other["kind"] == "assumed"]
         return any(
-            _supposes(rows(other["latex"]), scopes(other["scope"]), h, names)
-            for other in others
-            if other["kind"] == "assumed"
+            matrices(scope).items() <= {**matrices(scope), **matrices(around)}.items()
+            and _supposes(
+                rows(other["latex"]), scope, h, Names(self._every, defined, columns(scope), self.elsewhere)
+            )
+            for other, scope in said
         )
 
 
@@ -104,15 +115,23 @@ def claims_of(record: Record, name: str) -> list[str]:
 
 
 def entries(value: Value) -> tuple[Term, ...]:
+    if isinstance(value, Product):
+        return (value.term,)
     return value.entries if isinstance(value, Matrix) else (value,)
 
 
 def _sides(left: list[str], right: list[str], names: Names) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
     """The entries of two sides of one shape."""
     a, b = (Reader([], names, {}).inside(side) for side in (left, right))
+    a, b = _or_zero(a, b), _or_zero(b, a)
     if shape_of(a) != shape_of(b):
         raise Unread("two sides of two shapes")
     return entries(a), entries(b)
+
+
+def _or_zero(a: Value, b: Value) -> Value:
+    """A 0 beside a matrix of any size is one."""
+    return Product((), b.shape) if isinstance(b, Product) and a == ZERO else a
 
 
 def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
@@ -166,7 +185,7 @@ def _require_meant(h: Formula, names: Names) -> None:
         raise Unread(f"{name} is printed with the letters {letters}, the theorem has {own}")
     bound = {x.data[0]: x for x in h.universal}
     value = Reader([], names, {}).inside(names.defined[name].body, bound)
-    one = value.rows[row - 1][column - 1] if isinstance(value, Matrix) else value
+    one = value.rows[row - 1][column - 1] if isinstance(value, Matrix) else scalar(value)
     if not names.same(one, h.right):
         raise Unread(f"{name} is printed as {one}, the theorem takes {h.right}")
 

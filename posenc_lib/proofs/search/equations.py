@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..kernel.domains import lies
 from ..kernel.ring import poly
 from ..kernel.terms import (
@@ -12,6 +14,7 @@ from ..kernel.terms import (
     add,
     at,
     fun,
+    has_words,
     letters,
     mul,
     neg,
@@ -22,7 +25,7 @@ from ..kernel.terms import (
     var,
 )
 from ..kernel.theorem import Theorem
-from . import integrals, moduli, products, sums
+from . import integrals, moduli, products, rewriting, sums
 from .deltas import collapsed, settled
 from .factors import taken_apart
 from .ideal import Space, cofactors
@@ -49,6 +52,11 @@ def follows(
     most: int = MOST_PRODUCTS,
 ) -> Theorem:
     """left = right from equations: put in as they stand, or as a combination of them."""
+    if has_words(left, right):
+        numbers = partial(_combined, P, premises=[], times=ONE, conditions=conditions, most=most)
+        return rewriting.consequence(
+            P, left, right, premises, min(rewriting.MOST_STATES, most // 20), numbers
+        )
     pair = [collapsed(P, side) for side in (left, right)]
     if any(th.left != th.right for th in pair):
         th = follows(P, pair[0].right, pair[1].right, premises, times, conditions, most)

@@ -76,6 +76,15 @@ class BookPrinter(LatexPrinter):
             return bold
         return f"{bold}_{{{', '.join(map(self._print, expr.parameters))}}}"
 
+    def _print_Identity(self, expr: Any) -> str:
+        return "I"
+
+    def _print_MatPow(self, expr: Any) -> str:
+        base = self._print(expr.base)
+        bare = isinstance(expr.base, NamedMatrix) and not _labelled(expr.base)
+        shown = base if bare else rf"\left({base}\right)"
+        return rf"{shown}^{{{self._print(expr.exp)}}}"
+
     def _print_MaxOver(self, expr: Any, exp: str | None = None) -> str:
         index, lower, upper = (self._print(part) for part in expr.limits[0])
         return (
@@ -85,7 +94,7 @@ class BookPrinter(LatexPrinter):
     def _print_Transpose(self, expr: Any) -> str:
         inner = expr.arg
         shown = self._print(inner)
-        bare = isinstance(inner, (NamedMatrix, MatrixBase, Stacked))
+        bare = isinstance(inner, (NamedMatrix, MatrixBase, Stacked)) and not _labelled(inner)
         return rf"{shown}^{{\top}}" if bare else rf"\left({shown}\right)^{{\top}}"
 
     def _needs_mul_brackets(self, expr: Expr, first: bool = False, last: bool = False) -> bool:
@@ -125,6 +134,11 @@ class BookPrinter(LatexPrinter):
     def _print_Inner(self, expr: Any) -> str:
         left, right = (self._print(side) for side in expr.args)
         return rf"\left\langle {left},\, {right}\right\rangle"
+
+
+def _labelled(e: Any) -> bool:
+    """Whether something stands above the name already, as in W^Q."""
+    return isinstance(e, NamedMatrix) and "^" in e.name
 
 
 def _place(factor: Expr) -> int:

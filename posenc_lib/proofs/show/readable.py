@@ -6,9 +6,10 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from sympy import Basic, Dummy, E, Indexed, NumberSymbol, Pow, Symbol, exp
+from sympy import Basic, Dummy, E, Identity, Indexed, NumberSymbol, Pow, Symbol, exp
 from sympy.core.function import AppliedUndef
 
+from ..terms.any_size import InvertibleMatrix
 from ..terms.binders import bound_letters
 from ..terms.matrices import NamedMatrix
 from .printer import latex
@@ -16,7 +17,8 @@ from .printer import latex
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+(,[0-9]+)?)*(\^[A-Za-z]+)?")
 
 
-KINDS = {Symbol: "the letter", Indexed: "the entry", NamedMatrix: "the matrix", Pow: "the power"}
+KINDS = {Symbol: "the letter", Indexed: "the entry", Identity: "the identity", Pow: "the power"}
+KINDS |= {NamedMatrix: "the matrix", InvertibleMatrix: "the matrix"}
 
 
 def looks(*sides: Any) -> dict[str, str]:
@@ -56,7 +58,7 @@ def _atoms(*sides: Any) -> set[Any]:
     found: set[Any] = set()
     for side in sides:
         entries = side.atoms(Indexed)
-        found |= entries | side.atoms(AppliedUndef, NamedMatrix, NumberSymbol, exp)
+        found |= entries | side.atoms(AppliedUndef, NamedMatrix, Identity, NumberSymbol, exp)
         labels = {entry.base.label for entry in entries}
         found |= {s for s in (side.free_symbols | bound_letters(side)) - labels if isinstance(s, Symbol)}
         found |= {p for p in side.atoms(Pow) if p.base.is_Symbol and p.exp.is_Symbol}

@@ -8,6 +8,7 @@ from functools import lru_cache
 from sympy import Basic, Dummy, Expr, Indexed, MatrixBase, Symbol, nan, oo, zoo
 from sympy.core.function import AppliedUndef
 
+from .any_size import kind_of, unknown
 from .symbols import SmoothFunction, complexes, counts, evens, integers, naturals, positives, reals
 
 
@@ -92,6 +93,8 @@ def scope_of(*expressions: Basic | MatrixBase) -> str:
     letters: dict[str, list[str]] = {}
     unknowns: dict[str, list[str]] = {}
     words = {"ℂ": "complex", "ℝ₊": "positive", "ℝ": "real"}
+    for matrix in unknown(*expressions):
+        unknowns.setdefault(kind_of(matrix), []).append(matrix.name)
     for atom in free_atoms(*expressions):
         domain = domain_of(atom)
         if isinstance(atom, Indexed):

@@ -25,7 +25,8 @@ from .expression import expression
 class NamedMatrix(MatrixExpr):
     """A matrix or vector known by name and parameters, such as R(m) or p(n).
 
-    Where it has no definition its entries are arbitrary real functions of the parameters.
+    Where it has no definition its entries are arbitrary real functions of the parameters. Its size is a
+    number, or a letter: then it is square of any size, or a column of that length.
     """
 
     def __new__(cls, name: Str, rows: Integer, columns: Integer, parameters: Tuple) -> NamedMatrix:
@@ -34,6 +35,15 @@ class NamedMatrix(MatrixExpr):
     @property
     def shape(self) -> tuple[Expr, Expr]:
         return self.args[1], self.args[2]
+
+    @property
+    def size(self) -> Symbol | None:
+        """The letter that is its size; None where that is a number."""
+        return self.args[1] if isinstance(self.args[1], Symbol) else None
+
+    def _sympystr(self, printer: Any) -> str:
+        below = ", ".join(map(printer.doprint, self.parameters))
+        return f"{self.name}({below})" if below else self.name
 
     def generic(self) -> ImmutableDenseMatrix:
         """The entries as arbitrary real functions of the parameters."""
@@ -49,7 +59,7 @@ class NamedMatrix(MatrixExpr):
         if not (all(isinstance(p, Symbol) for p in own) and len(set(own)) == len(own)):
             own = tuple(Symbol(name, real=True) for name in "uvw"[: len(own)])
         name, rows, columns, _ = self.args
-        return NamedMatrix(name, rows, columns, Tuple(*own))
+        return self.func(name, rows, columns, Tuple(*own))
 
     @property
     def name(self) -> str:
@@ -96,25 +106,47 @@ class Inner(Expr):
         return Basic.__new__(cls, u, v)
 
 
-def matrix_function(name: str, rows: int, columns: int) -> Callable[..., NamedMatrix]:
+def matrix_function(name: str, rows: int | Symbol, columns: int | Symbol) -> Callable[..., NamedMatrix]:
     """A matrix that depends on parameters: ``R = matrix_function("R", 2, 2)``, used as ``R(m)``.
 
+    Args:
+        name: how it is printed
+        rows, columns: numbers, or one letter twice for a square matrix of any size
+
+    Raises:
+        ValueError, TypeError: for a size that is no positive integer nor a letter for one, and for a letter
+            beside something else than itself or 1.
+
     Example:
-        >>> from posenc_lib.proofs import integers
-        >>> R = matrix_function("R", 2, 2)
-        >>> R(integers("m")).shape
+        >>> from posenc_lib.proofs import counts, integers
+        >>> m, d = integers("m"), counts("d")
+        >>> matrix_function("R", 2, 2)(m).shape
         (2, 2)
+        >>> matrix_function("R", d, d)(m).shape
+        (d, d)
     """
+
+    shape = _size(name, rows), _size(name, columns)
+    if any(isinstance(side, Symbol) for side in shape) and shape not in {(shape[0],) * 2, (shape[0], 1)}:
+        raise ValueError(f"{name} of any size is square or a column, got {rows} × {columns}")
 
     def applied(*parameters: Expr) -> NamedMatrix:
         values = (expression(p, f"a parameter of {name}") for p in parameters)
-        return NamedMatrix(Str(name), Integer(rows), Integer(columns), Tuple(*values))
+        return NamedMatrix(Str(name), *shape, Tuple(*values))
 
     return applied
 
 
-def vector_function(name: str, length: int) -> Callable[..., NamedMatrix]:
-    """A column vector that depends on parameters.
+def _size(name: str, size: Any) -> Integer | Symbol:
+    """A number of rows or columns, or a letter in {1, 2, 3, …} for any number."""
+    size = expression(size, f"the size of {name}")
+    if isinstance(size, (Integer, Symbol)) and size.is_integer and size.is_positive:
+        return size
+    raise ValueError(f"the size of {name} must be a positive integer or a letter for one, got {size}")
+
+
+def vector_function(name: str, length: int | Symbol) -> Callable[..., NamedMatrix]:
+    """A column vector that depends on parameters; its length is a number, or a letter for any number.
 
     Example:
         >>> from posenc_lib.proofs import integers

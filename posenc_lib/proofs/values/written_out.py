@@ -8,6 +8,7 @@ from sympy import Expr, Integer, Sum
 from sympy.matrices import MatrixBase
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
+from ..terms.any_size import size_of
 from ..terms.blocks import BlockDiagonal, Stacked
 from ..terms.matrices import Inner, NamedMatrix
 from ..terms.undefined import real_where_defined
@@ -16,7 +17,12 @@ from .substitution import replaced, substitute
 
 
 def written_out(e: Expr | MatrixBase) -> Expr | MatrixBase:
-    """``e`` with inner products as sums of products of entries, and matrices entry by entry."""
+    """``e`` with inner products as sums of products of entries, and matrices entry by entry.
+
+    Matrices of any size have no entries to write out, and stay as they are.
+    """
+    if isinstance(e, MatrixExpr) and size_of(e) is not None:
+        return e
     inner = {product: _inner(product) for product in e.atoms(Inner)}
     e = replaced(e, inner) if inner else e
     return _explicit(e) if isinstance(e, MatrixExpr) else e

@@ -11,10 +11,12 @@ from sympy import (
     Indexed,
     Integer,
     Symbol,
+    Tuple,
 )
 from sympy.core.function import AppliedUndef
 from sympy.matrices import MatrixBase
 
+from ..terms.any_size import unknown
 from ..terms.binders import bound_letters
 from ..terms.domains import free_atoms
 from ..terms.matrices import NamedMatrix
@@ -49,6 +51,8 @@ def _at_nothing(e: Basic) -> Basic:
     """A letter; of a sequence or a function one value, without the letters of its argument."""
     if isinstance(e, Indexed):
         return e.base[(Integer(0),) * len(e.indices)]
+    if isinstance(e, NamedMatrix):
+        return e.func(*e.args[:3], Tuple(*(Integer(0),) * len(e.parameters)))
     return e.func(*(Integer(0),) * len(e.args)) if isinstance(e, AppliedUndef) else e
 
 
@@ -103,7 +107,7 @@ class Definitions:
                 if key in self.bodies:
                     found[key] = self.heads[key], self.bodies[key][1]
                     waiting.append(found[key][1])
-                elif isinstance(atom, NamedMatrix):
+                elif isinstance(atom, NamedMatrix) and atom.size is None:
                     head = atom.at_letters()
                     found[key] = head, head.generic()
         return [found[key] for key in sorted(found)]
@@ -113,8 +117,9 @@ class Definitions:
         meanings = self.used(*sides)
         own = {_key(head) for head, _ in meanings}
         found = list(free_atoms(*sides))
+        found += unknown(*sides)
         for head, body in meanings:
-            found += [a for a in free_atoms(body) if a not in parameters_of(head)]
+            found += [a for a in (*free_atoms(body), *unknown(body)) if a not in parameters_of(head)]
         return [_at_nothing(a) for a in found if _key(a) not in own]
 
     def letters(self) -> set[Basic]:

@@ -14,6 +14,7 @@ from ..attack.refute import counterexample
 from ..rules.identity import identity
 from ..show.results import Link, Result
 from ..terms.expression import expression
+from ..terms.matrices import NamedMatrix
 from ..terms.statement import Statement
 from ..terms.verdict import Refuted, Verdict
 from .conditions import scope_of
@@ -101,7 +102,8 @@ class Elsewhere(Rows):
     def _require_not_refuted(self, label: str, said: Statement) -> None:
         """Refuse what is taken from elsewhere and fails; nothing is known of unknown functions."""
         statement = self._unfolded(*said)
-        unknown = set().union(*(side.atoms(AppliedUndef, Indexed) for side in statement[::2]))
+        unknown = set().union(*(side.atoms(AppliedUndef, Indexed, NamedMatrix) for side in statement[::2]))
+        unknown = {a for a in unknown if not isinstance(a, NamedMatrix) or a.parameters}
         if said.relation == "!=" or unknown:
             return
         found = counterexample(*statement)

@@ -6,6 +6,7 @@ from typing import Any
 
 from sympy import Indexed, Symbol
 from sympy.core.function import AppliedUndef
+from sympy.matrices import MatrixBase
 
 from ..attack.refute import counterexample
 from ..rules.adding import adding
@@ -17,6 +18,7 @@ from ..terms.matrices import NamedMatrix
 from ..terms.statement import Statement
 from ..terms.undefined import require_domain
 from ..terms.verdict import Undecided, Verdict
+from ..values.sizes import at_size
 from .definitions import Definitions
 from .premises import Premises
 from .sides import prepared
@@ -30,6 +32,7 @@ class Hypotheses(Premises):
         super().__init__(name, source)
         self.models = Definitions()
         self.theorems = Theorems()
+        self.sizes: dict[Symbol, int] = {}  # of matrices of any size, in the model
         self.satisfied: set[str] = set()  # hypotheses known to hold in the model
 
     def constant(self, *letters: Symbol) -> None:
@@ -80,6 +83,11 @@ class Hypotheses(Premises):
                 domain.
         """
         body = expression(body)
+        if isinstance(head, NamedMatrix) and head.size is not None:
+            self._choose_size(head, body)
+            self.models.add(at_size(head, head.size, body.rows), body)
+            self.satisfied.clear()
+            return
         if isinstance(head, Symbol) and head not in self.constants:
             raise ValueError(f"{head} is quantified, 'for all {head}': declare it with D.constant({head})")
         if not isinstance(head, NamedMatrix):
@@ -87,6 +95,15 @@ class Hypotheses(Premises):
         self.models.add(head, body)
         self.theorems.model(head, body)
         self.satisfied.clear()
+
+    def _choose_size(self, head: NamedMatrix, body: Any) -> None:
+        """The size at which matrices of any size have a model: that of the first one."""
+        if not isinstance(body, MatrixBase) or body.shape != at_size(head, head.size, body.rows).shape:
+            rows, columns = head.shape
+            raise ValueError(f"a model of {head}, {rows} × {columns}, is a matrix with a number for {rows}")
+        known = self.sizes.setdefault(head.size, body.rows)
+        if known != body.rows:
+            raise ValueError(f"the model has {head.size} = {known}, and {head} with {body.rows} rows")
 
     def check_model(self) -> int:
         """Check every hypothesis in the model; return how many hold."""
@@ -122,10 +139,16 @@ class Hypotheses(Premises):
 
     def _concrete(self, statement: Statement) -> Statement:
         left, right, *where = (
-            self.definitions.unfold(self.models.unfold(self.definitions.unfold(part)))
+            self.definitions.unfold(self.models.unfold(self._at_size(self.definitions.unfold(part))))
             for part in (statement.left, statement.right, *statement.where)
         )
         return statement._replace(left=left, right=right, where=tuple(where))
+
+    def _at_size(self, e: Any) -> Any:
+        """An expression at the size that the model has, if it has one."""
+        for size, value in self.sizes.items():
+            e = at_size(e, size, value)
+        return e
 
     def _with_constants(self, scope: str, *sides: Any) -> str:
         """A scope, with the constants of a statement named."""

@@ -12,10 +12,11 @@ from ..show.printer import aligned
 from ..show.readable import looks, require_apart
 from ..show.results import Result
 from ..show.worded import Worded
+from ..terms.any_size import require_kinds, size_of, unknown
 from ..terms.binders import bound_letters
 from ..terms.expression import expression
 from ..terms.letters import require_one_role, require_ranges
-from ..terms.matrices import shapes_of
+from ..terms.matrices import NamedMatrix, shapes_of
 from ..terms.statement import Statement
 from ..terms.undefined import require_domain
 from ..values.blockwise import same_blocks
@@ -39,6 +40,7 @@ class Premises:
         self.worded: dict[str, Worded] = {}
         self.constants: set[Symbol] = set()
         self.shapes: dict[str, Any] = {}
+        self.kinds: list[NamedMatrix] = []  # the matrices of any size so far
         self.printed: dict[str, str] = {}  # how the atoms of all results look, so that none look alike
 
     def at(self, label: str, mapping: dict[Basic, Basic] | None = None, **named: Any) -> Instance:
@@ -105,7 +107,10 @@ class Premises:
             raise ValueError(f"{letter} is a constant: nothing may be put for it, and nothing runs over it")
 
     def _require_shapes(self, *sides: Any) -> None:
-        """One shape for each named matrix, in all results together."""
+        """One shape and one kind for each named matrix, in all results together."""
+        size_of(*sides)
+        require_kinds(*sides, *self.kinds)
+        self.kinds = unknown(*sides, *self.kinds)
         for name, shape in shapes_of(*sides).items():
             if self.shapes.setdefault(name, shape) != shape:
                 raise ValueError(f"{name} stands for matrices of shapes {self.shapes[name]} and {shape}")
@@ -113,6 +118,8 @@ class Premises:
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
         written = [expression(side) for side in (left, right)]
         self._require_shapes(*written)
+        if relation != "=" and size_of(*written) is not None:
+            raise ValueError(f"matrices of any size are equal, or nothing is said of them: got {relation}")
         require_apart(self.printed, looks(*written))
         sides = [self.definitions.unfold(whole_parts(side)) for side in written]
         require_one_role(*sides)

@@ -15,7 +15,8 @@ from sympy.tensor.indexed import Indexed
 
 from ..kernel.domains import lies
 from ..kernel.terms import Term
-from ..search import read
+from ..search import read, words
+from ..terms.any_size import size_of, unknown
 from ..terms.expression import entries
 from ..terms.matrices import NamedMatrix
 from ..values.blockwise import same_blocks
@@ -33,7 +34,8 @@ class Reading:
 
     def __init__(self) -> None:
         self.extra: dict[Key, tuple[Symbol, ...]] = {}  # letters of the meaning that are no parameters
-        self.matrices: dict[str, tuple[tuple[Symbol, ...], MatrixBase]] = {}
+        self.matrices: dict[str, tuple[tuple[Symbol, ...], Any]] = {}
+        self.columns: set[str] = set()  # the columns of any length, which are matrices to the kernel
         self.numbers: dict[Key, Any] = {}  # what stands for a number, without a letter
         self.bodies: dict[Key, tuple[tuple[Symbol, ...], Any]] = {}
         self.flags: dict[Key, dict[str, bool]] = {}
@@ -49,15 +51,22 @@ class Reading:
         pair = [self.lifted(side) for side in (left, right)]
         require_names(*pair)
         self.used |= {key_of(a) for side in pair for a in side.atoms(Indexed, AppliedUndef)}
+        if size_of(*pair) is not None:
+            self.columns |= {read.name_of(a.name) for a in unknown(*pair) if a.shape[1] == 1}
+            return [(words.matrix(pair[0]), words.matrix(pair[1]))]
         a, b = ([read.term(entry) for entry in entries(side)] for side in same_blocks(*pair))
         return list(zip(a, b, strict=True))
 
     def define(self, head: Head, body: Any) -> Pairs:
         """``head := body``: each name that it defines, applied to its letters, and what it stands for."""
         self.unread.add(key := key_of(head))
-        parameters = tuple(parameters_of(head))
+        parameters, found = tuple(parameters_of(head)), list[tuple[Term, Term]]()
         if isinstance(head, NamedMatrix):
-            self.matrices[head.name], found = self._entries(head, parameters, self.lifted(body))
+            meant = self.lifted(body)
+            if size_of(head) is not None:  # what it stands for is put in its place
+                self.matrices[head.name] = parameters, meant
+            else:
+                self.matrices[head.name], found = self._entries(head, parameters, meant)
         else:
             self.bodies[key] = parameters, body
             found = self._scalar_named(head, parameters, self.lifted(body))
@@ -73,7 +82,7 @@ class Reading:
         e = written_out(replaced(e, named) if named else e)
         return e.applyfunc(self._scalar) if isinstance(e, MatrixBase) else self._scalar(e)
 
-    def _matrix(self, a: NamedMatrix) -> MatrixBase:
+    def _matrix(self, a: NamedMatrix) -> Any:
         parameters, body = self.matrices[a.name]
         return substitute(body, dict(zip(parameters, map(self._scalar, a.parameters), strict=True)))
 

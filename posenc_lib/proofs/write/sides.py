@@ -5,6 +5,7 @@ from __future__ import annotations
 from sympy import Expr, Float, nan, zoo
 from sympy.matrices import MatrixBase
 
+from ..terms.any_size import require_kinds, size_of
 from ..terms.expression import expression
 from ..terms.letters import require_derivatives, require_names, require_one_role, require_ranges
 from ..terms.matrices import shapes_of
@@ -20,16 +21,16 @@ def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | Mat
     """
     written = [expression(side, "a side") for side in (left, right)]
     shapes_of(*written)
+    require_kinds(*written)
+    size_of(*written)
     a, b = (_scalar_if_1x1(_value(side)) for side in written)
     require_names(a, b)
     require_one_role(a, b)
     a, b = whole_parts(a), whole_parts(b)
     require_ranges(a, b)
     require_derivatives(a, b)
-    if isinstance(a, MatrixBase) != isinstance(b, MatrixBase) or (
-        isinstance(a, MatrixBase) and a.shape != b.shape
-    ):
-        shapes = [side.shape if isinstance(side, MatrixBase) else "a scalar" for side in (a, b)]
+    shapes = [side.shape if side.is_Matrix else "a scalar" for side in (a, b)]
+    if shapes[0] != shapes[1]:
         raise ValueError(f"the two sides have different shapes: {shapes[0]} and {shapes[1]}")
     for number in [*a.atoms(Float), *b.atoms(Float)]:
         raise ValueError(f"the floating-point number {number} is not exact: write a Rational")

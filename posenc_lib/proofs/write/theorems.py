@@ -11,11 +11,12 @@ from sympy import Basic, Symbol
 from sympy.core.relational import Relational
 
 from ..kernel import Refused, Result, replay
-from ..kernel.terms import ONE, Term, add, letters, sub
+from ..kernel.terms import ONE, Term, add, has_words, letters, sub
 from ..kernel.theorem import Formula, Theorem
 from ..rules.identity import identity
 from ..rules.rule import Rule
 from ..search import equations, inequalities, read
+from ..search.matrix_models import possible
 from ..search.order import turned
 from ..search.proof import NotFound, Proof
 from ..search.unfold import both, unfolded
@@ -232,9 +233,11 @@ class Theorems:
     def _shown_possible(self, th: Theorem) -> list[Theorem]:
         """The definitions that a theorem rests on, and its other hypotheses proved from definitions."""
         found = [d for d in self.meanings.values() if d.hypotheses <= th.hypotheses]
+        of_matrices = [h for h in th.hypotheses if has_words(h.left, h.right)]
+        found += possible(self.proof, of_matrices, self.reading.columns)
         every = {**self.meanings, **self.models}
         for h in itertools.chain(*self.supposed.values()):
-            if h.hypotheses <= th.hypotheses:
+            if h.hypotheses <= th.hypotheses.difference(of_matrices):
                 a, b = (unfolded(self.proof, side, every) for side in (h.left, h.right))
                 found.append(self.proof.between(a, self._possible(a.right, h.relation, b.right), b))
         return found

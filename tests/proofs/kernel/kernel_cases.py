@@ -440,6 +440,8 @@ CASES = {
     ],
     "a matrix defined by a product of words": ([define_A(times(word(B), word(B)))], [0]),
     "a matrix defined by a number": ([define_A(ONE)], [0]),
+    "the other side of another product": ([assume(word(A), "=", word()), ["other_side", 0, [B], []]], [0]),
+    "the other side of what is not 1": [["ring", word(A, B), word(A, B)], ["other_side", 0, [A], [B]]],
     "the identity is 0": [assume(word(), "=", ZERO)],
     # models
     "a hypothesis that is no definition": ([assume(f(x), "=", ZERO, [x])], []),

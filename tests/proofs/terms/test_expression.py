@@ -96,7 +96,8 @@ def test_what_is_read_as_text_is_not_run(text, tmp_path, monkeypatch):
 def test_every_public_name_that_takes_expressions_is_tried():
     tried = {name.split(",")[0] for name in ENTRIES} | {"derive"}
     names = {"reals", "integers", "evens", "naturals", "counts", "positives", "complexes", "real_entries"}
-    names |= {name for name in proofs.__all__ if name.endswith(("_sequence", "_function"))} - tried
+    makers = ("_sequence", "_function", "_matrices")
+    names |= {name for name in proofs.__all__ if name.endswith(makers)} - tried
     rules = {
         "cauchy_schwarz",
         "exponential_tangent",

@@ -1,0 +1,47 @@
+"""Whether hypotheses about matrices of any size can hold: of the identity, or of 0, in place of each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from ..kernel.terms import ZERO, Refused, Term, is_matrix, subterms, var
+from ..kernel.theorem import Formula, Theorem
+from .normal import ordered
+from .proof import NotFound, Proof
+from .rewriting import consequence
+from .words import word
+
+
+def possible(P: Proof, hypotheses: Iterable[Formula], columns: Collection[str]) -> list[Theorem]:
+    """Hypotheses proved of the identity, or of 0, in place of each matrix, and of 0 in place of a column.
+
+    Raises:
+        NotFound: if neither satisfies all of them.
+    """
+    said = sorted(hypotheses, key=str)
+    named = {s.data[0]: s for h in said for s in _matrices(h)}
+    for one in (word(), ZERO):
+        meanings = {}
+        for name in sorted(named):
+            own = [var(f"x{k}", "C") for k in range(len(named[name].args))]
+            head = word(Term("app", (name, "M"), tuple(own)))
+            meanings[name] = P.step("assume", own, head, "=", ZERO if name in columns else one)
+        try:
+            return [_in_model(P, h, meanings) for h in said]
+        except (NotFound, Refused):
+            continue
+    raise NotFound("neither the identity nor 0 in place of each matrix satisfies the hypotheses")
+
+
+def _matrices(h: Formula) -> list[Term]:
+    both = (s for side in (h.left, h.right) for s in subterms(side))
+    return ordered({s for s in both if s.head == "app" and is_matrix(s)})
+
+
+def _in_model(P: Proof, h: Formula, meanings: Mapping[str, Theorem]) -> Theorem:
+    values = []
+    for s in _matrices(h):
+        meaning = meanings[s.data[0]]
+        (head,) = meaning.left.args
+        values.append(P.step("instantiate", meaning, list(zip(head.args, s.args, strict=True)), []))
+    return consequence(P, h.left, h.right, values)

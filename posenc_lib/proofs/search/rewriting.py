@@ -1,0 +1,154 @@
+"""Consequences of equations between products of matrices of any size, by rewriting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+
+from ..kernel.ring import canon, poly
+from ..kernel.terms import ONE, Term, neg, substitute, subterms
+from ..kernel.theorem import Theorem
+from ..kernel.words import in_words
+from .normal import ordered
+from .proof import NotFound, Proof
+from .words import INVERSE, Word, word
+
+MOST_STEPS = 60
+MOST_STATES = 1500
+
+
+def inverses(P: Proof, terms: list[Term]) -> list[Theorem]:
+    """What it means that the matrices with an inverse have one, as hypotheses: C C^-1 = 1 = C^-1 C."""
+    found = []
+    for b in ordered(
+        {s for t in terms for s in subterms(t) if s.head == "app" and s.data[0].endswith(INVERSE)}
+    ):
+        a = Term("app", (b.data[0].removesuffix(INVERSE), "M"), b.args)
+        found += [P.step("assume", [], word(*pair), "=", word()) for pair in ((a, b), (b, a))]
+    return found
+
+
+Same = Callable[[Term, Term], Theorem]
+
+
+def consequence(
+    P: Proof,
+    left: Term,
+    right: Term,
+    premises: list[Theorem],
+    most: int = MOST_STATES,
+    same: Same | None = None,
+) -> Theorem:
+    """left = right for sums of words, from equations between such, as they stand or transposed.
+
+    Args:
+        P: the proof so far
+        left, right: sums of words
+        premises: equations between sums of words
+        most: the number of sums that are tried
+        same: proves what two sums have in common but for the numbers before their words; NotFound if nothing
+    """
+    terms = [left, right, *(side for th in premises for side in (th.left, th.right))]
+    forwards, backwards = _rules(P, [*premises, *inverses(P, terms)])
+    a, b = (_reduced(P, side, forwards) for side in (left, right))
+    if a.right == b.right:
+        return P.joined(a, b)
+    if same is not None:
+        with suppress(NotFound):
+            return P.between(a, same(a.right, b.right), b)
+    return P.joined(*_met(P, [a, b], [*forwards, *backwards], most))
+
+
+def _rules(P: Proof, premises: list[Theorem]) -> tuple[list[Theorem], list[Theorem]]:
+    """word = sum of words: the premises and their transposes, as they stand and turned round."""
+    forwards, backwards = [], []
+    turned = [th for premise in premises for th in _other_sides(P, premise)]
+    for premise in (*premises, *turned):
+        for th in (premise, P.step("transposed", premise)):
+            left, right = canon(th.left), canon(th.right)
+            forwards.append(P.combine(left, right, [(ONE, th)]))
+            backwards.append(P.combine(right, left, [(neg(ONE), th)]))
+    return [th for th in forwards if _is_word(th)], [th for th in backwards if _is_word(th)]
+
+
+def _other_sides(P: Proof, th: Theorem) -> Iterator[Theorem]:
+    """a b = 1: b a = 1, wherever the product is parted."""
+    if th.left.head == "word" and th.right == word():
+        for k in range(1, len(th.left.args)):
+            yield P.step("other_side", th, list(th.left.args[:k]), list(th.left.args[k:]))
+
+
+def _is_word(th: Theorem) -> bool:
+    return th.left.head == "word" and th.left != th.right
+
+
+Move = tuple[Theorem, Word, Word, Term]  # a rule, what stands before and after, and the new sum
+
+
+def _moves(t: Term, rules: list[Theorem]) -> Iterator[Move]:
+    for s in _words_of(t):
+        for th in rules:
+            pattern = th.left.args
+            for k in range(len(s.args) - len(pattern) + 1):
+                if s.args[k : k + len(pattern)] == pattern:
+                    before, after = s.args[:k], s.args[k + len(pattern) :]
+                    image = in_words(th.right, partial(_placed, before, after))
+                    yield th, before, after, canon(substitute(t, {s: image}))
+
+
+def _placed(before: Word, after: Word, inside: Word) -> Word:
+    return (*before, *inside, *after)
+
+
+def _words_of(t: Term) -> list[Term]:
+    return ordered({a for powers, _ in poly(t) for a, _ in powers if a.head == "word"})
+
+
+def _moved(P: Proof, th: Theorem, move: Move) -> Theorem:
+    rule, before, after, new = move
+    return P.rewrite(th, [P.step("between", rule, list(before), list(after))], new)
+
+
+def _reduced(P: Proof, t: Term, rules: list[Theorem]) -> Theorem:
+    """t = what is left when no rule applies any more; t itself where that takes too long."""
+    start = th = P.ring(t, canon(t))
+    for _ in range(MOST_STEPS):
+        move = next(_moves(th.right, rules), None)
+        if move is None:
+            return th
+        th = _moved(P, th, move)
+    return start
+
+
+def _met(P: Proof, sides: list[Theorem], rules: list[Theorem], most: int) -> list[Theorem]:
+    """Both sides rewritten step by step, in all ways, until they meet."""
+    starts = [th.right for th in sides]
+    longest = 2 + max(
+        len(s.args) for t in (*starts, *(th.left for th in rules)) for s in _words_of(t) or [ONE]
+    )
+    ways: list[dict[Term, tuple[Term, Move] | None]] = [{t: None} for t in starts]
+    todo = [[t] for t in starts]
+    while any(todo) and sum(map(len, ways)) < most:
+        here = 0 if not todo[1] or (todo[0] and len(ways[0]) <= len(ways[1])) else 1
+        t = todo[here].pop(0)
+        for move in _moves(t, rules):
+            new = move[-1]
+            if new in ways[here] or any(len(s.args) > longest for s in _words_of(new)):
+                continue
+            ways[here][new] = t, move
+            todo[here].append(new)
+            if new in ways[1 - here]:
+                return [_along(P, th, new, way) for th, way in zip(sides, ways, strict=True)]
+    raise NotFound("the two sides did not meet")
+
+
+def _along(P: Proof, th: Theorem, end: Term, way: dict[Term, tuple[Term, Move] | None]) -> Theorem:
+    moves = []
+    step = way[end]
+    while step is not None:
+        moves.append(step[1])
+        step = way[step[0]]
+    for move in reversed(moves):
+        th = _moved(P, th, move)
+    return th
