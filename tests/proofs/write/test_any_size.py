@@ -363,6 +363,7 @@ def test_what_is_cited_of_plain_matrices_is_true():
     with pytest.raises(ProofError, match="fails at d = 2"):
         D.cite("eq-false", A * B, "=", B * A, "a slip")
     D.cite("eq-group", R(m) * R(n), "=", R(m + n), "a book")  # of some R
+    D.model(R(m), TURN)
     by = follows("eq-group", D.at("eq-group", {m: n, n: m}))
     assert D.prove("eq-commute", R(m) * R(n), eq(R(n) * R(m), "sums commute", by=by)).rests_on == (
         "eq-group",
