@@ -9,7 +9,8 @@ from itertools import takewhile, zip_longest
 from typing import TypeAlias
 
 TOKEN = re.compile(
-    r"(?:\\(?:left|right)\s*(?:\\[a-zA-Z]+|\\.|.)|\\(?:begin|end)\{[a-z]+\}|\\[a-zA-Z]+|\\.|.)\s*", re.DOTALL
+    r"(?:\\(?:left|right)\s*(?:\\[a-zA-Z]+|\\.|.)|\\(?:begin|end)\{[a-z]+\}|\\[a-zA-Z]+|\\.|\d+|.)\s*",
+    re.DOTALL,
 )
 ARGUMENTS = {
     **dict.fromkeys((r"\frac", r"\binom", r"\overset"), 2),

@@ -146,8 +146,11 @@ class Rows(Hypotheses):
             a, b = prepared(*same_blocks(*map(self.meaning, (row.left, right))))
             return self._concrete(by.translate(Statement(a, relation, b, row.statement.where)))
 
-        model = self.models.used(row.statement.left, row.statement.right) if self.models.bodies else []
-        meant = tuple(aligned(name, [(":=", body, "")]) for name, body in model)
+        sides = row.left, row.claim.right
+        meanings = (body for _, body in self.definitions.used(*sides))
+        model = self.models.used(*sides, *meanings) if self.models.bodies else []
+        known = self.models.heads.values()
+        meant = tuple(aligned(name, [(":=", body, "")]) for name, body in model if name in known)
         return wrong_versions(row.claim.relation, row.left, row.claim.right, by, concrete, meant)
 
 

@@ -67,9 +67,13 @@ def _failure(by: Rule, concrete: Concrete, sign: str, wrong: Any, at: list[Point
 
 
 def _plain(fails: Counterexample, sign: str) -> bool:
-    """Whether a point is read at once: no entry before the first, no polynomial for an unknown function, and
-    in an inequality no number that has no order.
+    """Whether a point is read at once: no entry before the first, no polynomial for an unknown function, two
+    values that are printed apart, and in an inequality no number that has no order.
     """
     names = [name for name, _ in fails.point]
     ordered = sign in ("=", "!=") or "i" not in fails.left + fails.right
-    return ordered and not any("[-" in name or "coefficient" in name for name in names)
+    return (
+        ordered
+        and fails.left != fails.right
+        and not any("[-" in name or "coefficient" in name for name in names)
+    )

@@ -8,6 +8,7 @@ from posenc_lib.proofs.show.marked import changed_length, in_order_of, marked, m
 @pytest.mark.parametrize(
     ("right", "wrong", "shown"),
     [
+        (r"226 \pi", r"452 \pi", r"\wrong{452} \pi"),
         ("a + b", "a - b", r"a \wrong{-} b"),
         ("a + b", "a", r"a\wrong{\phantom{+ b}}"),
         (r"\sum_{i=0}^{n} h_{i}", r"\sum_{i=1}^{n} h_{i}", r"\sum_{i=\wrong{1}}^{n} h_{i}"),
