@@ -15,7 +15,7 @@ from ..show.marked import changed_length
 from ..show.printer import terms
 from ..show.wrong import WrongVersion
 from ..terms.statement import Statement
-from ..terms.verdict import Counterexample
+from ..terms.verdict import Counterexample, ProofError
 from ..values.point import Point
 
 MOST = 3  # that are offered of one row
@@ -58,7 +58,7 @@ def wrong_versions(
 def _failure(by: Rule, concrete: Concrete, sign: str, wrong: Any, at: list[Point]) -> Counterexample | None:
     try:
         statement = concrete(sign, wrong)
-    except (TypeError, ValueError):  # a slip that leaves a domain states nothing
+    except (TypeError, ValueError, ProofError):  # a slip that leaves a domain states nothing
         return None
     if statement.left.atoms(Dummy):
         return None
