@@ -61,14 +61,14 @@ def shown(label: str, rows: int, versions: list[dict[str, Any]]) -> str:
     """What an open control shows, as HTML: what may be changed, each of which opens its formula."""
     items = "".join(f"<li>{_version(label, wrong, rows > 1)}</li>" for wrong in versions)
     meanings = dict.fromkeys(meaning for wrong in versions for meaning in wrong["model"])
-    model = ", ".join(typeset(meaning, mathml=True)[1] for meaning in meanings)
+    model = ", ".join(typeset(meaning, mathml=True).html for meaning in meanings)
     said = f"<p>The hypotheses hold with {model}. There each of these fails:</p>" if model else ""
     return f"{said}<ul>{items}</ul>"
 
 
 def _version(label: str, wrong: Mapping[str, Any], numbered: bool) -> str:
     changed = f"row {wrong['row']}: {wrong['changed']}" if numbered else wrong["changed"]
-    _, formula = typeset(wrong["latex"], display=True, mathml=True)
+    formula = typeset(wrong["latex"], display=True, mathml=True).html
     return (
         f'<details name="break-{label}"><summary>{escape(changed)}</summary>'
         f'<div class="wrong">{formula}</div><p>{failure(wrong)}</p></details>'

@@ -12,7 +12,7 @@ import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import quickjs
 from docutils import nodes
@@ -39,9 +39,17 @@ def _function() -> Any:
     return context.get("typeset")
 
 
+class Formula(NamedTuple):
+    """Widths in the formula's own ems, 0 in MathML; no line break divides the widest part."""
+
+    widest: float
+    width: float
+    html: str
+
+
 @cache
-def typeset(tex: str, display: bool = False, mathml: bool = False) -> tuple[float, float, str]:
-    """In a formula's own ems its widest part that cannot be broken and its width (0 in MathML); its HTML.
+def typeset(tex: str, display: bool = False, mathml: bool = False) -> Formula:
+    """A formula in HTML or in MathML.
 
     Raises:
         ValueError: with KaTeX's words, if it refuses the formula.
@@ -49,22 +57,20 @@ def typeset(tex: str, display: bool = False, mathml: bool = False) -> tuple[floa
     widest, width, html = json.loads(_function()(tex.strip(), display, mathml))
     if width < 0:
         raise ValueError(f"{html}, in {tex!r}")
-    return widest, width, ANNOTATION.sub("", html)
+    return Formula(widest, width, ANNOTATION.sub("", html))
 
 
-def typeset_checked(
-    writer: Any, node: nodes.Element, tex: str, display: bool = False
-) -> tuple[float, float, str]:
+def typeset_checked(writer: Any, node: nodes.Element, tex: str, display: bool = False) -> Formula:
     """The same on the page that is written; what KaTeX refuses is a warning, at the place of ``node``."""
     try:
         return typeset(tex, display, writer.builder.current_docname in writer.config.mathml_pages)
     except ValueError as refused:
         LOG.warning("%s", refused, location=node, type="katex")
-        return 0, 0, f"<code>{writer.encode(tex)}</code>"
+        return Formula(0, 0, f"<code>{writer.encode(tex)}</code>")
 
 
 def _inline(writer: Any, node: nodes.Element) -> None:
-    *_, html = typeset_checked(writer, node, node.astext())
+    html = typeset_checked(writer, node, node.astext()).html
     writer.body.append(writer.starttag(node, "span", "", CLASS="math") + html + "</span>")
     raise nodes.SkipNode
 

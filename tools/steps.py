@@ -148,23 +148,25 @@ def setup(app: Any) -> dict[str, Any]:
 
 
 def _piece(writer: Any, node: step, name: str, tex: str) -> str:
-    widest, _, html = typeset_checked(writer, node, rf"\displaystyle {tex}")
-    return f'<div class="{name} math" style="--ems:{widest:.1f}">{html}</div>'
+    formula = typeset_checked(writer, node, rf"\displaystyle {tex}")
+    return f'<div class="{name} math" style="--ems:{formula.widest:.1f}">{formula.html}</div>'
 
 
 def _visit(writer: Any, node: step) -> None:
     record = node["record"]
     kind, (left, rows) = record["kind"], cut(record["latex"])
-    beside = typeset_checked(writer, node, rf"\displaystyle {left}")[1]
+    beside = typeset_checked(writer, node, rf"\displaystyle {left}").width
     sides = [typeset_checked(writer, node, rf"\displaystyle {right}") for _, right in rows]
-    own = not rows or beside > WIDE_LEFT or beside + max(widest for widest, *_ in sides) > WIDE
+    own = not rows or beside > WIDE_LEFT or beside + max(side.widest for side in sides) > WIDE
     shape = " own" if own else " short" if beside < 4 else ""
     body = [writer.starttag(node, "div", "", CLASS=f"calc {kind}{shape}", style=f"--left:{beside:.1f}")]
     body.append(_piece(writer, node, "lhs", left))
     reasons = record["reasons"]
-    for (relation, right), (_, wide, _), why in zip(rows, sides, reasons, strict=True):
-        body.append(f'<div class="rel math">{typeset_checked(writer, node, relation)[2]}</div>')
-        body.append(f'<div class="rest" style="--wide:{wide:.1f}">{_piece(writer, node, "body", right)}')
+    for (relation, right), side, why in zip(rows, sides, reasons, strict=True):
+        body.append(f'<div class="rel math">{typeset_checked(writer, node, relation).html}</div>')
+        body.append(
+            f'<div class="rest" style="--wide:{side.width:.1f}">{_piece(writer, node, "body", right)}'
+        )
         body.append(f'<div class="why">{escape(why)}</div></div>' if why else "</div>")
     if node["number"]:
         number = get_node_equation_number(writer, node)

@@ -65,7 +65,9 @@ class BookPrinter(LatexPrinter):
         return rf"{text}^{{{exp}}}" if exp else text
 
     def _print_Indexed(self, expr: Any, exp: str | None = None, star: bool = False) -> str:
-        text = f"{self._print(expr.base.label)}_{{{', '.join(map(self._print, expr.indices))}}}"
+        name = self._print(expr.base.label)
+        name = f"{{{name}}}" if "_" in name else name
+        text = f"{name}_{{{', '.join(map(self._print, expr.indices))}}}"
         power = ("*" if star else "") + (exp or "")
         return f"{text}^{{{power}}}" if power else text
 

@@ -64,6 +64,7 @@ class Worded:
             "scope": "",
             "reach": "",
             "rows": 0,
+            "reasons": [],
             "uses": list(self.uses),
             "rests_on": [],
             "source": "",

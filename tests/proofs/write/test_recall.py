@@ -300,6 +300,6 @@ def test_a_recalled_row_is_no_hypothesis_that_the_page_states(tmp_path):
 def test_another_page_s_equation_is_not_what_a_name_stands_for():
     D = recalling("eq-far", K(x), "=", 1 - x, define=[(K(x), sin(x) ** 2 + cos(x) ** 2 - x)])
     there, known = D.theorems.claimed["eq-far"], definitions([r"K(x) := \sin^{2}(x) + \cos^{2}(x) - x"])
-    assert Names([there], known, D.theorems.proof.elsewhere).meanings == {}
-    here = Names([D.theorems.claimed["eq-far@here"]], known, D.theorems.proof.elsewhere)
+    assert Names([there], known, elsewhere=D.theorems.proof.elsewhere).meanings == {}
+    here = Names([D.theorems.claimed["eq-far@here"]], known, elsewhere=D.theorems.proof.elsewhere)
     assert [h.right.head for h in here.meanings.values()] == ["+"] and "cos" in here.meanings["K"].right.text
