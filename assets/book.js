@@ -83,8 +83,8 @@ steps.forEach((step) => {
 
 // What scrolls can be reached and scrolled with the keyboard.
 const reach = () => {
-  const boxes = $$(".bd-article :is(pre, .katex-display, .break .wrong, .pst-scrollable-table-container, .output.text_html)");
-  const wide = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
+  const boxes = $$(".bd-article :is(pre, .katex-display, .calc .math, .break .wrong, .pst-scrollable-table-container, .output.text_html)");
+  const wide = boxes.map((box) => box.scrollWidth > box.clientWidth);
   boxes.forEach((box, i) => (wide[i] ? box.setAttribute("tabindex", 0) : box.removeAttribute("tabindex")));
 };
 addEventListener("load", reach);

@@ -136,7 +136,7 @@ def _put_code(cell: nodes.container, story: nodes.definition_list) -> None:
     """The code that a cell hides, which is the derivation's, goes into the story of its last step."""
     for code in [part for part in cell.children if part.get("nb_element") == "cell_code_source"]:
         cell.remove(code)
-        story += _item("Code", nodes.container("", *code.children))
+        story += _item("Code", nodes.container("", *code.children, nb_element="cell_code_source"))
     cell["hide_mode"] = ""
 
 
