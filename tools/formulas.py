@@ -20,7 +20,8 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 LOG = logging.getLogger(__name__)
-ANNOTATION = re.compile(r"<annotation .*?</annotation>", re.DOTALL)  # the TeX, which nobody is shown
+#: The TeX, which nobody is shown, what holds it beside the MathML, and a name that HTML implies.
+NEEDLESS = re.compile(r'<annotation .*?</annotation>|</?semantics>| xmlns="[^"]*/MathML"', re.DOTALL)
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -57,7 +58,7 @@ def typeset(tex: str, display: bool = False, mathml: bool = False) -> Formula:
     widest, width, html = json.loads(_function()(tex.strip(), display, mathml))
     if width < 0:
         raise ValueError(f"{html}, in {tex!r}")
-    return Formula(widest, width, ANNOTATION.sub("", html))
+    return Formula(widest, width, NEEDLESS.sub("", html))
 
 
 def typeset_checked(writer: Any, node: nodes.Element, tex: str, display: bool = False) -> Formula:

@@ -157,7 +157,10 @@ def test_the_kernel_rebuilds_them_alone_without_sympy(certificates, tmp_path):
     path.write_text(json.dumps(certificates, ensure_ascii=False), encoding="utf-8")
     run = alone(path)
     assert run.returncode == 0, run.stderr
-    assert f"{len(certificates)} results rebuilt from {len(certificates)} claims, 0 recalled, 0 refused" in run.stdout
+    assert (
+        f"{len(certificates)} results rebuilt from {len(certificates)} claims, 0 recalled, 0 refused"
+        in run.stdout
+    )
     assert "rest on modulus (1.32)" in run.stdout
     print(run.stdout)
 
