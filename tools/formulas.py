@@ -23,6 +23,8 @@ LOG = logging.getLogger(__name__)
 #: The TeX, which nobody is shown, what holds it beside the MathML, and a name that HTML implies.
 NEEDLESS = re.compile(r'<annotation .*?</annotation>|</?semantics>| xmlns="[^"]*/MathML"', re.DOTALL)
 
+LENGTH = re.compile(r"-?\d+\.\d{3,}(?=em)")  # of which hundredths are less than a quarter of a pixel
+
 
 def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx."""
@@ -58,7 +60,7 @@ def typeset(tex: str, display: bool = False, mathml: bool = False) -> Formula:
     widest, width, html = json.loads(_function()(tex.strip(), display, mathml))
     if width < 0:
         raise ValueError(f"{html}, in {tex!r}")
-    return Formula(widest, width, NEEDLESS.sub("", html))
+    return Formula(widest, width, LENGTH.sub(lambda found: f"{float(found[0]):.2f}", NEEDLESS.sub("", html)))
 
 
 def typeset_checked(writer: Any, node: nodes.Element, tex: str, display: bool = False) -> Formula:

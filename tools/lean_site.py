@@ -2,7 +2,7 @@
 
 - Pages load the scripts and style sheets that ``_config.yml`` names. Those of the theme and of extensions are
   left out; ``tools/templates`` and ``assets`` do their work. Their files that no page names are deleted.
-- Figures are drawn to a hundredth of a pixel, code is marked up where a colour will show.
+- Figures are drawn to a tenth of a pixel, code is marked up where a colour will show.
 - MyST-NB names every fold "Toggle hidden content" to screen readers, not as everyone else reads it.
 - Docutils gives an entry of the bibliography a role that WAI-ARIA has withdrawn.
 """
@@ -20,7 +20,7 @@ COLOURED = {
     "c", "c1", "go", "gp", "k", "kn", "kc", "kd", "ow", "nd", "nb", "bp",
     "s", "s1", "s2", "sa", "sd", "si", "se", "mi", "mf", "mb", "mh",
 }  # fmt: skip
-DECIMALS = re.compile(r"-?\d+\.\d{3,}")
+DECIMALS = re.compile(r"-?\d+\.\d{2,}")
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def _lean_page(app: Any, page: str, template: str, context: dict[str, Any], doct
         named = {f"_static/{file}" for file, _ in getattr(app.config, f"html_{kind}".replace("script", "js"))}
         context[kind] = [file for file in context[kind] if _wanted(str(file.filename), named)]
     body = context.get("body", "").replace('role="doc-biblioentry"', 'role="listitem"')
-    body = re.sub(r"<svg\b.*?</svg>", lambda found: lighter_drawing(found[0]), body, flags=re.DOTALL)
+    body = re.sub(r'<svg role="img".*?</svg>', lambda found: lighter_drawing(found[0]), body, flags=re.DOTALL)
     context["body"] = re.sub(r"<pre>.*?</pre>", lambda found: lighter_code(found[0]), body, flags=re.DOTALL)
 
 
@@ -55,13 +55,13 @@ def _wanted(file: str, named: set[str]) -> bool:
 
 
 def lighter_drawing(svg: str) -> str:
-    """Coordinates with two decimals, one blank for many, and no names of fonts: the page's own is used."""
+    """Coordinates with one decimal, one blank for many, and no names of fonts: the page's own is used."""
     svg = re.sub(r'\b(?:d|x|y|width|height)="[^"]*"', lambda found: DECIMALS.sub(_rounded, found[0]), svg)
     return re.sub(r"\s+", " ", re.sub(r"font-family: [^;\"]*;? ?", "", svg))
 
 
 def _rounded(number: re.Match[str]) -> str:
-    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+    return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
 def lighter_code(pre: str) -> str:

@@ -96,10 +96,10 @@ def test_fonts_are_cut_to_what_pages_show(tmp_path):
     assert (tmp_path / "cut.woff2").stat().st_size < len(whole) / 10
 
 
-def test_a_drawing_keeps_its_hundredths_and_its_words():
+def test_a_drawing_keeps_its_tenths_and_its_words():
     label, words = 'aria-label="0.12345"', '<text style="{}fill: red">1.2345</text>'
     svg = f'<svg {label}><path d="M 36.769771 -7.001234 \nL 1.5 12.345678" transform="scale(0.015625)"/>'
-    light = f'<svg {label}><path d="M 36.77 -7 L 1.5 12.35" transform="scale(0.015625)"/>'
+    light = f'<svg {label}><path d="M 36.8 -7 L 1.5 12.3" transform="scale(0.015625)"/>'
     assert lighter_drawing(svg + words.format("font-family: 'A', b; ")) == light + words.format("")
 
 
