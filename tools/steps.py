@@ -23,6 +23,7 @@ from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 
 RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne"}
+PLAIN = {"=": "=", "<": "&lt;", ">": "&gt;"}
 TOKEN = re.compile(r"\\overset\{\?\}\{[^{}]*\}|\\[a-zA-Z]+|\\.|:=|.", re.DOTALL)
 DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
 WIDE_LEFT = 9  # ems: a longer left side has a line of its own
@@ -152,6 +153,12 @@ def _piece(writer: Any, node: step, name: str, tex: str) -> str:
     return f'<div class="{name} math" style="--ems:{formula.widest:.1f}">{formula.html}</div>'
 
 
+def _relation(writer: Any, node: step, tex: str) -> str:
+    if tex in PLAIN:  # a character is all there is to set
+        return f'<div class="rel">{PLAIN[tex]}</div>'
+    return f'<div class="rel math">{typeset_checked(writer, node, tex).html}</div>'
+
+
 def _visit(writer: Any, node: step) -> None:
     record = node["record"]
     kind, (left, rows) = record["kind"], cut(record["latex"])
@@ -163,7 +170,7 @@ def _visit(writer: Any, node: step) -> None:
     body.append(_piece(writer, node, "lhs", left))
     reasons = record["reasons"]
     for (relation, right), side, why in zip(rows, sides, reasons, strict=True):
-        body.append(f'<div class="rel math">{typeset_checked(writer, node, relation).html}</div>')
+        body.append(_relation(writer, node, relation))
         body.append(
             f'<div class="rest" style="--wide:{side.width:.1f}">{_piece(writer, node, "body", right)}'
         )

@@ -20,7 +20,7 @@ def why_not(claim: Statement, hypotheses: Sequence[Statement], tried: Sequence[s
         >>> from posenc_lib.proofs import Statement, integers, reals
         >>> m, t = integers("m"), reals("t")
         >>> print(why_not(Statement(m, "=", 2 * m), [Statement(m * t, "=", t * m)], ["put in"]))
-        false in your model at m = -4: left -4, right -8
+        false in your model at m = 3: left 3, right 6
         >>> print(why_not(Statement(m * t, "=", t * m), [], ["premises put in", "combined"]))
         no point of your model refutes it; tried: premises put in, combined
     """
