@@ -104,6 +104,11 @@ MEASURE = r"""() => {
       found.push(`${name(e)} has a scrollbar, though it fits`);
   }
   const all = selector => article.querySelectorAll(selector);
+  for (const e of all('.katex svg')) {
+    const room = e.parentElement.getBoundingClientRect();
+    if (room.height && e.getBoundingClientRect().height < 0.9 * room.height)
+      found.push(`a root or brace is not drawn in ${name(e.closest('.katex'))}`);
+  }
   for (const e of all('.math:not(:has(math))')) found.push(`not typeset: ${name(e)}`);
   for (const e of all('.math [tabindex]:not(.katex-display), .math[tabindex]'))
     if (e.scrollWidth <= e.clientWidth) found.push(`a tab stop: ${name(e)}`);

@@ -479,6 +479,11 @@ def test_tables_of_words_fit_a_phone(tab):
         ("<div style='width:3000px'>x</div>", "the page is"),
         ("<figure class=plot><svg><text y=9 style='fill:#bbb'>pale</text></svg></figure>", "contrast"),
         ("<img src='' style='width:9px;height:9px'>", "no alt text"),
+        (
+            "<span class=katex><span style='display:inline-block;width:20px;height:20px'>"
+            "<svg width=20 height=1></svg>",
+            "is not drawn",
+        ),
         ("<span class=math>x</span>", "not typeset"),
         (r"<p>\[x\]</p>", "TeX is left"),
         ("<span class=math tabindex=0><math>x</math></span>", "a tab stop"),
