@@ -18,7 +18,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.math import get_node_equation_number
 
 from posenc_lib.proofs.show.results import MARK, WORD, in_words
-from tools.formulas import typeset_checked
+from tools.formulas import Formula, typeset_checked
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 
@@ -62,6 +62,22 @@ def cut(latex: str) -> Rows:
         pieces[-1] += " "
     left, *rest = map(str.strip, pieces)
     return Rows(left, list(zip(rest[::2], rest[1::2], strict=True)))
+
+
+def breaking_before_signs(tex: str) -> str:
+    r"""A sum that breaks before a sign, as displayed formulas do; KaTeX breaks a line of text after it.
+
+    Example:
+        >>> breaking_before_signs("-a + b (c - d)")
+        '-a \\allowbreak + \\nobreak  b (c - d)'
+    """
+    made, depth, before = "", 0, ""
+    for token in TOKEN.findall(tex):
+        depth += {"(": 1, ")": -1}.get(token, DEEPER.get(token, 0))
+        sign = depth == 0 and token in "+-" and before not in ("", "+", "-")
+        made += rf"\allowbreak {token} \nobreak " if sign else token
+        before = token if token.strip() else before
+    return made
 
 
 @cache
@@ -148,8 +164,11 @@ def setup(app: Any) -> dict[str, Any]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _piece(writer: Any, node: step, name: str, tex: str) -> str:
-    formula = typeset_checked(writer, node, rf"\displaystyle {tex}")
+def _side(writer: Any, node: step, tex: str) -> Formula:
+    return typeset_checked(writer, node, rf"\displaystyle {breaking_before_signs(tex)}")
+
+
+def _piece(name: str, formula: Formula) -> str:
     return f'<div class="{name} math" style="--ems:{formula.widest:.1f}">{formula.html}</div>'
 
 
@@ -162,18 +181,16 @@ def _relation(writer: Any, node: step, tex: str) -> str:
 def _visit(writer: Any, node: step) -> None:
     record = node["record"]
     kind, (left, rows) = record["kind"], cut(record["latex"])
-    beside = typeset_checked(writer, node, rf"\displaystyle {left}").width
-    sides = [typeset_checked(writer, node, rf"\displaystyle {right}") for _, right in rows]
+    start, *sides = (_side(writer, node, tex) for tex in (left, *(right for _, right in rows)))
+    beside = start.width
     own = not rows or beside > WIDE_LEFT or beside + max(side.widest for side in sides) > WIDE
     shape = " own" if own else " short" if beside < 4 else ""
     body = [writer.starttag(node, "div", "", CLASS=f"calc {kind}{shape}", style=f"--left:{beside:.1f}")]
-    body.append(_piece(writer, node, "lhs", left))
+    body.append(_piece("lhs", start))
     reasons = record["reasons"]
-    for (relation, right), side, why in zip(rows, sides, reasons, strict=True):
+    for (relation, _), side, why in zip(rows, sides, reasons, strict=True):
         body.append(_relation(writer, node, relation))
-        body.append(
-            f'<div class="rest" style="--wide:{side.width:.1f}">{_piece(writer, node, "body", right)}'
-        )
+        body.append(f'<div class="rest" style="--wide:{side.width:.1f}">{_piece("body", side)}')
         body.append(f'<div class="why">{escape(why)}</div></div>' if why else "</div>")
     if node["number"]:
         number = get_node_equation_number(writer, node)
