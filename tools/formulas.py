@@ -20,9 +20,12 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 LOG = logging.getLogger(__name__)
-#: The TeX, which nobody is shown, what holds it beside the MathML, and a name that HTML implies.
-NEEDLESS = re.compile(r'<annotation .*?</annotation>|</?semantics>| xmlns="[^"]*/MathML"', re.DOTALL)
-
+#: The TeX, which nobody is shown; what holds it; a name that HTML implies; blanks of no width.
+NEEDLESS = re.compile(
+    r'<annotation .*?</annotation>|</?semantics>| xmlns="[^"]*/MathML"'
+    r'|<mspace></mspace>|<span class="mspace (?:allow|no)break"></span>',
+    re.DOTALL,
+)
 LENGTH = re.compile(r"-?\d+\.\d{3,}(?=em)")  # of which hundredths are less than a quarter of a pixel
 
 
