@@ -160,16 +160,18 @@ def rows_of(side, names):
     return Reader([], names, {}).inside(side).rows
 
 
+def offered(page):
+    return (r for r in records(page) if r.get("wrong_versions"))
+
+
 @pytest.fixture(scope="module")
 def theorems():
     return rebuilt([what for page in PAGES for what in found(page)])[0]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("page", [p for p in PAGES if any(offered(p))], ids=lambda p: p.stem)
 def test_wrong_versions_fail_where_they_say(page, theorems):
-    of_page = [r for r in records(page) if r.get("wrong_versions")]
-    if not of_page:
-        pytest.skip("nothing is proved here")
+    of_page = list(offered(page))
     tried, unread = 0, []
     with mpmath.workdps(50):
         for record in of_page:

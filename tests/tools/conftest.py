@@ -41,6 +41,14 @@ def chrome():
         yield launched
 
 
+@pytest.fixture
+def tab(chrome):
+    opened = chrome.new_page(reduced_motion="reduce")
+    opened.set_default_timeout(120_000)  # the ledger on a slow machine
+    yield opened
+    opened.close()
+
+
 AXE = """rules => axe.run(document, {preload: false, resultTypes: ['violations'], ...rules}).then(found =>
   found.violations.flatMap(rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 150)}`)))"""
 WCAG = {

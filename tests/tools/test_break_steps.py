@@ -40,14 +40,6 @@ def test_names_and_numbers_as_people_write_them():
     assert [number(text) for text in ("1/2 - 3i", "-0.5", "12.5664")] == ["1/2 − 3 i", "−0.5", "≈ 12.5664"]
 
 
-@pytest.fixture
-def tab(chrome):
-    opened = chrome.new_page(reduced_motion="reduce")
-    opened.set_default_timeout(60_000)
-    yield opened
-    opened.close()
-
-
 @looked_at
 def test_every_equation_with_wrong_versions_has_a_control_and_its_script_their_lists():
     (here,) = (page for page in read_pages(ROOT) if page.name == PAGE)

@@ -42,14 +42,6 @@ every_file = pytest.mark.parametrize(
 )
 
 
-@pytest.fixture
-def tab(chrome):
-    opened = chrome.new_page(reduced_motion="reduce")
-    opened.set_default_timeout(120_000)  # the ledger on a slow machine
-    yield opened
-    opened.close()
-
-
 def test_there_is_a_site_to_look_at():
     """In continuous integration there must be one; where nobody can look at it, a warning says so."""
     assert pages() or not os.environ.get("CI"), f"the site cannot be tested: {why_not()}"

@@ -11,6 +11,7 @@ from sympy import Basic, Expr, false, true
 from sympy.matrices import MatrixBase
 
 from ..terms.expression import entries
+from ..terms.statement import Statement
 from ..terms.verdict import CheckerBug, Counterexample, Refuted
 from ..values.evaluate import BITS, evaluate
 from ..values.point import CORNERS, NoValue, Point
@@ -70,6 +71,13 @@ def counterexample(
                 entry = (k // columns + 1, k % columns + 1) if columns else ()
                 return Counterexample((*size, *point.described()), short(left), short(right), entry)
     return None
+
+
+def has_values(statement: Statement, point: Point) -> bool:
+    """Whether a point satisfies the conditions, and both sides have values there."""
+    left, _, right, where = statement
+    sized = at_sizes(left, right, where)
+    return any(True for a, b, conditions, _ in sized for _ in _values(a, b, conditions, [point]))
 
 
 def _values(

@@ -7,7 +7,7 @@ from typing import Any
 
 from sympy import Dummy
 
-from ..attack.refute import SMALL, points
+from ..attack.refute import SMALL, has_values, points
 from ..attack.smallest import smallest
 from ..attack.telling import letters_of, telling
 from ..rules.rule import Rule
@@ -39,14 +39,16 @@ def wrong_versions(
         model: what names stand for there, as it is printed
     """
     found: list[WrongVersion] = []
-    at = list(points(2 * SMALL))
+    at, row = list(points(2 * SMALL)), concrete(relation, right)
 
     def size(wrong: Any) -> int:
         return changed_length(terms(right), terms(wrong))
 
     for kind in telling(relation, right, letters_of(left, right), size):
         for _, changed, sign, wrong in kind[:TRIES]:
-            fails = None if sign == relation and not size(wrong) else _failure(by, concrete, sign, wrong, at)
+            fails = (
+                None if sign == relation and not size(wrong) else _failure(by, row, concrete, sign, wrong, at)
+            )
             if fails is not None:
                 found.append(WrongVersion(changed, sign, wrong, fails, model))
                 break
@@ -55,14 +57,22 @@ def wrong_versions(
     return tuple(found)
 
 
-def _failure(by: Rule, concrete: Concrete, sign: str, wrong: Any, at: list[Point]) -> Counterexample | None:
+def _failure(
+    by: Rule, row: Statement, concrete: Concrete, sign: str, wrong: Any, at: list[Point]
+) -> Counterexample | None:
+    """A small point at which the row has values, and its wrong version fails."""
     try:
         statement = concrete(sign, wrong)
     except (TypeError, ValueError, ProofError):  # a slip that leaves a domain states nothing
         return None
     if statement.left.atoms(Dummy):
         return None
-    fails = smallest(lambda point: by.refuting(statement, [point]), statement, at)
+
+    def failing(point: Point) -> Counterexample | None:
+        found = by.refuting(statement, [point])
+        return found if found and has_values(row, point) else None
+
+    fails = smallest(failing, statement, at)
     return fails if fails is not None and _plain(fails, sign) else None
 
 

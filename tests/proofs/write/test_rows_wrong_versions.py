@@ -1,6 +1,6 @@
 """The wrong versions that a page shows: of the printed row, one of a kind, each refuted at its own point."""
 
-from sympy import Abs, Derivative, Matrix, cos, pi, sin
+from sympy import Abs, Derivative, Matrix, Sum, cos, pi, sin
 
 from posenc_lib.proofs import *
 from posenc_lib.proofs.cell.derive import derive
@@ -62,3 +62,12 @@ def test_a_listed_value_is_part_of_the_point():
 
     record = Derivation("d").prove("eq-d", cos(2 * pi * d), row).record()
     assert all(["d", "2"] in wrong["point"] for wrong in record["wrong_versions"])
+
+
+def test_a_slip_is_shown_where_the_row_itself_has_values():
+    """Without its denominator a slip has a value, and fails, where q is 1; the row says nothing there."""
+    q, i, N = complexes("q"), *naturals("i N")
+    row = eq((q ** (N + 1) - 1) / (q - 1), "one power more", by=induction(N))
+    record = Derivation("d").prove("eq-q", Sum(q**i, (i, 0, N)), row).record()
+    points = [dict(wrong["point"]) for wrong in record["wrong_versions"]]
+    assert points and all(point["q"] != "1 + 0i" for point in points)
