@@ -1,6 +1,6 @@
 """Length generalisation of small models, measured: ``python -m experiments.length_generalisation``.
 
-Writes ``book/5-practice/53-length-generalisation.json``, which the page of that name shows: three tasks, ten
+Writes ``book/5-practice/54-length-generalisation.json``, which the page of that name shows: three tasks, ten
 encodings, three seeds, in about twenty-five minutes on one CPU thread. The file's part ``interventions``
 is made by ``python -m experiments.length_generalisation interventions``; each command keeps the other's part.
 """

@@ -12,7 +12,7 @@ from experiments.stored import BOOK, as_text, store
 
 from . import SEEDS, interventions, rows, settings
 
-PAGE = "5-practice/53-length-generalisation"
+PAGE = "5-practice/54-length-generalisation"
 FILE = BOOK / f"{PAGE}.json"
 
 

@@ -85,7 +85,7 @@ def test_page_49_says_what_the_first_zero_is_before_it_divides_by_it():
 def test_page_54_recommends_safe_bases_rounded_up():
     part = ROOT / "book"
     rows = json.loads((part / "4-rotary" / "49-base-bounds.json").read_text("utf-8"))["rows"]
-    page = nbformat.read(part / "5-practice" / "54-choosing.ipynb", as_version=4)
+    page = nbformat.read(part / "5-practice" / "51-choosing.ipynb", as_version=4)
     shown = "".join(
         o.data.get("text/markdown", "") for c in page.cells for o in c.get("outputs", []) if "data" in o
     )

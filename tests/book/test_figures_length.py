@@ -1,4 +1,4 @@
-"""The pictures of length generalisation draw the stored rows, and page 53 says what these rows show."""
+"""The pictures of length generalisation draw the stored rows, and page 54 says what these rows show."""
 
 import json
 import math
@@ -10,7 +10,7 @@ import torch
 from posenc_book.figures import length
 from tools.notebooks import ROOT
 
-RESULTS = json.loads((ROOT / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8"))
+RESULTS = json.loads((ROOT / "book" / "5-practice" / "54-length-generalisation.json").read_text("utf-8"))
 TASKS = list(RESULTS["measures"])
 SMALL = 100_000  # bytes of SVG a page should carry at most for one figure
 DRAWN = [

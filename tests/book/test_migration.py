@@ -16,7 +16,7 @@ from transformers.models.gptj import modeling_gptj  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 from transformers.models.t5 import modeling_t5  # noqa: E402
 
-PAGES = ("54-choosing", "55-migration")
+PAGES = ("51-choosing", "55-migration")
 ORIGINAL = 16
 ROPES = {
     "default": {},

@@ -14,7 +14,7 @@ from experiments.length_generalisation.tasks import TASKS
 from experiments.stored import rounded
 from tools.notebooks import ROOT
 
-STORED = json.loads((ROOT / "book" / "5-practice" / "53-length-generalisation.json").read_text("utf-8"))
+STORED = json.loads((ROOT / "book" / "5-practice" / "54-length-generalisation.json").read_text("utf-8"))
 ROWS = {(row["task"], row["encoding"], row["seed"]): row for row in STORED["rows"]}
 TRIED = STORED["interventions"]
 JOBS = {(r["task"], r["encoding"], r["steps"], r["seed"]): r for r in TRIED["rows"]}
