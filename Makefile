@@ -1,5 +1,6 @@
 # make book   set up what is missing, execute stale notebooks, render the book
 # make serve  the same, then show it at http://127.0.0.1:8000
+# make live   the same while you write: a page that is saved is executed, rendered and shown anew
 # make test   set up what is missing, then lint, types, the pages, tests, every notebook compared with a fresh run
 # make bench  measure; results go to benchmarks/results
 # make clean  remove what was built (the virtual environment stays)
@@ -17,7 +18,7 @@ READY := $(VENV)/.installed
 TESTABLE := $(VENV)/.installed-tests
 PAGE := _build/html/index.html
 
-.PHONY: book site serve test bench clean help
+.PHONY: book site serve live test bench clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -53,6 +54,14 @@ site: $(READY)
 
 serve: book
 	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
+
+# Sphinx itself, with the configuration that Jupyter Book makes of _config.yml and _toc.yml.
+live: book
+	@$(BIN)/python -m pip install -q --disable-pip-version-check sphinx-autobuild==2025.8.25
+	@$(BIN)/jupyter-book config sphinx . > /dev/null
+	@PYTHONPATH=tools $(BIN)/sphinx-autobuild . _build/live -q -n --port $(PORT) \
+	  --pre-build "$(BIN)/python -m tools.execute" --pre-build "$(BIN)/python -m tools.make_reference" \
+	  --ignore "*/_build/*" --ignore "*/.*" --ignore "*/generated/*" --ignore "*/conf.py" --ignore "*/__pycache__/*"
 
 test: $(TESTABLE)
 	@echo "Lint";   $(BIN)/ruff check --quiet . || { echo "make test: ruff check failed" >&2; exit 1; }

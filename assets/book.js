@@ -5,9 +5,9 @@ const root = document.documentElement;
 // Light, dark, or as the system has it; with code, or mathematics alone. Remembered.
 for (const [name, values] of Object.entries({ theme: ["auto", "light", "dark"], code: ["shown", "hidden"] })) {
   const button = document.querySelector(`.bar button.${name}`);
+  if (!button) continue; // a page without code
   const value = () => root.dataset[name] || values[0];
   const show = () => (button.lastElementChild.textContent = value());
-  button.hidden = name === "code" && !document.querySelector(".cell_input");
   show();
   button.addEventListener("click", () => {
     root.dataset[name] = localStorage[name] = values[(values.indexOf(value()) + 1) % values.length];
@@ -73,7 +73,7 @@ for (const block of $$(".bd-article div[class*=highlight-]:not(.output) > .highl
 const steps = $$(".break");
 const wrongVersions = (lists) => {
   steps.forEach((step, i) => step.insertAdjacentHTML("beforeend", lists[i]));
-  reach();
+  $$(".break .wrong").forEach((box) => reach.observe(box));
 };
 const loadWrongVersions = () => document.head.append(Object.assign(document.createElement("script"), { src: steps[0].dataset.from }));
 steps.forEach((step) => {
@@ -81,12 +81,51 @@ steps.forEach((step) => {
   step.addEventListener("toggle", () => step.children.length > 1 || loadWrongVersions());
 });
 
-// What scrolls can be reached and scrolled with the keyboard.
-const reach = () => {
-  const boxes = $$(".bd-article :is(pre, .katex-display, .calc .math, .break .wrong, .pst-scrollable-table-container, .output.text_html)");
-  const wide = boxes.map((box) => box.scrollWidth > box.clientWidth);
-  boxes.forEach((box, i) => (wide[i] ? box.setAttribute("tabindex", 0) : box.removeAttribute("tabindex")));
+// What scrolls can be reached and scrolled with the keyboard. A box inside a closed fold has no size until that opens.
+const boxes = $$(".bd-article :is(pre, .katex-display, .calc .math, .pst-scrollable-table-container, .output.text_html)");
+const reach = new ResizeObserver((changes) => {
+  const wide = changes.map(({ target }) => target.scrollWidth > target.clientWidth);
+  changes.forEach(({ target }, i) => (wide[i] ? target.setAttribute("tabindex", 0) : target.removeAttribute("tabindex")));
+});
+document.fonts.ready.then(() => boxes.forEach((box) => reach.observe(box)));
+
+// What an equation, or an entry of the bibliography, says: shown beside its number while that is pointed at or in focus.
+const preview = Object.assign(document.createElement("div"), { className: "preview bd-article", popover: "manual", id: "preview" });
+preview.setAttribute("role", "tooltip");
+root.querySelector("body").append(preview);
+const read = {};
+const meant = async ({ pathname, hash, href }) => {
+  const id = decodeURIComponent(hash.slice(1));
+  if (pathname === location.pathname) return document.getElementById(id);
+  if (location.protocol === "file:") return null; // where no page may read another
+  read[pathname] ??= fetch(href).then((answer) => answer.text()).then((html) => new DOMParser().parseFromString(html, "text/html"));
+  return (await read[pathname]).getElementById(id);
 };
-addEventListener("load", reach);
-addEventListener("resize", reach);
-addEventListener("toggle", reach, true);
+let pointed, waiting;
+const later = (link) => {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => show(link), 250);
+};
+const show = async (link) => {
+  const found = link && (await meant(link))?.closest(".calc, .citation, .math");
+  pointed?.removeAttribute("aria-describedby");
+  pointed = found ? link : null;
+  if (!found) return preview.hidePopover();
+  preview.innerHTML = found.outerHTML.replace(/ id="[^"]*"/g, "");
+  $$("details, .eqno", preview).forEach((part) => part.remove());
+  link.setAttribute("aria-describedby", "preview");
+  preview.showPopover();
+  const at = link.getBoundingClientRect(), { width, height } = preview.getBoundingClientRect();
+  preview.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 24))}px`;
+  preview.style.top = `${at.top > height + 12 ? at.top - height - 6 : at.bottom + 6}px`;
+};
+for (const link of $$('.bd-article a[href*="#equation-"]:not(.eqno), .bd-article a[href*="references.html#"]')) {
+  link.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && later(link));
+  link.addEventListener("pointerleave", () => later(null));
+  link.addEventListener("focus", () => link.matches(":focus-visible") && later(link));
+  link.addEventListener("blur", () => later(null));
+}
+preview.addEventListener("pointerenter", () => clearTimeout(waiting)); // it stays while it is pointed at, and Escape closes it
+preview.addEventListener("pointerleave", () => later(null));
+addEventListener("keydown", (event) => event.key === "Escape" && later(null));
+addEventListener("scroll", () => preview.hidePopover(), { passive: true });

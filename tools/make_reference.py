@@ -17,7 +17,7 @@ from pathlib import Path
 from posenc_lib.proofs.show.results import in_words
 from tools import contents
 from tools.notebooks import ROOT
-from tools.reference import api, cards, inventory, ledger, notation, records
+from tools.reference import api, cards, chart, inventory, ledger, notation, records
 from tools.reference.records import LedgerError, Page
 
 GENERATED = Path("book") / "reference" / "generated"
@@ -30,6 +30,8 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "ledger.json": json.dumps(ledger.as_json(pages), ensure_ascii=False, indent=1) + "\n",
         "notation.md": notation.as_markdown(pages, notation.load()),
         "pages.md": cards.as_markdown(contents.parts()),
+        "core.md": cards.core_as_markdown(),
+        "map.md": chart.as_markdown(pages, ROOT),
         "inventory.md": inventory.as_markdown(inventory.load()),
         "api.md": api.as_markdown("posenc_lib"),
         "api-hf.md": api.as_markdown("posenc_lib.hf"),

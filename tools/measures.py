@@ -2,9 +2,9 @@
 
     python -m tools.measures [parts of paths]
 
-opens built pages in Chromium and prints a line for each. A screen is 1280 by 900 pixels, as a desktop's window;
-``first`` is how many screens down the first picture begins, ``rows`` the rows of displayed mathematics that
-stand open. All folds are closed but for ``open``, and code is hidden but for ``code`` and ``open``.
+opens built pages in Chromium and prints a line for each. A screen is 1280 by 900 pixels, as a desktop's
+window; ``first`` is how many screens down the first picture begins, ``rows`` how many rows of displayed
+mathematics stand open. Folds are closed, but for ``open``, and code is hidden, but for ``code`` and ``open``.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ MEASURES = r"""() => {
       words += text.currentNode.data.split(/\s+/).filter(word => /\w/.test(word)).length;
   }
   const measured = {
-    screens: height(), words, rows: all('.calc .rest, div.math:not(.calc div)').length, pictures: pictures.length,
+    screens: height(), words, pictures: pictures.length,
+    rows: all('.calc .rest, div.math:not(.calc div)').length,
     first: pictures.length ? pictures[0].getBoundingClientRect().top + scrollY : null,
-    exercises: all('p > strong:first-child + em').filter(e => /^\d+\.$/.test(e.previousElementSibling.textContent)).length,
+    exercises: all('p > strong:first-child:has(+ em)').filter(e => /^\d+\.$/.test(e.textContent)).length,
   };
   root.dataset.code = 'shown';
   measured.code = height();
@@ -70,9 +71,12 @@ def main() -> int:
 def as_row(measured: dict[str, Any]) -> str:
     """The measures of one page, lengths in screens with one decimal."""
     lengths = ("screens", "code", "open", "first")
-    shown = (f"{measured[name] / SCREEN:.1f}" if name in lengths and measured[name] is not None else measured[name]
-             for name in COLUMNS)  # fmt: skip
-    return "".join(f"{'–' if value is None else value:>10}" for value in shown)
+    values = (measured[name] for name in COLUMNS)
+    shown = (
+        "–" if value is None else f"{value / SCREEN:.1f}" if name in lengths else str(value)
+        for name, value in zip(COLUMNS, values, strict=True)
+    )
+    return "".join(f"{text:>10}" for text in shown)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     python -m tools.new_page 4-rotary/410-partial-rotation "Partial rotation"
 
-The number begins with its part's digit and need not follow the order of reading, which ``_toc.yml`` decides.
+The number begins with its part's digit: 410 is chapter 4.10, and comes after 4.9 in ``_toc.yml``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 import yaml
 
 from tools import contents, execute
+from tools.chapter_numbers import number
 from tools.notebooks import ROOT, canonical
 from tools.page_template import UNWRITTEN, skeleton
 from tools.reference.records import LedgerError, read_pages
@@ -43,7 +44,7 @@ def place(wanted: str, title: str, root: Path) -> tuple[str, str, str]:
         raise Refused(f"there is no part {form['part']!r}; the parts are {', '.join(folders)}")
     pages = folders[form["part"]]
     digit, taken = form["part"][0], {Path(page).name.partition("-")[0]: page for page in pages}
-    free = next(number for k in count(1) if (number := f"{digit}{k}") not in taken)
+    free = next(some for k in count(1) if (some := f"{digit}{k}") not in taken)
     if not re.fullmatch(rf"{digit}[1-9]\d*", form["number"]):
         raise Refused(f"numbers of {form['part']} are {digit}1, {digit}2 and so on; the next free is {free}")
     if form["number"] in taken:
@@ -56,7 +57,8 @@ def place(wanted: str, title: str, root: Path) -> tuple[str, str, str]:
         raise Refused("; ".join(str(error).splitlines())) from None
     if title.lower() in titles:
         raise Refused(f"{title!r} is the title of {titles[title.lower()]}; a reader needs another")
-    return f"book/{wanted}", pages[-1], form["name"]
+    before = (page for page in pages if number(page) < number(wanted))
+    return f"book/{wanted}", max(before, key=number), form["name"]
 
 
 def _folders(root: Path) -> dict[str, list[str]]:
@@ -108,7 +110,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("No page was made: the template does not run here, see above", file=sys.stderr)
         return 1
     contents_file.write_text(longer, encoding="utf-8")
-    print(f"{name}.ipynb is executed, and the last of its part; its line in _toc.yml may move up.")
+    print(f"{name}.ipynb is executed, and has its line in _toc.yml, below {after}.")
     print(f"Write what stands in {UNWRITTEN}…», renew it: python -m tools.execute {name}.ipynb")
     print("Then: python -m tools.outline, make book, make test. A new letter goes to notation.yml.")
     return 0

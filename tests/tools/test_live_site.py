@@ -121,6 +121,19 @@ def test_a_page_loads_what_it_holds_and_nothing_else():
         assert app.loaded == [f"figures/{name}" for name in (*shared, *(f"{name}.js" for name in held))]
 
 
+@looked_at
+@every_figure
+@pytest.mark.parametrize("width", [390, 412, 731])  # two phones, and the column of a desktop
+def test_the_text_below_stays_where_it_is_when_the_figure_begins_to_move(name, width, open_figure):
+    reserved, drawn = open_figure(name, width).evaluate("""() => {
+      const figure = document.querySelector('.live-figure');
+      const high = () => figure.getBoundingClientRect().height;
+      const drawn = high(); figure.classList.remove('is-live'); figure.panel.remove();
+      return [high(), drawn]; }""")
+    # a tenth of the window at most: then the layout's shift stays below 0.1, which Lighthouse calls good
+    assert abs(drawn - reserved) < 90, f"{drawn:.0f} px high, {reserved:.0f} reserved"
+
+
 @built
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(SITE).as_posix())
 def test_built_pages_load_what_they_hold(page):

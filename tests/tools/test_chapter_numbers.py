@@ -1,0 +1,40 @@
+"""A chapter's number is the one in its file's name, on every page that shows it."""
+
+import re
+
+import pytest
+
+from tools.browser import SITE, pages
+from tools.chapter_numbers import number
+from tools.contents import page_names
+
+built = pytest.mark.skipif(not pages(), reason="no built book to look at: make book")
+
+
+@pytest.mark.parametrize(
+    "page, chapter",
+    [
+        ("book/4-rotary/43-abel-bound", (4, 3)),
+        ("book/4-rotary/410-partial", (4, 10)),
+        ("book/index", None),
+        ("book/reference/api-2", None),
+    ],
+)
+def test_number(page, chapter):
+    assert number(page) == chapter
+
+
+def test_within_a_part_numbers_go_up_in_the_order_of_reading():
+    numbers = [number(page) for page in page_names() if number(page)]
+    assert numbers == sorted(numbers) and len(set(numbers)) == len(numbers) > 20
+
+
+@built
+def test_the_list_of_pages_and_the_equations_carry_it():
+    text = (SITE / "book" / "4-rotary" / "43-abel-bound.html").read_text(encoding="utf-8")
+    listed = re.findall(r'href="[^"]*?([\w-]+)\.html"[^>]*>(\d+\.\d+)\. ', text)
+    assert ("41-complex-solution", "4.1") in listed and len(set(listed)) > 20
+    for page, shown in listed:
+        assert page.startswith(shown.replace(".", "") + "-"), page
+    equations = re.findall(r'class="eqno"[^>]*>\(([\d.]+)\)', text)
+    assert equations and all(re.fullmatch(r"4\.3\.\d+", shown) for shown in equations)

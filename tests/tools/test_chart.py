@@ -1,0 +1,73 @@
+"""The map of the chapters, and what stands below a chapter's title."""
+
+import re
+from collections import Counter
+
+import pytest
+from docutils import nodes
+
+from tools import contents, page_facts
+from tools.browser import SITE, pages
+from tools.chapter_numbers import number
+from tools.notebooks import ROOT
+from tools.reference import chart
+from tools.reference.cards import core, core_as_markdown
+from tools.reference.records import read_pages
+
+built = pytest.mark.skipif(not pages(), reason="no built book to look at: make book")
+CHAPTERS = [page for page in contents.page_names() if number(page)]
+
+
+def test_the_map_has_a_circle_for_each_chapter_and_marks_the_core():
+    drawing = chart.as_markdown(read_pages(ROOT), ROOT)
+    links = re.findall(r'<a href="([^"]+)\.html"( class="core")?>', drawing)
+    assert [f"book/{page}" for page, _ in links] == CHAPTERS
+    assert [f"book/{page}" for page, mark in links if mark] == core()
+
+
+def test_each_chapter_but_the_first_asks_for_another_and_none_for_a_later_one_of_its_part():
+    asked = list(chart.needs(ROOT))
+    assert {page for page, _ in asked} >= set(CHAPTERS[1:])
+    for page, before in asked:
+        assert number(page)[0] != number(before)[0] or number(page) > number(before), (page, before)
+
+
+def test_a_line_is_thick_where_a_result_is_recalled():
+    drawing = chart.as_markdown(read_pages(ROOT), ROOT)
+    recalled = chart.recalls(read_pages(ROOT))
+    assert recalled and drawing.count('class="recalled"') == len(recalled)
+
+
+def test_the_core_is_a_list_of_chapters_in_the_order_of_reading():
+    assert core() == [page for page in CHAPTERS if page in core()] and len(core()) == 6
+    assert core_as_markdown().startswith(f"1. {{doc}}`{core()[0].removeprefix('book/')}`\n2. ")
+
+
+def document(*inside):
+    page = nodes.document("", None)
+    page.extend(inside)
+    return page
+
+
+def test_minutes_are_those_of_what_stands_open():
+    text = "word " * 1300
+    shut = nodes.Element()
+    shut.tagname = "fold"
+    shut += nodes.paragraph(text=text)
+    assert page_facts.minutes(document(nodes.paragraph(text=text), shut)) == 10
+    pictures = [nodes.raw("", "<figure></figure>", format="html") for _ in range(10)]
+    assert page_facts.minutes(document(nodes.paragraph(text=text), *pictures)) == 20
+    assert page_facts.minutes(document()) == 5
+
+
+@built
+def test_each_chapter_says_its_number_and_the_core_takes_the_hours_that_the_front_page_says():
+    taken = Counter()
+    for page in CHAPTERS:
+        text = (SITE / f"{page}.html").read_text(encoding="utf-8")
+        (line,) = re.findall(r'<p class="facts">(.*?)</p>', text)
+        said, rest = re.fullmatch(r"Chapter ([\d.]+), about (.*)", line).groups()
+        assert said == ".".join(map(str, number(page)))
+        assert ("part of a first reading" in rest) == (page in core())
+        taken[page in core()] += int(rest.split()[0])
+    assert 100 <= taken[True] <= 180, f"{taken[True]} minutes; the front page says three hours"

@@ -1,0 +1,63 @@
+"""Finding: the search's first answer and its excerpts, and what a number says when it is pointed at."""
+
+import pytest
+
+from tools.browser import SITE, WIDTHS, chromium, open_page, pages
+from tools.lighthouse import served
+
+looked_at = pytest.mark.skipif(not chromium() or not pages(), reason="no built book, or no Chromium")
+ABEL = SITE / "book" / "4-rotary" / "43-abel-bound.html"
+
+
+@pytest.fixture(scope="module")
+def address():
+    """The site as a server gives it: a page opened from disk may read no other, so it has no excerpts."""
+    with served(SITE) as address:
+        yield address
+
+
+@looked_at
+@pytest.mark.parametrize(
+    "asked, found, said",
+    [
+        ("how do I choose", "51-choosing", "choos"),
+        ("why does the base matter", "49-base-bounds", "base"),
+        ("rope", "4-rotary/", "rope"),
+        ("apply_rotary", "reference/api", ""),
+    ],
+)
+def test_the_first_answer_is_a_page_about_it_and_its_excerpt_a_sentence(tab, address, asked, found, said):
+    tab.goto(f"{address}search.html?q={asked.replace(' ', '+')}")
+    first = tab.wait_for_selector("#search-results li:first-child a")
+    assert found in first.get_attribute("href")
+    if said:
+        excerpt = tab.wait_for_selector("#search-results li:first-child .context").text_content()
+        assert said in excerpt.lower() and excerpt[-1] in ".?!" and "\n" not in excerpt
+
+
+@looked_at
+def test_a_number_shows_its_equation_to_mouse_and_keyboard(tab):
+    tab.set_viewport_size({"width": WIDTHS["desktop"], "height": 900})
+    open_page(tab, ABEL)
+    link = tab.locator('p a[href="#equation-eq-abel-taper"]').first
+    tab.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
+    link.scroll_into_view_if_needed()
+    shown = tab.locator(".preview:popover-open")
+    link.hover()
+    shown.wait_for()
+    assert shown.locator(".katex").count() and not shown.locator("[id], details").count()
+    box, at = shown.bounding_box(), link.bounding_box()
+    assert box["y"] + box["height"] <= at["y"] or box["y"] >= at["y"] + at["height"], "it covers its link"
+    assert link.get_attribute("aria-describedby") == "preview"
+    tab.keyboard.press("Escape")
+    shown.wait_for(state="hidden")
+    tab.mouse.move(0, 0)
+    link.evaluate("e => e.focus({focusVisible: true})")
+    shown.wait_for()
+
+
+@looked_at
+def test_an_entry_of_the_bibliography_is_read_from_its_page(tab, address):
+    tab.goto(address + "book/4-rotary/43-abel-bound.html")
+    tab.locator('.bd-article a[href*="references.html#"]').first.hover()
+    assert "Abel" in tab.wait_for_selector(".preview:popover-open").text_content()

@@ -1,0 +1,53 @@
+"""A Sphinx extension: below a chapter's title stand its number and the minutes it takes; the core is marked.
+
+The minutes are those of the open layer, folds and solutions closed: 130 words a minute, half a minute for a
+displayed step, a minute for a picture.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+
+from tools.chapter_numbers import number
+from tools.reference.cards import core
+
+WORDS_A_MINUTE, A_STEP, A_PICTURE = 130, 0.5, 1.0
+FOLDED = ("fold", "step", "dropdown_main")
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("html-page-context", _say, priority=400)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def minutes(document: nodes.document) -> int:
+    """How long the open layer of a page takes, to five minutes."""
+    words = sum(len(p.astext().split()) for p in document.findall(nodes.paragraph) if _is_open(p))
+    steps = sum(node.tagname == "step" and _is_open(node) for node in document.findall(nodes.Element))
+    pictures = sum("<figure" in raw.astext() and _is_open(raw) for raw in document.findall(nodes.raw))
+    return max(5, 5 * round((words / WORDS_A_MINUTE + steps * A_STEP + pictures * A_PICTURE) / 5))
+
+
+def said(page: str, document: nodes.document) -> str:
+    """The line below the title."""
+    chapter = ".".join(map(str, number(page) or ()))
+    first = ", part of a first reading" if page in core() else ""
+    return f"Chapter {chapter}, about {minutes(document)} minutes{first}"
+
+
+def _is_open(node: nodes.Node) -> bool:
+    above = node.parent
+    while above is not None:
+        if above.tagname in FOLDED or "dropdown" in above.get("design_component", ""):
+            return False
+        above = above.parent
+    return True
+
+
+def _say(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    if doctree is not None and number(page):
+        line = f'</h1>\n<p class="facts">{said(page, doctree)}</p>'
+        context["body"] = context["body"].replace("</h1>", line, 1)
