@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 from posenc_lib.proofs.show.results import MARK, WORD, in_words
@@ -22,6 +23,7 @@ from tools.formulas import Formula, typeset_checked
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 
+LOG = logging.getLogger(__name__)
 RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne"}
 PLAIN = {"=": "=", "<": "&lt;", ">": "&gt;"}
 TOKEN = re.compile(r"\\overset\{\?\}\{[^{}]*\}|\\[a-zA-Z]+|\\.|:=|.", re.DOTALL)
@@ -109,6 +111,8 @@ class AsRows(SphinxPostTransform):
                 made = step("", self._story(record), ids=formula["ids"], record=record)
                 made["number"] = formula["number"]
                 formula.replace_self(made)
+            elif formula.get("number"):
+                LOG.warning("numbered, but no result of this page: %s", formula.astext(), location=formula)
         for cell in self.document.findall(_is_cell):
             steps = [found for found in cell.findall(nodes.Element) if found.tagname == "step"]
             if steps and cell.get("hide_mode") == "input":

@@ -1,5 +1,7 @@
 """A checked step on the site: what its rows are cut from, and what a fold says that it holds."""
 
+from types import SimpleNamespace
+
 import pytest
 from docutils import nodes
 from docutils.frontend import get_default_settings
@@ -9,7 +11,7 @@ from posenc_lib.proofs.reread.tokens import tokens
 from tools.folds import CLOSE, Fold, said
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
-from tools.steps import cut, step
+from tools.steps import AsRows, cut, step
 
 RESULTS = [r for page in read_pages(ROOT) for r in page.results if r["kind"] != "words"]
 
@@ -64,6 +66,18 @@ def marker(text):
 
 def shown(kind):
     return nodes.container("", step("", record={"kind": kind}))
+
+
+def test_a_number_that_no_result_stands_behind_is_a_warning(caplog):
+    document = page(nodes.math_block("", "1 = 2", number=1, label="eq-typed", ids=["equation-eq-typed"]))
+    document.settings.env = SimpleNamespace(docname="book/4-rotary/43-abel-bound")
+    AsRows(document).run()
+    assert "numbered, but no result of this page: 1 = 2" in caplog.text
+    caplog.clear()
+    typed = page(nodes.math_block("", "1 = 2"))
+    typed.settings.env = document.settings.env
+    AsRows(typed).run()
+    assert not caplog.text
 
 
 def test_a_fold_gathers_what_stands_between_its_marks():
