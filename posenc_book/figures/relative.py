@@ -1,15 +1,16 @@
-"""The figure of part 3: what a relative bias adds to a score, as a function of the distance."""
+"""Figures of part 3: Shaw's diagonals, rulers of distances, and what a relative bias adds to a score."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
 
-from posenc_lib.bias import FIRE, ALiBi, KerpleLog, KerplePower, Sandwich, T5Bias
+from posenc_lib import relative_positions
+from posenc_lib.bias import FIRE, ALiBi, KerpleLog, KerplePower, Sandwich, T5Bias, t5_buckets
 
-from .style import Plot, figure
+from .style import COLOURS, INK, SEQUENTIAL, Plot, figure
 
-FURTHEST = 256
+FURTHEST, RULED = 256, 140
 
 
 def staircase(num_buckets: int = 32, deepest: float = -6.0) -> T5Bias:
@@ -51,7 +52,7 @@ def bias_curves(furthest: int = FURTHEST) -> dict[str, Tensor]:
 def bias_against_distance() -> Plot:
     """Biases with nothing to learn on the left, learned forms with example parameters on the right."""
     curves = bias_curves()
-    fig, axes = figure(6.4, 4.4, 1, 2, sharex=True)
+    fig, axes = figure(6.4, 3.9, 1, 2, sharex=True)
     for name, curve in curves.items():
         fixed = name.startswith(("ALiBi", "Sandwich"))
         axes[0 if fixed else 1].plot(curve.numpy(), label=name)
@@ -69,4 +70,69 @@ def bias_against_distance() -> Plot:
         "last step, the two KERPLE curves fall and flatten, and FIRE is drawn for two query positions, with "
         "a different curve for each.",
         {name: curve.numpy() for name, curve in curves.items()},
+    )
+
+
+def diagonals(length: int = 6, clip: int = 2) -> Plot:
+    """The distances of a few tokens, and the rows of a clipped table that they look up, entry by entry."""
+    distance = relative_positions(length, length)
+    row = relative_positions(length, length, clip=clip) + clip
+    fig, axes = figure(6.4, 3.6, 1, 2, sharex=True, sharey=True)
+    for ax, title, matrix in zip(axes, ("distance n − m", "row of the table"), (distance, row), strict=True):
+        colour = (matrix - matrix.min()) / (matrix.max() - matrix.min())
+        ax.pcolormesh(colour.double().numpy(), cmap=SEQUENTIAL)
+        for m, entries in enumerate(matrix.tolist()):
+            for n, entry in enumerate(entries):
+                shade = "white" if colour[m, n] < 0.5 else "#111111"
+                ax.text(n + 0.5, m + 0.5, f"{entry}".replace("-", "−"), ha="center", va="center", color=shade)
+        ax.set_title(title, fontsize=10)
+        ax.set_xticks([n + 0.5 for n in range(length)], range(length))
+        ax.set_yticks([m + 0.5 for m in range(length)], range(length))
+        ax.set_ylim(length, 0)
+        ax.set_aspect("equal")
+        ax.set_xlabel("key n")
+    axes[0].set_ylabel("query m")
+    return Plot(
+        fig,
+        f"One vector for each diagonal; beyond distance {clip} all diagonals share the first or the last",
+        f"Two matrices of {length} queries by {length} keys with a number in each cell. Left: the distance, "
+        f"the same along each diagonal, from {1 - length} to {length - 1}. Right: the row of the table, from "
+        f"0 to {2 * clip}; {2 * clip - 1} diagonals around the middle have a row of their own, and the two "
+        "corners are filled with the first row and the last.",
+        {"distance": distance.numpy(), "row": row.numpy()},
+    )
+
+
+def rulers(furthest: int = RULED) -> Plot:
+    """Where Shaw's clipped table and T5's buckets begin a new mark, for keys before the query."""
+    back = -torch.arange(furthest + 1)
+    marked = {
+        "Shaw, clip 16": back.clamp_min(-16),
+        "T5, both directions": t5_buckets(back),
+        "T5, causal": t5_buckets(back, bidirectional=False),
+    }
+    starts = {name: (mark.diff().nonzero().flatten() + 1).tolist() for name, mark in marked.items()}
+    fig, ax = figure(6.4, 2.4)
+    for height, (name, found) in enumerate(starts.items()):
+        for start, end in zip((0, *found), (*found, furthest), strict=True):
+            last = end == furthest
+            colour, hatch = (COLOURS[1], "//") if last else (COLOURS[0], None)
+            box = [(start, end - start)], (-height - 0.3, 0.6)
+            ax.broken_barh(*box, facecolor=colour, edgecolor=INK, linewidth=0.5, alpha=0.55, hatch=hatch)
+        shared = f"from {found[-1]} on: one mark for all"
+        ax.text(furthest, -height - 0.45, shared, ha="right", va="top", fontsize=8)
+        ax.text(0, -height - 0.45, name, ha="left", va="top", fontsize=9, weight="bold")
+    ax.set_xlim(0, furthest)
+    ax.set_ylim(-2.9, 0.4)
+    ax.set_yticks([])
+    ax.set_xlabel("distance from the query back to the key")
+    ax.spines["left"].set_visible(False)
+    return Plot(
+        fig,
+        "A table is a ruler of distances: Shaw's marks are even and stop, T5's get wider, and stop as well",
+        "Three horizontal rulers from distance 0 to 140. Shaw's table with clip 16 has a mark for each "
+        "distance up to 15 and one for all from 16 on. T5's buckets for both directions have marks of "
+        "width 1 up to 7, then wider and wider ones, and one from 91 on; its causal buckets have marks of "
+        "width 1 up to 15, then wider ones, and one from 113 on.",
+        {name: torch.tensor(found).numpy() for name, found in starts.items()},
     )

@@ -1,5 +1,6 @@
-"""The picture of the relative biases: what its caption claims is true of the data it draws."""
+"""The pictures of relative encodings: what their captions claim is true of the data they draw."""
 
+import itertools
 import math
 
 import pytest
@@ -8,10 +9,29 @@ import torch
 from posenc_book.figures import relative
 
 
-def test_the_figure_is_small_and_says_what_it_shows():
-    plot = relative.bias_against_distance()
+@pytest.mark.parametrize("draw", [relative.diagonals, relative.rulers, relative.bias_against_distance])
+def test_each_figure_is_small_and_says_what_it_shows(draw):
+    plot = draw()
     assert len(plot.svg().encode()) < 80_000  # bytes a page should carry at most for one figure
     assert len(plot.alt) > 60 and plot.title
+
+
+def test_a_clipped_table_has_a_row_for_each_near_diagonal_and_one_for_each_far_corner():
+    data = relative.diagonals().data
+    for m in range(6):
+        for n in range(6):
+            assert data["distance"][m, n] == n - m
+            assert data["row"][m, n] == max(0, min(4, n - m + 2))
+
+
+def test_the_rulers_begin_their_last_mark_where_the_caption_says():
+    starts = relative.rulers().data
+    assert starts["Shaw, clip 16"].tolist() == list(range(1, 17))
+    for name, even, last in (("T5, both directions", 8, 91), ("T5, causal", 16, 113)):
+        gaps = [int(after - before) for before, after in itertools.pairwise(starts[name])]
+        assert starts[name][:even].tolist() == list(range(1, even + 1))
+        assert all(after >= before - 1 for before, after in itertools.pairwise(gaps))  # thresholds round up
+        assert gaps[-1] > 10 and starts[name][-1] == last
 
 
 def test_every_curve_starts_at_zero_and_is_below_it_afterwards():
