@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
-NOT_BENCHMARKS = ("run", "harness", "gpu", "machine_code", "fused_rotations")
+NOT_BENCHMARKS = ("run", "harness", "gpu", "machine_code", "fused_rotations", "targets")
 
 
 def benchmarks() -> list[str]:

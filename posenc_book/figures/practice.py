@@ -101,12 +101,6 @@ def find(rows: Sequence[Row], **wanted: object) -> Row:
     return found[0]
 
 
-def against_target(row: Row, target: float) -> str:
-    """``ratio, its quartiles, target, verdict`` as one line of a table."""
-    verdict = "met" if row["ratio"] <= target else f"missed, {row['ratio'] / target:.2f}×"
-    return f"{row['ratio']:5.2f} ({row['low']:.2f}–{row['high']:.2f})  ≤ {target:<4g} {verdict}"
-
-
 def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str, limit: float = 16.0) -> Plot:
     """Horizontal bars of stored ratios with quartiles, a panel for each entry; peers in another colour.
 
@@ -158,25 +152,3 @@ def length_curve(rows: Sequence[Row], cases: Sequence[str], *, title: str) -> Pl
     ax.legend(fontsize=8)
     listed = "; ".join(f"{case}: " + ", ".join(f"{v:.1f}" for v in values) for case, values in data.items())
     return Plot(made, title, f"Time over the floor of the same length, against length. {listed}.", data)
-
-
-def cost_bars(rows: Sequence[Row]) -> Plot:
-    """Stored CPU seconds of each page's code: checking derivations, and everything else."""
-    made, ax = figure(6.4, 0.9 + 0.22 * len(rows))
-    pages = [row["page"] for row in rows]
-    checking = np.array([row["checking_s"] for row in rows])
-    rest = np.array([row["whole_process_s"] for row in rows]) - checking
-    ax.barh(pages, checking, color=COLOURS[0], label="checking, wrong versions included")
-    ax.barh(pages, rest, left=checking, color=COLOURS[5], label="imports, numbers, figures")
-    ax.axvline(5.0, color="0.5", linewidth=0.8)
-    ax.invert_yaxis()
-    ax.tick_params(labelsize=8)
-    ax.set_xlabel("CPU seconds of a fresh process")
-    made.legend(loc="outside upper center", ncols=2, fontsize=8, frameon=False)
-    listed = ", ".join(f"{row['page']} {row['checking_s']} of {row['whole_process_s']}" for row in rows)
-    return Plot(
-        made,
-        "Checking takes less time than drawing",
-        f"Bars of CPU seconds for each page, a line at five. Checking of the whole: {listed}.",
-        {"checking": checking, "rest": rest},
-    )

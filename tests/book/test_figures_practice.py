@@ -78,12 +78,6 @@ def test_a_row_is_found_only_if_it_is_the_only_one():
             practice.find(rows, **wanted)
 
 
-@pytest.mark.parametrize(("ratio", "word"), [(1.29, "met"), (1.3, "met"), (1.31, "missed, 1.01×")])
-def test_a_target_is_met_at_or_below_it(ratio, word):
-    line = practice.against_target({"ratio": ratio, "low": 1.0, "high": 2.0}, 1.3)
-    assert word in line
-
-
 def test_figures_of_stored_ratios_draw_the_stored_numbers():
     stored = practice.read_results(RESULTS, "linear_attention")["rows"]
     rows = [row for row in stored if row["memory"] == "kept"]
@@ -135,8 +129,5 @@ def test_the_stored_cost_is_that_of_pages_of_the_book_and_meets_its_targets():
     assert measured <= pages, "measure the book again: python benchmarks/book.py, then make book"
     if newer := pages - measured:
         warnings.warn(f"cost not measured yet, python benchmarks/book.py does: {newer}", stacklevel=1)
-    assert sorted(row["checking_s"] for row in rows)[-2] < 5  # one page is known to miss it, and says so
+    assert max(row["checking_s"] for row in rows) < 5
     assert sum(row["checking_s"] for row in rows) < 120
-    plot = practice.cost_bars(rows)
-    assert all(row["page"] in plot.alt for row in rows)
-    assert min(plot.data["rest"]) > 0

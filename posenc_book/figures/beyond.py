@@ -1,0 +1,49 @@
+"""One picture of small models within their trained length and at eight times that: who keeps which task."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .length import Results, at_lengths, encodings, lengths
+from .style import COLOURS, Plot, figure
+
+
+def kept_and_lost(results: Results) -> Plot:
+    """A row for each encoding, a panel for each task: hollow at the trained length, full at the last one."""
+    tasks, names = list(results["measures"]), encodings(results)
+    short, long = lengths(results)[0], lengths(results)[-1]
+    fig, axes = figure(6.0, 3.3, 1, len(tasks), sharey=True)
+    data, parts = {}, []
+    for axis, task in zip(axes, tasks, strict=True):
+        values = np.array([at_lengths(results, task, name).mean(0)[[0, -1]] for name in names])
+        data[task] = np.nan_to_num(values, nan=-1.0)
+        for row, (first, last) in enumerate(values):
+            axis.plot([first, last], [row, row], color="gray", linestyle="-", linewidth=1)
+            axis.plot([first], [row], marker="o", markerfacecolor="none", color=COLOURS[0], linestyle="")
+            if np.isnan(last):
+                axis.text(first, row, "  no row", fontsize=7, va="center")
+            axis.plot([last], [row], marker="o", color=COLOURS[3], linestyle="")
+        share = "share" in results["measures"][task]
+        axis.set_title(task, fontsize=10)
+        axis.set_xlabel("right answers" if share else "nats above best", fontsize=9)
+        axis.set_xlim(*((-0.08, 1.3) if share else (1.9, -0.15)))  # better is to the right in all panels
+        axis.set_xticks([0, 0.5, 1])
+        told = ", ".join(
+            f"{name} {first:.2f} and {'no value' if np.isnan(last) else f'{last:.2f}'}"
+            for name, (first, last) in zip(names, values, strict=True)
+        )
+        parts.append(f"{task} ({results['measures'][task]}): {told}")
+    axes[0].set_yticks(range(len(names)), names, fontsize=9)
+    axes[0].invert_yaxis()
+    axes[0].plot(
+        [], [], marker="o", markerfacecolor="none", color=COLOURS[0], linestyle="", label=f"at {short}"
+    )
+    axes[0].plot([], [], marker="o", color=COLOURS[3], linestyle="", label=f"at {long}")
+    fig.legend(loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    return Plot(
+        fig,
+        f"From {short} to {long} positions: what is kept depends on the task and on the encoding",
+        f"Three panels, one a task, a row for each encoding: means over the seeds at {short} and at {long} "
+        f"positions, joined by a line. {'; '.join(parts)}.",
+        data,
+    )

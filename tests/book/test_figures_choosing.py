@@ -1,0 +1,86 @@
+"""The tree of choices: its leaves are calls that run; page 51 gives each its number and its evidence."""
+
+import json
+import re
+
+import nbformat
+import pytest
+import torch
+
+import posenc_lib
+from posenc_book.figures import choosing, length
+from posenc_lib import RotaryEmbedding, RotarySpec
+from tools.notebooks import ROOT
+
+PART = ROOT / "book" / "5-practice"
+SMALL = 40_000  # bytes of SVG
+LEAVES = [leaf for branch in choosing.TREE.values() for leaf in branch]
+LLAMA = {"model_type": "llama", "head_dim": 16, "max_position_embeddings": 64, "rope_theta": 1e4}
+EXAMPLE = {
+    "head_dim": 16,
+    "embed_dim": 64,
+    "num_heads": 4,
+    "trained": 32,
+    "safe_base": 6019.0,
+    "config": LLAMA,
+    "rope": RotaryEmbedding(RotarySpec(16)),
+    "near": torch.ones(8, 8, dtype=torch.bool).tril(),
+    "longer": {"factor": 8.0, "original_max_position_embeddings": 32},
+    "fast": {"partial_rotary_factor": 0.25},
+    "q": torch.ones(1, 4, 8, 16),
+    "k": torch.ones(1, 4, 8, 16),
+    "v": torch.ones(1, 4, 8, 16),
+    "cos": torch.ones(8, 8),
+    "sin": torch.zeros(8, 8),
+}
+
+
+def table():
+    """The rows of the page's first table: what is needed; call, number and evidence."""
+    cells = nbformat.read(PART / "51-choosing.ipynb", as_version=4).cells
+    text = next(c.source for c in cells if c.source.startswith("## The answer in a table"))
+    return [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| **")]
+
+
+def test_the_tree_is_small_and_its_alternative_text_holds_every_leaf():
+    plot = choosing.tree()
+    assert len(plot.svg().encode()) < SMALL
+    assert all(f"{leaf.need}, {leaf.call}, {leaf.evidence}" in plot.alt for leaf in LEAVES)
+
+
+@pytest.mark.parametrize("call", sorted({leaf.call for leaf in LEAVES}))
+def test_a_leaf_is_a_call_that_runs(call):
+    assert eval(call, {name: getattr(posenc_lib, name) for name in posenc_lib.__all__}, EXAMPLE) is not None
+
+
+def test_the_table_follows_the_tree_leaf_by_leaf():
+    rows = table()
+    assert len(rows) == len(LEAVES)
+    for (need, known), leaf in zip(rows, LEAVES, strict=True):
+        assert leaf.need.split()[-1] in need
+        assert known.startswith(f"`{leaf.call}`<br>") and f" *{leaf.evidence.capitalize()}" in known
+
+
+def test_shares_in_the_table_are_those_of_the_stored_runs():
+    results = json.loads((PART / "54-length-generalisation.json").read_text("utf-8"))
+
+    def share(task, *how):
+        return f"{length.at_lengths(results, task, *how)[:, -1].mean():.2f} right"
+
+    told = {leaf.need: known for (_, known), leaf in zip(table(), LEAVES, strict=True)}
+    for need, how in (
+        ("longer; near keys suffice", ("RoPE", "window")),
+        ("longer; find far content", ("RoPE", "YaRN")),
+        ("… to find far content", ("p-RoPE",)),
+    ):
+        shares = [share(task, *how).removesuffix(" right") for task in ("steps back", "look-up")]
+        assert sorted(re.findall(r"\d\.\d\d", told[need])) == sorted(shares)
+    assert share("steps back", "Shaw") == share("look-up", "Shaw") == "1.00 right"
+    assert "1.00 right on both" in told["… for far longer texts"]
+
+
+def test_the_base_in_the_table_is_the_certified_safe_one():
+    rows = json.loads((ROOT / "book" / "4-rotary" / "49-base-bounds.json").read_text("utf-8"))["rows"]
+    safe = {row["length"]: row["safe"]["base"] for row in rows if row["safe"]}
+    (told,) = (known for (_, known), leaf in zip(table(), LEAVES, strict=True) if "safe_base" in leaf.call)
+    assert f"{safe[8192]:,.0f} for 8192 tokens" in told
