@@ -304,7 +304,8 @@ def test_heads():
         titles.setdefault(title, []).append(name)
         parts = [part.strip() for part in title.split("&#8212;")]
         assert len(set(parts)) == len(parts), f"{name}: {title}"
-        assert re.search(r'<html\b[^>]*\blang="en"', head), name
+        language = "zh-Hans" if name.endswith("-zh.html") else "en"
+        assert re.search(rf'<html\b[^>]*\blang="{language}"', head), name
         assert 'rel="icon"' in head, name
         if name not in ("index.html", "404.html"):
             (told,) = re.findall(r'<meta name="description" content="(.*?)"', head)
