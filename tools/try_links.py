@@ -1,7 +1,8 @@
 """A Sphinx extension: a derivation that a page holds as text has a link that takes it to "Try it here".
 
 The link's fragment is the text of a ``%%derive`` cell, with the letters that it uses and the earlier parts
-that it rests on. What rests on Python, a hypothesis and its model say, stays without a link.
+that it rests on. What rests on Python, a hypothesis and its model say, stays without a link. Where a cell is the
+folded answer of an exercise, a link above it brings the task: the same, with right sides to be written.
 """
 
 from __future__ import annotations
@@ -25,11 +26,36 @@ NAME = re.compile(r"[^\W\d]\w*")
 QUOTED = re.compile(r"""["']([^\W\d]\w*-[\w-]+)["']""")  # a label, in Python
 
 
+TO_WRITE = "  = ?  -- your line"
+
+
 class Part(NamedTuple):
     """One definition or result of a text, as it is written, and as it is read."""
 
     text: str
     block: Block
+
+
+class Linked(NamedTuple):
+    """What a cell needs, line by line, and its own parts."""
+
+    given: list[str]
+    own: list[Part]
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join([*self.given, *(part.text for part in self.own)])
+
+    @property
+    def task(self) -> str:
+        """The same without what stands on the right sides of the cell's own equations."""
+        return "\n".join([*self.given, *map(_asked, self.own)])
+
+
+def _asked(part: Part) -> str:
+    asks = part.block.kind == "prove"
+    return f"{part.block.label}: {part.block.left.text}\n{TO_WRITE}" if asks else part.text
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -38,7 +64,7 @@ def setup(app: Any) -> dict[str, Any]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def alone(cells: Sequence[str]) -> str | None:
+def alone(cells: Sequence[str]) -> Linked | None:
     """The last cell, a ``%%derive``, as a text that needs no other; None if it rests on what Python says.
 
     Args:
@@ -68,7 +94,7 @@ def alone(cells: Sequence[str]) -> str | None:
     if used & python or any(part.block.kind == "assume" for part in parts):
         return None
     lines = _declarations({name: letter for name, letter in letters.items() if name in used})
-    return "\n".join([*lines, *(part.text for part in parts)])
+    return Linked([*lines, *(part.text for part in parts[: -len(own)])], own)
 
 
 def _parts(text: str) -> list[Part]:
@@ -134,19 +160,34 @@ def _declarations(letters: dict[str, Letter]) -> Iterator[str]:
         yield f'{", ".join(names)} = {maker}("{" ".join(names)}")'
 
 
-def links(cells: Sequence[str]) -> dict[int, str]:
-    """For each cell with a derivation that can stand alone: its number, and its text."""
+def links(cells: Sequence[str]) -> dict[int, Linked]:
+    """For each cell with a derivation that can stand alone: its number, and what it is."""
     found = ((k, alone(cells[: k + 1])) for k, cell in enumerate(cells) if CELL.match(cell))
-    return {k: text for k, text in found if text is not None}
+    return {k: linked for k, linked in found if linked is not None}
 
 
 def _add_links(app: Any, doctree: nodes.document, page: str) -> None:
     sources = [node for node in doctree.findall(nodes.literal_block) if _is_code(node)]
-    for k, text in links([node.astext() for node in sources]).items():
-        there = app.builder.get_relative_uri(page, PAGE)
-        link = nodes.reference("", "Try it here", refuri=f"{there}#text={quote(text)}", internal=True)
-        place = sources[k].parent
-        place.append(nodes.paragraph("", "", link, classes=["try-link"]))
+    there = app.builder.get_relative_uri(page, PAGE)
+    for k, linked in links([node.astext() for node in sources]).items():
+        sources[k].parent.append(_link(there, "Try it here", linked.text))
+        if cell := _folded(sources[k]):
+            cell.parent.insert(
+                cell.parent.index(cell), _link(there, "Write it and let it be checked", linked.task)
+            )
+
+
+def _link(there: str, words: str, text: str) -> nodes.paragraph:
+    link = nodes.reference("", words, refuri=f"{there}#text={quote(text)}", internal=True)
+    return nodes.paragraph("", "", link, classes=["try-link"])
+
+
+def _folded(source: nodes.Element) -> nodes.Element | None:
+    """The cell around its source, if all of it is folded, as an answer is."""
+    cell = source.parent
+    while cell is not None and cell.get("nb_element") != "cell_code":
+        cell = cell.parent
+    return cell if cell is not None and cell.get("hide_mode") == "all" else None
 
 
 def _is_code(node: nodes.Element) -> bool:

@@ -23,19 +23,19 @@ def cells_of(path):
 
 
 TEXTS = {
-    f"{path.stem}-{k}": (text, cells[k])
+    f"{path.stem}-{k}": (linked, cells[k])
     for path in find_notebooks()
     for cells in [cells_of(path)]
-    for k, text in links([cell.source for cell in cells]).items()
+    for k, linked in links([cell.source for cell in cells]).items()
 }
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_linked_text_is_answered_as_on_the_page(name):
     """Result by result: what was proved is proved, for the same values."""
-    text, cell = TEXTS[name]
+    linked, cell = TEXTS[name]
     records = [output.data[STEP] for output in cell.outputs]
-    found = {answer.label: answer for answer in answers(text)}
+    found = {answer.label: answer for answer in answers(linked.text)}
     for record in records:
         if record["kind"] != "defined":  # a definition's label is its number
             answer = found[record["label"]]
@@ -53,7 +53,7 @@ def test_most_derivations_have_a_link():
 
 def test_a_text_brings_the_letters_and_the_parts_that_it_uses_and_no_others():
     last = "%%derive D\neq-two: cos(2*a)\n  = cos(a)^2 - sin(a)^2  -- twice [follows eq-cos(b=a)]"
-    assert alone([LETTERS, FIRST, last]).split("\n") == [
+    assert alone([LETTERS, FIRST, last]).text.split("\n") == [
         'a, b = reals("a b")',
         *("eq-cos: cos(a + b)", "  = cos(a)*cos(b) - sin(a)*sin(b)  -- why"),
         *("eq-two: cos(2*a)", "  = cos(a)^2 - sin(a)^2  -- twice [follows eq-cos(b=a)]"),
@@ -62,14 +62,16 @@ def test_a_text_brings_the_letters_and_the_parts_that_it_uses_and_no_others():
 
 def test_a_text_brings_definitions_and_what_they_use_in_turn():
     defined = "%%derive\nu := a + 1\nv := u^2\n"
-    lines = alone([LETTERS, "u, v = reals('u v')", defined, "%%derive D\neq-v: v = (a + 1)^2"]).split("\n")
+    lines = alone([LETTERS, "u, v = reals('u v')", defined, "%%derive D\neq-v: v = (a + 1)^2"]).text.split(
+        "\n"
+    )
     assert sorted(lines[0].split(" = ")[0].split(", ")) == ["a", "u", "v"]
     assert lines[1:] == ["u := a + 1", "v := u^2", "eq-v: v = (a + 1)^2"]
     assert [answer.kind for answer in answers("\n".join(lines))] == ["defined", "defined", "proved"]
 
 
 def test_the_last_declaration_counts_and_a_name_may_print_otherwise():
-    text = alone([LETTERS, "a = positives('a')", "%%derive D\neq-a: sqrt(a^2) + th = a + th"])
+    text = alone([LETTERS, "a = positives('a')", "%%derive D\neq-a: sqrt(a^2) + th = a + th"]).text
     assert text.split("\n")[:2] == ['th = reals("theta")', 'a = positives("a")']
 
 
@@ -94,4 +96,17 @@ def test_built_pages_link_these_texts():
         for address in re.findall(r'href="([^"]*)#text=([^"]*)"', page.read_text(encoding="utf-8")):
             assert (page.parent / address[0]).resolve() == SITE / f"{PAGE}.html"
             linked.setdefault(page.stem, []).append(unquote(address[1]))
-    assert [text for texts in linked.values() for text in texts] == [text for text, _ in TEXTS.values()]
+    wanted = [
+        text
+        for each, cell in TEXTS.values()
+        for text in ([each.task] if "hide-cell" in cell.metadata["tags"] else []) + [each.text]
+    ]
+    assert [text for texts in linked.values() for text in texts] == wanted
+
+
+def test_a_task_is_the_answer_without_its_right_sides_and_is_not_yet_proved():
+    last = "%%derive D\neq-two: cos(2*a)\n  = cos(a)^2 - sin(a)^2  -- twice [follows eq-cos(b=a)]"
+    task = alone([LETTERS, FIRST, last]).task
+    assert task.startswith('a, b = reals("a b")\neq-cos: cos(a + b)\n  = cos(a)*cos(b)')
+    assert task.endswith("\neq-two: cos(2*a)\n  = ?  -- your line")
+    assert [answer.kind for answer in answers(task)] == ["proved", "unread"]
