@@ -1,8 +1,8 @@
 """A Sphinx extension: a derivation that a page holds as text has a link that takes it to "Try it here".
 
 The link's fragment is the text of a ``%%derive`` cell, with the letters that it uses and the earlier parts
-that it rests on. What rests on Python, a hypothesis and its model say, stays without a link. Where a cell is the
-folded answer of an exercise, a link above it brings the task: the same, with right sides to be written.
+that it rests on. What rests on Python, a hypothesis and its model say, stays without a link. Where a cell
+is the folded answer of an exercise, a link above it brings the task: the same, with right sides to be written.
 """
 
 from __future__ import annotations
