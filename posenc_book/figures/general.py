@@ -10,7 +10,7 @@ from posenc_lib.angles.tables import cos_sin
 
 from .style import DIVERGING, Plot, figure
 
-WIDTH, POSITIONS = 16, 48
+WIDTH, POSITIONS = 16, 32
 
 
 def encodings(freq: Tensor, positions: Tensor) -> Tensor:
@@ -84,7 +84,7 @@ def matrices_and_scores() -> Plot:
     return Plot(
         fig,
         "Only the matrix of blocks aI + bJ makes every diagonal constant",
-        "Six heat maps of p_m H p_n, positions 0 to 47 downwards and to the right. Upper row, scores: with "
+        f"Six heat maps of p_m H p_n, positions 0 to {POSITIONS - 1} downwards and to the right. Upper row, scores: with "
         "blocks aI + bJ all stripes run along diagonals, with a diagonal matrix the pattern is checkered, "
         "with a matrix without structure a patchwork. Lower row, the same without the function of m − n: "
         "stripes across the diagonals for the diagonal matrix, nothing for the blocks, and the patchwork.",
