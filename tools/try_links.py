@@ -2,7 +2,7 @@
 
 The link's fragment is the text of a ``%%derive`` cell, with the letters that it uses and the earlier parts
 that it rests on. What rests on Python, a hypothesis and its model say, stays without a link. Where a cell
-is the folded answer of an exercise, a link above it brings the task: the same, with right sides to be written.
+is the folded answer of an exercise, a link above it brings the task, whose right sides are to be written.
 """
 
 from __future__ import annotations
