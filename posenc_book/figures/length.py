@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from .style import COLOURS, LINES, Plot, figure
 Results = dict[str, Any]
 RULES = ("PI", "NTK", "YaRN")
 CHANGES = ("as trained", *RULES, "window")
+SPREAD = re.compile(r" \((\S+–\S+)\)$")
 
 
 def encodings(results: Results) -> list[str]:
@@ -81,9 +83,9 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
     def _repr_markdown_(self) -> str:
-        return "\n".join(
-            f"| {' | '.join(row)} |" for row in (self.head, ("---",) * len(self.head), *self.rows)
-        )
+        """A spread, in brackets behind its mean, goes below it: a phone has room for few columns."""
+        narrow = ((name, *(SPREAD.sub(r"<br>\1", word) for word in row)) for name, *row in self.rows)
+        return "\n".join(f"| {' | '.join(row)} |" for row in (self.head, ("---",) * len(self.head), *narrow))
 
     def __repr__(self) -> str:
         lines = (self.head, *self.rows)

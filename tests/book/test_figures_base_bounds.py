@@ -82,7 +82,7 @@ def test_page_49_says_what_the_first_zero_is_before_it_divides_by_it():
     raise AssertionError("page 49 no longer compares with the integral's first zero")
 
 
-def test_page_54_recommends_safe_bases_rounded_up():
+def test_the_page_on_choosing_recommends_safe_bases_rounded_up():
     part = ROOT / "book"
     rows = json.loads((part / "4-rotary" / "49-base-bounds.json").read_text("utf-8"))["rows"]
     page = nbformat.read(part / "5-practice" / "51-choosing.ipynb", as_version=4)

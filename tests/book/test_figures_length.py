@@ -1,4 +1,4 @@
-"""The pictures of length generalisation draw the stored rows, and page 54 says what these rows show."""
+"""The pictures of length generalisation draw the stored rows; pages 51 and 54 say what these rows show."""
 
 import json
 import math
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from posenc_book.figures import length
+from posenc_book.figures import beyond, length
 from tools.notebooks import ROOT
 
 RESULTS = json.loads((ROOT / "book" / "5-practice" / "54-length-generalisation.json").read_text("utf-8"))
@@ -17,6 +17,7 @@ DRAWN = [
     *(lambda task=task: length.all_encodings(RESULTS, task) for task in TASKS),
     lambda: length.changed(RESULTS),
     lambda: length.turns(16, (32, 256)),
+    lambda: beyond.kept_and_lost(RESULTS),
 ]
 
 
@@ -71,6 +72,15 @@ def test_a_row_that_is_not_there_is_an_error():
         length.by_position(RESULTS, "chain", "xPos")
 
 
+def test_the_first_picture_draws_the_means_at_the_shortest_and_the_longest_text():
+    data = beyond.kept_and_lost(RESULTS).data
+    assert list(data) == TASKS
+    for task, drawn in data.items():
+        for (first, last), name in zip(drawn, length.encodings(RESULTS), strict=True):
+            means = length.at_lengths(RESULTS, task, name).mean(0)
+            assert first == means[0] and (last == means[-1] or (last == -1 and np.isnan(means[-1])))
+
+
 NAMES = length.encodings(RESULTS)
 GUESS = 1 / RESULTS["symbols"]
 AT_64, AT_128, AT_256 = 1, 2, 3
@@ -80,7 +90,7 @@ def ends(task, encoding, change="as trained"):
     return torch.tensor(length.at_lengths(RESULTS, task, encoding, change))
 
 
-def test_page_53_on_steps_back():
+def test_the_page_on_steps_back():
     assert set(NAMES) - set(length.held(RESULTS, "steps back", 0)) >= {"none", "ALiBi", "KERPLE"}
     assert length.held(RESULTS, "steps back", AT_256) == ["Shaw"]
     assert ends("steps back", "sinusoidal")[:, AT_64].max() < 0.5
@@ -92,7 +102,7 @@ def test_page_53_on_steps_back():
     assert among[0].max() < 0.15 and among[1].max() < 0.02
 
 
-def test_page_53_on_look_up():
+def test_the_page_on_look_up():
     lost = set(NAMES) - set(length.held(RESULTS, "look-up", AT_256))
     assert length.held(RESULTS, "look-up", 0) == NAMES and lost == {"learned", "RoPE", "ALiBi"}
     fading = ends("look-up", "ALiBi")
@@ -100,7 +110,7 @@ def test_page_53_on_look_up():
     assert ends("look-up", "p-RoPE").min() > 0.99
 
 
-def test_page_53_on_the_chain():
+def test_the_page_on_the_chain():
     levels = RESULTS["chain"]
     assert length.held(RESULTS, "chain", AT_256) == ["ALiBi", "KERPLE", "Shaw"]
     for encoding in ("RoPE", "p-RoPE"):
@@ -110,7 +120,7 @@ def test_page_53_on_the_chain():
     assert (none - levels["knows the last state alone"]).abs().max() < 0.05
 
 
-def test_page_53_on_changes_of_a_trained_rope():
+def test_the_page_on_changes_of_a_trained_rope():
     best = ends("look-up", "RoPE", "YaRN")
     assert best.min() > 0.99
     for rule in length.RULES:
@@ -131,12 +141,12 @@ def test_a_table_has_header_cells_and_says_the_spread_only_where_there_is_one():
     assert made._repr_markdown_().splitlines() == [
         "| right at | 32 | 64 |",
         "| --- | --- | --- |",
-        "| RoPE | 1.00 | 0.60 (0.50–0.70) |",
+        "| RoPE | 1.00 | 0.60<br>0.50–0.70 |",
     ]
     assert repr(made).splitlines() == ["right at  32    64", "RoPE      1.00  0.60 (0.50–0.70)"]
 
 
-def test_page_54_on_what_held_at_eight_times_the_length():
+def test_the_page_on_what_held_at_eight_times_the_length():
     for task in TASKS:
         assert "Shaw" in length.held(RESULTS, task, AT_256)
     for change, kept in (("window", ("steps back", "chain")), ("YaRN", ("look-up",))):
@@ -156,7 +166,7 @@ def test_an_intervention_that_is_not_there_is_an_error():
         length.intervened(RESULTS, "chain", "ALiBi")
 
 
-def test_page_53_on_yarn_and_pi_taken_apart():
+def test_the_page_on_yarn_and_pi_taken_apart():
     for task in TASKS:
         frequencies, temperature, slow, fast = (
             tried(task, "RoPE", change)
@@ -180,7 +190,7 @@ def test_page_53_on_yarn_and_pi_taken_apart():
     assert (tried("steps back", "RoPE", "PI, fast planes alone")[:, AT_64:] - GUESS).abs().max() < 0.03
 
 
-def test_page_53_on_t5_with_larger_scores_and_on_longer_training():
+def test_the_page_on_t5_with_larger_scores_and_on_longer_training():
     tripled = tried("steps back", "T5", "scores × 3.0")
     assert tripled.min() > 0.95 and tried("steps back", "T5")[:, AT_256].max() < 0.17
     chain = [tried("chain", "T5", change) for change in ("as trained", "scores × 3.0")]
@@ -195,7 +205,7 @@ def test_page_53_on_t5_with_larger_scores_and_on_longer_training():
     assert all(losses[-1] < losses[-10] for losses in falling)
 
 
-def test_page_53_on_a_small_base_and_on_the_moved_sinusoid():
+def test_the_page_on_a_small_base_and_on_the_moved_sinusoid():
     small, large = tried("look-up", "RoPE, base 100"), ends("look-up", "RoPE")
     assert small[:, AT_64].max() < 0.4 < large[:, AT_64].min()
     backs = tried("steps back", "RoPE, base 100"), ends("steps back", "RoPE")
