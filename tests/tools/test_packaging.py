@@ -151,6 +151,40 @@ def test_no_job_of_ci_may_fail_without_a_word():
         assert not any("continue-on-error" in part for part in (job, *job["steps"]))
 
 
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_named_by_commit_and_get_no_more_rights_than_they_need(path):
+    workflow = yaml.safe_load(path.read_text())
+    assert workflow["permissions"] == {"contents": "read"}
+    for name, job in workflow["jobs"].items():
+        for step in job["steps"]:
+            if action := step.get("uses"):
+                assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action), f"{name}: {action}"
+                kept = step.get("with", {}).get("persist-credentials", True)
+                assert "checkout" not in action or kept is False, name
+
+
+def test_a_weekly_job_that_fails_is_reported():
+    jobs = _jobs()
+    weekly = {name for name, job in jobs.items() if job.get("if") == "github.event_name == 'schedule'"}
+    assert weekly and weekly == set(jobs["report"]["needs"])
+    assert "gh issue create" in jobs["report"]["steps"][0]["run"]
+
+
+def test_commands_of_the_workflows_are_targets_of_the_makefile():
+    runs = [
+        step.get("run", "")
+        for path in WORKFLOWS
+        for job in yaml.safe_load(path.read_text())["jobs"].values()
+        for step in job["steps"]
+    ]
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    asked = {target for run in runs for target in re.findall(r"\bmake (\w+)", run)}
+    assert asked and asked <= targets
+
+
 def test_ci_tests_the_library_away_from_the_book_s_configuration():
     """Below the repository pytest would climb to its conftest.py, which needs what the book needs."""
     assert 'cp -r tests "$RUNNER_TEMP"' in _jobs()["library"]["steps"][-1]["run"]
