@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 from urllib.parse import quote
 
 from docutils import nodes
@@ -126,7 +126,7 @@ def _needed(earlier: list[Part], own: list[Part]) -> list[Part]:
 
 def _letters(cell: str) -> dict[str, Letter]:
     found = {}
-    for line in cell.split("\n"):
+    for line in _declarations_of(cell):
         if DECLARATION.match(line):
             try:
                 found |= declared(line)[0]
@@ -135,12 +135,38 @@ def _letters(cell: str) -> dict[str, Letter]:
     return found
 
 
+def _declarations_of(cell: str) -> Iterator[str]:
+    """The assignments of a cell; ``n, i = counts("n"), naturals("i")`` is two, with a star or without."""
+    for statement in _statements(cell):
+        if not isinstance(statement, ast.Assign):
+            continue
+        (names, made) = statement.targets[0], statement.value
+        if not isinstance(names, ast.Tuple) or not isinstance(made, ast.Tuple):
+            yield ast.unparse(statement)
+            continue
+        left = list(names.elts)
+        for value in made.elts:
+            many = isinstance(value, ast.Starred)
+            call = value.value if isinstance(value, ast.Starred) else value
+            count = len(str(ast.literal_eval(call.args[0])).split()) if many and _has_names(call) else 1
+            own, left = left[:count], left[count:]
+            yield f"{', '.join(map(ast.unparse, own))} = {ast.unparse(call)}"
+
+
+def _has_names(call: ast.expr) -> TypeGuard[ast.Call]:
+    return isinstance(call, ast.Call) and len(call.args) == 1 and isinstance(call.args[0], ast.Constant)
+
+
+def _statements(cell: str) -> list[ast.stmt]:
+    """Python's, without IPython's lines."""
+    return ast.parse(re.sub(r"^%.*", "", cell, flags=re.MULTILINE)).body
+
+
 def _assigned(cell: str) -> set[str]:
-    """The names that Python code binds at the margin; lines with % are IPython's."""
-    tree = ast.parse(re.sub(r"^%.*", "", cell, flags=re.MULTILINE))
+    """The names that Python code binds at the margin."""
     return {
         node.id
-        for statement in tree.body
+        for statement in _statements(cell)
         if isinstance(statement, ast.Assign)
         for target in statement.targets
         for node in ast.walk(target)

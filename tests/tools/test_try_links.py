@@ -44,11 +44,18 @@ def test_a_linked_text_is_answered_as_on_the_page(name):
     assert {answer.kind for answer in found.values()} <= {"proved", "defined", "recalled"}
 
 
-def test_most_derivations_have_a_link():
-    """Not those that rest on a hypothesis, nor those whose letters Python computes."""
-    every = [cell.source for path in find_notebooks() for cell in cells_of(path)]
-    written = sum(bool(CELL.match(source)) for source in every)
-    assert written - 6 <= len(TEXTS) < written
+def test_all_have_a_link_but_those_that_rest_on_a_hypothesis_and_no_exercise_is_without():
+    without = [
+        (path.stem, cell)
+        for path in find_notebooks()
+        for k, cell in enumerate(cells_of(path))
+        if CELL.match(cell.source) and f"{path.stem}-{k}" not in TEXTS
+    ]
+    assert {name for name, _ in without} == {
+        "41-complex-solution", "43-abel-bound", "what-the-checker-accepts"
+    }  # fmt: skip
+    assert not [name for name, cell in without if "hide-cell" in cell.metadata.get("tags", [])]
+    assert len(without) < len(TEXTS) / 2
 
 
 def test_a_text_brings_the_letters_and_the_parts_that_it_uses_and_no_others():
@@ -110,3 +117,9 @@ def test_a_task_is_the_answer_without_its_right_sides_and_is_not_yet_proved():
     assert task.startswith('a, b = reals("a b")\neq-cos: cos(a + b)\n  = cos(a)*cos(b)')
     assert task.endswith("\neq-two: cos(2*a)\n  = ?  -- your line")
     assert [answer.kind for answer in answers(task)] == ["proved", "unread"]
+
+
+def test_letters_of_several_kinds_on_one_line_are_read():
+    made = "n, i, j, q = *counts('n'), *naturals('i j'), complexes('q')\nE = Derivation('clock')"
+    asked = alone([made, "%%derive E\neq-x: q^i*q^j\n  = q^(i + j)  -- exponents add\neq-n: n = n + 0"])
+    assert asked.given == ['n = counts("n")', 'i, j = naturals("i j")', 'q = complexes("q")']
