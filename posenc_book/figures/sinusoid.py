@@ -1,4 +1,4 @@
-"""Pictures of the sinusoidal encoding: clock faces, a circle, heat maps of inner products, their rows."""
+"""Pictures of the sinusoidal encoding: a step, clock faces, a circle, heat maps and their first rows."""
 
 from __future__ import annotations
 
@@ -16,11 +16,51 @@ from torch import Tensor
 from posenc_lib._checks import check_even, check_int
 from posenc_lib.additive.functions import sinusoidal
 from posenc_lib.analysis.measures import gram
+from posenc_lib.angles.frequencies import inv_freq
 
 from .style import COLOURS, INK, SEQUENTIAL, Plot, figure
 
 LEVELS = 20  # colours of a heat map; a smooth scale would put 256 rectangles into its colour bar
 APART = 2.4  # distance of the centres of neighbouring clock faces, whose radius is 1
+
+
+def turns(step: int = 3, starts: tuple[int, int] = (0, 8), dim: int = 20, shown: int = 3) -> Plot:
+    """The step from m to m + k in the first planes, from two positions: each plane turns by its own angle kθ.
+
+    Args:
+        step: the number of positions k of the step.
+        starts: the two positions m at which it begins.
+        dim: even width.
+        shown: how many planes are drawn, from plane 0 on.
+
+    Source:
+        source 003, (7) and Figure 10.
+    """
+    check_int("step", step, minimum=1)
+    ends = torch.tensor([[m, m + step] for m in starts])
+    hands = sinusoidal(ends, dim, dtype=torch.float64).view(len(starts), 2, dim // 2, 2)[:, :, :shown].numpy()
+    angles = inv_freq(dim)[:shown].numpy()
+    fig, panels = figure(6.4, 2.5, 1, shown)
+    for i, (ax, theta) in enumerate(zip(panels, angles, strict=True)):
+        ax.add_patch(Circle((0.0, 0.0), 1.0, facecolor="none", edgecolor=INK, lw=0.4))
+        for m, pair, colour, radius in zip(starts, hands[:, :, i], COLOURS[:4:3], (0.4, 0.6), strict=True):
+            for place, (x, y), line in zip((m, m + step), pair, ("--", "-"), strict=True):
+                ax.plot([0, x], [0, y], line, color=colour, lw=1.4)
+                ax.text(1.25 * x, 1.25 * y, str(place), ha="center", va="center", fontsize=9)
+            arc = np.linspace(m, m + step, 40) * theta
+            ax.plot(radius * np.sin(arc), radius * np.cos(arc), "-", color=colour, lw=1.4)
+        ax.set(aspect="equal", xlim=(-1.45, 1.45), ylim=(-1.45, 1.45), xticks=(), yticks=())
+        ax.set_title(f"plane {i}: {np.degrees(step * theta):.0f}°", fontsize=10)
+        ax.spines[:].set_visible(False)
+    (a, b), described = starts, ", ".join(f"{np.degrees(step * theta):.0f}°" for theta in angles)
+    return Plot(
+        fig,
+        title=f"A step of {step} positions turns each plane by an angle of its own, wherever the step begins",
+        alt=f"{shown} circles, one for each of the first planes, with clock hands at positions {a} and "
+        f"{a + step}, and at {b} and {b + step}. In each circle the arcs between the hands of a pair span "
+        f"the same angle, clockwise: {described}.",
+        data={"hands": hands, "angles": step * angles},
+    )
 
 
 def clock_faces(length: int = 7, dim: int = 20) -> Plot:

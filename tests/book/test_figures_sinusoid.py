@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from posenc_book.figures import Plot
-from posenc_book.figures.sinusoid import circle, clock_faces, first_rows, heat_maps
-from posenc_lib import decay_kernel, inv_freq, sinusoidal
+from posenc_book.figures.sinusoid import circle, clock_faces, first_rows, heat_maps, turns
+from posenc_lib import decay_kernel, inv_freq, shift_matrix, sinusoidal
 
 LARGEST = 80_000  # bytes of SVG, so that a page of several figures stays light
 
@@ -16,6 +16,7 @@ def encode(length, dim):
 
 
 PLOTS = {
+    "turns": lambda: turns(3, (0, 8)),
     "clock_faces": lambda: clock_faces(7, 20),
     "circle": lambda: circle(12),
     "heat_maps": lambda: heat_maps({"a": encode(20, 64), "b": encode(20, 512)}, "claim"),
@@ -34,6 +35,16 @@ def test_each_figure_states_its_claim_and_stays_small(name):
 @pytest.mark.parametrize("name", PLOTS)
 def test_the_same_data_give_the_same_svg(name):
     assert PLOTS[name]().svg() == PLOTS[name]().svg()
+
+
+def test_a_step_is_the_same_block_of_the_shift_matrix_from_both_positions():
+    plot = turns(3, (0, 8), dim=20, shown=3)
+    hands = plot.data["hands"]  # [starts, before and after, planes, 2]
+    blocks = shift_matrix(3, inv_freq(20)).unfold(0, 2, 2).unfold(1, 2, 2).diagonal()[..., :3].numpy()
+    turned = np.einsum("xyp,mpy->mpx", blocks, hands[:, 0])
+    np.testing.assert_allclose(turned, hands[:, 1], atol=1e-14)
+    np.testing.assert_allclose(np.degrees(plot.data["angles"]), (172, 68, 27), atol=0.5)
+    assert "172°, 68°, 27°" in plot.alt
 
 
 def test_clock_hands_start_at_twelve_and_turn_clockwise_by_their_frequency():
