@@ -117,10 +117,10 @@ def multiplier_curves(length: int = 4096, factor: float = 8.0, dim: int = 128) -
 
 def ramps(length: int = 4096, fast: float = 32.0, factors: tuple[int, ...] = (4, 16, 64)) -> Plot:
     """The two ramps against the turns, and by which factor the two tables of frequencies differ."""
-    r = torch.logspace(0, math.log10(fast), 241, dtype=DOUBLE)
+    r = torch.logspace(0, math.log10(fast), 41, dtype=DOUBLE)
     data = {"code": ramp_in_logarithm(r, fast), "paper": ramp_in_turns(r, fast)}
     peak = (fast - 1) / math.log(fast)
-    fig, (left, right) = figure(6.4, 3.2, 1, 2)
+    fig, (left, right) = figure(6.4, 2.8, 1, 2)
     for (name, y), style in zip(data.items(), LINES, strict=False):
         left.plot(r, y, linestyle=style, label=name)
     ends = [float(ramp(torch.tensor(peak), fast)) for ramp in (ramp_in_turns, ramp_in_logarithm)]
@@ -129,6 +129,7 @@ def ramps(length: int = 4096, fast: float = 32.0, factors: tuple[int, ...] = (4,
     )
     left.set(xscale="log", xlabel=f"turns in the first {length} positions", ylabel="share kept")
     left.set_xticks([1, 2, 4, 8, 16, 32], labels=["1", "2", "4", "8", "16", "32"])
+    left.set_yticks([0.0, 0.5, 1.0])
     left.minorticks_off()
     left.legend(fontsize=8)
     for factor, dashes, colour in zip(factors, LINES, COLOURS, strict=False):
@@ -136,6 +137,7 @@ def ramps(length: int = 4096, fast: float = 32.0, factors: tuple[int, ...] = (4,
         data[f"s = {factor}"] = table["YaRN, code"] / table["YaRN, paper"]
         right.plot(data[f"s = {factor}"], linestyle=dashes, color=colour, label=f"s = {factor}")
     right.set(xlabel="plane", ylabel="frequency, code / paper", ylim=(0.9, None))
+    right.set(xticks=[0, 32, 63], yticks=[1, 3, 5])
     right.legend(loc="upper left", fontsize=8)
     return Plot(
         fig,
@@ -151,7 +153,7 @@ def ramps(length: int = 4096, fast: float = 32.0, factors: tuple[int, ...] = (4,
 def interpolation_error(dim: int = 128, base: float = 10000.0) -> Plot:
     """The largest error of linear interpolation inside one cell, the printed bound and the proved one."""
     frequencies = inv_freq(dim, base)
-    t = torch.linspace(0.0, 1.0, 101, dtype=DOUBLE)
+    t = torch.linspace(0.0, 1.0, 25, dtype=DOUBLE)
     data = {
         "proved bound": t * (1 - t) / 2 * frequencies.square().sum(),
         "largest error": worst_error(t, frequencies),
@@ -161,6 +163,7 @@ def interpolation_error(dim: int = 128, base: float = 10000.0) -> Plot:
     for (name, y), style, colour in zip(data.items(), ("--", "-", ":"), COLOURS, strict=False):
         axis.plot(t, y, linestyle=style, color=colour, label=name)
     axis.set(xlabel="place between two neighbouring distances", ylabel="error, largest |h| is 1")
+    axis.set(xticks=[0.0, 0.5, 1.0], yticks=[0.0, 0.25, 0.5])
     axis.legend(loc="lower center", fontsize=9)
     return Plot(
         fig,
