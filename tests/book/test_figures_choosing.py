@@ -1,6 +1,7 @@
 """The tree of choices: its leaves are calls that run; page 51 gives each its number and its evidence."""
 
 import json
+import math
 import re
 
 import nbformat
@@ -35,10 +36,13 @@ EXAMPLE = {
 }
 
 
+def page():
+    return nbformat.read(PART / "51-choosing.ipynb", as_version=4)
+
+
 def table():
     """The rows of the page's first table: what is needed; call, number and evidence."""
-    cells = nbformat.read(PART / "51-choosing.ipynb", as_version=4).cells
-    text = next(c.source for c in cells if c.source.startswith("## The answer in a table"))
+    text = next(c.source for c in page().cells if c.source.startswith("## The answer in a table"))
     return [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| **")]
 
 
@@ -84,3 +88,6 @@ def test_the_base_in_the_table_is_the_certified_safe_one():
     safe = {row["length"]: row["safe"]["base"] for row in rows if row["safe"]}
     (told,) = (known for (_, known), leaf in zip(table(), LEAVES, strict=True) if "safe_base" in leaf.call)
     assert f"{safe[8192]:,.0f} for 8192 tokens" in told
+    words = next(c.source for c in page().cells if "the safe base is" in c.source)
+    for tokens, base in ((2048, "22,765"), (8192, "394,328"), (32768, "3,325,752")):
+        assert f"{math.ceil(safe[tokens]):,}" == base and base in words
