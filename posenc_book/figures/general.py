@@ -84,10 +84,10 @@ def matrices_and_scores() -> Plot:
     return Plot(
         fig,
         "Only the matrix of blocks aI + bJ makes every diagonal constant",
-        f"Six heat maps of p_m H p_n, positions 0 to {POSITIONS - 1} downwards and to the right. Upper row, scores: with "
-        "blocks aI + bJ all stripes run along diagonals, with a diagonal matrix the pattern is checkered, "
-        "with a matrix without structure a patchwork. Lower row, the same without the function of m − n: "
-        "stripes across the diagonals for the diagonal matrix, nothing for the blocks, and the patchwork.",
+        f"Six heat maps of p_m H p_n, positions 0 to {POSITIONS - 1} downwards and to the right. Upper row, "
+        "scores: with blocks aI + bJ all stripes run along diagonals, with a diagonal matrix the pattern is "
+        "checkered, with a matrix without structure a patchwork. Lower row, the same without the function of "
+        "m − n: stripes across the diagonals for the diagonal matrix, nothing for the blocks, the patchwork.",
         data,
     )
 
