@@ -24,7 +24,7 @@ YARN = 'RotarySpec(head_dim, scaling="yarn", params=longer)'
 TREE: dict[str, tuple[Leaf, ...]] = {
     "A checkpoint, as it is": (
         Leaf("texts as in training", "RotarySpec.from_hf_config(config)", MEASURED),
-        Leaf("longer; near keys suffice", "attention(q, k, v, rope, mask=near)", MEASURED),
+        Leaf("longer; near keys only", "attention(q, k, v, rope, mask=near)", MEASURED),
         Leaf("longer; find far content", YARN, MEASURED),
     ),
     "A checkpoint, and tokens to train on": (Leaf("longer texts", YARN, REPORTED),),

@@ -73,7 +73,7 @@ def test_shares_in_the_table_are_those_of_the_stored_runs():
 
     told = {leaf.need: known for (_, known), leaf in zip(table(), LEAVES, strict=True)}
     for need, how in (
-        ("longer; near keys suffice", ("RoPE", "window")),
+        ("longer; near keys only", ("RoPE", "window")),
         ("longer; find far content", ("RoPE", "YaRN")),
         ("… to find far content", ("p-RoPE",)),
     ):
