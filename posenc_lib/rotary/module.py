@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, overload
+
 import torch
 from torch import Tensor
 
@@ -32,16 +35,21 @@ class RotaryEmbedding(Encoding):
     layer.
 
     Args:
-        spec: dim, base, layout, rotary_dim, scaling, sections.
+        spec: dim, base, layout, rotary_dim, scaling, sections; or dim alone, with the other fields of
+            :class:`RotarySpec` by name.
         learnable: train the frequencies, before scaling, through :class:`TrainableFrequencies`.
         angle_dtype: of frequencies and angles; float32 reproduces checkpoints trained that way.
 
     Raises:
-        TypeError: ``spec`` is not a RotarySpec, ``learnable`` not a bool, another ``angle_dtype``.
+        TypeError: ``spec`` is neither a RotarySpec nor an int, or is a RotarySpec beside fields of its own;
+            ``learnable`` not a bool; another ``angle_dtype``.
+        ValueError: a width or fields that :class:`RotarySpec` refuses.
 
     Example:
         >>> from posenc_lib import RotarySpec
-        >>> rope = RotaryEmbedding(RotarySpec(8))
+        >>> rope = RotaryEmbedding(8, base=5e5)
+        >>> rope.spec == RotaryEmbedding(RotarySpec(8, base=5e5)).spec
+        True
         >>> q, k = torch.randn(1, 4, 6, 8), torch.randn(1, 2, 6, 8)
         >>> q_all, k_all = rope(q, k)
         >>> q_last, _ = rope(q[..., 5:, :], k[..., 5:, :], offset=5)
@@ -52,12 +60,37 @@ class RotaryEmbedding(Encoding):
         Su et al. 2021, equations (14)–(16).
     """
 
+    @overload
     def __init__(
         self, spec: RotarySpec, learnable: bool = False, *, angle_dtype: torch.dtype = torch.float64
-    ):
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        spec: int,
+        learnable: bool = False,
+        *,
+        angle_dtype: torch.dtype = torch.float64,
+        base: float = 10000.0,
+        layout: str = "half",
+        rotary_dim: int | None = None,
+        scaling: str = "default",
+        params: Mapping[str, Any] = ...,
+        sections: tuple[int, ...] | None = None,
+        sections_interleaved: bool = False,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        spec: RotarySpec | int,
+        learnable: bool = False,
+        *,
+        angle_dtype: torch.dtype = torch.float64,
+        **fields: Any,
+    ) -> None:
         super().__init__()
-        if not isinstance(spec, RotarySpec):
-            raise TypeError(f"spec must be a RotarySpec, got {spec!r}")
+        spec = _spec(spec, fields)
         check_flag("learnable", learnable)
         check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
         self.spec, self.angle_dtype = spec, angle_dtype
@@ -179,6 +212,20 @@ class RotaryEmbedding(Encoding):
         make = self._tables if counted else self.tables
         cos, sin = make(position_ids, length=length, dtype=dtype)
         return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout)
+
+
+def _spec(given: object, fields: dict[str, Any]) -> RotarySpec:
+    """A spec as it is, or the one of a width."""
+    if isinstance(given, int):
+        return RotarySpec(given, **fields)
+    if not isinstance(given, RotarySpec):
+        raise TypeError(f"spec must be a RotarySpec or a width, as in RotaryEmbedding(64), got {given!r}")
+    if fields:
+        raise TypeError(
+            f"give a RotarySpec or the fields of one, not both: {sorted(fields)} beside spec = {given!r}; "
+            "dataclasses.replace(spec, ...) makes another spec"
+        )
+    return given
 
 
 def _reach(position_ids: Tensor) -> int | None:
