@@ -8,14 +8,16 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Collection, Sequence
-from typing import TypeGuard
+from typing import Literal, TypeGuard, get_args
 
 import torch
 from torch import Tensor
 
 from posenc_lib._torch_state import compiling, concrete, is_wrapped
 
-LAYOUTS = ("half", "interleaved")
+#: Which channels make a plane; see :mod:`posenc_lib.angles.layout`.
+Layout = Literal["half", "interleaved"]
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 _INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
 _POSITIONS = (*_INTEGERS, torch.float32, torch.float64)

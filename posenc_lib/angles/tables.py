@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
+    Layout,
     check_dtype,
     check_finite,
     check_inv_freq,
@@ -91,7 +92,7 @@ def as_positions(value: Tensor | int | float, name: str, device: torch.device) -
 def rotation_matrix(
     inv_freq: Tensor,
     position: Tensor | int | float,
-    layout: str = "half",
+    layout: Layout = "half",
     *,
     dtype: torch.dtype = torch.float64,
 ) -> Tensor:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same
-from posenc_lib.attend.softmax import BACKENDS, attention, check_encoding
+from posenc_lib.attend.softmax import BACKENDS, Backend, attention, check_encoding
 from posenc_lib.encoding.interface import Encoding
 
 
@@ -44,7 +46,7 @@ class MultiHeadAttention(nn.Module):
         encoding: Encoding | None = None,
         *,
         bias: bool = True,
-        backend: str = "sdpa",
+        backend: Backend = "sdpa",
     ) -> None:
         super().__init__()
         check_int("embed_dim", embed_dim, minimum=1)
@@ -108,6 +110,9 @@ class MultiHeadAttention(nn.Module):
             backend=self.backend,
         )
         return self.out_proj(z.transpose(1, 2).flatten(2))
+
+    if TYPE_CHECKING:  # torch says that calls take and give anything
+        __call__ = forward
 
     def _heads(self, x: Tensor) -> Tensor:
         """As many heads as there are: where projections are cut over processes, not all."""

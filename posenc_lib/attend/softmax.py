@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -20,6 +21,9 @@ from posenc_lib._checks import (
 from posenc_lib._torch_state import as_given, concrete
 from posenc_lib.attend.backends import Call, dense, flex, sdpa
 from posenc_lib.encoding.interface import Encoding, Positions, Term
+
+#: Keys of BACKENDS, as type checkers see them.
+Backend = Literal["sdpa", "dense", "flex"]
 
 BACKENDS: dict[str, Callable[[Tensor, Tensor, Tensor, Call], Tensor]] = {
     "sdpa": sdpa,
@@ -39,7 +43,7 @@ def attention(
     mask: Tensor | None = None,
     scale: float | None = None,
     length: int | None = None,
-    backend: str = "sdpa",
+    backend: Backend = "sdpa",
 ) -> Tensor:
     r"""Softmax attention with a position encoding.
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_apart, check_flag, check_int, check_layout, check_same, check_tensor
+from posenc_lib._checks import (
+    Layout,
+    check_apart,
+    check_flag,
+    check_int,
+    check_layout,
+    check_same,
+    check_tensor,
+)
 from posenc_lib._torch_state import compiling
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.tables import as_positions, cos_sin, fit_tables
@@ -13,7 +21,7 @@ from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_jo
 
 
 def apply_rotary(
-    x: Tensor, cos: Tensor, sin: Tensor, *, layout: str = "half", inverse: bool = False
+    x: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout = "half", inverse: bool = False
 ) -> Tensor:
     r"""Turn every plane: :math:`x \to x\cos - y\sin`, :math:`y \to y\cos + x\sin`, or :math:`z e^{im\theta}`.
 
@@ -57,7 +65,7 @@ def apply_rotary(
 
 
 def apply_rotary_qk(
-    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, *, layout: str = "half", inplace: bool = False
+    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout = "half", inplace: bool = False
 ) -> tuple[Tensor, Tensor]:
     """:func:`apply_rotary` on queries and keys with the same tables; head counts may differ.
 
@@ -140,7 +148,7 @@ def rerotate(
     delta: Tensor | int | float,
     inv_freq: Tensor,
     *,
-    layout: str = "half",
+    layout: Layout = "half",
     attention_factor: float = 1.0,
 ) -> Tensor:
     r"""Move keys that are already rotated: :math:`R_{n+\delta}k = R_\delta (R_n k)`.

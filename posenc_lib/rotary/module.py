@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
+    Layout,
     check_dtype,
     check_flag,
     check_int,
@@ -23,6 +24,7 @@ from posenc_lib.angles.trainable import TrainableFrequencies
 from posenc_lib.encoding.interface import Encoding, Positions, check_width
 from posenc_lib.rotary.apply import apply_rotary, apply_rotary_qk
 from posenc_lib.rotary.axes import axis_frequencies, cos_sin_axes
+from posenc_lib.rotary.scaling.rules import Scaling
 from posenc_lib.rotary.spec import RotarySpec
 
 
@@ -73,9 +75,9 @@ class RotaryEmbedding(Encoding):
         *,
         angle_dtype: torch.dtype = torch.float64,
         base: float = 10000.0,
-        layout: str = "half",
+        layout: Layout = "half",
         rotary_dim: int | None = None,
-        scaling: str = "default",
+        scaling: Scaling = "default",
         params: Mapping[str, Any] = ...,
         sections: tuple[int, ...] | None = None,
         sections_interleaved: bool = False,
@@ -212,6 +214,9 @@ class RotaryEmbedding(Encoding):
         make = self._tables if counted else self.tables
         cos, sin = make(position_ids, length=length, dtype=dtype)
         return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout)
+
+    if TYPE_CHECKING:  # torch says that calls take and give anything
+        __call__ = forward
 
 
 def _spec(given: object, fields: dict[str, Any]) -> RotarySpec:

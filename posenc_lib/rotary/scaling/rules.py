@@ -14,7 +14,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
@@ -149,6 +149,9 @@ def proportional(
     turning = torch.arange(n, device=inv_freq.device) < int(share * n)
     return torch.where(turning, inv_freq / positive("factor", factor), torch.zeros_like(inv_freq)), 1.0
 
+
+#: Keys of :data:`posenc_lib.SCALINGS`, as type checkers see them.
+Scaling = Literal["default", "linear", "ntk", "dynamic", "yarn", "longrope", "llama3", "proportional"]
 
 SCALINGS: dict[str, Callable[..., Scaled]] = {
     rule.__name__: rule for rule in (default, linear, ntk, dynamic, yarn, longrope, llama3, proportional)
