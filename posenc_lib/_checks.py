@@ -31,9 +31,14 @@ def check_tensor(name: str, value: object) -> Tensor:
     return value
 
 
+def shown(value: object) -> str:
+    """A value as messages show it: of a tensor its shape, for its numbers fill the screen."""
+    return f"a tensor of shape {list(value.shape)}" if isinstance(value, Tensor) else repr(value)
+
+
 def check_int(name: str, value: object, minimum: int = 0) -> int | torch.SymInt:
     if isinstance(value, bool) or not isinstance(value, (int, torch.SymInt)):
-        raise TypeError(f"{name} must be an int, got {value!r}")
+        raise TypeError(f"{name} must be an int, got {shown(value)}")
     if value < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {value}")
     return value
@@ -41,12 +46,12 @@ def check_int(name: str, value: object, minimum: int = 0) -> int | torch.SymInt:
 
 def check_flag(name: str, value: object) -> None:
     if value is not True and value is not False:
-        raise TypeError(f"{name} must be True or False, got {value!r}")
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
 
 
 def check_sequence(name: str, value: object) -> None:
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise TypeError(f"{name} must be a tuple or list, got {value!r}")
+        raise TypeError(f"{name} must be a tuple or list, got {shown(value)}")
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
@@ -55,7 +60,7 @@ def is_number(value: object) -> TypeGuard[int | float]:
 
 def check_finite(name: str, value: object, *, positive: bool = False) -> None:
     if not is_number(value):
-        raise TypeError(f"{name} must be a number, got {value!r}")
+        raise TypeError(f"{name} must be a number, got {shown(value)}")
     # Comparisons, unlike math.isfinite, can be traced when torch.compile makes the number symbolic. Integers
     # that no float can hold are refused, too.
     if not -sys.float_info.max <= value <= sys.float_info.max or (positive and value <= 0):
@@ -73,7 +78,7 @@ def check_base(value: object) -> None:
 
 def check_choice(name: str, value: object, choices: Collection[str]) -> None:
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {sorted(choices)}, got {value!r}")
+        raise ValueError(f"{name} must be one of {sorted(choices)}, got {shown(value)}")
 
 
 def check_layout(value: object, name: str = "layout") -> None:
@@ -89,7 +94,7 @@ def check_floating(name: str, value: object) -> Tensor:
 
 def check_dtype(name: str, value: object, allowed: tuple[torch.dtype, ...]) -> None:
     if value not in allowed:
-        raise TypeError(f"{name} must be one of {allowed}, got {value!r}")
+        raise TypeError(f"{name} must be one of {allowed}, got {shown(value)}")
 
 
 def check_integers(name: str, value: object) -> Tensor:

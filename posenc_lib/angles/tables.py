@@ -196,4 +196,7 @@ def _refuse_tables(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> None:
             f"build them with dtype={x.dtype} or wider"
         )
     turned, present = 2 * cos.shape[-1] if cos.ndim else 0, x.shape[-1] if x.ndim else 0
-    raise ValueError(f"tables of shape {list(cos.shape)} turn {turned} channels, but {name} has {present}")
+    doubled = turned == 2 * present > 0 and "; tables of d columns, cat(c, c), are for apply_rotary_pos_emb"
+    raise ValueError(
+        f"tables of shape {list(cos.shape)} turn {turned} channels, but {name} has {present}{doubled or ''}"
+    )

@@ -13,6 +13,7 @@ from posenc_lib._checks import (
     check_layout,
     check_same,
     check_tensor,
+    shown,
 )
 from posenc_lib._torch_state import compiling
 from posenc_lib.angles.double import arithmetic
@@ -132,6 +133,11 @@ def apply_rotary_pos_emb(
     check_tensor("q", q)
     for name, value in (("k", k), ("cos", cos), ("sin", sin)):
         check_same(name, value, "q", q, dtype=False)
+    if isinstance(unsqueeze_dim, Tensor):
+        raise TypeError(
+            f"unsqueeze_dim must be an int, got {shown(unsqueeze_dim)}: leave position_ids out, and give the "
+            "tables of these positions"
+        )
     check_int("unsqueeze_dim", unsqueeze_dim, minimum=-q.ndim)
     if unsqueeze_dim in (-1, q.ndim - 1) or unsqueeze_dim >= q.ndim:
         raise ValueError(f"unsqueeze_dim must be an axis of q before the last, got {unsqueeze_dim}")

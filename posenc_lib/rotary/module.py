@@ -15,6 +15,7 @@ from posenc_lib._checks import (
     check_int,
     check_same,
     check_tensor,
+    shown,
 )
 from posenc_lib._torch_state import compiling, is_wrapped
 from posenc_lib.angles.double import arithmetic
@@ -224,7 +225,9 @@ def _spec(given: object, fields: dict[str, Any]) -> RotarySpec:
     if isinstance(given, int):
         return RotarySpec(given, **fields)
     if not isinstance(given, RotarySpec):
-        raise TypeError(f"spec must be a RotarySpec or a width, as in RotaryEmbedding(64), got {given!r}")
+        raise TypeError(
+            f"spec must be a RotarySpec or a width, as in RotaryEmbedding(64), got {shown(given)}"
+        )
     if fields:
         raise TypeError(
             f"give a RotarySpec or the fields of one, not both: {sorted(fields)} beside spec = {given!r}; "

@@ -203,6 +203,11 @@ def check_params(kind: str, params: Mapping[str, Any]) -> None:
     """
     if not isinstance(params, Mapping):
         raise TypeError(f"params must be a mapping, got {params!r}")
+    if isinstance(kind, Mapping):
+        raise ValueError(
+            f"scaling must be one of {sorted(SCALINGS)}, got {dict(kind)}: its numbers go to params, as in "
+            "scaling='linear', params={'factor': 2.0}; RotarySpec.from_hf_config reads a whole config"
+        )
     check_choice("scaling", kind, SCALINGS)
     signature = inspect.signature(SCALINGS[kind]).parameters.values()
     known = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
