@@ -85,6 +85,14 @@ def check_layout(value: object, name: str = "layout") -> None:
     check_choice(name, value, LAYOUTS)
 
 
+def check_seq_dim(value: object) -> None:
+    if value not in (-2, -3) or not isinstance(value, int):
+        raise ValueError(
+            "seq_dim must be -2, for [..., heads, seq, dim], or -3, for [..., seq, heads, dim], "
+            f"got {shown(value)}"
+        )
+
+
 def check_floating(name: str, value: object) -> Tensor:
     value = check_tensor(name, value)
     if not value.is_floating_point():

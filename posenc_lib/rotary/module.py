@@ -14,6 +14,7 @@ from posenc_lib._checks import (
     check_flag,
     check_int,
     check_same,
+    check_seq_dim,
     check_tensor,
     shown,
 )
@@ -178,8 +179,10 @@ class RotaryEmbedding(Encoding):
         position_ids: Tensor | None = None,
         offset: int = 0,
         length: int | None = None,
+        *,
+        seq_dim: int = -2,
     ) -> tuple[Tensor, Tensor]:
-        """Rotate q and k ``[..., seq, dim]``.
+        """Rotate q and k ``[..., heads, seq, dim]``, or as ``seq_dim`` says.
 
         Args:
             q, k: same seq, dtype and device; head counts may differ.
@@ -189,32 +192,41 @@ class RotaryEmbedding(Encoding):
             length: context length that the scaling is evaluated for. Choose it once for a whole sequence:
                 keys in a cache were rotated with it. Needed by ``"dynamic"`` and ``"longrope"`` beyond the
                 original context; see :meth:`tables`. With ``offset`` that is known on every device.
+            seq_dim: as :func:`apply_rotary`.
 
         Raises:
             TypeError, ValueError: dim other than the spec's; ``offset`` together with ``position_ids``;
                 ``length`` missing where it is needed; otherwise as :func:`apply_rotary_qk`.
         """
+        check_seq_dim(seq_dim)
         for name, x in (("q", q), ("k", k)):
             check_tensor(name, x)
-            if x.ndim < 2 or x.shape[-1] != self.spec.dim:
-                raise ValueError(f"{name} must have shape [..., seq, {self.spec.dim}], got {list(x.shape)}")
+            if x.ndim < -seq_dim or x.shape[-1] != self.spec.dim:
+                axes = "seq" if seq_dim == -2 else "seq, heads"
+                raise ValueError(
+                    f"{name} must have shape [..., {axes}, {self.spec.dim}], got {list(x.shape)}"
+                )
+        seq = q.shape[seq_dim]
         counted = position_ids is None
         if position_ids is None:
             check_int("offset", offset, minimum=-(2**53))
             if length is None and self.spec.needs_length:
-                self._refuse_unknown_length(offset + q.shape[-2])
-            position_ids = torch.arange(offset, offset + q.shape[-2], device=q.device)
+                self._refuse_unknown_length(offset + seq)
+            position_ids = torch.arange(offset, offset + seq, device=q.device)
         elif offset != 0:
             raise ValueError(f"give position_ids or offset, not both (offset = {offset})")
         check_same("position_ids", position_ids, "q", q, dtype=False)
-        if position_ids.shape[-1:] != q.shape[-2:-1]:
+        if position_ids.shape[-1:] != (seq,):
+            other = -5 - seq_dim
+            swapped = q.ndim > 2 and position_ids.shape[-1:] == q.shape[other:][:1]
             raise ValueError(
-                f"position_ids must have shape [..., {q.shape[-2]}], got {list(position_ids.shape)}"
+                f"position_ids must have shape [..., {seq}], got {list(position_ids.shape)}"
+                + (f"; if axis {other} of q is the sequence, say seq_dim={other}" if swapped else "")
             )
         dtype = arithmetic(q)
         make = self._tables if counted else self.tables
         cos, sin = make(position_ids, length=length, dtype=dtype)
-        return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout)
+        return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout, seq_dim=seq_dim)
 
     if TYPE_CHECKING:  # torch says that calls take and give anything
         __call__ = forward

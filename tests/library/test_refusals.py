@@ -79,8 +79,8 @@ CALLS = {
     "rotation_matrix": (
         p.rotation_matrix, {"inv_freq": THETA, "position": 3, "layout": "half", "dtype": F64},
     ),
-    "apply_rotary": (p.apply_rotary, {"x": X, **TABLES, "inverse": False}),
-    "apply_rotary_qk": (p.apply_rotary_qk, {"q": X, "k": X, **TABLES, "inplace": False}),
+    "apply_rotary": (p.apply_rotary, {"x": X, **TABLES, "inverse": False, "seq_dim": -2}),
+    "apply_rotary_qk": (p.apply_rotary_qk, {"q": X, "k": X, **TABLES, "inplace": False, "seq_dim": -2}),
     "apply_rotary_pos_emb": (
         p.apply_rotary_pos_emb, {"q": X, "k": X, "cos": COS[None], "sin": SIN[None], "unsqueeze_dim": 1},
     ),
@@ -101,7 +101,7 @@ CALLS = {
         p.RotaryEmbedding(p.RotarySpec(8)).tables, {"position_ids": AT, "length": 8, "dtype": F64},
     ),
     "RotaryEmbedding.forward": (
-        p.RotaryEmbedding(p.RotarySpec(8)).forward, {"q": X, "k": X, **MODULE, "length": 8},
+        p.RotaryEmbedding(p.RotarySpec(8)).forward, {"q": X, "k": X, **MODULE, "length": 8, "seq_dim": -2},
     ),
     "TrainableFrequencies": (p.TrainableFrequencies, {"num": 4}),
     "TrainableFrequencies.forward": (p.TrainableFrequencies(4).forward, {"inv_freq": THETA}),
@@ -180,7 +180,7 @@ CALLS = {
     ),
     "attention": (
         p.attention,
-        {**QKV, "encoding": ROPE, **CALL, "scale": 1.0, "length": 8, "backend": "dense"},
+        {**QKV, "encoding": ROPE, **CALL, "scale": 1.0, "length": 8, "backend": "dense", "seq_dim": -2},
     ),
     "MultiHeadAttention": (
         p.MultiHeadAttention,
