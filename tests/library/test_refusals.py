@@ -184,11 +184,16 @@ CALLS = {
     ),
     "MultiHeadAttention": (
         p.MultiHeadAttention,
-        {"embed_dim": 8, "num_heads": 2, "encoding": p.ALiBi(2), "bias": True, "backend": "dense"},
+        {"embed_dim": 8, "num_heads": 2, "encoding": p.ALiBi(2), "bias": True, "num_kv_heads": 1,
+         "qk_norm": True, "backend": "dense"},
     ),
     "MultiHeadAttention.forward": (
         p.MultiHeadAttention(16, 2, ROPE).forward,
-        {"x": WIDE, "context": WIDE, **CALL, "length": 8},
+        {"x": WIDE, "context": WIDE, **CALL, "length": 8, "tables": None},
+    ),
+    "MultiHeadAttention.forward with tables": (
+        lambda x, tables: p.MultiHeadAttention(16, 2, ROPE)(x, tables=tables),
+        {"x": WIDE, "tables": (COS, SIN)},
     ),
     "linear_attention": (
         p.linear_attention,
