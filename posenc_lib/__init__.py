@@ -33,12 +33,56 @@ _HOMES = dict(_names(Path(__file__).with_suffix(".pyi")))
 __all__ = sorted(_HOMES)
 
 
+#: What other libraries call the things of this one.
+_ELSEWHERE = {
+    "RoPE": "RotaryEmbedding",
+    "RotaryPositionalEmbeddings": "RotaryEmbedding",
+    "LlamaRotaryEmbedding": "RotaryEmbedding",
+    "RopeConfig": "RotarySpec",
+    "apply_rotary_emb": "apply_rotary",
+    "rotate_queries_or_keys": "apply_rotary",
+    "rotate_queries_and_keys": "apply_rotary_qk",
+    "precompute_freqs_cis": "cos_sin",
+    "AlibiPositionalBias": "ALiBi",
+    "T5RelativePositionBias": "T5Bias",
+    "get_alibi_slopes": "alibi_slopes",
+    "PositionalEncoding": "SinusoidalEncoding",
+    "scaled_dot_product_attention": "attention",
+    "ROPE_INIT_FUNCTIONS": "SCALINGS",
+}
+
+
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_hint(name)}")
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
+
+
+def _version() -> str:
+    """As installed: pyproject.toml is the one place where it is written."""
+    from importlib import metadata
+
+    try:
+        return metadata.version("posenc_lib")
+    except metadata.PackageNotFoundError:
+        raise AttributeError("posenc_lib is not installed, so its version is not known") from None
+
+
+def _hint(name: str) -> str:
+    if name.startswith("_"):  # what Python and its tools ask every module for
+        return ""
+    from difflib import get_close_matches
+
+    lower = {known.lower(): known for known in [*__all__, *_ELSEWHERE]}
+    close = get_close_matches(name.lower(), lower, n=1, cutoff=0.75)
+    if not close:
+        return ""
+    known = lower[close[0]]
+    return f"; did you mean {_ELSEWHERE.get(known, known)!r}?"
 
 
 def __dir__() -> list[str]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Collection, Sequence
-from typing import TypeGuard
+from typing import Literal, TypeGuard, get_args
 
 import torch
 from torch import Tensor
 
 from posenc_lib._torch_state import compiling, concrete, is_wrapped
 
-LAYOUTS = ("half", "interleaved")
+#: Which channels make a plane; see :mod:`posenc_lib.angles.layout`.
+Layout = Literal["half", "interleaved"]
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 _INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
 _POSITIONS = (*_INTEGERS, torch.float32, torch.float64)
@@ -29,9 +31,14 @@ def check_tensor(name: str, value: object) -> Tensor:
     return value
 
 
+def shown(value: object) -> str:
+    """A value as messages show it: of a tensor its shape, for its numbers fill the screen."""
+    return f"a tensor of shape {list(value.shape)}" if isinstance(value, Tensor) else repr(value)
+
+
 def check_int(name: str, value: object, minimum: int = 0) -> int | torch.SymInt:
     if isinstance(value, bool) or not isinstance(value, (int, torch.SymInt)):
-        raise TypeError(f"{name} must be an int, got {value!r}")
+        raise TypeError(f"{name} must be an int, got {shown(value)}")
     if value < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {value}")
     return value
@@ -39,12 +46,12 @@ def check_int(name: str, value: object, minimum: int = 0) -> int | torch.SymInt:
 
 def check_flag(name: str, value: object) -> None:
     if value is not True and value is not False:
-        raise TypeError(f"{name} must be True or False, got {value!r}")
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
 
 
 def check_sequence(name: str, value: object) -> None:
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise TypeError(f"{name} must be a tuple or list, got {value!r}")
+        raise TypeError(f"{name} must be a tuple or list, got {shown(value)}")
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
@@ -53,7 +60,7 @@ def is_number(value: object) -> TypeGuard[int | float]:
 
 def check_finite(name: str, value: object, *, positive: bool = False) -> None:
     if not is_number(value):
-        raise TypeError(f"{name} must be a number, got {value!r}")
+        raise TypeError(f"{name} must be a number, got {shown(value)}")
     # Comparisons, unlike math.isfinite, can be traced when torch.compile makes the number symbolic. Integers
     # that no float can hold are refused, too.
     if not -sys.float_info.max <= value <= sys.float_info.max or (positive and value <= 0):
@@ -71,11 +78,19 @@ def check_base(value: object) -> None:
 
 def check_choice(name: str, value: object, choices: Collection[str]) -> None:
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {sorted(choices)}, got {value!r}")
+        raise ValueError(f"{name} must be one of {sorted(choices)}, got {shown(value)}")
 
 
 def check_layout(value: object, name: str = "layout") -> None:
     check_choice(name, value, LAYOUTS)
+
+
+def check_seq_dim(value: object) -> None:
+    if value not in (-2, -3) or not isinstance(value, int):
+        raise ValueError(
+            "seq_dim must be -2, for [..., heads, seq, dim], or -3, for [..., seq, heads, dim], "
+            f"got {shown(value)}"
+        )
 
 
 def check_floating(name: str, value: object) -> Tensor:
@@ -87,7 +102,7 @@ def check_floating(name: str, value: object) -> Tensor:
 
 def check_dtype(name: str, value: object, allowed: tuple[torch.dtype, ...]) -> None:
     if value not in allowed:
-        raise TypeError(f"{name} must be one of {allowed}, got {value!r}")
+        raise TypeError(f"{name} must be one of {allowed}, got {shown(value)}")
 
 
 def check_integers(name: str, value: object) -> Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_int, check_inv_freq, check_layout, check_positions
+from posenc_lib._checks import Layout, check_int, check_inv_freq, check_layout, check_positions
 from posenc_lib.additive.consecutive import fill_cos_sin, run_start
 from posenc_lib.angles.double import back, exact
 from posenc_lib.angles.frequencies import inv_freq
@@ -17,7 +17,7 @@ def sinusoidal(
     position_ids: Tensor,
     dim: int,
     base: float = 10000.0,
-    layout: str = "interleaved",
+    layout: Layout = "interleaved",
     *,
     dtype: torch.dtype = torch.float32,
 ) -> Tensor:
@@ -53,7 +53,11 @@ def sinusoidal(
 
 
 def sinusoidal_of(
-    inv_freq: Tensor, position_ids: Tensor, *, layout: str = "interleaved", dtype: torch.dtype = torch.float32
+    inv_freq: Tensor,
+    position_ids: Tensor,
+    *,
+    layout: Layout = "interleaved",
+    dtype: torch.dtype = torch.float32,
 ) -> Tensor:
     """:func:`sinusoidal` for any frequencies ``[n]``; gradients flow to them.
 
@@ -79,7 +83,7 @@ def sinusoidal_of(
     return join_planes(sin, cos, layout)
 
 
-def shift_matrix(k: Tensor | int | float, inv_freq: Tensor, layout: str = "interleaved") -> Tensor:
+def shift_matrix(k: Tensor | int | float, inv_freq: Tensor, layout: Layout = "interleaved") -> Tensor:
     r"""The matrix with :math:`PE(p + k) = M_k\,PE(p)` for every p.
 
     In each plane :math:`\begin{pmatrix}\cos k\theta & \sin k\theta\\ -\sin k\theta & \cos

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import (
+    Layout,
     check_finite,
     check_flag,
     check_floating,
@@ -62,7 +65,7 @@ class SinusoidalEncoding(AddedEncoding):
     """
 
     def __init__(
-        self, dim: int, base: float = 10000.0, layout: str = "interleaved", *, learnable: bool = False
+        self, dim: int, base: float = 10000.0, layout: Layout = "interleaved", *, learnable: bool = False
     ):
         super().__init__()
         check_layout(layout)
@@ -79,6 +82,9 @@ class SinusoidalEncoding(AddedEncoding):
             theta = self.frequencies(theta)
         dtype = arithmetic(x)
         return (x.to(dtype) + sinusoidal_of(theta, positions, layout=self.layout, dtype=dtype)).to(x.dtype)
+
+    if TYPE_CHECKING:  # torch says that calls take and give anything
+        __call__ = forward
 
 
 class LearnedEncoding(AddedEncoding):
@@ -135,6 +141,9 @@ class LearnedEncoding(AddedEncoding):
                 raise ValueError(f"position_ids must be in [0, num_positions = {rows}), got {low}..{high}")
         return (x + nn.functional.embedding(positions.long(), self.weight)).to(x.dtype)
 
+    if TYPE_CHECKING:  # torch says that calls take and give anything
+        __call__ = forward
+
 
 class LinearEncoding(AddedEncoding):
     """``x + p`` in every channel, :func:`linear_positions`; the naive encoding, for comparison.
@@ -164,3 +173,6 @@ class LinearEncoding(AddedEncoding):
         """x ``[..., seq, dim]`` plus its position."""
         positions = _positions_for(x, position_ids, offset, self.dim)
         return x + linear_positions(positions, self.dim, length=self.length).to(x.dtype)
+
+    if TYPE_CHECKING:  # torch says that calls take and give anything
+        __call__ = forward

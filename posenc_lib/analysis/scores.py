@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
+    Layout,
     check_even,
     check_floating,
     check_inv_freq,
@@ -54,7 +55,7 @@ def mean_partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
     return partial_sums(distances, inv_freq).abs().mean(-1)
 
 
-def plane_products(q: Tensor, k: Tensor, layout: str = "half") -> Tensor:
+def plane_products(q: Tensor, k: Tensor, layout: Layout = "half") -> Tensor:
     r""":math:`h_i = q_i k_i^*`, each plane of q and k read as a complex number; complex128 ``[..., n]``.
 
     The rotary score at distance x = m − n is :math:`\mathrm{Re}\sum_i h_i e^{ix\theta_i}`.
@@ -82,7 +83,9 @@ def plane_products(q: Tensor, k: Tensor, layout: str = "half") -> Tensor:
     )
 
 
-def rotary_score(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, layout: str = "half") -> Tensor:
+def rotary_score(
+    q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, layout: Layout = "half"
+) -> Tensor:
     r"""The score :math:`\langle R_m q, R_n k\rangle = \mathrm{Re}\sum_i h_i e^{ix\theta_i}`, x = m − n.
 
     Args:
@@ -109,7 +112,9 @@ def rotary_score(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, layo
     return h.real @ cos.movedim(-1, 0) - h.imag @ sin.movedim(-1, 0)
 
 
-def abel_bound(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, *, layout: str = "half") -> Tensor:
+def abel_bound(
+    q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, *, layout: Layout = "half"
+) -> Tensor:
     r"""Upper bound of :math:`|\mathrm{score}|` by summation by parts.
 
     .. math:: \max_{i<n}|h_{i+1}-h_i|\,\sum_{j=1}^n|S_j(x)|,\qquad h_n=0
@@ -142,7 +147,7 @@ def abel_bound(q: Tensor, k: Tensor, distances: Tensor, inv_freq: Tensor, *, lay
     return steps.unsqueeze(-1) * sums if sums.ndim else steps * sums
 
 
-def trivial_bound(q: Tensor, k: Tensor, *, layout: str = "half") -> Tensor:
+def trivial_bound(q: Tensor, k: Tensor, *, layout: Layout = "half") -> Tensor:
     r"""Upper bound of :math:`|\mathrm{score}|` at every distance: :math:`\sum_i|h_i|`, float64 ``[...]``.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_even, check_floating, check_int, check_layout, check_tensor
+from posenc_lib._checks import Layout, check_even, check_floating, check_int, check_layout, check_tensor
 
 
 def split_planes(x: Tensor, layout: str) -> tuple[Tensor, Tensor]:
@@ -29,7 +29,7 @@ def _width(x: Tensor) -> int:
     return x.shape[-1]
 
 
-def rotate_half(x: Tensor, layout: str = "half") -> Tensor:
+def rotate_half(x: Tensor, layout: Layout = "half") -> Tensor:
     r"""Every plane turned by a quarter: :math:`(x, y) \to (-y, x)`, that is multiplication by i.
 
     :math:`R_m x = \cos(m\theta)\,x + \sin(m\theta)\,\mathrm{rotate\_half}(x)`. Applied twice it is −1.
@@ -58,7 +58,7 @@ def rotate_half(x: Tensor, layout: str = "half") -> Tensor:
     return join_planes(-second, first, layout)
 
 
-def permute_layout(x: Tensor, src: str, dst: str, *, rotary_dim: int | None = None) -> Tensor:
+def permute_layout(x: Tensor, src: Layout, dst: Layout, *, rotary_dim: int | None = None) -> Tensor:
     """Reorder the last axis from layout ``src`` to layout ``dst``; going back is the exact inverse.
 
     Args:
@@ -89,7 +89,7 @@ def permute_layout(x: Tensor, src: str, dst: str, *, rotary_dim: int | None = No
 
 
 def permute_qk_weight(
-    w: Tensor, num_heads: int, src: str, dst: str, *, rotary_dim: int | None = None
+    w: Tensor, num_heads: int, src: Layout, dst: Layout, *, rotary_dim: int | None = None
 ) -> Tensor:
     """Rows of a query or key projection reordered, so that heads trained in layout ``src`` run in layout
     ``dst``.

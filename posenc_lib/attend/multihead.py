@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same
-from posenc_lib.attend.softmax import BACKENDS, attention, check_encoding
+from posenc_lib.attend.softmax import BACKENDS, Backend, attention, check_encoding
 from posenc_lib.encoding.interface import Encoding
+from posenc_lib.rotary.apply import apply_rotary_qk
+from posenc_lib.rotary.module import RotaryEmbedding
 
 
 class MultiHeadAttention(nn.Module):
@@ -18,6 +22,8 @@ class MultiHeadAttention(nn.Module):
         encoding: anything :func:`attention` takes, or an additive encoding of ``embed_dim``
             channels, which is added to the embeddings before the projections.
         bias: whether the projections have offsets.
+        num_kv_heads: heads of keys and values, which divide ``num_heads``; None for as many.
+        qk_norm: ``torch.nn.RMSNorm`` on every head of queries and of keys, before their positions.
         backend: as :func:`attention`.
 
     Raises:
@@ -44,23 +50,33 @@ class MultiHeadAttention(nn.Module):
         encoding: Encoding | None = None,
         *,
         bias: bool = True,
-        backend: str = "sdpa",
+        num_kv_heads: int | None = None,
+        qk_norm: bool = False,
+        backend: Backend = "sdpa",
     ) -> None:
         super().__init__()
         check_int("embed_dim", embed_dim, minimum=1)
         check_int("num_heads", num_heads, minimum=1)
         if embed_dim % num_heads:
             raise ValueError(f"num_heads must divide embed_dim = {embed_dim}, got {num_heads}")
+        kv_heads = num_heads if num_kv_heads is None else num_kv_heads
+        check_int("num_kv_heads", kv_heads, minimum=1)
+        if num_heads % kv_heads:
+            raise ValueError(f"num_kv_heads must divide num_heads = {num_heads}, got {kv_heads}")
         check_flag("bias", bias)
+        check_flag("qk_norm", qk_norm)
         head_dim = embed_dim // num_heads
         check_encoding(encoding)
         if encoding is not None:
             encoding.check_layer(embed_dim, num_heads)
         check_choice("backend", backend, BACKENDS)
         self.num_heads, self.head_dim, self.backend, self.encoding = num_heads, head_dim, backend, encoding
-        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
-            nn.Linear(embed_dim, embed_dim, bias=bias) for _ in range(4)
-        )
+        shared = kv_heads * head_dim
+        self.q_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
+        self.k_proj = nn.Linear(embed_dim, shared, bias=bias)
+        self.v_proj = nn.Linear(embed_dim, shared, bias=bias)
+        self.out_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
+        self.q_norm, self.k_norm = (nn.RMSNorm(head_dim) if qk_norm else None for _ in range(2))
 
     def forward(
         self,
@@ -71,6 +87,7 @@ class MultiHeadAttention(nn.Module):
         causal: bool = False,
         mask: Tensor | None = None,
         length: int | None = None,
+        tables: tuple[Tensor, Tensor] | None = None,
     ) -> Tensor:
         """Attend from x to itself, or to ``context``.
 
@@ -78,6 +95,8 @@ class MultiHeadAttention(nn.Module):
             x: ``[batch, Q, embed_dim]``.
             context: ``[batch, K, embed_dim]`` for cross-attention.
             position_ids, causal, mask, length: as :func:`attention`.
+            tables: cos and sin of :meth:`RotaryEmbedding.tables` at these positions, for a rotary encoding
+                and without ``context``: made once, they serve all layers. A ``length`` is in them already.
 
         Returns:
             ``[batch, Q, embed_dim]``.
@@ -96,9 +115,19 @@ class MultiHeadAttention(nn.Module):
             x = encoding.embed(x, q_pos)
             encoding = None
         context = x if context is None else context
+        q, k = self._heads(self.q_proj(x)), self._heads(self.k_proj(context))
+        if self.q_norm is not None and self.k_norm is not None:
+            q, k = self.q_norm(q), self.k_norm(k)
+        if tables is not None:
+            if not isinstance(encoding, RotaryEmbedding) or context is not x:
+                raise ValueError("tables are for a rotary encoding, and for attention of x to itself")
+            if not isinstance(tables, tuple) or len(tables) != 2:
+                raise TypeError(f"tables must be a pair (cos, sin), got {type(tables).__name__}")
+            q, k = apply_rotary_qk(q, k, *tables, layout=encoding.spec.layout)
+            encoding = None
         z = attention(
-            self._heads(self.q_proj(x)),
-            self._heads(self.k_proj(context)),
+            q,
+            k,
             self._heads(self.v_proj(context)),
             encoding,
             position_ids=position_ids,
@@ -108,6 +137,9 @@ class MultiHeadAttention(nn.Module):
             backend=self.backend,
         )
         return self.out_proj(z.transpose(1, 2).flatten(2))
+
+    if TYPE_CHECKING:  # torch says that calls take and give anything
+        __call__ = forward
 
     def _heads(self, x: Tensor) -> Tensor:
         """As many heads as there are: where projections are cut over processes, not all."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -15,11 +16,15 @@ from posenc_lib._checks import (
     check_floating,
     check_positions,
     check_same,
+    check_seq_dim,
     widened,
 )
 from posenc_lib._torch_state import as_given, concrete
 from posenc_lib.attend.backends import Call, dense, flex, sdpa
 from posenc_lib.encoding.interface import Encoding, Positions, Term
+
+#: Keys of BACKENDS, as type checkers see them.
+Backend = Literal["sdpa", "dense", "flex"]
 
 BACKENDS: dict[str, Callable[[Tensor, Tensor, Tensor, Call], Tensor]] = {
     "sdpa": sdpa,
@@ -39,7 +44,8 @@ def attention(
     mask: Tensor | None = None,
     scale: float | None = None,
     length: int | None = None,
-    backend: str = "sdpa",
+    backend: Backend = "sdpa",
+    seq_dim: int = -2,
 ) -> Tensor:
     r"""Softmax attention with a position encoding.
 
@@ -68,6 +74,8 @@ def attention(
             bias in half precision on a GPU it is ``"dense"``: torch would round the bias); ``"dense"``, whole
             matrices in float32 or better, the reference; ``"flex"``, FlexAttention, compiled only where you
             compile the call; on the CPU it has no backward.
+        seq_dim: −2; or −3 for q, k, v and the result ``[batch, length, heads, dim]``, read as views. The
+            mask keeps its axes.
 
     Returns:
         ``[batch, heads, Q, dv]``, dtype of q.
@@ -91,6 +99,9 @@ def attention(
     Source:
         Vaswani et al. 2017, equation (1).
     """
+    check_seq_dim(seq_dim)
+    if seq_dim == -3:
+        q, k, v = (_swapped(name, x) for name, x in (("q", q), ("k", k), ("v", v)))
     _check_inputs(q, k, v, mask)
     check_flag("causal", causal)
     check_choice("backend", backend, BACKENDS)
@@ -113,7 +124,15 @@ def attention(
             q, k = encoding.turn(q, k, positions, length)
             term = encoding.term(q, positions, scale)
     with as_given(q):
-        return BACKENDS[backend](q, k, v, Call(term, order, _four_axes(mask), scale))
+        z = BACKENDS[backend](q, k, v, Call(term, order, _four_axes(mask), scale))
+    return z if seq_dim == -2 else z.transpose(1, 2)
+
+
+def _swapped(name: str, x: Tensor) -> Tensor:
+    check_floating(name, x)
+    if x.ndim != 4:
+        raise ValueError(f"{name} must have shape [batch, length, heads, dim], got {list(x.shape)}")
+    return x.transpose(1, 2)
 
 
 def check_encoding(value: object) -> None:
@@ -177,7 +196,7 @@ def _positions(
         shapes = x.shape[2:3], (x.shape[0], x.shape[2])
         if value.shape not in shapes and not (on_axes and value.ndim == 3):
             swapped = value.shape[-1:] == x.shape[1:2] != x.shape[2:3]
-            hint = "; heads come before the sequence: transpose(1, 2)" if swapped else ""
+            hint = "; heads and sequence seem swapped: transpose(1, 2), or say seq_dim" if swapped else ""
             one, each = list(shapes[0]), list(shapes[1])
             raise ValueError(f"{name} must have shape {one} or {each}, got {list(value.shape)}{hint}")
     q_pos, k_pos = widened(q_pos), widened(k_pos)

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from posenc_lib._checks import Layout
 from posenc_lib.rotary.apply import apply_rotary_qk
 
 Function = Callable[..., Any]
@@ -41,7 +42,7 @@ class Form:
         join, _ = WIDTHS[self.width]
         return join(cos), join(sin)
 
-    def function(self, layout: str) -> Function:
+    def function(self, layout: Layout) -> Function:
         """What stands in for the model's function; it takes the model's own tables as well."""
         if self.width == "complex":
 

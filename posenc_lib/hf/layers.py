@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from posenc_lib._checks import Layout
 from posenc_lib.rotary.hf import layers_of
 from posenc_lib.rotary.hf_layers import NoRotation
 from posenc_lib.rotary.spec import RotarySpec
 
 
-def specs(config: Any, *, layout: str | None = None, handled: Sequence[str] = ()) -> list[RotarySpec | None]:
+def specs(
+    config: Any, *, layout: Layout | None = None, handled: Sequence[str] = ()
+) -> list[RotarySpec | None]:
     """What each layer of a Hugging Face config turns queries and keys by; None where it turns nothing.
 
     Layer types, bases of their own and layers without a rotation are read as

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_dtype, check_int
+from posenc_lib._checks import Layout, check_dtype, check_int
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.hf.check import checked
 from posenc_lib.hf.forms import Form, Function
@@ -23,7 +23,7 @@ FUNCTIONS = ("apply_rotary_pos_emb", "apply_rotary_emb")
 #: Keys that make queries grow with their position: the model's own code goes on doing so.
 TEMPERATURES = ("attn_temperature_tuning", "llama_4_scaling_beta")
 #: Its own function, how ours turns in its place, and for which modules.
-_originals: dict[ModuleType, tuple[Function, tuple[Form, str], list[nn.Module]]] = {}
+_originals: dict[ModuleType, tuple[Function, tuple[Form, Layout], list[nn.Module]]] = {}
 
 
 class Tables(nn.Module):
@@ -65,7 +65,7 @@ class InUse:
         self._modules: dict[str, nn.Module] = {}
         self._code: list[ModuleType] = []
 
-    def _put(self, name: str, module: nn.Module, code: ModuleType, turn: tuple[Form, str]) -> None:
+    def _put(self, name: str, module: nn.Module, code: ModuleType, turn: tuple[Form, Layout]) -> None:
         self._modules[name] = self._model.get_submodule(name)
         _set(self._model, name, module)
         if code not in _originals:
@@ -96,7 +96,7 @@ class InUse:
 def use_in(
     model: nn.Module,
     *,
-    layout: str | None = None,
+    layout: Layout | None = None,
     length: int | None = None,
     angle_dtype: torch.dtype = torch.float64,
 ) -> InUse:

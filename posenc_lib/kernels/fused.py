@@ -8,12 +8,20 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_apart, check_finite, check_flag, check_layout, check_same, check_tensor
+from posenc_lib._checks import (
+    Layout,
+    check_apart,
+    check_finite,
+    check_flag,
+    check_layout,
+    check_same,
+    check_tensor,
+)
 from posenc_lib.angles.tables import fit_tables
 
 
 def fused_rotary_qk(
-    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, *, layout: str = "half", inplace: bool = False
+    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout = "half", inplace: bool = False
 ) -> tuple[Tensor, Tensor]:
     """:func:`posenc_lib.apply_rotary_qk` as one Triton kernel; the gradient is the same kernel with −sin.
 
@@ -63,7 +71,7 @@ def fused_rotary_at(
     position_ids: Tensor,
     turns: Tensor,
     *,
-    layout: str = "half",
+    layout: Layout = "half",
     attention_factor: float = 1.0,
 ) -> tuple[Tensor, Tensor]:
     """Rotation by positions: the kernel makes its angles, exactly, from integer turns; no tables in memory.

@@ -5,6 +5,8 @@ Positions are int64 tensors. An encoding never guesses them; these functions mak
 
 from __future__ import annotations
 
+from typing import Literal
+
 import torch
 from torch import Tensor
 
@@ -121,7 +123,7 @@ def positions_context_parallel(
     rank: int,
     world_size: int,
     *,
-    scheme: str = "contiguous",
+    scheme: Literal["contiguous", "zigzag"] = "contiguous",
     device: torch.device | str | None = None,
 ) -> Tensor:
     """Global positions of the tokens that one rank of a context-parallel group holds.

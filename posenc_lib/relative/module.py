@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
@@ -10,7 +11,7 @@ from torch import Tensor, nn
 from posenc_lib._checks import check_flag, check_int, check_integers
 from posenc_lib._torch_state import captured
 from posenc_lib.angles.double import arithmetic
-from posenc_lib.attend.softmax import attention
+from posenc_lib.attend.softmax import Backend, attention
 from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, Tile, check_width, position_at
 from posenc_lib.encoding.tiles import Band
 from posenc_lib.relative.band import gather, shaw_index, spread
@@ -93,10 +94,13 @@ class RelativeAttention(Encoding):
         position_ids: Tensor | tuple[Tensor, Tensor] | None = None,
         causal: bool = False,
         mask: Tensor | None = None,
-        backend: str = "sdpa",
+        backend: Backend = "sdpa",
     ) -> Tensor:
         """:func:`attention` with this encoding; arguments as there."""
         return attention(q, k, v, self, position_ids=position_ids, causal=causal, mask=mask, backend=backend)
+
+    if TYPE_CHECKING:  # torch says that calls take and give anything
+        __call__ = forward
 
 
 @dataclass(frozen=True)

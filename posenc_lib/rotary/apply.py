@@ -5,7 +5,17 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_apart, check_flag, check_int, check_layout, check_same, check_tensor
+from posenc_lib._checks import (
+    Layout,
+    check_apart,
+    check_flag,
+    check_int,
+    check_layout,
+    check_same,
+    check_seq_dim,
+    check_tensor,
+    shown,
+)
 from posenc_lib._torch_state import compiling
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.tables import as_positions, cos_sin, fit_tables
@@ -13,7 +23,13 @@ from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_jo
 
 
 def apply_rotary(
-    x: Tensor, cos: Tensor, sin: Tensor, *, layout: str = "half", inverse: bool = False
+    x: Tensor,
+    cos: Tensor,
+    sin: Tensor,
+    *,
+    layout: Layout = "half",
+    inverse: bool = False,
+    seq_dim: int = -2,
 ) -> Tensor:
     r"""Turn every plane: :math:`x \to x\cos - y\sin`, :math:`y \to y\cos + x\sin`, or :math:`z e^{im\theta}`.
 
@@ -23,13 +39,15 @@ def apply_rotary(
     require gradients they get them.
 
     Args:
-        x: ``[..., seq, dim]``, floating.
+        x: ``[..., heads, seq, dim]`` or ``[seq, dim]``, floating; or as ``seq_dim`` says.
         cos, sin: half-width tables ``[..., n]``, 2n ≤ dim; the channels from 2n on pass unchanged (partial
             rotary). Either ``[n]`` or ``[seq, n]`` shared by everything; or ``[batch, seq, n]`` for x
-            ``[batch, heads, seq, dim]``; or as many axes as x, with sizes equal or written as 1 (for
-            ``[batch, seq, heads, dim]`` give ``[batch, seq, 1, n]``). Not coarser than x.
+            ``[batch, heads, seq, dim]``; or as many axes as x, with sizes equal or written as 1. Not
+            coarser than x.
         layout: ``"half"`` pairs channels (i, i + n), ``"interleaved"`` (2i, 2i + 1).
         inverse: turn by −θ, the exact inverse if the tables hold no attention factor.
+        seq_dim: the axis of the sequence: −2, or −3 for x ``[batch, seq, heads, dim]``, which is neither
+            moved nor copied. Where the number of heads is that of positions, nobody else can tell.
 
     Returns:
         A tensor of the shape, dtype and device of ``x``.
@@ -52,19 +70,27 @@ def apply_rotary(
     """
     check_layout(layout)
     check_flag("inverse", inverse)
-    cos, sin = _fitted(x, cos, sin, "x")
+    check_seq_dim(seq_dim)
+    cos, sin = _fitted(x, cos, sin, "x", seq_dim)
     return rotate(x, cos, -sin if inverse else sin, layout)
 
 
 def apply_rotary_qk(
-    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, *, layout: str = "half", inplace: bool = False
+    q: Tensor,
+    k: Tensor,
+    cos: Tensor,
+    sin: Tensor,
+    *,
+    layout: Layout = "half",
+    inplace: bool = False,
+    seq_dim: int = -2,
 ) -> tuple[Tensor, Tensor]:
     """:func:`apply_rotary` on queries and keys with the same tables; head counts may differ.
 
     Args:
-        q: ``[..., seq, dim]``.
-        k: ``[..., seq, dim]``, the same dtype and device as q.
-        cos, sin, layout: as for :func:`apply_rotary`.
+        q: ``[..., heads, seq, dim]``, or as ``seq_dim`` says.
+        k: the same seq, dtype and device as q.
+        cos, sin, layout, seq_dim: as for :func:`apply_rotary`.
         inplace: overwrite q and k, and return them. Leaves that require gradients refuse, as with any
             in-place operation of torch.
 
@@ -81,16 +107,17 @@ def apply_rotary_qk(
     """
     check_layout(layout)
     check_flag("inplace", inplace)
+    check_seq_dim(seq_dim)
     check_tensor("k", k)
-    q_tables = k_tables = _fitted(q, cos, sin, "q")
+    q_tables = k_tables = _fitted(q, cos, sin, "q", seq_dim)
     if q.dtype != k.dtype:
         raise TypeError(f"q has dtype {q.dtype} but k has {k.dtype}")
-    alike = _differ_in_heads_only(q, k, q_tables[0])
+    alike = _differ_in_heads_only(q, k, q_tables[0], seq_dim)
     if not alike:
-        _check_one_length(q, k, cos)
-        k_tables = _fitted(k, cos, sin, "k")
+        _check_one_length(q, k, cos, seq_dim)
+        k_tables = _fitted(k, cos, sin, "k", seq_dim)
     if not inplace:
-        joined = rotate_joined(q, k, *q_tables, layout) if alike else None
+        joined = rotate_joined(q, k, *q_tables, layout, -5 - seq_dim) if alike else None
         return joined or (rotate(q, *q_tables, layout), rotate(k, *k_tables, layout))
     check_apart(q, k)
     return rotate_in_place(q, *q_tables, layout), rotate_in_place(k, *k_tables, layout)
@@ -124,6 +151,11 @@ def apply_rotary_pos_emb(
     check_tensor("q", q)
     for name, value in (("k", k), ("cos", cos), ("sin", sin)):
         check_same(name, value, "q", q, dtype=False)
+    if isinstance(unsqueeze_dim, Tensor):
+        raise TypeError(
+            f"unsqueeze_dim must be an int, got {shown(unsqueeze_dim)}: leave position_ids out, and give the "
+            "tables of these positions"
+        )
     check_int("unsqueeze_dim", unsqueeze_dim, minimum=-q.ndim)
     if unsqueeze_dim in (-1, q.ndim - 1) or unsqueeze_dim >= q.ndim:
         raise ValueError(f"unsqueeze_dim must be an axis of q before the last, got {unsqueeze_dim}")
@@ -140,7 +172,7 @@ def rerotate(
     delta: Tensor | int | float,
     inv_freq: Tensor,
     *,
-    layout: str = "half",
+    layout: Layout = "half",
     attention_factor: float = 1.0,
 ) -> Tensor:
     r"""Move keys that are already rotated: :math:`R_{n+\delta}k = R_\delta (R_n k)`.
@@ -176,28 +208,30 @@ def rerotate(
     return rotate(k, *_fitted(k, cos.to(k.device), sin.to(k.device), "k"), layout)
 
 
-def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> tuple[Tensor, Tensor]:
+def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str, seq_dim: int = -2) -> tuple[Tensor, Tensor]:
     if not (isinstance(x, Tensor) and isinstance(cos, Tensor) and isinstance(sin, Tensor)):
         for label, value in ((name, x), ("cos", cos), ("sin", sin)):
             check_tensor(label, value)
-    return fit_tables(x, cos, sin, name)
+    return fit_tables(x, cos, sin, name, seq_dim)
 
 
-def _check_one_length(q: Tensor, k: Tensor, cos: Tensor) -> None:
-    per_position = cos.ndim > 1 and (cos.ndim < q.ndim or cos.shape[-2] != 1)
-    if per_position and k.ndim > 1 and q.shape[-2] != k.shape[-2]:
+def _check_one_length(q: Tensor, k: Tensor, cos: Tensor, seq_dim: int) -> None:
+    per_position = cos.ndim > 1 and (cos.ndim < q.ndim or cos.shape[seq_dim] != 1)
+    if per_position and k.ndim >= -seq_dim and q.shape[seq_dim] != k.shape[seq_dim]:
+        one_axis = seq_dim == -2 and min(q.ndim, k.ndim) > 2 and q.shape[-3] == k.shape[-3] > 1
         raise ValueError(
-            f"q and k share their positions here, but q has {q.shape[-2]} and k has {k.shape[-2]}: rotate "
-            "each key when it enters the cache, or call apply_rotary on q and on k"
+            f"q and k share their positions here, but q has {q.shape[seq_dim]} and k has {k.shape[seq_dim]}: "
+            "rotate each key when it enters the cache, or call apply_rotary on q and on k"
+            + ("; if axis -3 is the sequence, say seq_dim=-3" if one_axis else "")
         )
 
 
-def _differ_in_heads_only(q: Tensor, k: Tensor, cos: Tensor) -> bool:
-    """Whether q and k agree in all but axis −3, along which the tables are shared."""
-    a, b = q.shape, k.shape
-    if len(a) < 3 or len(a) != len(b) or a[-1] != b[-1] or a[-2] != b[-2] or a[:-3] != b[:-3]:
+def _differ_in_heads_only(q: Tensor, k: Tensor, cos: Tensor, seq_dim: int) -> bool:
+    """Whether q and k agree in all but the axis of heads, along which the tables are shared."""
+    a, b, heads = q.shape, k.shape, -5 - seq_dim
+    if len(a) < 3 or len(a) != len(b) or a[-1] != b[-1] or a[seq_dim] != b[seq_dim] or a[:-3] != b[:-3]:
         return False
-    return (cos.ndim < 3 or cos.shape[-3] == 1) and q.device == k.device
+    return (cos.ndim < -heads or cos.shape[heads] == 1) and q.device == k.device
 
 
 def _undoubled(cos: Tensor, sin: Tensor, dim: int) -> tuple[Tensor, Tensor]:

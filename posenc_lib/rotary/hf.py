@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from posenc_lib._checks import check_finite, check_int
+from posenc_lib._checks import Layout, check_finite, check_int
 from posenc_lib.rotary.hf_keys import check_keys, check_outer_keys
 from posenc_lib.rotary.hf_layers import count_layers, one_layer
 from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, NEEDS, REFUSED, ROTARY_DIM, WIDTH, known_layout
@@ -22,7 +22,7 @@ def rotary_arguments(
     layer_type: str | None = None,
     *,
     layer: int | None = None,
-    layout: str | None = None,
+    layout: Layout | None = None,
     handled: Sequence[str] = (),
 ) -> dict[str, Any]:
     """What :class:`posenc_lib.RotarySpec` takes, from a config; arguments as its ``from_hf_config``.

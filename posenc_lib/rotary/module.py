@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, overload
+
 import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
+    Layout,
     check_dtype,
     check_flag,
     check_int,
     check_same,
+    check_seq_dim,
     check_tensor,
+    shown,
 )
 from posenc_lib._torch_state import compiling, is_wrapped
 from posenc_lib.angles.double import arithmetic
@@ -20,6 +26,7 @@ from posenc_lib.angles.trainable import TrainableFrequencies
 from posenc_lib.encoding.interface import Encoding, Positions, check_width
 from posenc_lib.rotary.apply import apply_rotary, apply_rotary_qk
 from posenc_lib.rotary.axes import axis_frequencies, cos_sin_axes
+from posenc_lib.rotary.scaling.rules import Scaling
 from posenc_lib.rotary.spec import RotarySpec
 
 
@@ -32,16 +39,21 @@ class RotaryEmbedding(Encoding):
     layer.
 
     Args:
-        spec: dim, base, layout, rotary_dim, scaling, sections.
+        spec: dim, base, layout, rotary_dim, scaling, sections; or dim alone, with the other fields of
+            :class:`RotarySpec` by name.
         learnable: train the frequencies, before scaling, through :class:`TrainableFrequencies`.
         angle_dtype: of frequencies and angles; float32 reproduces checkpoints trained that way.
 
     Raises:
-        TypeError: ``spec`` is not a RotarySpec, ``learnable`` not a bool, another ``angle_dtype``.
+        TypeError: ``spec`` is neither a RotarySpec nor an int, or is a RotarySpec beside fields of its own;
+            ``learnable`` not a bool; another ``angle_dtype``.
+        ValueError: a width or fields that :class:`RotarySpec` refuses.
 
     Example:
         >>> from posenc_lib import RotarySpec
-        >>> rope = RotaryEmbedding(RotarySpec(8))
+        >>> rope = RotaryEmbedding(8, base=5e5)
+        >>> rope.spec == RotaryEmbedding(RotarySpec(8, base=5e5)).spec
+        True
         >>> q, k = torch.randn(1, 4, 6, 8), torch.randn(1, 2, 6, 8)
         >>> q_all, k_all = rope(q, k)
         >>> q_last, _ = rope(q[..., 5:, :], k[..., 5:, :], offset=5)
@@ -52,12 +64,37 @@ class RotaryEmbedding(Encoding):
         Su et al. 2021, equations (14)–(16).
     """
 
+    @overload
     def __init__(
         self, spec: RotarySpec, learnable: bool = False, *, angle_dtype: torch.dtype = torch.float64
-    ):
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        spec: int,
+        learnable: bool = False,
+        *,
+        angle_dtype: torch.dtype = torch.float64,
+        base: float = 10000.0,
+        layout: Layout = "half",
+        rotary_dim: int | None = None,
+        scaling: Scaling = "default",
+        params: Mapping[str, Any] = ...,
+        sections: tuple[int, ...] | None = None,
+        sections_interleaved: bool = False,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        spec: RotarySpec | int,
+        learnable: bool = False,
+        *,
+        angle_dtype: torch.dtype = torch.float64,
+        **fields: Any,
+    ) -> None:
         super().__init__()
-        if not isinstance(spec, RotarySpec):
-            raise TypeError(f"spec must be a RotarySpec, got {spec!r}")
+        spec = _spec(spec, fields)
         check_flag("learnable", learnable)
         check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
         self.spec, self.angle_dtype = spec, angle_dtype
@@ -142,8 +179,10 @@ class RotaryEmbedding(Encoding):
         position_ids: Tensor | None = None,
         offset: int = 0,
         length: int | None = None,
+        *,
+        seq_dim: int = -2,
     ) -> tuple[Tensor, Tensor]:
-        """Rotate q and k ``[..., seq, dim]``.
+        """Rotate q and k ``[..., heads, seq, dim]``, or as ``seq_dim`` says.
 
         Args:
             q, k: same seq, dtype and device; head counts may differ.
@@ -153,32 +192,60 @@ class RotaryEmbedding(Encoding):
             length: context length that the scaling is evaluated for. Choose it once for a whole sequence:
                 keys in a cache were rotated with it. Needed by ``"dynamic"`` and ``"longrope"`` beyond the
                 original context; see :meth:`tables`. With ``offset`` that is known on every device.
+            seq_dim: as :func:`apply_rotary`.
 
         Raises:
             TypeError, ValueError: dim other than the spec's; ``offset`` together with ``position_ids``;
                 ``length`` missing where it is needed; otherwise as :func:`apply_rotary_qk`.
         """
+        check_seq_dim(seq_dim)
         for name, x in (("q", q), ("k", k)):
             check_tensor(name, x)
-            if x.ndim < 2 or x.shape[-1] != self.spec.dim:
-                raise ValueError(f"{name} must have shape [..., seq, {self.spec.dim}], got {list(x.shape)}")
+            if x.ndim < -seq_dim or x.shape[-1] != self.spec.dim:
+                axes = "seq" if seq_dim == -2 else "seq, heads"
+                raise ValueError(
+                    f"{name} must have shape [..., {axes}, {self.spec.dim}], got {list(x.shape)}"
+                )
+        seq = q.shape[seq_dim]
         counted = position_ids is None
         if position_ids is None:
             check_int("offset", offset, minimum=-(2**53))
             if length is None and self.spec.needs_length:
-                self._refuse_unknown_length(offset + q.shape[-2])
-            position_ids = torch.arange(offset, offset + q.shape[-2], device=q.device)
+                self._refuse_unknown_length(offset + seq)
+            position_ids = torch.arange(offset, offset + seq, device=q.device)
         elif offset != 0:
             raise ValueError(f"give position_ids or offset, not both (offset = {offset})")
         check_same("position_ids", position_ids, "q", q, dtype=False)
-        if position_ids.shape[-1:] != q.shape[-2:-1]:
+        if position_ids.shape[-1:] != (seq,):
+            other = -5 - seq_dim
+            swapped = q.ndim > 2 and position_ids.shape[-1:] == q.shape[other:][:1]
             raise ValueError(
-                f"position_ids must have shape [..., {q.shape[-2]}], got {list(position_ids.shape)}"
+                f"position_ids must have shape [..., {seq}], got {list(position_ids.shape)}"
+                + (f"; if axis {other} of q is the sequence, say seq_dim={other}" if swapped else "")
             )
         dtype = arithmetic(q)
         make = self._tables if counted else self.tables
         cos, sin = make(position_ids, length=length, dtype=dtype)
-        return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout)
+        return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout, seq_dim=seq_dim)
+
+    if TYPE_CHECKING:  # torch says that calls take and give anything
+        __call__ = forward
+
+
+def _spec(given: object, fields: dict[str, Any]) -> RotarySpec:
+    """A spec as it is, or the one of a width."""
+    if isinstance(given, int):
+        return RotarySpec(given, **fields)
+    if not isinstance(given, RotarySpec):
+        raise TypeError(
+            f"spec must be a RotarySpec or a width, as in RotaryEmbedding(64), got {shown(given)}"
+        )
+    if fields:
+        raise TypeError(
+            f"give a RotarySpec or the fields of one, not both: {sorted(fields)} beside spec = {given!r}; "
+            "dataclasses.replace(spec, ...) makes another spec"
+        )
+    return given
 
 
 def _reach(position_ids: Tensor) -> int | None:

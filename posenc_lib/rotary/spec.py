@@ -10,11 +10,19 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_base, check_even, check_flag, check_int, check_layout, check_sequence
+from posenc_lib._checks import (
+    Layout,
+    check_base,
+    check_even,
+    check_flag,
+    check_int,
+    check_layout,
+    check_sequence,
+)
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.rotary.axes import section_axes
 from posenc_lib.rotary.hf import rotary_arguments
-from posenc_lib.rotary.scaling.rules import LENGTH_DEPENDENT, check_params, scale
+from posenc_lib.rotary.scaling.rules import LENGTH_DEPENDENT, Scaling, check_params, scale
 from posenc_lib.rotary.scaling.yarn import yarn_mscale
 
 MAX_DIM = 2**16  # far above any head: a number in a config from elsewhere must not fill the memory
@@ -95,9 +103,9 @@ class RotarySpec:
 
     dim: int
     base: float = 10000.0
-    layout: str = "half"
+    layout: Layout = "half"
     rotary_dim: int | None = None
-    scaling: str = "default"
+    scaling: Scaling = "default"
     params: Mapping[str, Any] = Params()
     sections: tuple[int, ...] | None = None
     sections_interleaved: bool = False
@@ -214,7 +222,7 @@ class RotarySpec:
         layer_type: str | None = None,
         *,
         layer: int | None = None,
-        layout: str | None = None,
+        layout: Layout | None = None,
         handled: Sequence[str] = (),
     ) -> RotarySpec:
         """Read the rotary encoding that a Hugging Face config describes, or refuse.

@@ -57,7 +57,7 @@ for encoding in (rope, *[bias(2) for bias in posenc_lib.BIASES.values()], posenc
 try:
     from posenc_lib.proofs import check
 except ModuleNotFoundError as error:
-    print(len(values), error.name)
+    print(len(values), error.name, posenc_lib.__version__)
 """
 
 
@@ -73,7 +73,8 @@ def test_the_wheel_works_with_torch_alone(wheels, tmp_path):
     code = BARE.format(wheel=str(tmp_path), torch=str(Path(torch.__file__).parents[1]), blocked=blocked)
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == [str(len(posenc_lib.__all__) + len(kernels.__all__)), "sympy"]
+    count = len(posenc_lib.__all__) + len(kernels.__all__)
+    assert done.stdout.split() == [str(count), "sympy", PROJECT["version"]]
 
 
 def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(wheels, sdist):
@@ -213,10 +214,20 @@ def test_what_decides_a_stored_output_is_pinned_exactly(package):
     assert re.fullmatch(rf"{package}==[\w.+]+", _pins()[package])
 
 
-@pytest.mark.parametrize("file", ["README.md", "CITATION.cff"])
+PYPROJECTS = [f"{folder}/pyproject.toml" for folder in PROJECTS]
+
+
+@pytest.mark.parametrize("file", ["README.md", "CITATION.cff", *PYPROJECTS])
 def test_one_repository_address(file):
     addresses = set(re.findall(r"https://github\.com/[\w.-]+/[\w-]+", (ROOT / file).read_text()))
     assert addresses == {ADDRESS}
+
+
+@pytest.mark.parametrize("folder", PROJECTS)
+def test_every_distribution_says_who_wrote_it_and_where_it_lives(folder):
+    project, citation = PROJECTS[folder], yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert project["authors"] == citation["authors"] == [{"name": CONFIG["author"]}]
+    assert project["urls"]["Repository"] == ADDRESS
 
 
 def test_no_path_of_one_machine_is_in_the_project():

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor
 from torch.nn.functional import threshold
 
-from posenc_lib._checks import check_choice, check_flag, check_floating, check_layout, check_same
+from posenc_lib._checks import Layout, check_choice, check_flag, check_floating, check_layout, check_same
 from posenc_lib._torch_state import as_given, compiling
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.linear.eager import Features, all_keys, causal_keys, tables_for
@@ -56,9 +56,9 @@ def linear_attention(
     cos: Tensor | None = None,
     sin: Tensor | None = None,
     *,
-    feature_map: str = "elu+1",
+    feature_map: Literal["elu+1", "softmax"] = "elu+1",
     causal: bool = False,
-    layout: str = "half",
+    layout: Layout = "half",
     state: LinearState | None = None,
     return_state: bool = False,
 ) -> Tensor | tuple[Tensor, LinearState]:

@@ -89,15 +89,15 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
 
 
 def rotate_joined(
-    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str
+    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str, heads: int
 ) -> tuple[Tensor, Tensor] | None:
-    """Queries and keys of one decoding step, heads joined: half the calls. None where that would not pay."""
+    """Queries and keys of one decoding step, joined along axis ``heads``; None where that would not pay."""
     if traced() or q.numel() + k.numel() >= TILE:
         return None
     if (q.requires_grad or k.requires_grad) and torch.is_grad_enabled():
         return None
-    both = rotate_eager(torch.cat((q, k), dim=-3), cos, sin, layout)
-    return torch.split_with_sizes(both, (q.shape[-3], k.shape[-3]), dim=-3)  # type: ignore[return-value]
+    both = rotate_eager(torch.cat((q, k), dim=heads), cos, sin, layout)
+    return torch.split_with_sizes(both, (q.shape[heads], k.shape[heads]), dim=heads)  # type: ignore[return-value]
 
 
 def rotate_in_place(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:

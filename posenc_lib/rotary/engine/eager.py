@@ -157,13 +157,15 @@ def _pairs_up(x: Tensor) -> bool:
 
 
 def _tiles(x: Tensor, *others: Tensor) -> Iterator[tuple[Tensor, ...]]:
-    """Cut x, and what has its rows, along the sequence: all heads of a tile share its tables."""
+    """Cut x, and what has its rows, along the sequence, the longer of two axes: its heads share tables."""
     if x.ndim < 2:
         yield (x, *others)
         return
-    length = x.shape[-2]
+    axis = -3 if x.ndim > 2 and x.shape[-3] > x.shape[-2] else -2
+    length = x.shape[axis]
     rows = max(1, TILE * torch.get_num_threads() * length // x.numel())
     pieces = (
-        t.split(rows, dim=-2) if t.ndim > 1 and t.shape[-2] == length else repeat(t) for t in (x, *others)
+        t.split(rows, dim=axis) if t.ndim >= -axis and t.shape[axis] == length else repeat(t)
+        for t in (x, *others)
     )
     yield from zip(*pieces, strict=False)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
@@ -150,6 +150,9 @@ def proportional(
     return torch.where(turning, inv_freq / positive("factor", factor), torch.zeros_like(inv_freq)), 1.0
 
 
+#: Keys of :data:`posenc_lib.SCALINGS`, as type checkers see them.
+Scaling = Literal["default", "linear", "ntk", "dynamic", "yarn", "longrope", "llama3", "proportional"]
+
 SCALINGS: dict[str, Callable[..., Scaled]] = {
     rule.__name__: rule for rule in (default, linear, ntk, dynamic, yarn, longrope, llama3, proportional)
 }
@@ -200,6 +203,11 @@ def check_params(kind: str, params: Mapping[str, Any]) -> None:
     """
     if not isinstance(params, Mapping):
         raise TypeError(f"params must be a mapping, got {params!r}")
+    if isinstance(kind, Mapping):
+        raise ValueError(
+            f"scaling must be one of {sorted(SCALINGS)}, got {dict(kind)}: its numbers go to params, as in "
+            "scaling='linear', params={'factor': 2.0}; RotarySpec.from_hf_config reads a whole config"
+        )
     check_choice("scaling", kind, SCALINGS)
     signature = inspect.signature(SCALINGS[kind]).parameters.values()
     known = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}

@@ -1,9 +1,12 @@
 """A spec is a value; decoding with it equals prefill; a cache can follow a change of scaling."""
 
 import copy
+import dataclasses
+import inspect
 import math
 import pickle
 import random
+import typing
 from dataclasses import FrozenInstanceError
 
 import pytest
@@ -48,6 +51,32 @@ def test_widths():
     assert RotarySpec(8, rotary_dim=4).rotated == 4
     assert torch.equal(RotarySpec(8, rotary_dim=4).inv_freq(), inv_freq(4))
     assert RotarySpec(8).inv_freq().dtype == torch.float64
+
+
+@pytest.mark.parametrize("kind", SPECS)
+def test_a_layer_takes_a_spec_or_a_width_and_the_fields_of_a_spec(kind):
+    spec = SPECS[kind]
+    fields = {field.name: getattr(spec, field.name) for field in dataclasses.fields(spec)}
+    by_width = RotaryEmbedding(fields.pop("dim"), angle_dtype=torch.float32, **fields)
+    assert by_width.spec == spec and by_width.angle_dtype == torch.float32
+    with pytest.raises(TypeError, match=r"not both: \['base'\] beside spec"):
+        RotaryEmbedding(spec, base=5e5)
+    with pytest.raises(TypeError, match=r"spec must be a RotarySpec or a width, as in RotaryEmbedding\(64\)"):
+        RotaryEmbedding("64")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'theta'"):
+        RotaryEmbedding(64, theta=5e5)
+
+
+def test_the_signature_for_a_width_has_the_fields_and_defaults_of_a_spec():
+    of_spec, of_width = (inspect.signature(form) for form in typing.get_overloads(RotaryEmbedding.__init__))
+    own = set(of_spec.parameters)
+    named = {name: value for name, value in of_width.parameters.items() if name not in own}
+    fields = {f.name: f for f in dataclasses.fields(RotarySpec) if f.name != "dim"}
+    assert {name: value.annotation for name, value in named.items()} == {
+        name: field.type for name, field in fields.items()
+    }
+    given = {name: value.default for name, value in named.items() if value.default is not ...}
+    assert given == {name: fields[name].default for name in fields if name != "params"}
 
 
 def test_wavelengths():

@@ -1,0 +1,55 @@
+"""What `posenc_lib.<name>` answers: a value, the version, or a hint at the name that was meant."""
+
+import importlib.metadata
+
+import pytest
+
+import posenc_lib
+
+
+def refused(name):
+    with pytest.raises(AttributeError) as error:
+        getattr(posenc_lib, name)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("apply_rotery", "apply_rotary"),
+        ("rotaryembedding", "RotaryEmbedding"),
+        ("MultiheadAttention", "MultiHeadAttention"),
+        ("positions_from_cu_seqlen", "positions_from_cu_seqlens"),
+        ("Alibi", "ALiBi"),
+        ("Rope", "RotaryEmbedding"),  # another library's name in another case
+        *posenc_lib._ELSEWHERE.items(),
+    ],
+)
+def test_a_name_that_is_not_ours_says_which_one_was_meant(name, meant):
+    assert refused(name) == f"module 'posenc_lib' has no attribute {name!r}; did you mean {meant!r}?"
+
+
+def test_every_hint_is_a_public_name_and_none_hides_one():
+    assert set(posenc_lib._ELSEWHERE.values()) <= set(posenc_lib.__all__)
+    assert not posenc_lib._ELSEWHERE.keys() & set(posenc_lib.__all__)
+
+
+@pytest.mark.parametrize("name", ["quaternions", "__wrapped__", "_apply_rotary"])
+def test_what_resembles_nothing_and_what_tools_ask_for_gets_no_hint(name):
+    assert refused(name) == f"module 'posenc_lib' has no attribute {name!r}"
+
+
+def test_the_version_is_that_of_the_installed_distribution(monkeypatch):
+    def version(name):
+        return {"posenc_lib": "7.8.9"}[name]
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    assert posenc_lib.__version__ == "7.8.9"
+
+
+def test_a_library_that_is_not_installed_has_no_version(monkeypatch):
+    def version(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    assert not hasattr(posenc_lib, "__version__")
