@@ -56,6 +56,9 @@ WCAG = {
     "rules": {"label-content-name-mismatch": {"enabled": True}},  # else an experiment
 }
 
+#: Sections far from the window are not laid out until they come near; axe looks at all of a page at once.
+LAID_OUT = ".bd-article > section > section { content-visibility: visible !important }"
+
 
 @pytest.fixture
 def axe():
@@ -63,6 +66,8 @@ def axe():
     from axe_playwright_python.base import AXE_SCRIPT  # where no site is looked at, nobody needs it
 
     def found(tab, rules=WCAG):
+        tab.add_style_tag(content=LAID_OUT)
+        tab.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         tab.evaluate(AXE_SCRIPT)
         return tab.evaluate(AXE, rules)
 

@@ -20,8 +20,8 @@ def address():
 @pytest.mark.parametrize(
     "asked, found, said",
     [
-        ("how do I choose", "51-choosing", "choos"),
-        ("why does the base matter", "49-base-bounds", "base"),
+        ("how do I choose", "51-choosing", "encoding"),
+        ("how large must the base be", "49-base-bounds", "base"),
         ("rope", "4-rotary/", "rope"),
         ("apply_rotary", "reference/api", ""),
     ],
