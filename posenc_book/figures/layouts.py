@@ -6,13 +6,12 @@ import numpy as np
 import torch
 
 from posenc_lib import apply_rotary
+from posenc_lib._checks import LAYOUTS, Layout
 
 from .style import COLOURS, Plot, figure
 
-LAYOUTS = ("half", "interleaved")
 
-
-def partners(layout: str, dim: int = 8) -> list[int]:
+def partners(layout: Layout, dim: int = 8) -> list[int]:
     """The other channel of each channel's pair, found by turning unit vectors.
 
     Example:
@@ -28,7 +27,7 @@ def partners(layout: str, dim: int = 8) -> list[int]:
 def pairs(dim: int = 8) -> Plot:
     """Channels in a row, and an arc over each pair, for both layouts."""
     fig, axes = figure(5.6, 1.5, 1, 2)
-    data = {}
+    data: dict[str, np.ndarray] = {}
     for axis, layout in zip(axes, LAYOUTS, strict=True):
         other = partners(layout, dim)
         data[layout] = np.array(other)

@@ -25,8 +25,8 @@ def yarn(
     attention_factor: Scalar | None = None,
     ramp: str = "code",
 ) -> Scaled:
-    r""":math:`\theta_i \mapsto (1-\gamma_i)\theta_i + \gamma_i\theta_i/s`, the ramp γ going from 0 (fast
-    planes, kept) to 1 (slow, interpolated).
+    r""":math:`\theta_i \mapsto \gamma_i\theta_i + (1-\gamma_i)\theta_i/s`, the ramp γ going from 1 (fast
+    planes, kept) to 0 (slow, interpolated).
 
     With :math:`r_i = L_0\theta_i/2\pi`, the turns of plane i in the original context, the paper's ramp is
     linear in r between ``beta_fast`` and ``beta_slow``. The released code, with which checkpoints were
@@ -65,13 +65,13 @@ def yarn(
     refuse_order("beta_slow", slow, "beta_fast", fast)
     check_flag("truncate", truncate)
     if ramp == "code":
-        gamma = _index_ramp(inv_freq, original, fast, slow, truncate)
+        slowed = _index_ramp(inv_freq, original, fast, slow, truncate)
     elif ramp == "paper":
         turns = inv_freq * (original / (2 * math.pi))
-        gamma = ((fast - turns) / (fast - slow)).clamp(0.0, 1.0)
+        slowed = ((fast - turns) / (fast - slow)).clamp(0.0, 1.0)
     else:
         raise ValueError(f"ramp must be 'code' or 'paper', got {ramp!r}")
-    scaled = inv_freq * (1 - gamma) + inv_freq / factor * gamma
+    scaled = inv_freq * (1 - slowed) + inv_freq / factor * slowed  # slowed is 1 − γ
     if attention_factor is not None:
         return scaled, positive("attention_factor", attention_factor)
     finite("mscale", mscale)
