@@ -3,6 +3,7 @@
 # make live   the same while you write: a page that is saved is executed, rendered and shown anew
 # make test   set up what is missing, then lint, types, the pages, tests, every notebook compared with a fresh run
 # make bench  measure; results go to benchmarks/results
+# make paper  the whole book as one PDF, _build/book.pdf
 # make links  ask every address that the pages name whether it answers
 # make clean  remove what was built (the virtual environment stays)
 
@@ -19,7 +20,7 @@ READY := $(VENV)/.installed
 TESTABLE := $(VENV)/.installed-tests
 PAGE := _build/html/index.html
 
-.PHONY: book site serve live test links bench clean help
+.PHONY: book site serve live test paper links bench clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -74,6 +75,9 @@ test: $(TESTABLE)
 	@$(BIN)/python -m pytest --nbval -q -n $(JOBS) --maxprocesses 8 --dist loadscope || \
 	  { echo "make test: FAILED; the report above names each failing test or notebook cell" >&2; exit 1; }
 	@echo "make test: lint, format, types, tests and notebooks all pass"
+
+paper: $(TESTABLE) book
+	@$(BIN)/python -m tools.paper
 
 links: $(READY)
 	@$(BIN)/python -m tools.make_reference

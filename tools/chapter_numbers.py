@@ -32,6 +32,7 @@ def _assign(collector: TocTreeCollector, env: Any) -> list[str]:
     env.toc_secnumbers = {}
     for page, title in env.titles.items():
         if chapter := number(page):
-            env.toc_secnumbers[page] = {"": chapter}
-            title["secnumber"] = env.tocs[page].next_node(nodes.reference)["secnumber"] = chapter
+            listed = list(env.tocs[page].findall(nodes.reference))
+            title["secnumber"] = listed[0]["secnumber"] = chapter
+            env.toc_secnumbers[page] = {link["anchorname"]: () for link in listed} | {"": chapter}
     return [page for page, numbers in env.toc_secnumbers.items() if numbers != before.get(page)]

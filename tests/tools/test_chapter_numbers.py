@@ -36,5 +36,7 @@ def test_the_list_of_pages_and_the_equations_carry_it():
     assert ("41-complex-solution", "4.1") in listed and len(set(listed)) > 20
     for page, shown in listed:
         assert page.startswith(shown.replace(".", "") + "-"), page
+    assert re.findall(r"<h1[^>]*>(.*?)</h1>", text)[0].startswith('<span class="section-number">4.3. </span>')
+    assert not re.search(r'<h[2-6][^>]*><span class="section-number">', text), "sections have no number"
     equations = re.findall(r'class="eqno"[^>]*>\(([\d.]+)\)', text)
     assert equations and all(re.fullmatch(r"4\.3\.\d+", shown) for shown in equations)

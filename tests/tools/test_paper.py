@@ -1,0 +1,51 @@
+"""The whole book on paper: one document, a bookmark for each page, no address of this machine."""
+
+import io
+
+import pytest
+from pypdf import PdfReader, PdfWriter
+from pypdf.annotations import Link
+
+from tools.browser import chromium, pages
+from tools.chapter_numbers import number
+from tools.contents import page_names
+from tools.paper import bound, printed, whole
+
+
+def pdf(*addresses):
+    made = PdfWriter()
+    made.add_blank_page(100, 100)
+    for address in addresses:
+        made.add_annotation(0, Link(rect=(0, 0, 9, 9), url=address))
+    written = io.BytesIO()
+    made.write(written)
+    return written.getvalue()
+
+
+def read(book):
+    written = io.BytesIO()
+    book.write(written)
+    return PdfReader(written)
+
+
+def test_parts_are_bound_in_order_with_bookmarks_and_without_links_to_files():
+    kept = "https://example.org/"
+    book = read(bound(iter([("One", pdf(kept, "file:///a/b.html")), ("Two", pdf())])))
+    assert [mark.title for mark in book.outline] == ["One", "Two"] and len(book.pages) == 2
+    assert book.get_destination_page_number(book.outline[1]) == 1
+    links = [note.get_object()["/A"]["/URI"] for note in book.pages[0].annotations]
+    assert links == [kept]
+
+
+def test_the_book_is_its_front_page_how_to_read_and_all_chapters():
+    assert whole()[:2] == ["book/index", "book/how-to-read"]
+    assert whole()[2:] == [page for page in page_names() if number(page)]
+
+
+@pytest.mark.skipif(not chromium() or not pages(), reason="no built book, or no Chromium")
+def test_a_chapter_is_longer_with_its_proofs():
+    (closed,), (opened,) = (
+        list(printed(["book/4-rotary/43-abel-bound"], proofs)) for proofs in (False, True)
+    )
+    assert closed[0] == opened[0] and "Abel" in closed[0]
+    assert len(PdfReader(io.BytesIO(opened[1])).pages) > len(PdfReader(io.BytesIO(closed[1])).pages) > 3

@@ -1,0 +1,85 @@
+"""The whole book as one PDF, in the order of reading: ``_build/book.pdf``.
+
+    python -m tools.paper [--proofs]
+
+prints each built page as a reader's browser would, the lists of the reference part left out, and puts them
+together with a bookmark for each. With ``--proofs`` all folded proofs are printed, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Iterator
+
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import ArrayObject
+
+from tools import contents
+from tools.browser import SITE, browser, open_page
+from tools.chapter_numbers import number
+from tools.notebooks import ROOT
+
+BOOK = ROOT / "_build" / "book.pdf"
+FOOTER = (
+    '<p style="width: 100%; font: 8px sans-serif; text-align: center">'
+    '<span class="title"></span>, sheet <span class="pageNumber"></span></p>'
+)
+MARGIN = {"top": "15mm", "bottom": "18mm", "left": "15mm", "right": "15mm"}
+
+
+def whole() -> list[str]:
+    """The front page, how to read, and each chapter."""
+    first, *names = contents.page_names()
+    return [first, *(name for name in names if name == "book/how-to-read" or number(name))]
+
+
+def printed(names: list[str], proofs: bool) -> Iterator[tuple[str, bytes]]:
+    """(title, PDF) of each of these built pages."""
+    with browser() as chrome:
+        tab = chrome.new_page()
+        for name in names:
+            open_page(tab, SITE / f"{name}.html")
+            tab.evaluate("proofs => document.documentElement.toggleAttribute('data-proofs', proofs)", proofs)
+            yield tab.title(), tab.pdf(
+                format="A4", margin=MARGIN, display_header_footer=True, header_template="<p></p>",
+                footer_template=FOOTER,
+            )  # fmt: skip
+
+
+def bound(parts: Iterator[tuple[str, bytes]]) -> PdfWriter:
+    """One document with a bookmark for each part; links to files of this machine are taken out."""
+    book = PdfWriter()
+    for title, pdf in parts:
+        start = len(book.pages)
+        book.append(PdfReader(io.BytesIO(pdf)), import_outline=False)
+        book.add_outline_item(title=title, page_number=start)
+        print(f"  {title}: {len(book.pages) - start} sheets", flush=True)
+    for page in book.pages:
+        kept = [note for note in page.annotations or [] if not _is_local(note.get_object())]
+        if page.annotations:
+            page.annotations = ArrayObject(kept)
+    return book
+
+
+def _is_local(note: dict) -> bool:
+    return str(note.get("/A", {}).get("/URI", "")).startswith("file:")
+
+
+def main() -> int:
+    """Print the book; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tools.paper")
+    parser.add_argument("--proofs", action="store_true", help="with all folded proofs")
+    asked = parser.parse_args()
+    if not (SITE / "book").is_dir():
+        print("No built book to print (run make book first)", file=sys.stderr)
+        return 1
+    book = bound(printed(whole(), asked.proofs))
+    book.write(BOOK)
+    print(f"{BOOK.relative_to(ROOT)}: {len(book.pages)} sheets")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
