@@ -52,7 +52,8 @@ def _complete_head(app: Any, page: str, template: str, context: dict[str, Any], 
         else description(doctree)
     )
     context["metatags"] = context.get("metatags", "") + f'<meta name="description" content="{escape(told)}">'
-    context |= {"shown_script": SHOWN, "policy": policy(SHOWN)}
+    language = app.env.metadata.get(page, {}).get("lang", app.config.language)  # a page may name its own
+    context |= {"shown_script": SHOWN, "policy": policy(SHOWN), "language": language}
     if page == app.config.root_doc:
         context["docstitle"] = ""  # it is this page's own title
 
