@@ -34,5 +34,5 @@ def _assign(collector: TocTreeCollector, env: Any) -> list[str]:
         if chapter := number(page):
             listed = list(env.tocs[page].findall(nodes.reference))
             title["secnumber"] = listed[0]["secnumber"] = chapter
-            env.toc_secnumbers[page] = {link["anchorname"]: () for link in listed} | {"": chapter}
+            env.toc_secnumbers[page] = {link["anchorname"]: None for link in listed} | {"": chapter}
     return [page for page, numbers in env.toc_secnumbers.items() if numbers != before.get(page)]
