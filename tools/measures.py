@@ -20,6 +20,9 @@ COLUMNS = ("screens", "code", "open", "words", "rows", "pictures", "first", "lin
 #: A JavaScript function: the page's measures, in pixels where they are lengths.
 MEASURES = r"""() => {
   const root = document.documentElement, article = document.querySelector('.bd-article');
+  const style = document.createElement('style');  // also what is far from the window is laid out
+  style.textContent = 'section { content-visibility: visible !important }';
+  document.head.append(style);
   const folds = [...article.querySelectorAll('details')];
   const all = selector => [...article.querySelectorAll(selector)].filter(e => e.checkVisibility());
   const opened = folds.map(fold => fold.open);

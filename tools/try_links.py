@@ -194,10 +194,10 @@ def links(cells: Sequence[str]) -> dict[int, Linked]:
 
 def _add_links(app: Any, doctree: nodes.document, page: str) -> None:
     sources = [node for node in doctree.findall(nodes.literal_block) if _is_code(node)]
-    there = app.builder.get_relative_uri(page, PAGE)
+    there, folded = app.builder.get_relative_uri(page, PAGE), _folded(doctree)
     for k, linked in links([node.astext() for node in sources]).items():
         sources[k].parent.append(_link(there, "Try it here", linked.text))
-        if cell := _folded(sources[k]):
+        if cell := folded.get(id(sources[k])):
             cell.parent.insert(
                 cell.parent.index(cell), _link(there, "Write it and let it be checked", linked.task)
             )
@@ -208,12 +208,10 @@ def _link(there: str, words: str, text: str) -> nodes.paragraph:
     return nodes.paragraph("", "", link, classes=["try-link"])
 
 
-def _folded(source: nodes.Element) -> nodes.Element | None:
-    """The cell around its source, if all of it is folded, as an answer is."""
-    cell = source.parent
-    while cell is not None and cell.get("nb_element") != "cell_code":
-        cell = cell.parent
-    return cell if cell is not None and cell.get("hide_mode") == "all" else None
+def _folded(doctree: nodes.document) -> dict[int, nodes.Element]:
+    """The cells of which all is folded, as an answer is, by the identity of the code in each."""
+    cells = [cell for cell in doctree.findall(nodes.container) if cell.get("hide_mode") == "all"]
+    return {id(code): cell for cell in cells for code in cell.findall(nodes.literal_block)}
 
 
 def _is_code(node: nodes.Element) -> bool:
