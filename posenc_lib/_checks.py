@@ -86,7 +86,7 @@ def check_layout(value: object, name: str = "layout") -> None:
 
 
 def check_seq_dim(value: object) -> None:
-    if value not in (-2, -3) or not isinstance(value, int):
+    if not isinstance(value, int) or value not in (-2, -3):
         raise ValueError(
             "seq_dim must be -2, for [..., heads, seq, dim], or -3, for [..., seq, heads, dim], "
             f"got {shown(value)}"

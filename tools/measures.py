@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from tools.browser import SITE, WIDTHS, browser, open_page, pages
+from tools.browser import SITE, WIDTHS, asked_for, browser, open_page
 
 SCREEN = 900
 COLUMNS = ("screens", "code", "open", "words", "rows", "pictures", "first", "lines", "exercises")
@@ -56,11 +56,7 @@ MEASURES = r"""() => {
 
 def main() -> int:
     """Measure the pages named on the command line; returns the exit status."""
-    wanted = sys.argv[1:] or [""]
-    chosen = [page for page in pages() if any(part in page.as_posix() for part in wanted)]
-    if not chosen:
-        print(f"No built page matches {' '.join(wanted)!r} (run make book first)", file=sys.stderr)
-        return 1
+    chosen = asked_for(sys.argv[1:])
     print(f"{'page':40}" + "".join(f"{name:>10}" for name in COLUMNS))
     with browser() as chrome:
         tab = chrome.new_page(viewport={"width": WIDTHS["desktop"], "height": SCREEN})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools.browser import SCHEMES, SITE, WIDTHS, browser, open_page, pages
+from tools.browser import SCHEMES, SITE, WIDTHS, asked_for, browser, open_page
 from tools.notebooks import ROOT
 
 #: A picture of a whole page has none, and would be cut at its side by the width of one.
@@ -19,11 +19,7 @@ NO_SCROLLBAR = "html { scrollbar-width: none }"
 
 def main() -> int:
     """Photograph the pages named on the command line; returns the exit status."""
-    wanted = sys.argv[1:] or [""]
-    chosen = [page for page in pages() if any(part in page.as_posix() for part in wanted)]
-    if not chosen:
-        print(f"No built page matches {' '.join(wanted)!r} (run make book first)", file=sys.stderr)
-        return 1
+    chosen = asked_for(sys.argv[1:])
     folder = ROOT / "_build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     with browser() as chrome:
