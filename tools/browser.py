@@ -63,12 +63,19 @@ def browser() -> Iterator[Any]:
 
 
 def open_page(tab: Any, page: Path) -> None:
-    """Open ``page`` from disk, as a reader does, with all its fonts, also those that only a fold will ask for.
-
-    (A face whose file did not come, since no page shows a letter of it, stays away.)
-    """
+    """Open ``page`` from disk, as a reader does, and wait for the fonts of its first screens."""
     tab.goto(page.as_uri(), wait_until="load")
-    tab.evaluate("() => Promise.allSettled([...document.fonts].map(face => face.load())).then(() => true)")
+    _fonts_come(tab, "document.body.offsetHeight")
+
+
+def lay_out_all(tab: Any) -> None:
+    """Unfold the page, lay out its far sections too, and wait for the fonts that this asks for."""
+    tab.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+    _fonts_come(tab, "document.querySelectorAll('.bd-article *').forEach(e => e.getBoundingClientRect())")
+
+
+def _fonts_come(tab: Any, layout: str) -> None:
+    tab.evaluate(f"() => {{ {layout}; return document.fonts.ready.then(() => true) }}")
 
 
 #: A JavaScript function that lists what a reader could not see or read at this width and colour scheme.

@@ -4,7 +4,8 @@
   left out; ``tools/templates`` and ``assets`` do their work. Their files that no page names are deleted.
 - Figures are drawn to a tenth of a pixel, code is marked up where a colour will show.
 - MyST-NB names every fold "Toggle hidden content" to screen readers, not as everyone else reads it.
-- Docutils gives an entry of the bibliography a role that WAI-ARIA has withdrawn.
+- Docutils gives an entry of the bibliography a role that WAI-ARIA has withdrawn, and a note in the margin the
+  part that a column of the page has.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ def _lean_page(app: Any, page: str, template: str, context: dict[str, Any], doct
         named = {f"_static/{file}" for file, _ in getattr(app.config, f"html_{kind}".replace("script", "js"))}
         context[kind] = [file for file in context[kind] if _wanted(str(file.filename), named)]
     body = context.get("body", "").replace('role="doc-biblioentry"', 'role="listitem"')
+    body = body.replace('<aside class="margin', '<aside role="note" class="margin')
     body = re.sub(r'<svg role="img".*?</svg>', lambda found: lighter_drawing(found[0]), body, flags=re.DOTALL)
     context["body"] = re.sub(r"<pre>.*?</pre>", lambda found: lighter_code(found[0]), body, flags=re.DOTALL)
 

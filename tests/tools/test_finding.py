@@ -61,3 +61,36 @@ def test_an_entry_of_the_bibliography_is_read_from_its_page(tab, address):
     tab.goto(address + "book/4-rotary/43-abel-bound.html")
     tab.locator('.bd-article a[href*="references.html#"]').first.hover()
     assert "Abel" in tab.wait_for_selector(".preview:popover-open").text_content()
+
+
+#: Of each note in the margin that is drawn: its words, its box, and that of the paragraph beside it.
+NOTES = """() => [...document.querySelectorAll('.margin')].filter(e => e.checkVisibility()).map(e => {
+  const box = part => part.getBoundingClientRect().toJSON();
+  let beside = e.nextElementSibling;
+  while (beside.matches('.margin')) beside = beside.nextElementSibling;
+  e.scrollIntoView();
+  return [e.textContent.trim(), box(e), box(beside)];
+})"""
+
+
+@looked_at
+@pytest.mark.parametrize("width", [1200, WIDTHS["desktop"], 1600])
+def test_what_a_paragraph_cites_stands_beside_it_in_the_margin(tab, width):
+    tab.set_viewport_size({"width": width, "height": 900})
+    open_page(tab, SITE / "book" / "4-rotary" / "46-recurrences.html")
+    notes = tab.evaluate(NOTES)
+    assert len({words for words, _, _ in notes}) == len(notes) > 3, "each source once"
+    assert any(words.startswith("Hermann Weyl.") for words, _, _ in notes)
+    for words, note, paragraph in notes:
+        assert paragraph["right"] < note["left"] < note["right"] <= width, words
+        assert -4 < note["top"] - paragraph["top"] < 300, words  # lower where another note is above it
+
+
+@looked_at
+@pytest.mark.parametrize(("width", "media"), [(1190, "screen"), (WIDTHS["phone"], "screen"), (1280, "print")])
+def test_without_a_margin_the_bibliography_says_it(tab, width, media):
+    tab.set_viewport_size({"width": width, "height": 900})
+    tab.emulate_media(media=media)
+    open_page(tab, SITE / "book" / "4-rotary" / "46-recurrences.html")
+    assert tab.evaluate(NOTES) == []
+    tab.emulate_media(media="screen")

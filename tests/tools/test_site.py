@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from posenc_lib.proofs.show.results import MARK
-from tools.browser import MEASURE, PAPER, SCHEMES, SITE, WIDTHS, open_page, pages, why_not
+from tools.browser import MEASURE, PAPER, SCHEMES, SITE, WIDTHS, lay_out_all, open_page, pages, why_not
 from tools.contents import page_names
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
@@ -96,6 +96,20 @@ def test_everything_is_visible_local_and_light(tab, page):
     assert not found, "\n".join(found)
 
 
+@looked_at
+@pytest.mark.parametrize("page", ["book/index", "book/4-rotary/43-abel-bound", "book/5-practice/51-choosing"])
+def test_everything_is_visible_in_a_high_contrast_theme(chrome, page):
+    """The system's own few colours in place of the book's."""
+    for scheme in SCHEMES:
+        with chrome.new_context(
+            forced_colors="active", color_scheme=scheme, viewport={"width": WIDTHS["desktop"], "height": 900}
+        ) as context:
+            tab = context.new_page()
+            open_page(tab, SITE / f"{page}.html")
+            assert tab.evaluate("matchMedia('(forced-colors: active)').matches")
+            assert tab.evaluate(MEASURE) == []
+
+
 #: Takes out what axe need not look at, and could not in reasonable time: all formulas but the first ten, and
 #: all but one of each kind of coloured word in code.
 THIN = """() => {
@@ -166,7 +180,6 @@ def test_the_ledgers_graphs_fit_paper(tab):
 
 
 STEP = r'<div class="calc [^>]*id="equation-([^"]+)"(.*?)</summary>'
-UNFOLD = "document.querySelectorAll('details').forEach(fold => { fold.open = true; })"
 GROUND = "getComputedStyle(document.documentElement).backgroundColor"
 
 
@@ -328,8 +341,8 @@ def test_the_search_field_covers_the_chapters_beneath(tab):
     tab.set_viewport_size({"width": WIDTHS["desktop"], "height": 500})
     open_page(tab, SITE / "book" / "4-rotary" / "43-abel-bound.html")
     above = """() => {
-      const side = document.querySelector('.bd-sidebar-primary');
-      side.scrollTop = 400;
+      const side = document.querySelector('.lists');
+      side.scrollTop = 800;
       const end = side.querySelector('input').getBoundingClientRect().bottom;
       const { left, top } = side.getBoundingClientRect(), found = [];
       for (let y = top + 1; y < end; y += 2)
@@ -337,7 +350,7 @@ def test_the_search_field_covers_the_chapters_beneath(tab):
       return [side.scrollTop, found.length, found.filter(Boolean)];
     }"""
     scrolled, looked, shown = tab.evaluate(above)
-    assert scrolled == 400 and looked > 5 and not shown, f"chapters above the search field: {shown}"
+    assert scrolled == 800 and looked > 5 and not shown, f"chapters above the search field: {shown}"
 
 
 @looked_at
@@ -426,7 +439,7 @@ DRAWN = """() => [...document.querySelectorAll('div.math[style]')].map(e => {
 @pytest.mark.parametrize("page", ["2-sinusoid/25-sum-and-integral", "4-rotary/47-several-axes"])
 def test_the_width_of_a_formula_is_known_before_it_is_drawn(tab, page):
     open_page(tab, SITE / "book" / f"{page}.html")
-    tab.evaluate(UNFOLD)
+    lay_out_all(tab)
     widths = tab.evaluate(DRAWN)
     assert len(widths) > 50 and max(drawn for _, drawn in widths) > 15
     wrong = [(known, drawn) for known, drawn in widths if abs(known - drawn) > 0.2 + 0.02 * drawn]

@@ -1,0 +1,52 @@
+"""A Sphinx extension: a source that a paragraph cites stands beside it, where the window has a margin.
+
+The note, one for each source of a page, says what the bibliography's entry says; ``assets/book.css`` shows it
+from 1200 px on. An author's own note is the theme's directive ``{margin}``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+#: In these a float has no margin beside it, or the reader has to open it first.
+_WITHOUT_MARGIN = (nodes.table, nodes.figure, nodes.topic, nodes.footnote, nodes.container)
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_post_transform(SourcesBeside)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class SourcesBeside(SphinxPostTransform):
+    """Puts a note before each paragraph that is the first to cite an entry."""
+
+    default_priority = 12  # Sphinx resolves references at 10
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        seen: set[str] = set()
+        for cited in list(self.document.findall(nodes.reference)):
+            target, said = cited.get("refuri", ""), cited.attributes.pop("reftitle", "")
+            if not said or "references.html#" not in target or target in seen:
+                continue
+            paragraph = _paragraph(cited)
+            if paragraph is not None:
+                seen.add(target)
+                note = nodes.sidebar("", nodes.paragraph(text=said), classes=["margin", "source"])
+                paragraph.parent.insert(paragraph.parent.index(paragraph), note)
+
+
+def _paragraph(node: nodes.Node) -> nodes.paragraph | None:
+    """The one around ``node``, unless a node between it and the page has no margin."""
+    around = None
+    while node.parent is not None:
+        node = node.parent
+        if isinstance(node, _WITHOUT_MARGIN):
+            return None
+        if isinstance(node, nodes.paragraph):
+            around = node
+    return around
