@@ -1,10 +1,21 @@
-"""Binder installs what the book was made with: its file cannot include ours, so the two are compared."""
+"""Binder installs what the book was made with: its file cannot include ours, so the two are compared.
 
+What repo2docker makes of the folder is generated here, and its last step is run; the steps before it bring a
+Linux and the packages of conda-forge.
+"""
+
+import os
 import re
+import shutil
+import site
+import subprocess
+import sys
+import venv
 
 import pytest
 import tomllib
 import yaml
+from repo2docker.app import Repo2Docker
 
 from tools.notebooks import ROOT
 
@@ -35,3 +46,40 @@ def test_torch_has_the_range_of_the_library():
 
 def test_what_notebooks_need_is_there():
     assert {"numpy", "matplotlib", "ipykernel", "jupyterlab", "jupyterlab-myst"} <= binder().keys()
+
+
+def test_repo2docker_makes_an_environment_of_this_file_and_runs_our_step(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    builder = Repo2Docker()
+    packs = [kind(builder.base_image) for kind in builder.buildpacks]
+    pack = next(pack for pack in packs if pack.detect())
+    pack.platform = "linux/amd64"
+    steps = pack.render({})
+    assert re.search(r'env update -p \$\{NB_PYTHON_PREFIX\} --file "binder/environment.yml"', steps)
+    assert steps.index("COPY --chown=1000:1000 src/ ") < steps.index("RUN ./binder/postBuild")
+    assert re.fullmatch(r"=3\.\d+", binder()["python"]) and pack.python_version == binder()["python"][1:]
+
+
+def test_its_last_step_installs_library_checker_and_figures(tmp_path):
+    tree = tmp_path / "home"
+    for part in ("posenc_lib", "posenc_book", "distributions", "binder"):
+        shutil.copytree(ROOT / part, tree / part, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / file, tree)
+    venv.create(tmp_path / "env", with_pip=False)
+    (packages,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    (packages / "what-conda-brings.pth").write_text("\n".join(site.getsitepackages()))
+    pip = tmp_path / "bin" / "pip"
+    pip.parent.mkdir()
+    python = tmp_path / "env" / "bin" / "python"
+    calls = f'"{sys.executable}" -m pip --python "{python}" "$@" --no-build-isolation --no-index'
+    pip.write_text(f"#!/bin/sh\nexec {calls}\n")
+    pip.chmod(0o755)
+    path = f"{pip.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path}
+    step = [tree / "binder" / "postBuild"]
+    done = subprocess.run(step, cwd=tree, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    say = "import posenc_lib.proofs as p, posenc_book as b; print(p.__file__, b.__file__)"
+    done = subprocess.run([python, "-c", say], cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert [found.startswith(str(packages)) for found in done.stdout.split()] == [True, True], done.stdout
