@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same
-from posenc_lib.attend.softmax import BACKENDS, Backend, attention, check_encoding
+from posenc_lib.attend.softmax import BACKENDS, Backend, attention, check_dropout, check_encoding
 from posenc_lib.encoding.interface import Encoding
 from posenc_lib.rotary.apply import apply_rotary_qk
 from posenc_lib.rotary.module import RotaryEmbedding
@@ -24,6 +24,7 @@ class MultiHeadAttention(nn.Module):
         bias: whether the projections have offsets.
         num_kv_heads: heads of keys and values, which divide ``num_heads``; None for as many.
         qk_norm: ``torch.nn.RMSNorm`` on every head of queries and of keys, before their positions.
+        dropout: on the attention weights, as :func:`attention`, while the layer is in training mode.
         backend: as :func:`attention`.
 
     Raises:
@@ -52,6 +53,7 @@ class MultiHeadAttention(nn.Module):
         bias: bool = True,
         num_kv_heads: int | None = None,
         qk_norm: bool = False,
+        dropout: float = 0.0,
         backend: Backend = "sdpa",
     ) -> None:
         super().__init__()
@@ -70,7 +72,9 @@ class MultiHeadAttention(nn.Module):
         if encoding is not None:
             encoding.check_layer(embed_dim, num_heads)
         check_choice("backend", backend, BACKENDS)
+        check_dropout(dropout, backend)
         self.num_heads, self.head_dim, self.backend, self.encoding = num_heads, head_dim, backend, encoding
+        self.dropout = dropout
         shared = kv_heads * head_dim
         self.q_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
         self.k_proj = nn.Linear(embed_dim, shared, bias=bias)
@@ -134,6 +138,7 @@ class MultiHeadAttention(nn.Module):
             causal=causal,
             mask=mask,
             length=length,
+            dropout=self.dropout if self.training else 0.0,
             backend=self.backend,
         )
         return self.out_proj(z.transpose(1, 2).flatten(2))

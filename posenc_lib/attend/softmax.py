@@ -44,6 +44,7 @@ def attention(
     mask: Tensor | None = None,
     scale: float | None = None,
     length: int | None = None,
+    dropout: float = 0.0,
     backend: Backend = "sdpa",
     seq_dim: int = -2,
 ) -> Tensor:
@@ -70,6 +71,8 @@ def attention(
         scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default.
         length: of the context, for a rotary encoding whose scaling depends on it; the same number for a
             whole sequence, as in :class:`RotaryEmbedding`.
+        dropout: probability p with which each weight is set to 0, the others divided by 1 − p; at every call,
+            so give 0 unless you train. On the CPU it needs whole matrices; ``"flex"`` cannot do it.
         backend: ``"sdpa"``, torch's fused kernels, which without a bias have no second derivative (with a
             bias in half precision on a GPU it is ``"dense"``: torch would round the bias); ``"dense"``, whole
             matrices in float32 or better, the reference; ``"flex"``, FlexAttention, compiled only where you
@@ -84,7 +87,7 @@ def attention(
         TypeError: inputs that are not floating or of different dtypes; a mask that is not bool; an encoding
             of another kind; positions of a wrong dtype.
         ValueError: shapes or devices that do not fit; missing positions; ``length`` without a rotary
-            encoding; unknown ``backend``.
+            encoding; ``dropout`` outside [0, 1), or with ``"flex"``; unknown ``backend``.
 
     Example:
         >>> from posenc_lib.bias import ALiBi
@@ -105,6 +108,7 @@ def attention(
     _check_inputs(q, k, v, mask)
     check_flag("causal", causal)
     check_choice("backend", backend, BACKENDS)
+    check_dropout(dropout, backend)
     check_encoding(encoding)
     if encoding is not None:
         encoding.check_heads(q.shape[1], q.shape[3], v.shape[3])
@@ -124,7 +128,7 @@ def attention(
             q, k = encoding.turn(q, k, positions, length)
             term = encoding.term(q, positions, scale)
     with as_given(q):
-        z = BACKENDS[backend](q, k, v, Call(term, order, _four_axes(mask), scale))
+        z = BACKENDS[backend](q, k, v, Call(term, order, _four_axes(mask), scale, dropout))
     return z if seq_dim == -2 else z.transpose(1, 2)
 
 
@@ -142,6 +146,14 @@ def check_encoding(value: object) -> None:
         "encoding must be None, a RotaryEmbedding, a ScoreBias, a RelativeAttention or another "
         f"posenc_lib.encoding.Encoding, got {type(value).__name__}"
     )
+
+
+def check_dropout(value: float, backend: str) -> None:
+    check_finite("dropout", value)
+    if not 0 <= value < 1:
+        raise ValueError(f"dropout must be at least 0 and below 1, got {value}")
+    if value and backend == "flex":
+        raise ValueError(f"backend='flex' has no dropout, got dropout = {value}; use backend='sdpa'")
 
 
 def _four_axes(mask: Tensor | None) -> Tensor | None:

@@ -180,12 +180,13 @@ CALLS = {
     ),
     "attention": (
         p.attention,
-        {**QKV, "encoding": ROPE, **CALL, "scale": 1.0, "length": 8, "backend": "dense", "seq_dim": -2},
+        {**QKV, "encoding": ROPE, **CALL, "scale": 1.0, "length": 8, "dropout": 0.1, "backend": "dense",
+         "seq_dim": -2},
     ),
     "MultiHeadAttention": (
         p.MultiHeadAttention,
         {"embed_dim": 8, "num_heads": 2, "encoding": p.ALiBi(2), "bias": True, "num_kv_heads": 1,
-         "qk_norm": True, "backend": "dense"},
+         "qk_norm": True, "dropout": 0.1, "backend": "dense"},
     ),
     "MultiHeadAttention.forward": (
         p.MultiHeadAttention(16, 2, ROPE).forward,
