@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
+from torch.nn.functional import dropout
 
 from posenc_lib._torch_state import captured, compiling, plain_eager, traced
 from posenc_lib.angles.double import arithmetic
@@ -31,12 +32,14 @@ class Call:
         mask: bool, four axes that broadcast to the scores, True where a key may be seen; causality not
             included.
         scale: of ⟨q, k⟩.
+        dropout: probability with which a weight is set to 0.
     """
 
     term: Term | None
     order: Positions | None
     mask: Tensor | None
     scale: float
+    dropout: float = 0.0
 
     def allowed(self) -> Tensor | None:
         """Mask and causality in one."""
@@ -57,6 +60,8 @@ def dense(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
         weights = scores.softmax(-1)
     else:
         weights = masked_softmax(torch.where(allowed, scores, MINUS_INFINITY))
+    if call.dropout:
+        weights = dropout(weights, call.dropout)
     out = product(weights, v.to(dtype))
     if term is not None and term.reads_weights:
         out = out + term.of_values(weights)
@@ -68,10 +73,13 @@ def sdpa(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     term, dtype = call.term, arithmetic(q)
     if not plain_eager() and not traced():
         return dense(q, k, v, call)  # the kernels know neither forward mode nor every bias's gradient
+    if call.dropout and q.device.type == "cpu":
+        return dense(q, k, v, call)  # torch has no kernel for it either
     if term is None:
         if call.mask is None and (call.order is None or call.order.aligned):
-            return fused_attention(q, k, v, causal=call.order is not None, scale=call.scale)
-        return _masked_sdpa(q, k, v, None, call.allowed(), call.scale)
+            causal = call.order is not None
+            return fused_attention(q, k, v, causal=causal, scale=call.scale, dropout=call.dropout)
+        return _masked_sdpa(q, k, v, None, call)
     if q.device.type == "cpu" and plain_eager():
         tile = term.tile(dtype, causal=call.order is not None)
         if tile is not None:
@@ -81,18 +89,17 @@ def sdpa(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     added = term.whole(dtype)
     if added.dtype != q.dtype and q.device.type != "cpu":
         return dense(q, k, v, call)  # a bias rounded to half precision would be another bias
-    return _masked_sdpa(q, k, v, added, call.allowed(), call.scale)
+    return _masked_sdpa(q, k, v, added, call)
 
 
-def _masked_sdpa(
-    q: Tensor, k: Tensor, v: Tensor, term: Tensor | None, allowed: Tensor | None, scale: float
-) -> Tensor:
+def _masked_sdpa(q: Tensor, k: Tensor, v: Tensor, term: Tensor | None, call: Call) -> Tensor:
+    allowed = call.allowed()
     if allowed is None:
-        return fused_attention(q, k, v, term=_full(term, q), scale=scale)
+        return fused_attention(q, k, v, term=_full(term, q), scale=call.scale, dropout=call.dropout)
     empty = ~allowed.any(-1, keepdim=True)
     seen = allowed | empty  # kernels differ in what a row without keys gives: let it see, then drop it
     bias = seen if term is None else torch.where(seen, term, MINUS_INFINITY)
-    out = fused_attention(q, k, v, term=_full(bias, q), scale=scale)
+    out = fused_attention(q, k, v, term=_full(bias, q), scale=call.scale, dropout=call.dropout)
     return out.masked_fill(empty, 0.0)
 
 

@@ -6,6 +6,8 @@ that is a view; with many it copies rows, which are few beside the scores.
 
 from __future__ import annotations
 
+from functools import partial
+
 import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
@@ -39,19 +41,24 @@ def transposed_product(x: Tensor, y: Tensor, shared: int) -> Tensor:
 
 
 def fused_attention(
-    q: Tensor, k: Tensor, v: Tensor, *, term: Tensor | None = None, causal: bool = False, scale: float
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    *,
+    term: Tensor | None = None,
+    causal: bool = False,
+    scale: float,
+    dropout: float = 0.0,
 ) -> Tensor:
     """torch's fused attention; ``term`` ``[batch, heads, Q, K]`` is added to the scores, or a bool mask."""
+    attend = partial(scaled_dot_product_attention, dropout_p=dropout, scale=scale)
     heads, shared = q.shape[1], k.shape[1]
     if heads == shared:
-        return scaled_dot_product_attention(q, k, v, attn_mask=term, is_causal=causal, scale=scale)
+        return attend(q, k, v, attn_mask=term, is_causal=causal)
     if q.shape[2] == 1 or (term is None and not causal):
         term = None if term is None else stacked(term, shared)
-        out = scaled_dot_product_attention(stacked(q, shared), k, v, attn_mask=term, scale=scale)
-        return unstacked(out, heads)
+        return unstacked(attend(stacked(q, shared), k, v, attn_mask=term), heads)
     if q.device.type == "cpu" and _CPU_KERNELS_SHARE:
-        return scaled_dot_product_attention(
-            q, k, v, attn_mask=term, is_causal=causal, scale=scale, enable_gqa=True
-        )
+        return attend(q, k, v, attn_mask=term, is_causal=causal, enable_gqa=True)
     k, v = (x.repeat_interleave(heads // shared, 1) for x in (k, v))
-    return scaled_dot_product_attention(q, k, v, attn_mask=term, is_causal=causal, scale=scale)
+    return attend(q, k, v, attn_mask=term, is_causal=causal)

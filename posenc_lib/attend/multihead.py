@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same
-from posenc_lib.attend.softmax import BACKENDS, Backend, attention, check_encoding
+from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same, shown
+from posenc_lib.attend.cache import KVCache, cached_attention
+from posenc_lib.attend.softmax import BACKENDS, Backend, attention, check_dropout, check_encoding
 from posenc_lib.encoding.interface import Encoding
 from posenc_lib.rotary.apply import apply_rotary_qk
 from posenc_lib.rotary.module import RotaryEmbedding
@@ -24,6 +25,7 @@ class MultiHeadAttention(nn.Module):
         bias: whether the projections have offsets.
         num_kv_heads: heads of keys and values, which divide ``num_heads``; None for as many.
         qk_norm: ``torch.nn.RMSNorm`` on every head of queries and of keys, before their positions.
+        dropout: on the attention weights, as :func:`attention`, while the layer is in training mode.
         backend: as :func:`attention`.
 
     Raises:
@@ -36,8 +38,17 @@ class MultiHeadAttention(nn.Module):
         >>> import torch
         >>> from posenc_lib.bias import T5Bias
         >>> layer = MultiHeadAttention(16, 4, T5Bias(4))
-        >>> layer(torch.randn(2, 6, 16)).shape
+        >>> x = torch.randn(2, 6, 16)
+        >>> layer(x).shape
         torch.Size([2, 6, 16])
+
+        Five tokens at once, and the sixth beside what is remembered of them:
+
+        >>> at = torch.arange(6)
+        >>> _, cache = layer(x[:, :5], position_ids=at[:5], causal=True, return_cache=True)
+        >>> last, cache = layer(x[:, 5:], position_ids=at[5:], causal=True, cache=cache, return_cache=True)
+        >>> torch.allclose(last, layer(x, causal=True)[:, 5:], atol=1e-6)
+        True
 
     Source:
         Vaswani et al. 2017, section 3.2.2.
@@ -52,6 +63,7 @@ class MultiHeadAttention(nn.Module):
         bias: bool = True,
         num_kv_heads: int | None = None,
         qk_norm: bool = False,
+        dropout: float = 0.0,
         backend: Backend = "sdpa",
     ) -> None:
         super().__init__()
@@ -70,13 +82,45 @@ class MultiHeadAttention(nn.Module):
         if encoding is not None:
             encoding.check_layer(embed_dim, num_heads)
         check_choice("backend", backend, BACKENDS)
+        check_dropout(dropout, backend)
         self.num_heads, self.head_dim, self.backend, self.encoding = num_heads, head_dim, backend, encoding
+        self.dropout = dropout
         shared = kv_heads * head_dim
         self.q_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
         self.k_proj = nn.Linear(embed_dim, shared, bias=bias)
         self.v_proj = nn.Linear(embed_dim, shared, bias=bias)
         self.out_proj = nn.Linear(embed_dim, embed_dim, bias=bias)
         self.q_norm, self.k_norm = (nn.RMSNorm(head_dim) if qk_norm else None for _ in range(2))
+
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        context: Tensor | None = None,
+        *,
+        position_ids: Tensor | tuple[Tensor, Tensor] | None = None,
+        causal: bool = False,
+        mask: Tensor | None = None,
+        length: int | None = None,
+        tables: tuple[Tensor, Tensor] | None = None,
+        cache: KVCache | None = None,
+        return_cache: Literal[False] = False,
+    ) -> Tensor: ...
+
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        context: None = None,
+        *,
+        position_ids: Tensor,
+        causal: Literal[True],
+        mask: Tensor | None = None,
+        length: int | None = None,
+        tables: tuple[Tensor, Tensor] | None = None,
+        cache: KVCache | None = None,
+        return_cache: Literal[True],
+    ) -> tuple[Tensor, KVCache]: ...
 
     def forward(
         self,
@@ -88,7 +132,9 @@ class MultiHeadAttention(nn.Module):
         mask: Tensor | None = None,
         length: int | None = None,
         tables: tuple[Tensor, Tensor] | None = None,
-    ) -> Tensor:
+        cache: KVCache | None = None,
+        return_cache: bool = False,
+    ) -> Tensor | tuple[Tensor, KVCache]:
         """Attend from x to itself, or to ``context``.
 
         Args:
@@ -97,9 +143,13 @@ class MultiHeadAttention(nn.Module):
             position_ids, causal, mask, length: as :func:`attention`.
             tables: cos and sin of :meth:`RotaryEmbedding.tables` at these positions, for a rotary encoding
                 and without ``context``: made once, they serve all layers. A ``length`` is in them already.
+            cache: of the tokens before x, which attends to them and to itself. ``position_ids`` are those of
+                x alone, one integer a token, and must be given; ``causal`` must be True; ``mask`` is for all
+                tokens, or slots, of the cache.
+            return_cache: return the cache with the tokens of x, too; without a ``cache``, the first one.
 
         Returns:
-            ``[batch, Q, embed_dim]``.
+            ``[batch, Q, embed_dim]``, or that and a :class:`KVCache`.
         """
         width = self.q_proj.in_features
         given = [("x", x)] if context is None else [("x", x), ("context", context)]
@@ -108,6 +158,9 @@ class MultiHeadAttention(nn.Module):
             check_same(name, value, "the weights", self.q_proj.weight, dtype=False)
             if value.ndim != 3 or value.shape[-1] != width:
                 raise ValueError(f"{name} must have shape [batch, length, {width}], got {list(value.shape)}")
+        check_flag("return_cache", return_cache)
+        if cache is not None or return_cache:
+            _check_cached(cache, causal, context)
         encoding = self.encoding
         if encoding is not None and encoding.embeds:
             q_pos, k_pos = position_ids if isinstance(position_ids, tuple) else (position_ids, position_ids)
@@ -115,7 +168,9 @@ class MultiHeadAttention(nn.Module):
             x = encoding.embed(x, q_pos)
             encoding = None
         context = x if context is None else context
-        q, k = self._heads(self.q_proj(x)), self._heads(self.k_proj(context))
+        q, k, v = (
+            self._heads(f(y)) for f, y in ((self.q_proj, x), (self.k_proj, context), (self.v_proj, context))
+        )
         if self.q_norm is not None and self.k_norm is not None:
             q, k = self.q_norm(q), self.k_norm(k)
         if tables is not None:
@@ -125,18 +180,19 @@ class MultiHeadAttention(nn.Module):
                 raise TypeError(f"tables must be a pair (cos, sin), got {type(tables).__name__}")
             q, k = apply_rotary_qk(q, k, *tables, layout=encoding.spec.layout)
             encoding = None
-        z = attention(
-            q,
-            k,
-            self._heads(self.v_proj(context)),
-            encoding,
-            position_ids=position_ids,
-            causal=causal,
-            mask=mask,
-            length=length,
-            backend=self.backend,
-        )
-        return self.out_proj(z.transpose(1, 2).flatten(2))
+        dropout = self.dropout if self.training else 0.0
+        if cache is None and not return_cache:
+            z = attention(
+                q, k, v, encoding, position_ids=position_ids, causal=causal, mask=mask, length=length,
+                dropout=dropout, backend=self.backend,
+            )  # fmt: skip
+            return self.out_proj(z.transpose(1, 2).flatten(2))
+        z, cache = cached_attention(
+            q, k, v, encoding, cache, position_ids=position_ids, mask=mask, length=length,
+            dropout=dropout, backend=self.backend,
+        )  # fmt: skip
+        out = self.out_proj(z.transpose(1, 2).flatten(2))
+        return (out, cache) if return_cache else out
 
     if TYPE_CHECKING:  # torch says that calls take and give anything
         __call__ = forward
@@ -147,3 +203,14 @@ class MultiHeadAttention(nn.Module):
         if heads * self.head_dim != x.shape[-1]:
             raise ValueError(f"projections must give whole heads of width {self.head_dim}, got {x.shape[-1]}")
         return x.unflatten(-1, (heads, self.head_dim)).transpose(1, 2)
+
+
+def _check_cached(cache: object, causal: object, context: Tensor | None) -> None:
+    if cache is not None and not isinstance(cache, KVCache):
+        raise TypeError(f"cache must be a KVCache, as return_cache=True gives it, got {shown(cache)}")
+    if causal is not True:
+        raise ValueError(
+            f"causal must be True with a cache, which holds what came before, got {shown(causal)}"
+        )
+    if context is not None:
+        raise ValueError("a cache is for attention of x to itself: give x alone, without context")

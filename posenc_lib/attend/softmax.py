@@ -21,7 +21,7 @@ from posenc_lib._checks import (
 )
 from posenc_lib._torch_state import as_given, concrete
 from posenc_lib.attend.backends import Call, dense, flex, sdpa
-from posenc_lib.encoding.interface import Encoding, Positions, Term
+from posenc_lib.encoding.interface import Encoding, Positions
 
 #: Keys of BACKENDS, as type checkers see them.
 Backend = Literal["sdpa", "dense", "flex"]
@@ -44,6 +44,7 @@ def attention(
     mask: Tensor | None = None,
     scale: float | None = None,
     length: int | None = None,
+    dropout: float = 0.0,
     backend: Backend = "sdpa",
     seq_dim: int = -2,
 ) -> Tensor:
@@ -70,6 +71,8 @@ def attention(
         scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default.
         length: of the context, for a rotary encoding whose scaling depends on it; the same number for a
             whole sequence, as in :class:`RotaryEmbedding`.
+        dropout: probability p with which each weight is set to 0, the others divided by 1 − p; at every call,
+            so give 0 unless you train. On the CPU it needs whole matrices; ``"flex"`` cannot do it.
         backend: ``"sdpa"``, torch's fused kernels, which without a bias have no second derivative (with a
             bias in half precision on a GPU it is ``"dense"``: torch would round the bias); ``"dense"``, whole
             matrices in float32 or better, the reference; ``"flex"``, FlexAttention, compiled only where you
@@ -84,7 +87,7 @@ def attention(
         TypeError: inputs that are not floating or of different dtypes; a mask that is not bool; an encoding
             of another kind; positions of a wrong dtype.
         ValueError: shapes or devices that do not fit; missing positions; ``length`` without a rotary
-            encoding; unknown ``backend``.
+            encoding; ``dropout`` outside [0, 1), or with ``"flex"``; unknown ``backend``.
 
     Example:
         >>> from posenc_lib.bias import ALiBi
@@ -102,30 +105,56 @@ def attention(
     check_seq_dim(seq_dim)
     if seq_dim == -3:
         q, k, v = (_swapped(name, x) for name, x in (("q", q), ("k", k), ("v", v)))
-    _check_inputs(q, k, v, mask)
+    check_inputs(q, k, v, mask)
     check_flag("causal", causal)
     check_choice("backend", backend, BACKENDS)
+    check_dropout(dropout, backend)
     check_encoding(encoding)
     if encoding is not None:
         encoding.check_heads(q.shape[1], q.shape[3], v.shape[3])
-    elif length is not None:
-        raise ValueError(f"length is for a rotary encoding, got length = {length} with no encoding")
+    asked = encoding is not None or causal
+    positions = positions_of(position_ids, q, k, encoding) if asked else None
+    q, k = turned(q, k, encoding, positions, length)
+    z = attend(
+        q, k, v, encoding, positions, causal=causal, mask=mask, scale=scale, dropout=dropout, backend=backend
+    )
+    return z if seq_dim == -2 else z.transpose(1, 2)
+
+
+def turned(
+    q: Tensor, k: Tensor, encoding: Encoding | None, positions: Positions | None, length: int | None
+) -> tuple[Tensor, Tensor]:
+    """q and k as the encoding turns them."""
+    if encoding is None or positions is None:
+        if length is not None:
+            raise ValueError(f"length is for a rotary encoding, got length = {length} with no encoding")
+        return q, k
+    return encoding.turn(q, k, positions, length)
+
+
+def attend(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    encoding: Encoding | None,
+    positions: Positions | None,
+    *,
+    causal: bool,
+    mask: Tensor | None,
+    scale: float | None = None,
+    dropout: float,
+    backend: Backend,
+) -> Tensor:
+    """:func:`attention` of queries and keys that are turned already."""
     if scale is None:
         scale = 1 / math.sqrt(q.shape[-1])
     check_finite("scale", scale)
-    term: Term | None = None
-    order: Positions | None = None
-    if encoding is not None or causal:
-        positions = _positions(position_ids, q, k, encoding)
-        if causal and positions.q.ndim == 3:
-            raise ValueError("causal with positions of several axes is ambiguous; pass the order as `mask`")
-        order = positions if causal else None
-        if encoding is not None:
-            q, k = encoding.turn(q, k, positions, length)
-            term = encoding.term(q, positions, scale)
+    order = positions if causal else None
+    if order is not None and order.q.ndim == 3:
+        raise ValueError("causal with positions of several axes is ambiguous; pass the order as `mask`")
+    term = None if encoding is None or positions is None else encoding.term(q, positions, scale)
     with as_given(q):
-        z = BACKENDS[backend](q, k, v, Call(term, order, _four_axes(mask), scale))
-    return z if seq_dim == -2 else z.transpose(1, 2)
+        return BACKENDS[backend](q, k, v, Call(term, order, _four_axes(mask), scale, dropout))
 
 
 def _swapped(name: str, x: Tensor) -> Tensor:
@@ -144,11 +173,19 @@ def check_encoding(value: object) -> None:
     )
 
 
+def check_dropout(value: float, backend: str) -> None:
+    check_finite("dropout", value)
+    if not 0 <= value < 1:
+        raise ValueError(f"dropout must be at least 0 and below 1, got {value}")
+    if value and backend == "flex":
+        raise ValueError(f"backend='flex' has no dropout, got dropout = {value}; use backend='sdpa'")
+
+
 def _four_axes(mask: Tensor | None) -> Tensor | None:
     return None if mask is None else mask.reshape(*[1] * (4 - mask.ndim), *mask.shape)
 
 
-def _check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
+def check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
     for name, x in (("q", q), ("k", k), ("v", v)):
         check_floating(name, x)
         if x.ndim != 4:
@@ -175,7 +212,7 @@ def _check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
         raise ValueError(f"mask must broadcast to {list(wanted)}, got {list(mask.shape)}{hint}")
 
 
-def _positions(
+def positions_of(
     position_ids: Tensor | tuple[Tensor, Tensor] | None, q: Tensor, k: Tensor, encoding: Encoding | None
 ) -> Positions:
     """Positions of queries and keys, integers as int64."""

@@ -32,6 +32,7 @@ MODULE = {"position_ids": AT, "offset": 0}
 
 ROPE = p.RotaryEmbedding(p.RotarySpec(8))
 WIDE = torch.ones(1, 4, 16)
+CACHE = p.MultiHeadAttention(16, 2, ROPE)(WIDE, position_ids=AT, causal=True, length=8, return_cache=True)[1]
 
 
 def defaults(of):
@@ -180,17 +181,27 @@ CALLS = {
     ),
     "attention": (
         p.attention,
-        {**QKV, "encoding": ROPE, **CALL, "scale": 1.0, "length": 8, "backend": "dense", "seq_dim": -2},
+        {**QKV, "encoding": ROPE, **CALL, "scale": 1.0, "length": 8, "dropout": 0.1, "backend": "dense",
+         "seq_dim": -2},
     ),
     "MultiHeadAttention": (
         p.MultiHeadAttention,
         {"embed_dim": 8, "num_heads": 2, "encoding": p.ALiBi(2), "bias": True, "num_kv_heads": 1,
-         "qk_norm": True, "backend": "dense"},
+         "qk_norm": True, "dropout": 0.1, "backend": "dense"},
     ),
     "MultiHeadAttention.forward": (
         p.MultiHeadAttention(16, 2, ROPE).forward,
-        {"x": WIDE, "context": WIDE, **CALL, "length": 8, "tables": None},
+        {"x": WIDE, "context": WIDE, **CALL, "length": 8, "tables": None, "cache": None,
+         "return_cache": False},
     ),
+    "MultiHeadAttention.forward with a cache": (
+        lambda x, position_ids, cache, length: p.MultiHeadAttention(16, 2, ROPE).eval()(
+            x, position_ids=position_ids, causal=True, length=length, cache=cache, return_cache=True
+        ),
+        {"x": WIDE, "position_ids": AT, "cache": CACHE, "length": 8},
+    ),
+    "KVCache.extended": (CACHE.extended, {"k": X, "v": X, "position_ids": AT}),
+    "KVCache.preallocated": (CACHE.preallocated, {"size": 8}),
     "MultiHeadAttention.forward with tables": (
         lambda x, tables: p.MultiHeadAttention(16, 2, ROPE)(x, tables=tables),
         {"x": WIDE, "tables": (COS, SIN)},
@@ -221,7 +232,7 @@ CALLS = {
 # Values, not called: RotarySpec(scaling=…) refuses a name that is not in SCALINGS.
 REGISTRIES = {"BIASES", "SCALINGS"}
 # A named tuple of two tensors: linear_attention(state=…) checks them.
-CHECKED_WHERE_USED = {"LinearState"}
+CHECKED_WHERE_USED = {"LinearState", "KVCache"}
 
 # --- what looks bad and is not
 

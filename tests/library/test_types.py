@@ -39,8 +39,10 @@ LINES = {
     "reveal_type(p.__version__)": 'str"',
     "rope(x)": "Too few arguments",
     'rope(x, x, position_ids="0, 1")': 'incompatible type "str"',
-    'layer(x, mask="causal")': 'incompatible type "str"',
+    'layer(x, mask="causal")': 'matches argument types "Tensor", "str"',
     "layer(x, is_causal=True)": 'Unexpected keyword argument "is_causal"',
+    "reveal_type(layer(x, position_ids=x, causal=True, return_cache=True)[1])": "KVCache",
+    "layer(x, causal=True, return_cache=True)": "No overload variant",
 }
 HEAD = """import torch
 import posenc_lib as p
