@@ -1,7 +1,8 @@
 """Biases added to attention scores. Each has ``bias(q_pos, k_pos)`` and ``score_mod()`` for FlexAttention."""
 
 from posenc_lib.bias.alibi import ALiBi, alibi_slopes
-from posenc_lib.bias.base import DistanceBias, ScoreBias
+from posenc_lib.bias.base import ScoreBias
+from posenc_lib.bias.distance import DistanceBias
 from posenc_lib.bias.fire import FIRE
 from posenc_lib.bias.kerple import KerpleLog, KerplePower
 from posenc_lib.bias.sandwich import Sandwich
