@@ -7,7 +7,7 @@ import pytest
 import torch
 import torch.distributed as dist
 
-from posenc_lib import BIASES, FIRE, ALiBi, MultiHeadAttention, T5Bias, attention
+from posenc_lib import BIASES, FIRE, ALiBi, LogCPB, MultiHeadAttention, T5Bias, WindowBias, attention
 from posenc_lib.bias import DistanceBias
 
 HEADS, DIM, LENGTH = 4, 8, 9
@@ -15,6 +15,8 @@ CUTS = [(0, 1), (1, 3), (3, 4)]
 MADE = {
     **{name: lambda kind=kind: kind(HEADS) for name, kind in BIASES.items()},
     "fire": lambda: FIRE(HEADS, width=3, threshold=6.5),
+    "window": lambda: WindowBias(HEADS, (3, 4)),
+    "log_cpb": lambda: LogCPB(HEADS, (3, 4), width=3),
 }
 
 
