@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_int
-from posenc_lib.bias.base import DistanceBias
+from posenc_lib.bias.distance import DistanceBias
 
 
 def alibi_slopes(num_heads: int) -> Tensor:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass
+from typing import TypeVar
 
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_dtype, check_int, check_positions, check_same, widened
+from posenc_lib._checks import check_dtype, check_int, check_same, widened
 from posenc_lib._torch_state import captured
 from posenc_lib.angles.double import check_storable
-from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, Tile, position_at
-from posenc_lib.encoding.tiles import Toeplitz
+from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, position_at
+
+Bias = TypeVar("Bias", bound="ScoreBias")
 
 
 class ScoreBias(Encoding):
@@ -22,10 +25,10 @@ class ScoreBias(Encoding):
     :meth:`tables`, every tensor that the formula reads beside positions and heads. Then :meth:`bias`
     evaluates it on whole matrices and :meth:`score_mod` hands it to FlexAttention, whose kernels need the
     tables computed beforehand. Positions are arguments, so a decode step asks for its own row and gets the
-    row of the prefill.
+    row of the prefill. Where heads are cut over processes, :meth:`head_slice` gives each process its own.
 
     Args:
-        num_heads: H ≥ 1.
+        num_heads: H ≥ 1, of the whole layer.
 
     Raises:
         TypeError, ValueError: ``num_heads`` is not an int of at least 1.
@@ -46,12 +49,51 @@ class ScoreBias(Encoding):
         super().__init__()
         check_int("num_heads", num_heads, minimum=1)
         self.num_heads = num_heads
+        self.first_head, self.heads = 0, num_heads
+
+    def head_slice(self: Bias, start: int, stop: int) -> Bias:
+        """The same bias for heads start, …, stop − 1 alone: tensor parallelism gives a process these.
+
+        Parameters are shared with this bias, whole, and keep their names, so checkpoints stay as they are. A
+        parameter's gradient is that of these heads: summed over the processes it is the whole layer's.
+
+        Args:
+            start, stop: of the ``num_heads`` of the whole layer, also where this bias is a slice already.
+
+        Raises:
+            TypeError, ValueError: an argument that is not an int; no head, or one that is not there.
+
+        Example:
+            >>> from posenc_lib.bias import ALiBi
+            >>> ALiBi(num_heads=4).head_slice(2, 4).bias(torch.tensor([64]), torch.tensor([0]))
+            tensor([[[-1.0000]],
+            <BLANKLINE>
+                    [[-0.2500]]])
+        """
+        check_int("start", start)
+        check_int("stop", stop)
+        if not start < stop <= self.num_heads:
+            raise ValueError(
+                f"start and stop must hold 0 ≤ start < stop ≤ num_heads = {self.num_heads}, "
+                f"got {start} and {stop}"
+            )
+        part = copy.copy(self)
+        part.first_head, part.heads = start, stop - start
+        return part
 
     def check_heads(self, heads: int, head_dim: int, value_dim: int) -> None:
-        if self.num_heads != heads:
-            raise ValueError(f"encoding has num_heads = {self.num_heads}, but there are {heads} heads")
+        if self.heads == heads:
+            return
+        if self.heads < self.num_heads:
+            raise ValueError(f"encoding is for {self.shown_heads()}, but there are {heads} heads")
+        hint = "; a process that holds a part of them needs encoding.head_slice(start, stop)"
+        raise ValueError(
+            f"encoding has num_heads = {self.num_heads}, but there are {heads} heads"
+            f"{hint if heads < self.num_heads else ''}"
+        )
 
     def term(self, q: Tensor, positions: Positions, scale: float) -> Term:
+        check_local("q", q)
         return BiasTerm(self, positions)
 
     def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
@@ -59,8 +101,15 @@ class ScoreBias(Encoding):
         return ()
 
     def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
-        """The bias, elementwise over positions m, n (int64 or floating) and heads h."""
+        """The bias, elementwise over positions m, n (int64 or floating) and heads h of the whole layer."""
         raise NotImplementedError
+
+    def matrices(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+        """:meth:`formula` for m ``[…, 1, Q, 1]``, n ``[…, 1, 1, K]`` and head ``[heads, 1, 1]``.
+
+        For a subclass that knows a faster way.
+        """
+        return self.formula(tables, m, n, head)
 
     def bias(self, q_pos: Tensor, k_pos: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
         """The bias of every query and key.
@@ -74,15 +123,15 @@ class ScoreBias(Encoding):
             ``[heads, Q, K]``, or ``[batch, heads, Q, K]`` where positions have a batch axis.
 
         Raises:
-            TypeError: positions of a wrong dtype; another ``dtype``.
+            TypeError: positions of a wrong dtype; another ``dtype``; a DTensor as positions or parameter.
             ValueError: positions of another shape, or on two devices.
         """
         dtype = self._result_dtype(dtype)
-        q_pos, k_pos = position_pair(q_pos, k_pos)
+        q_pos, k_pos = self._pair(q_pos, k_pos)
         check_storable("dtype", dtype, q_pos.device)
         m, n = q_pos[..., None, :, None], k_pos[..., None, None, :]
-        head = torch.arange(self.num_heads, device=q_pos.device)[:, None, None]
-        value = self.formula(self.tables(dtype, q_pos.device), m, n, head).to(dtype)
+        head = self._heads(q_pos.device)[:, None, None]
+        value = self.matrices(self.tables(dtype, q_pos.device), m, n, head).to(dtype)
         return value.expand(torch.broadcast_shapes(m.shape, n.shape, head.shape))
 
     def score_mod(
@@ -103,30 +152,54 @@ class ScoreBias(Encoding):
             TypeError, ValueError: as :meth:`bias`.
         """
         if q_pos is not None and k_pos is not None:
-            q_pos, k_pos = position_pair(q_pos, k_pos)
+            q_pos, k_pos = self._pair(q_pos, k_pos)
         else:
-            q_pos = None if q_pos is None else _positions("q_pos", q_pos)
-            k_pos = None if k_pos is None else _positions("k_pos", k_pos)
+            q_pos = None if q_pos is None else self._positions("q_pos", q_pos)
+            k_pos = None if k_pos is None else self._positions("k_pos", k_pos)
         own = next(self.parameters(), torch.empty(0)).device
         where = torch.device(device) if device is not None else own if q_pos is None else q_pos.device
         dtype = self._result_dtype(None)
         tables = tuple(captured(table) for table in self.tables(dtype, where))
         q_pos, k_pos = (None if p is None else captured(p) for p in (q_pos, k_pos))
+        first = self.first_head
 
         def mod(score: Tensor, b: Tensor, h: Tensor, q_idx: Tensor, kv_idx: Tensor) -> Tensor:
-            return score + self.formula(tables, _at(q_pos, b, q_idx), _at(k_pos, b, kv_idx), h).to(dtype)
+            head = h + first if first else h
+            return score + self.formula(tables, _at(q_pos, b, q_idx), _at(k_pos, b, kv_idx), head).to(dtype)
 
         return mod
 
+    def _pair(self, q_pos: Tensor, k_pos: Tensor) -> tuple[Tensor, Tensor]:
+        """Positions of queries and keys, checked; integers as int64."""
+        pair = self._positions("q_pos", q_pos), self._positions("k_pos", k_pos)
+        check_same("k_pos", k_pos, "q_pos", q_pos, dtype=False)
+        return pair
+
+    def _positions(self, name: str, value: Tensor) -> Tensor:
+        check_local(name, self.check_positions(name, value))
+        if value.ndim not in (1, 2):
+            raise ValueError(f"{name} must have shape [length] or [batch, length], got {list(value.shape)}")
+        return widened(value)
+
+    def _heads(self, device: torch.device) -> Tensor:
+        """The heads it serves, as they are counted in the whole layer."""
+        return torch.arange(self.first_head, self.first_head + self.heads, device=device)
+
     def _result_dtype(self, dtype: torch.dtype | None) -> torch.dtype:
+        for name, parameter in self.named_parameters():
+            check_local(name, parameter)
         if dtype is None:
             double = any(p.dtype == torch.float64 for p in self.parameters())
             return torch.float64 if double else torch.float32
         check_dtype("dtype", dtype, (torch.float32, torch.float64))
         return dtype
 
+    def shown_heads(self) -> str:
+        return f"heads {self.first_head} to {self.first_head + self.heads - 1} of {self.num_heads}"
+
     def extra_repr(self) -> str:
-        return f"num_heads={self.num_heads}"
+        part = f", {self.shown_heads()}" if self.heads < self.num_heads else ""
+        return f"num_heads={self.num_heads}{part}"
 
 
 @dataclass(frozen=True)
@@ -144,73 +217,17 @@ class BiasTerm(Term):
         return self.encoding.score_mod(self.positions.q, self.positions.k, device=device)
 
 
-class DistanceBias(ScoreBias):
-    """A bias in n − m alone: over a whole sequence a Toeplitz matrix, made of Q + K − 1 numbers a head.
-
-    Args:
-        num_heads: H ≥ 1.
-
-    Raises:
-        TypeError, ValueError: as :class:`ScoreBias`.
-
-    Example:
-        >>> class Near(DistanceBias):
-        ...     def formula(self, tables, m, n, head):
-        ...         return -((n - m).abs() > 1).int()
-        >>> Near(num_heads=1).of_distance(torch.arange(-2, 3))
-        tensor([[-1.,  0.,  0.,  0., -1.]])
-        >>> Near(num_heads=1).bias(torch.arange(3), torch.arange(3))
-        tensor([[[ 0.,  0., -1.],
-                 [ 0.,  0.,  0.],
-                 [-1.,  0.,  0.]]])
-    """
-
-    def term(self, q: Tensor, positions: Positions, scale: float) -> Term:
-        return DistanceTerm(self, positions)
-
-    def of_distance(self, distance: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
-        """The bias at distances key − query: ``[...]`` → ``[heads, ...]``."""
-        dtype = self._result_dtype(dtype)
-        check_positions(distance, "distance")
-        check_storable("dtype", dtype, distance.device)
-        distance = widened(distance)
-        head = torch.arange(self.num_heads, device=distance.device).view(-1, *[1] * distance.ndim)
-        tables = self.tables(dtype, distance.device)
-        value = self.formula(tables, torch.zeros_like(distance), distance, head).to(dtype)
-        return value.expand(self.num_heads, *distance.shape)
-
-
-@dataclass(frozen=True)
-class DistanceTerm(BiasTerm):
-    """A bias in n − m alone: where positions step by one, Q + K − 1 numbers a head are all of it."""
-
-    encoding: DistanceBias
-
-    def tile(self, dtype: torch.dtype, causal: bool) -> Tile | None:
-        positions = self.positions
-        if positions.first is None:
-            return None
-        toeplitz = Toeplitz(positions.q.shape[-1], positions.k.shape[-1], positions.first, causal)
-        distances = toeplitz.distances(positions.q.device)
-        return Tile(toeplitz, toeplitz.table(self.encoding.of_distance(distances, dtype=dtype)))
-
-
 def _at(positions: Tensor | None, batch: Tensor, index: Tensor) -> Tensor:
     return index if positions is None else position_at(positions, batch, index)
 
 
-def position_pair(q_pos: Tensor, k_pos: Tensor) -> tuple[Tensor, Tensor]:
-    """Positions of queries and keys, checked; integers as int64."""
-    pair = _positions("q_pos", q_pos), _positions("k_pos", k_pos)
-    check_same("k_pos", k_pos, "q_pos", q_pos, dtype=False)
-    return pair
-
-
-def _positions(name: str, value: Tensor) -> Tensor:
-    check_positions(value, name)
-    if value.ndim not in (1, 2):
-        raise ValueError(f"{name} must have shape [length] or [batch, length], got {list(value.shape)}")
-    return widened(value)
+def check_local(name: str, value: Tensor) -> None:
+    """Refuse a DTensor: a bias makes numbers of one process, for the heads that it is told."""
+    if hasattr(value, "device_mesh"):
+        raise TypeError(
+            f"{name} must be a plain tensor, got a {type(value).__name__}: pass its to_local(), and where "
+            "heads are cut over processes use the bias's head_slice(start, stop); its parameters stay whole"
+        )
 
 
 def positive_raw(value: float) -> float:

@@ -8,7 +8,7 @@ from torch.nn.functional import linear, relu, softplus
 
 from posenc_lib._checks import check_finite, check_int
 from posenc_lib._torch_state import as_given
-from posenc_lib.bias.base import ScoreBias, position_pair, positive_raw
+from posenc_lib.bias.base import ScoreBias, positive_raw
 
 
 class FIRE(ScoreBias):
@@ -82,13 +82,12 @@ class FIRE(ScoreBias):
         distance, query = (n - m).abs().to(c.dtype), m.to(c.dtype)
         return torch.log1p(c * distance) / torch.log1p(c * torch.maximum(threshold, query))
 
-    def bias(self, q_pos: Tensor, k_pos: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
-        dtype = self._result_dtype(dtype)
-        q_pos, k_pos = position_pair(q_pos, k_pos)
-        c, threshold, w1, b1, w2, b2 = self.tables(dtype, q_pos.device)
-        ratio = self._ratio(q_pos[..., :, None], k_pos[..., None, :], c, threshold)
+    def matrices(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
+        c, threshold, w1, b1, w2, b2 = tables
+        ratio = self._ratio(m, n, c, threshold).squeeze(-3)
+        served = head.flatten()
         with as_given(ratio):
-            return linear(relu(ratio.unsqueeze(-1) * w1[:, 0] + b1), w2, b2).movedim(-1, -3)
+            return linear(relu(ratio.unsqueeze(-1) * w1[:, 0] + b1), w2[served], b2[served]).movedim(-1, -3)
 
     def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
         c, threshold, w1, b1, w2, b2 = tables

@@ -6,7 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import softplus
 
-from posenc_lib.bias.base import DistanceBias, positive_raw
+from posenc_lib.bias.base import positive_raw
+from posenc_lib.bias.distance import DistanceBias
 
 
 class _Kerple(DistanceBias):

@@ -10,7 +10,7 @@ from torch import Tensor
 from posenc_lib._checks import check_base, check_even
 from posenc_lib.angles.double import back, exact
 from posenc_lib.angles.frequencies import inv_freq
-from posenc_lib.bias.base import DistanceBias
+from posenc_lib.bias.distance import DistanceBias
 
 # Frequencies as whole numbers of 2⁻⁴⁰ turns. Their multiples lose whole turns exactly, even where int64
 # wraps, so float32 is enough for the cosine: the error is distance · 2⁻⁴¹ turns. Kernels then need no
@@ -68,4 +68,4 @@ class Sandwich(DistanceBias):
         return weight[head] * back(total, weight.device, dtype)
 
     def extra_repr(self) -> str:
-        return f"num_heads={self.num_heads}, dim={self.dim}, base={self.base}"
+        return f"{super().extra_repr()}, dim={self.dim}, base={self.base}"

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_flag, check_int, check_integers
-from posenc_lib.bias.base import DistanceBias
+from posenc_lib.bias.distance import DistanceBias
 
 
 def t5_boundaries(num_buckets: int, max_distance: int) -> list[int]:
@@ -129,6 +129,6 @@ class T5Bias(DistanceBias):
 
     def extra_repr(self) -> str:
         return (
-            f"num_heads={self.num_heads}, bidirectional={self.bidirectional}, "
+            f"{super().extra_repr()}, bidirectional={self.bidirectional}, "
             f"num_buckets={self.num_buckets}, max_distance={self.max_distance}"
         )

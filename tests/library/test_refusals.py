@@ -151,6 +151,7 @@ CALLS = {
     "ScoreBias": (p.ScoreBias, {"num_heads": 2}),
     "ScoreBias.bias": (p.ALiBi(2).bias, {**BIAS, "dtype": F64}),
     "ScoreBias.score_mod": (p.ALiBi(2).score_mod, {**BIAS, "device": torch.device("cpu")}),
+    "ScoreBias.head_slice": (p.ALiBi(4).head_slice, {"start": 1, "stop": 3}),
     "DistanceBias": (p.DistanceBias, {"num_heads": 2}),
     "DistanceBias.of_distance": (p.ALiBi(2).of_distance, {"distance": AT, "dtype": F64}),
     "alibi_slopes": (p.alibi_slopes, {"num_heads": 2}),
@@ -160,6 +161,22 @@ CALLS = {
     ),
     **{bias.__name__: (bias, {"num_heads": 2, **defaults(bias)}) for bias in p.BIASES.values()},
     "FIRE.bias": (p.FIRE(2).bias, {**BIAS, "dtype": F64}),
+    "relative_position_index": (
+        p.relative_position_index,
+        {"window": (2, 2), "class_token": True, "device": torch.device("cpu")},
+    ),
+    "resize_window_table": (
+        p.resize_window_table, {"table": torch.randn(9, 2), "window": (2, 2), "new_window": (3, 2)},
+    ),
+    "relative_log_coordinates": (
+        p.relative_log_coordinates,
+        {"window": (3, 3), "pretrained_window": (2, 2), "dtype": F64, "device": torch.device("cpu")},
+    ),
+    "WindowBias": (p.WindowBias, {"num_heads": 2, "window": (2, 2), "class_token": True}),
+    "WindowBias.bias": (p.WindowBias(2, (2, 2)).bias, {**BIAS, "dtype": F64}),
+    "LogCPB": (
+        p.LogCPB, {"num_heads": 2, "window": (3, 3), "pretrained_window": (2, 2), "width": 4},
+    ),
     "relative_positions": (
         p.relative_positions, {"q_len": 3, "k_len": 3, "clip": 2, "offset": 1, "device": torch.device("cpu")},
     ),
