@@ -90,6 +90,10 @@ WITHOUT = dict.fromkeys(
     names("afmoe cohere2 exaone4 exaone4_5_text exaone_moe flint kolibri1 llama4_text"),
     "full_attention",
 )
+# In all layers of these, queries grow with their position, as the key `llama_4_scaling_beta` says.
+TEMPERATURE = names("ministral3 mistral4")
+# In their layers that do not turn, queries do: the key that says so, or the name that it has in the code.
+STILL_TEMPERATURE = {"llama4_text": "attn_temperature_tuning", "beam": "attention_scaling"}
 # no_rope_layers, or an interval, names the layers that turn (1) and that do not (0).
 LAYER_PLAN = names("llama4_text mistral_large4_text smollm3")
 # Keys that a config of these types must have: their classes fill them with a number of their own.
