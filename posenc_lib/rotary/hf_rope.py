@@ -7,7 +7,7 @@ from typing import Any
 
 from posenc_lib._checks import check_finite, check_sequence
 from posenc_lib.rotary.hf_keys import refuse_key
-from posenc_lib.rotary.hf_layers import NoRotation
+from posenc_lib.rotary.hf_layers import NoRotation, layer_types
 from posenc_lib.rotary.hf_models import FIXED_BASE, MULTI_AXIS, WITHOUT
 
 ALIASES = {"su": "longrope", "mrope": "default"}
@@ -37,8 +37,7 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
         raise ValueError(f"rope_parameters are {new!r}, but rope_scaling is {old!r}")
     rope = new or old
     layers = {k: v for k, v in rope.items() if isinstance(v, Mapping) or (k == layer_type and v is None)}
-    listed = cfg.get("layer_types") or cfg.get("layers_block_type")
-    declared = set(listed or (KINDS if cfg.get("model_type") in WITHOUT else ()))
+    declared = set(layer_types(cfg) or (KINDS if cfg.get("model_type") in WITHOUT else ()))
     if layers:
         if layer_type not in layers:
             raise ValueError(f"layer_type must be one of {sorted(layers)}, got {layer_type!r}")
