@@ -58,6 +58,7 @@ from posenc_lib.rotary.axes import section_axes as section_axes
 from posenc_lib.rotary.module import RotaryEmbedding as RotaryEmbedding
 from posenc_lib.rotary.scaling.rules import SCALINGS as SCALINGS
 from posenc_lib.rotary.spec import RotarySpec as RotarySpec
+from posenc_lib.rotary.temperature import attention_temperature as attention_temperature
 from posenc_lib.rotary.xpos import cos_sin_xpos as cos_sin_xpos
 
 __version__: str

@@ -2,5 +2,6 @@
 
 from posenc_lib.hf.layers import specs
 from posenc_lib.hf.swap import InUse, use_in
+from posenc_lib.hf.temperature import Temperature, temperatures
 
-__all__ = ["InUse", "specs", "use_in"]
+__all__ = ["InUse", "Temperature", "specs", "temperatures", "use_in"]

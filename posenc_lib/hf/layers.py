@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import Layout
-from posenc_lib.rotary.hf import layers_of
+from posenc_lib.rotary.hf import layers_of, text_part
+from posenc_lib.rotary.hf_keys import refuse_key
 from posenc_lib.rotary.hf_layers import NoRotation
+from posenc_lib.rotary.hf_models import STILL_TEMPERATURE
 from posenc_lib.rotary.spec import RotarySpec
 
 
@@ -18,7 +20,8 @@ def specs(
 
     Layer types, bases of their own and layers without a rotation are read as
     :meth:`posenc_lib.RotarySpec.from_hf_config` reads them, layer by layer. A temperature that grows with the
-    position is no rotation: it is refused by its name until you say that you have ``handled`` it.
+    position is no rotation: it is refused by its name until you say that you have ``handled`` it, with what
+    :func:`temperatures` gives for each layer.
 
     Args:
         config, layout, handled: as :meth:`posenc_lib.RotarySpec.from_hf_config`.
@@ -43,5 +46,13 @@ def specs(
         try:
             found.append(RotarySpec.from_hf_config(config, layer=layer, layout=layout, handled=handled))
         except NoRotation:
+            _check_still(text_part(config), handled)
             found.append(None)
     return found
+
+
+def _check_still(cfg: Mapping[str, Any], handled: Sequence[str]) -> None:
+    """Refuse a temperature in the layers that do not turn; its name need not be a key of the config."""
+    name = STILL_TEMPERATURE.get(str(cfg.get("model_type")))
+    if name is not None and cfg.get(name, True):
+        refuse_key(name, cfg.get(name, "in its code"), handled)

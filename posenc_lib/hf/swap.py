@@ -21,7 +21,7 @@ from posenc_lib.rotary.spec import RotarySpec
 
 FUNCTIONS = ("apply_rotary_pos_emb", "apply_rotary_emb")
 #: Keys that make queries grow with their position: the model's own code goes on doing so.
-TEMPERATURES = ("attn_temperature_tuning", "llama_4_scaling_beta")
+TEMPERATURES = ("attn_temperature_tuning", "llama_4_scaling_beta", "attention_scaling")
 #: Its own function, how ours turns in its place, and for which modules.
 _originals: dict[ModuleType, tuple[Function, tuple[Form, Layout], list[nn.Module]]] = {}
 

@@ -62,7 +62,17 @@ def rotary_arguments(
 
 def layers_of(config: Any) -> int:
     """How many layers the text part of a config has."""
-    return count_layers(_parts(config)[1])
+    return count_layers(text_part(config))
+
+
+def text_part(config: Any) -> dict[str, Any]:
+    """The text part of a config, which may be all of it, as a dict.
+
+    Example:
+        >>> text_part({"model_type": "aria", "text_config": {"model_type": "aria_text"}})
+        {'model_type': 'aria_text'}
+    """
+    return _parts(config)[1]
 
 
 def _parts(config: Any) -> tuple[dict[str, Any], dict[str, Any]]:

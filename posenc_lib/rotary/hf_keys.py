@@ -49,8 +49,11 @@ HINTS = {
     "alibi": "its scores have ALiBi's term and no rotation: see posenc_lib.ALiBi",
     "use_dynamic_ntk": "its base grows with the text: build a RotarySpec with scaling='dynamic'",
     "dual_chunk_attention_config": "its positions are counted anew in each chunk",
-    "attn_temperature_tuning": "multiply queries by the temperature of their position",
-    "llama_4_scaling_beta": "multiply queries by 1 + beta·ln(1 + ⌊position/original length⌋)",
+    "attn_temperature_tuning": "multiply queries by the temperature of their position, "
+    "posenc_lib.hf.temperatures(config)",
+    "llama_4_scaling_beta": "multiply queries by 1 + beta·ln(1 + ⌊position/original length⌋), "
+    "posenc_lib.hf.temperatures(config)",
+    "attention_scaling": "multiply queries by (1 + (position + 1)/2048)^0.1 in layers that do not turn",
     "use_logn_attn": "multiply queries by the logarithm of their position",
 }
 

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc_lib._checks import check_int, check_sequence
-from posenc_lib.rotary.hf_models import LAYER_PLAN, WITHOUT, known_layout
+from posenc_lib.rotary.hf_models import LAYER_PLAN, PLACED, WITHOUT, known_layout
 
 # Layers that do not attend, or attend without turning anything.
-OTHER = frozenset(("linear_attention", "lightning_attention", "conv", "mamba", "recurrent"))
+OTHER = frozenset(
+    ("linear_attention", "lightning_attention", "cross_attention", "conv", "mamba", "recurrent")
+)
 WIDTHS = ("head_dim", "qk_rope_head_dim", "hidden_size", "num_attention_heads")
 MOST_LAYERS = 10_000
 
@@ -60,8 +62,8 @@ def count_layers(cfg: Mapping[str, Any]) -> int:
 
 def _layers(cfg: Mapping[str, Any]) -> list[dict[str, Any]]:
     """One dict a layer, as far as the config lists layers: its type, whether it turns, widths of its own."""
-    lists = {key: cfg.get(key) or [] for key in ("layer_types", "no_rope_layers", "layer_rope_theta")}
-    lists["layer_types"] = lists["layer_types"] or cfg.get("layers_block_type") or []
+    lists = {key: cfg.get(key) or [] for key in ("no_rope_layers", "layer_rope_theta")}
+    lists = {"layer_types": layer_types(cfg), **lists}
     for name, value in lists.items():
         check_sequence(name, value)
     if not all(isinstance(kind, str) for kind in lists["layer_types"]):
@@ -92,6 +94,27 @@ def _layers(cfg: Mapping[str, Any]) -> list[dict[str, Any]]:
             one["turns"] = one["turns"] and bool(one["layer_rope_theta"])
         layers.append(one)
     return layers
+
+
+def layer_types(cfg: Mapping[str, Any]) -> list[str]:
+    """One a layer, or none where the config does not say."""
+    return cfg.get("layer_types") or cfg.get("layers_block_type") or _placed(cfg)
+
+
+def _placed(cfg: Mapping[str, Any]) -> list[str]:
+    """The types of layers where a key of the model's own says them: by their indices, or as a cycle."""
+    key, named, others = PLACED.get(str(cfg.get("model_type")), (None, "", ""))
+    if key is None:
+        return []
+    if key not in cfg:
+        raise ValueError(f"config of type {cfg['model_type']!r} omits {key}, which says what its layers are")
+    given = cfg[key] or []
+    check_sequence(key, given)
+    if named:  # indices
+        return [named if i in given else others for i in range(_number(cfg))]
+    if not given or not all(isinstance(kind, str) for kind in given):
+        raise TypeError(f"{key} must hold strings, got {given!r}")
+    return [given[i % len(given)] for i in range(_number(cfg))]
 
 
 def _planned(cfg: Mapping[str, Any]) -> list[bool]:

@@ -44,7 +44,7 @@ INTERLEAVED = names(
     """
     axk2 bailing_hybrid blt_global_transformer blt_local_decoder blt_local_encoder blt_patcher codegen
     cohere cohere2 deepseek_v2 deepseek_v32 ernie4_5 ernie4_5_moe glm glm4 glm4v_text glm_moe_dsa
-    glm_ocr_text gptj helium llama4_text longcat_flash mistral_large4_text moonshine_streaming
+    glm_ocr_text gptj helium llama4_text longcat_flash moonshine_streaming
     openai_privacy_filter pe_audio_encoder pe_audio_video_encoder pe_video_encoder
     """
 )
@@ -64,6 +64,7 @@ REFUSED = {
     "hunyuan_vl": "its axes are mixed over doubled channels",
     "hunyuan_vl_text": "its axes are mixed over doubled channels",
     "llama4_vision_model": "its positions are places of patches",
+    "mistral_large4_text": "its weights hold a factor for each frequency",
     "nanochat": "it turns by the opposite angle; apply_rotary(..., inverse=True) does that",
     "sapiens2": "its positions are places of patches between -1 and 1",
 }
@@ -90,8 +91,19 @@ WITHOUT = dict.fromkeys(
     names("afmoe cohere2 exaone4 exaone4_5_text exaone_moe flint kolibri1 llama4_text"),
     "full_attention",
 )
+# In all layers of these, queries grow with their position, as the key `llama_4_scaling_beta` says.
+TEMPERATURE = names("ministral3 mistral4")
+# In their layers that do not turn, queries do: the key that says so, or the name that it has in the code.
+STILL_TEMPERATURE = {"llama4_text": "attn_temperature_tuning", "beam": "attention_scaling"}
 # no_rope_layers, or an interval, names the layers that turn (1) and that do not (0).
-LAYER_PLAN = names("llama4_text mistral_large4_text smollm3")
+LAYER_PLAN = names("llama4_text smollm3")
+# A key of their own says what their layers are: indices of layers of one type and the type of all others, or
+# a cycle of types.
+PLACED = {
+    "bamba": ("attn_layer_indices", "full_attention", "linear_attention"),
+    "mllama_text_model": ("cross_attention_layers", "cross_attention", "full_attention"),
+    "recurrent_gemma": ("block_types", "", ""),
+}
 # Keys that a config of these types must have: their classes fill them with a number of their own.
 NEEDS: dict[str, frozenset[str]] = {
     "head_dim": names(
@@ -124,7 +136,7 @@ NEEDS: dict[str, frozenset[str]] = {
     "qk_rope_head_dim": names(
         """
         axk1 axk2 bailing_hybrid deepseek_v2 deepseek_v3 deepseek_v32 glm_moe_dsa hy_v4 longcat_flash
-        minicpm3 mistral4 mistral_large4_text youtu
+        minicpm3 mistral4 youtu
         """
     ),
     "layer_types": names(

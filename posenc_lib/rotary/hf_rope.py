@@ -7,6 +7,7 @@ from typing import Any
 
 from posenc_lib._checks import check_finite, check_sequence
 from posenc_lib.rotary.hf_keys import refuse_key
+from posenc_lib.rotary.hf_layers import NoRotation, layer_types
 from posenc_lib.rotary.hf_models import FIXED_BASE, MULTI_AXIS, WITHOUT
 
 ALIASES = {"su": "longrope", "mrope": "default"}
@@ -36,14 +37,13 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
         raise ValueError(f"rope_parameters are {new!r}, but rope_scaling is {old!r}")
     rope = new or old
     layers = {k: v for k, v in rope.items() if isinstance(v, Mapping) or (k == layer_type and v is None)}
-    listed = cfg.get("layer_types") or cfg.get("layers_block_type")
-    declared = set(listed or (KINDS if cfg.get("model_type") in WITHOUT else ()))
+    declared = set(layer_types(cfg) or (KINDS if cfg.get("model_type") in WITHOUT else ()))
     if layers:
         if layer_type not in layers:
             raise ValueError(f"layer_type must be one of {sorted(layers)}, got {layer_type!r}")
         chosen = layers[layer_type]
         if chosen is None:
-            raise ValueError(f"layers of type {layer_type!r} have no rotary encoding")
+            raise NoRotation(f"layers of type {layer_type!r} have no rotary encoding")
         rope = dict(chosen)
     elif "rope_local_base_freq" in cfg:  # version 4 of Gemma 3: sliding layers have a base of their own
         if layer_type not in ("full_attention", "sliding_attention"):

@@ -42,6 +42,9 @@ def defaults(of):
 
 # A valid call: what is called, and every argument it can take.
 CALLS = {
+    "attention_temperature": (
+        p.attention_temperature, {"position_ids": AT, "slope": 0.1, "length": 8, "first": 1, "dtype": F64}
+    ),
     "inv_freq": (p.inv_freq, {"dim": 8, "base": 1e4, "dtype": F64}),
     "midpoint_inv_freq": (p.midpoint_inv_freq, {"dim": 8, "base": 1e4}),
     "sample_inv_freq": (p.sample_inv_freq, {"theta": lambda t: t, "dim": 8, "midpoint": False}),

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from posenc_lib import RotarySpec
-from posenc_lib.hf import specs, use_in
+from posenc_lib.hf import specs, swap, use_in
 
 transformers = pytest.importorskip("transformers")
 from transformers import AutoModelForCausalLM  # noqa: E402
@@ -111,9 +111,7 @@ def test_logits_stay_and_come_back(model_type):
     if model_type == "cohere2":
         turns = [1, 1, 1, 0]
     assert [spec is not None for spec in used.specs] == [bool(t) for t in turns]
-    assert all(
-        spec == specs(model.config, handled=["llama_4_scaling_beta"])[i] for i, spec in enumerate(used.specs)
-    )
+    assert all(spec == specs(model.config, handled=swap.TEMPERATURES)[i] for i, spec in enumerate(used.specs))
 
 
 @pytest.mark.parametrize("model_type", ["llama", "gemma3_text", "llama4_text", "cohere"])
@@ -253,7 +251,7 @@ def test_decoding_gives_the_same_tokens():
 
 
 def test_models_whose_code_would_have_to_turn_in_two_ways_are_refused(monkeypatch):
-    from posenc_lib.hf import swap
+
     from posenc_lib.hf.forms import Form
 
     one, other = made("llama"), made("llama")

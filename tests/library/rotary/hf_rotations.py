@@ -74,6 +74,8 @@ def _annotation(module):
 def their_scores(config, module, function, layer_type, q, k, position_ids):
     """Scores of q and k turned by the model's own tables and function."""
     rotary = module(copy.deepcopy(config))
+    if rotary.state_dict():
+        raise ValueError("its weights hold a part of its rotation")
     takes_type = "layer_type" in inspect.signature(rotary.forward).parameters
     tables = rotary(torch.zeros(1, 1, 1), position_ids, **({"layer_type": layer_type} if takes_type else {}))
     if not isinstance(tables, tuple):  # complex numbers

@@ -1,0 +1,163 @@
+"""Temperatures that a config asks for, layer by layer, are those by which the model's own layers multiply."""
+
+import copy
+import re
+from pathlib import Path
+
+import pytest
+import torch
+
+from posenc_lib.hf import Temperature, specs, temperatures, use_in
+
+transformers = pytest.importorskip("transformers")
+from transformers import AutoModel  # noqa: E402
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
+
+SEQ = 24
+SIZES = {
+    "vocab_size": 31,
+    "hidden_size": 32,
+    "intermediate_size": 32,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 4,
+    "max_position_embeddings": 64,
+    "pad_token_id": None,
+    "bos_token_id": 1,
+    "eos_token_id": 2,
+}
+YARN = {"rope_type": "yarn", "rope_theta": 300.0, "factor": 8.0, "original_max_position_embeddings": 5}
+BETA = {"rope_parameters": YARN | {"llama_4_scaling_beta": 0.3}}
+LATENT = {
+    "q_lora_rank": 16,
+    "kv_lora_rank": 16,
+    "v_head_dim": 8,
+    "qk_rope_head_dim": 8,
+    "qk_nope_head_dim": 8,
+}
+TUNED = {"attn_temperature_tuning": True, "floor_scale": 5, "attn_scale": 0.3}
+PLAN = {"head_dim": 8, "no_rope_layers": [1, 0, 1, 0], "intermediate_size_mlp": 32, "moe_layers": []}
+# The settings, and those without any temperature.
+MODELS = {
+    "ministral3": (BETA, {"rope_parameters": YARN | {"llama_4_scaling_beta": 0.0}}),
+    "mistral4": (BETA | LATENT, LATENT | {"rope_parameters": YARN | {"llama_4_scaling_beta": 0.0}}),
+    "llama4_text": (TUNED | PLAN, PLAN | {"attn_temperature_tuning": False}),
+}
+TOKENS = torch.randint(0, 31, (2, SEQ), generator=torch.Generator().manual_seed(1))
+HANDLED = ("llama_4_scaling_beta", "attn_temperature_tuning", "attention_scaling")
+
+
+def config_of(model_type, settings):
+    more = {"first_k_dense_replace": 4} if model_type == "mistral4" else {}  # no experts
+    return CONFIG_MAPPING[model_type](**copy.deepcopy(SIZES | more | settings))
+
+
+def made(config):
+    torch.manual_seed(0)
+    model = AutoModel.from_config(config, attn_implementation="eager").double().eval()
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if weight.ndim == 2 and any(part in name for part in ("q_proj", "k_proj", "q_b_proj", "kv_b_")):
+                weight.mul_(10)
+    return model
+
+
+@torch.no_grad()
+def states(model):
+    return model(TOKENS).last_hidden_state
+
+
+def heated(model, listed, at):
+    """Multiply what projects to queries, before any rotation: a factor by position commutes with it."""
+    name = "q_b_proj" if hasattr(model.layers[0].self_attn, "q_b_proj") else "q_proj"
+    for layer, one in zip(model.layers, listed, strict=True):
+        if one is not None:
+            factor = one.factor(at, dtype=torch.float64)[:, None]
+            getattr(layer.self_attn, name).register_forward_hook(lambda _, __, x, factor=factor: x * factor)
+    return model
+
+
+@pytest.mark.parametrize("model_type", MODELS)
+def test_the_models_own_layers_multiply_so(model_type):
+    with_it, without = (config_of(model_type, settings) for settings in MODELS[model_type])
+    listed, at = temperatures(with_it), torch.arange(SEQ)
+    theirs, cold = states(made(with_it)), states(made(without))
+    # Llama 4 works its factor out in float32, Ministral 3 rounds positions/length to it.
+    torch.testing.assert_close(states(heated(made(without), listed, at)), theirs, rtol=0, atol=1e-6)
+    assert (theirs - cold).abs().max() > 1e-3  # the comparison sees it
+    if model_type == "llama4_text":
+        assert listed == [None, Temperature(0.3, 5, 1)] * 2
+        shifted = [one and Temperature(0.3, 5) for one in listed]
+        assert (states(heated(made(without), shifted, at)) - theirs).abs().max() > 1e-3
+    else:
+        assert listed == [Temperature(0.3, 5)] * 4
+
+
+@pytest.mark.parametrize("model_type", ["ministral3", "llama4_text"])
+def test_a_model_in_use_keeps_its_temperature(model_type):
+    model = made(config_of(model_type, MODELS[model_type][0]))
+    theirs = states(model)
+    with use_in(model, angle_dtype=torch.float32):
+        torch.testing.assert_close(states(model), theirs, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("model_type", MODELS)
+def test_specs_refuse_it_by_name_until_it_is_handled(model_type):
+    config = config_of(model_type, MODELS[model_type][0])
+    with pytest.raises(ValueError, match=r"llama_4_scaling_beta|attn_temperature_tuning.*hf\.temperatures"):
+        specs(config)
+    turning = [spec is not None for spec in specs(config, handled=HANDLED)]
+    assert turning == ([True, False] * 2 if model_type == "llama4_text" else [True] * 4)
+
+
+def test_a_temperature_that_only_the_code_knows_is_refused_by_name():
+    config = CONFIG_MAPPING["beam"]()
+    with pytest.raises(ValueError, match=r"attention_scaling .* \(1 \+ \(position \+ 1\)/2048\)\^0\.1"):
+        specs(config)
+    with pytest.raises(ValueError, match=r"'beam' has a temperature by another formula: multiply .*2048"):
+        temperatures(config)
+    assert None in specs(config, handled=HANDLED)
+
+
+def test_no_other_code_multiplies_queries_by_a_logarithm_of_their_position():
+    """A new model with a temperature fails here, until the reader knows it."""
+    position = r"\bpositions?(_ids)?\b"
+    by_position = re.compile(rf"\blog(1p|2)?\(.*{position}|{position}.*\.log(1p|2)?\(")
+    found = {
+        path.parent.name
+        for path in Path(transformers.__file__).parent.glob("models/*/modeling_*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if by_position.search(line)
+    }
+    assert found == {"llama4", "ministral3", "mistral4", "beam", "mistral_large4"}
+
+
+def llama4(**change):
+    base = {"model_type": "llama4_text", "num_hidden_layers": 2, "no_rope_layers": [1, 0], "head_dim": 8}
+    return base | {"rope_theta": 1e4, "attn_temperature_tuning": True, "attn_scale": 0.1} | change
+
+
+@pytest.mark.parametrize(
+    ("config", "error", "message"),
+    [
+        (llama4(), ValueError, "no floor_scale; a json may omit"),
+        (llama4(floor_scale=0), ValueError, "floor_scale must be at least 1, got 0"),
+        (llama4(floor_scale="8192"), TypeError, "floor_scale must be an int"),
+        (llama4(floor_scale=8, attn_scale=float("nan")), ValueError, "attn_scale must be finite"),
+        (llama4(model_type="llama"), ValueError, "attn_temperature_tuning = True, .* not read"),
+        (
+            {"model_type": "llama", "num_hidden_layers": 1, "rope_scaling": {"llama_4_scaling_beta": 0.1}},
+            ValueError,
+            r"llama_4_scaling_beta = 0.1, .* not read",
+        ),
+    ],
+    ids=str,
+)
+def test_what_is_not_understood_is_refused(config, error, message):
+    with pytest.raises(error, match=message):
+        temperatures(config)
+
+
+def test_a_model_without_a_temperature_has_none():
+    assert temperatures({"model_type": "llama", "num_hidden_layers": 3}) == [None] * 3
+    assert temperatures(llama4(attn_temperature_tuning=False)) == [None] * 2

@@ -1,0 +1,38 @@
+"""The factor on queries is the formula, worked out in doubles, and keeps the order of the keys."""
+
+import math
+
+import pytest
+import torch
+
+from posenc_lib import attention, attention_temperature
+
+AT = torch.cat((torch.arange(50), torch.tensor([8190, 8191, 8192, 16383, 262_143, 2**20])))
+
+
+def test_it_is_worked_out_in_doubles():
+    exact = [1 + 0.3 * math.log(1 + m // 7) for m in AT.tolist()]
+    found = attention_temperature(AT, slope=0.3, length=7, dtype=torch.float64)
+    assert torch.allclose(found, torch.tensor(exact, dtype=torch.float64), rtol=0, atol=1e-15)
+
+
+def test_the_first_position_may_have_another_number():
+    moved = attention_temperature(AT, slope=0.1, length=8192, first=1)
+    assert torch.equal(moved, attention_temperature(AT + 1, slope=0.1, length=8192))
+    assert moved[AT < 8191].eq(1).all() and moved[AT == 8191] > 1.069
+
+
+def test_the_order_of_the_keys_stays_and_the_largest_weight_grows():
+    torch.manual_seed(0)
+    q, k = torch.randn(2, 1, 2, 9, 8, dtype=torch.float64)
+    eye = torch.eye(9, dtype=torch.float64).expand(1, 2, 9, 9)
+    factor = attention_temperature(torch.arange(9), slope=0.5, length=3, dtype=torch.float64)
+    plain, sharp = attention(q, k, eye), attention(q * factor[:, None], k, eye)
+    assert torch.equal(plain.argsort(-1), sharp.argsort(-1))
+    assert (sharp.amax(-1) >= plain.amax(-1)).all() and (sharp.amax(-1) > plain.amax(-1))[..., 3:].all()
+
+
+@pytest.mark.parametrize("m", [-2, 2**53 + 1])
+def test_positions_out_of_range_are_refused(m):
+    with pytest.raises(ValueError, match=f"position_ids must .*{m}"):
+        attention_temperature(torch.tensor([3, m]), slope=0.1, length=8)
