@@ -30,7 +30,10 @@ def checked(
     for kind, spec in chosen.items():
         positions = _near_and_far(spec, config, length).to(device)
         generator = torch.Generator().manual_seed(0)
-        q, k = torch.randn(2, 1, 2, len(positions), spec.rotated, generator=generator).to(device).unbind()
+        random = torch.randn(
+            2, 1, 2, len(positions), spec.rotated, generator=generator, dtype=torch.float32
+        )
+        q, k = random.to(device).unbind()
         places = positions[None]
         if spec.sections is not None:
             places = torch.stack([positions, positions // 2, positions // 3])[:, None]

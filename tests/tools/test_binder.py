@@ -45,7 +45,8 @@ def test_torch_has_the_range_of_the_library():
 
 
 def test_what_notebooks_need_is_there():
-    assert {"numpy", "matplotlib", "ipykernel", "jupyterlab", "jupyterlab-myst"} <= binder().keys()
+    needed = {"numpy", "matplotlib", "transformers", "ipykernel", "jupyterlab", "jupyterlab-myst"}
+    assert needed <= binder().keys()
 
 
 def test_repo2docker_makes_an_environment_of_this_file_and_runs_our_step(monkeypatch):

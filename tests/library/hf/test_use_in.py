@@ -126,6 +126,18 @@ def test_what_is_put_in_is_what_turns(model_type):
         assert (logits(model) - theirs).abs().max() > 1e-3
 
 
+@pytest.mark.parametrize("default", [torch.float64, torch.bfloat16])
+def test_the_check_does_not_depend_on_torchs_default_dtype(default):
+    model, before = made("llama"), torch.get_default_dtype()
+    theirs = logits(model)
+    torch.set_default_dtype(default)
+    try:
+        with use_in(model):
+            torch.testing.assert_close(logits(model), theirs, **ANGLES)
+    finally:
+        torch.set_default_dtype(before)
+
+
 def test_bfloat16_is_nearer_to_float64_than_the_models_own():
     exact = logits(made("qwen2"))
     model = made("qwen2", torch.bfloat16)
