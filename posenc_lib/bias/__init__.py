@@ -4,6 +4,7 @@ from posenc_lib.bias.alibi import ALiBi, alibi_slopes
 from posenc_lib.bias.base import ScoreBias
 from posenc_lib.bias.distance import DistanceBias
 from posenc_lib.bias.fire import FIRE
+from posenc_lib.bias.gates import cope_logits, forgetting_bias
 from posenc_lib.bias.kerple import KerpleLog, KerplePower
 from posenc_lib.bias.log_cpb import LogCPB, relative_log_coordinates
 from posenc_lib.bias.sandwich import Sandwich
@@ -33,6 +34,8 @@ __all__ = [
     "T5Bias",
     "WindowBias",
     "alibi_slopes",
+    "cope_logits",
+    "forgetting_bias",
     "relative_log_coordinates",
     "relative_position_index",
     "resize_window_table",

@@ -53,7 +53,12 @@ class ALiBi(DistanceBias):
     :math:`s_h m` from a row changes no softmax, so models that add :math:`s_h n` give the same attention.
 
     Args:
-        num_heads: H; slopes as :func:`alibi_slopes`.
+        num_heads: H.
+        alibi_num_heads: how many heads, the first ones, have a slope, those of :func:`alibi_slopes` for so
+            many; the others get 0. None for all.
+
+    Raises:
+        TypeError, ValueError: counts that are not ints of at least 1; more slopes than heads.
 
     Example:
         >>> ALiBi(num_heads=1).bias(torch.arange(2, 3), torch.arange(4)) * 256
@@ -63,9 +68,21 @@ class ALiBi(DistanceBias):
         Press et al. 2022, section 3.
     """
 
+    def __init__(self, num_heads: int, alibi_num_heads: int | None = None) -> None:
+        super().__init__(num_heads)
+        sloped = num_heads if alibi_num_heads is None else alibi_num_heads
+        if check_int("alibi_num_heads", sloped, minimum=1) > num_heads:
+            raise ValueError(f"alibi_num_heads must be at most num_heads = {num_heads}, got {sloped}")
+        self.alibi_num_heads = sloped
+
     def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
-        return (torch.tensor(_slopes(self.num_heads), dtype=dtype, device=device),)
+        slopes = _slopes(self.alibi_num_heads) + [0.0] * (self.num_heads - self.alibi_num_heads)
+        return (torch.tensor(slopes, dtype=dtype, device=device),)
 
     def formula(self, tables: tuple[Tensor, ...], m: Tensor, n: Tensor, head: Tensor) -> Tensor:
         (slopes,) = tables
         return -slopes[head] * (n - m).abs().to(slopes.dtype)
+
+    def extra_repr(self) -> str:
+        part = f", alibi_num_heads={self.alibi_num_heads}" if self.alibi_num_heads < self.num_heads else ""
+        return super().extra_repr() + part

@@ -180,6 +180,11 @@ CALLS = {
     "LogCPB": (
         p.LogCPB, {"num_heads": 2, "window": (3, 3), "pretrained_window": (2, 2), "width": 4},
     ),
+    "forgetting_bias": (p.forgetting_bias, {"log_gates": -X[:, 0].abs().mT, **BIAS}),
+    "cope_logits": (
+        p.cope_logits,
+        {"q": X, "gate_logits": torch.randn(1, 2, 4, 4), "table": torch.randn(3, 8), **BIAS},
+    ),
     "relative_positions": (
         p.relative_positions, {"q_len": 3, "k_len": 3, "clip": 2, "offset": 1, "device": torch.device("cpu")},
     ),
@@ -269,6 +274,7 @@ DATA = {
     "table",
     "q_table",
     "k_table",
+    "gate_logits",
     "pe",
     "scores",
     "context",

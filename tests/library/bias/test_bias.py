@@ -236,6 +236,16 @@ class TestALiBi(BiasCase):
         return -(2.0 ** (-8 * (head + 1) / HEADS)) * abs(m - n)
 
 
+class TestALiBiOnPartOfTheHeads(BiasCase):
+    def create(self):
+        return ALiBi(HEADS, alibi_num_heads=3)
+
+    def evaluate(self, bias, head, m, n):
+        return -[2.0**-4, 2.0**-8, 2.0**-2, 0.0][head] * abs(
+            m - n
+        )  # of three heads: two, then a second of four
+
+
 class TestKerpleLog(BiasCase):
     def create(self):
         return KerpleLog(HEADS)
@@ -415,6 +425,25 @@ def test_alibi_in_double_has_slopes_in_double():
     """Twelve heads: the ninth slope is 2^(−1/2)."""
     far = ALiBi(12).of_distance(torch.tensor(-1000), dtype=torch.float64)[8].item()
     assert far == pytest.approx(-1000 / math.sqrt(2), rel=1e-15)
+
+
+def test_alibi_on_part_of_the_heads_leaves_the_others_without_positions(device):
+    q, k, v = torch.randn(3, 1, 8, 9, 4, device=device).unbind()
+    part = attention(q, k, v, ALiBi(8, alibi_num_heads=4), causal=True)
+    torch.testing.assert_close(
+        part[:, :4], attention(q[:, :4], k[:, :4], v[:, :4], ALiBi(4), causal=True), rtol=0, atol=1e-6
+    )
+    torch.testing.assert_close(
+        part[:, 4:], attention(q[:, 4:], k[:, 4:], v[:, 4:], causal=True), rtol=0, atol=1e-6
+    )
+    assert (
+        repr(ALiBi(8, 4)) == "ALiBi(num_heads=8, alibi_num_heads=4)"
+        and repr(ALiBi(8)) == "ALiBi(num_heads=8)"
+    )
+    with pytest.raises(ValueError, match="alibi_num_heads must be at most num_heads = 4, got 5"):
+        ALiBi(4, alibi_num_heads=5)
+    with pytest.raises(ValueError, match="alibi_num_heads must be at least 1, got 0"):
+        ALiBi(4, alibi_num_heads=0)
 
 
 def test_alibi_slopes_do_not_depend_on_the_default_dtype():
