@@ -13,8 +13,9 @@ from pathlib import Path
 from tools.browser import SCHEMES, SITE, WIDTHS, asked_for, browser, open_page
 from tools.notebooks import ROOT
 
-#: A picture of a whole page has none, and would be cut at its side by the width of one.
-NO_SCROLLBAR = "html { scrollbar-width: none }"
+#: A picture of a whole page has no scrollbar, and would be cut at its side by the width of one; and all sections of
+#: the page are in it, far ones too.
+WHOLE = "html { scrollbar-width: none } section { content-visibility: visible !important }"
 
 
 def main() -> int:
@@ -31,7 +32,7 @@ def main() -> int:
                 for page in chosen:
                     open_page(tab, page)
                     picture = folder / f"{_name(page)}-{width}-{scheme}.png"
-                    tab.screenshot(path=picture, full_page=True, style=NO_SCROLLBAR)
+                    tab.screenshot(path=picture, full_page=True, style=WHOLE)
                     print(picture.relative_to(ROOT))
         tab = chrome.new_page()
         for page in chosen:
