@@ -1,4 +1,4 @@
-"""Write ``book/reference/generated``: ledger, graphs, notation, sources and corrections, API, list of pages.
+"""Write ``book/reference/generated``: ledger, graphs, notation, sources, API, model types, list of pages.
 
     python -m tools.make_reference            # write; fails if the results do not fit together
     python -m tools.make_reference --check    # look only
@@ -17,7 +17,7 @@ from pathlib import Path
 from posenc_lib.proofs.show.results import in_words
 from tools import contents
 from tools.notebooks import ROOT
-from tools.reference import api, cards, chart, inventory, ledger, notation, records
+from tools.reference import api, cards, chart, inventory, ledger, model_types, notation, records
 from tools.reference.records import LedgerError, Page
 
 GENERATED = Path("book") / "reference" / "generated"
@@ -33,6 +33,7 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "core.md": cards.core_as_markdown(),
         "map.md": chart.as_markdown(pages, ROOT),
         "inventory.md": inventory.as_markdown(inventory.load()),
+        "model-types.md": model_types.as_markdown(model_types.load()),
         "api.md": api.as_markdown("posenc_lib"),
         "api-hf.md": api.as_markdown("posenc_lib.hf"),
         "api-kernels.md": api.as_markdown("posenc_lib.kernels"),

@@ -35,8 +35,8 @@ def checked(
         )
         q, k = random.to(device).unbind()
         places = positions[None]
-        if spec.sections is not None:
-            places = torch.stack([positions, positions // 2, positions // 3])[:, None]
+        if spec.axes is not None:
+            places = torch.stack([positions // (1 + axis) for axis in range(spec.num_axes)])[:, None]
         typed = {} if kind is None else {"layer_type": kind}
         tables = copy.deepcopy(module)(q, places, **typed)  # some change themselves when they are called
         cos, sin = RotaryEmbedding(spec, angle_dtype=torch.float32).tables(places, length=length)

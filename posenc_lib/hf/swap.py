@@ -35,8 +35,8 @@ class Tables(nn.Module):
 
     def forward(self, x: Tensor, position_ids: Tensor, layer_type: str | None = None) -> Any:
         rope = self.ropes[layer_type]
-        if rope.spec.sections is not None and position_ids.ndim == 2:  # text: one number on all axes
-            position_ids = position_ids.expand(len(rope.spec.sections), -1, -1)
+        if rope.several_axes and position_ids.ndim == 2:  # text: one number on all axes
+            position_ids = position_ids.expand(rope.spec.num_axes, -1, -1)
         return self.form.tables(*rope.tables(position_ids, length=self.length, dtype=arithmetic(x)))
 
 

@@ -44,20 +44,29 @@ def section_axes(sections: Sequence[int], *, interleaved: bool = False) -> Tenso
         >>> section_axes((2, 1, 1)).tolist(), section_axes((4, 2, 2), interleaved=True).tolist()
         ([0, 0, 1, 2], [0, 1, 2, 0, 1, 2, 0, 0])
     """
+    return torch.tensor(planes(sections, interleaved=interleaved))
+
+
+def planes(sections: Sequence[int], *, interleaved: bool = False) -> tuple[int, ...]:
+    """:func:`section_axes` as plain numbers, so that a compiler sees the sizes.
+
+    Example:
+        >>> planes((2, 1, 1))
+        (0, 0, 1, 2)
+    """
     check_sequence("sections", sections)
     check_flag("interleaved", interleaved)
     for size in sections:
         check_int("sections", size, minimum=1)
     if not sections:
         raise ValueError("sections must name at least one axis, got ()")
-    # Plain integers, not tensor arithmetic, so that a compiler sees the sizes.
     axes, n = len(sections), sum(sections)
     if not interleaved:
-        return torch.tensor([axis for axis, size in enumerate(sections) for _ in range(size)])
-    owner = [i % axes if i < axes * sections[i % axes] else 0 for i in range(n)]
+        return tuple(axis for axis, size in enumerate(sections) for _ in range(size))
+    owner = tuple(i % axes if i < axes * sections[i % axes] else 0 for i in range(n))
     if [owner.count(axis) for axis in range(axes)] != list(sections):
         raise ValueError(f"sections cannot be interleaved over {n} planes: {tuple(sections)}")
-    return torch.tensor(owner)
+    return owner
 
 
 def axis_frequencies(inv_freq: Tensor, sections: Sequence[int], *, interleaved: bool = False) -> Tensor:
@@ -84,12 +93,24 @@ def axis_frequencies(inv_freq: Tensor, sections: Sequence[int], *, interleaved: 
         Qwen2-VL, arXiv 2409.12191, section 2.1.
     """
     check_frequencies("inv_freq", inv_freq)
-    axis = section_axes(sections, interleaved=interleaved).to(inv_freq.device)
-    if inv_freq.shape != axis.shape:
+    axis = planes(sections, interleaved=interleaved)
+    if inv_freq.shape != (len(axis),):
         raise ValueError(
             f"sections {tuple(sections)} need inv_freq [{len(axis)}], got {list(inv_freq.shape)}"
         )
-    mine = torch.arange(len(sections), device=axis.device)[:, None] == axis
+    return dealt(inv_freq, axis)
+
+
+def dealt(inv_freq: Tensor, axis_of_plane: Sequence[int]) -> Tensor:
+    """The frequency matrix ``[axes, n]`` in which plane i turns by axis ``axis_of_plane[i]`` alone.
+
+    Example:
+        >>> dealt(torch.tensor([1.0, 0.5, 0.25]), (1, 0, 1))
+        tensor([[0.0000, 0.5000, 0.0000],
+                [1.0000, 0.0000, 0.2500]])
+    """
+    axis = torch.tensor(axis_of_plane, device=inv_freq.device)
+    mine = torch.arange(1 + max(axis_of_plane), device=axis.device)[:, None] == axis
     return torch.where(mine, inv_freq, torch.zeros_like(inv_freq))
 
 

@@ -14,7 +14,7 @@ from posenc_lib._checks import Layout, check_finite, check_int
 from posenc_lib.rotary.hf_keys import check_keys, check_outer_keys
 from posenc_lib.rotary.hf_layers import count_layers, one_layer
 from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, NEEDS, REFUSED, ROTARY_DIM, WIDTH, known_layout
-from posenc_lib.rotary.hf_rope import COMPLETE, base_of, kind_of, params_of, rope_dict, sections_of
+from posenc_lib.rotary.hf_rope import COMPLETE, axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
 
 
 def rotary_arguments(
@@ -44,10 +44,10 @@ def rotary_arguments(
     cfg, layer_type = one_layer(cfg, layer_type, layer)
     rope = rope_dict(cfg, layer_type)
     _check_complete(cfg, rope)
-    kind = kind_of(rope)
+    kind = fixed_alpha(rope, kind_of(rope), model_type)
     dim = _head_dim(cfg, layer_type)
     base = base_of(rope, cfg)
-    sections, dealt = sections_of(rope, model_type)
+    axes = axes_of(rope, model_type)
     return dict(
         dim=dim,
         base=base,
@@ -55,8 +55,7 @@ def rotary_arguments(
         rotary_dim=_rotary_dim(cfg, rope, kind, dim),
         scaling=kind,
         params=params_of(cfg, rope, kind, handled),
-        sections=sections,
-        sections_interleaved=dealt,
+        **axes,
     )
 
 

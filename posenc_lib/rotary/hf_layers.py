@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc_lib._checks import check_int, check_sequence
-from posenc_lib.rotary.hf_models import LAYER_PLAN, PLACED, WITHOUT, known_layout
+from posenc_lib.rotary.hf_models import COUNTED, LAYER_PLAN, PLACED, WITHOUT, known_layout
 
 # Layers that do not attend, or attend without turning anything.
 OTHER = frozenset(
@@ -127,7 +127,11 @@ def _planned(cfg: Mapping[str, Any]) -> list[bool]:
 
 
 def _number(cfg: Mapping[str, Any]) -> int:
+    key, times = COUNTED.get(str(cfg.get("model_type")), ("num_hidden_layers", 1))
     number: Any = cfg.get("num_hidden_layers", cfg.get("n_layer"))
+    if number is None and cfg.get(key) is not None:
+        check_int(key, cfg[key], minimum=1)
+        number = cfg[key] * times
     check_int("num_hidden_layers", number, minimum=1)
     if number > MOST_LAYERS:
         raise ValueError(f"num_hidden_layers must be at most {MOST_LAYERS}, got {number}")

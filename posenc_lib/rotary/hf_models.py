@@ -17,34 +17,33 @@ def names(text: str) -> frozenset[str]:
 # Which channels make a pair; other types need `layout`.
 HALF = names(
     """
-    afmoe apertus arcee aria_text bamba beam bitnet chameleon cosmos3_edge_text csm
-    csm_depth_decoder_model cwm deepseek_ocr2_encoder deepseek_ocr2_text dia_decoder dia_encoder
-    diffllama diffusion_gemma_text doge dots1 embedding_gemma2_text emu3_text_model esm esmc eurobert
-    evolla exaone4 exaone_moe falcon falcon_h1 flex_olmo flint gemma gemma2 gemma3 gemma3_text
-    gemma3n_text gemma4_text gemma4_unified_text glm_image_text glmasr_encoder gpt_neox
-    gpt_neox_japanese gpt_oss gradium_phonon_tts granite granite4_vision_text granite_docling_text
-    granite_swa granitemoe granitemoe_swa granitemoehybrid granitemoeshared gte higgs_audio_v2 hrm_text
-    hunyuan_v1_dense hunyuan_v1_moe hy_v3 hy_v4 hyperclovax idefics internlm3 iquestcoder jais2 jetmoe
-    jina_embeddings_v3 kolibri1 kyutai_speech_to_text laguna lasr_encoder lfm2 lfm2_moe lfm3 llama
-    mellum mimi mimi_decoder mimi_encoder mimo_v2_flash minicpm3 minimax minimax_m2 ministral ministral3
-    mistral mixtral mllama_text_model modernbert modernbert-decoder molmo2_text moshi
-    muse_glimmer_assistant muse_glimmer_text muse_spark_text nemotron nemotron3_5_transcribe_asr_audio
-    nemotron3_5_transcribe_word_timestamp nemotron3_diarization_audio neomme neucodec nomic_bert olmo
-    olmo2 olmo3 olmo_hybrid olmoe paddleocr_vl_text persimmon phi phi3 phi4_multimodal phimoe pocket_tts
-    pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder
-    qwen2 qwen2_5_omni_dit qwen2_5_omni_talker qwen2_5_omni_text qwen2_5_vl qwen2_5_vl_text qwen2_moe
-    qwen2_vl qwen2_vl_text qwen3 qwen3_5_moe_text qwen3_5_text qwen3_moe qwen3_next
-    qwen3_omni_moe_talker_code_predictor qwen3_omni_moe_talker_text qwen3_vl qwen3_vl_moe_text
-    qwen3_vl_text qwen4_exp_text recurrent_gemma seed_oss smollm3 solar_open stablelm starcoder2 step3p5
-    t5_gemma_module t5gemma2_decoder t5gemma2_text timesfm2_5 ultrabert unlimited_ocr_text vaultgemma
-    voxtral_realtime_encoder voxtral_realtime_text xcodec2 zamba2 zaya
+    afmoe apertus arcee aria_text bamba beam bitnet chameleon cosmos3_edge_text csm csm_depth_decoder_model
+    cwm deepseek_ocr2_encoder deepseek_ocr2_text dia_decoder dia_encoder diffllama diffusion_gemma_text doge
+    dots1 embedding_gemma2_text emu3_text_model esm esmc eurobert evolla exaone4 exaone_moe falcon falcon_h1
+    flex_olmo flint gemma gemma2 gemma3 gemma3_text gemma3n_text gemma4_text gemma4_unified_text glm4_moe
+    glm4v_moe_text glm_image_text glmasr_encoder gpt_neox gpt_neox_japanese gpt_oss gradium_phonon_tts
+    granite granite4_vision_text granite_docling_text granite_swa granitemoe granitemoe_swa granitemoehybrid
+    granitemoeshared gte higgs_audio_v2 hrm_text hunyuan_v1_dense hunyuan_v1_moe hy_v3 hy_v4 hyperclovax
+    idefics internlm3 iquestcoder jais2 jetmoe jina_embeddings_v3 kolibri1 kyutai_speech_to_text laguna
+    lasr_encoder lfm2 lfm2_moe lfm3 llama mellum mimi mimi_decoder mimi_encoder mimo_v2_flash minicpm3
+    minimax minimax_m2 minimax_m3_vl_text ministral ministral3 mistral mixtral mllama_text_model modernbert
+    modernbert-decoder molmo2_text moshi muse_glimmer_assistant muse_glimmer_text muse_spark_text nemotron
+    nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp nemotron3_diarization_audio
+    neomme neucodec nomic_bert olmo olmo2 olmo3 olmo_hybrid olmoe paddleocr_vl_text persimmon phi phi3
+    phi4_multimodal phimoe pocket_tts pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder
+    pocket_tts_audio_tokenizer_encoder qwen2 qwen2_5_omni_dit qwen2_5_omni_talker qwen2_5_omni_text
+    qwen2_5_vl qwen2_5_vl_text qwen2_moe qwen2_vl qwen2_vl_text qwen3 qwen3_5_moe_text qwen3_5_text
+    qwen3_moe qwen3_next qwen3_omni_moe_talker_code_predictor qwen3_omni_moe_talker_text qwen3_omni_moe_text
+    qwen3_vl qwen3_vl_moe_text qwen3_vl_text qwen4_exp_text recurrent_gemma seed_oss smollm3 solar_open
+    stablelm starcoder2 step3p5 t5_gemma_module t5gemma2_decoder t5gemma2_text timesfm2_5 ultrabert
+    unlimited_ocr_text vaultgemma voxtral_realtime_encoder voxtral_realtime_text xcodec2 zamba2 zaya
     """
 )
 INTERLEAVED = names(
     """
     axk2 bailing_hybrid blt_global_transformer blt_local_decoder blt_local_encoder blt_patcher codegen
-    cohere cohere2 deepseek_v2 deepseek_v32 ernie4_5 ernie4_5_moe glm glm4 glm4v_text glm_moe_dsa
-    glm_ocr_text gptj helium llama4_text longcat_flash moonshine_streaming
+    cohere cohere2 deepseek_v2 deepseek_v32 ernie4_5 ernie4_5_moe ernie4_5_vl_moe ernie4_5_vl_moe_text glm
+    glm4 glm4v_text glm_moe_dsa glm_ocr_text gptj helium llama4_text longcat_flash moonshine_streaming
     openai_privacy_filter pe_audio_encoder pe_audio_video_encoder pe_video_encoder
     """
 )
@@ -59,10 +58,8 @@ REFUSED = {
     "dots3_note_audio_encoder": "it turns its channels in an order of its own",
     "dots3_note_text": "its two kinds of layers turn parts of different widths",
     "eomt_dinov3": "its positions are places of patches between -1 and 1",
-    "ernie4_5_vl_moe": "height and width take planes in turn, then time",
-    "ernie4_5_vl_moe_text": "height and width take planes in turn, then time",
-    "hunyuan_vl": "its axes are mixed over doubled channels",
-    "hunyuan_vl_text": "its axes are mixed over doubled channels",
+    "hunyuan_vl": "its two channels of a pair turn by different axes, which is no rotation",
+    "hunyuan_vl_text": "its two channels of a pair turn by different axes, which is no rotation",
     "llama4_vision_model": "its positions are places of patches",
     "mistral_large4_text": "its weights hold a factor for each frequency",
     "nanochat": "it turns by the opposite angle; apply_rotary(..., inverse=True) does that",
@@ -86,6 +83,10 @@ MULTI_AXIS = dict.fromkeys(
     ),
     True,
 )
+# Height and width take planes in turn, then time has the rest.
+PAIRED_AXES = names("ernie4_5_vl_moe ernie4_5_vl_moe_text")
+# "dynamic" with a key `alpha` is one base for all lengths.
+ALPHA = names("hunyuan_v1_dense hunyuan_v1_moe")
 # The type of layer that has no rotary encoding where other layers have a window.
 WITHOUT = dict.fromkeys(
     names("afmoe cohere2 exaone4 exaone4_5_text exaone_moe flint kolibri1 llama4_text"),
@@ -95,6 +96,8 @@ WITHOUT = dict.fromkeys(
 TEMPERATURE = names("ministral3 mistral4")
 # In their layers that do not turn, queries do: the key that says so, or the name that it has in the code.
 STILL_TEMPERATURE = {"llama4_text": "attn_temperature_tuning", "beam": "attention_scaling"}
+# The key that counts their layers, of which each attends so many times.
+COUNTED = {"longcat_flash": ("num_layers", 2)}
 # no_rope_layers, or an interval, names the layers that turn (1) and that do not (0).
 LAYER_PLAN = names("llama4_text smollm3")
 # A key of their own says what their layers are: indices of layers of one type and the type of all others, or

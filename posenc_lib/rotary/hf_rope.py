@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from posenc_lib._checks import check_finite, check_sequence
+from posenc_lib._checks import check_finite, check_int, check_sequence
 from posenc_lib.rotary.hf_keys import refuse_key
 from posenc_lib.rotary.hf_layers import NoRotation, layer_types
-from posenc_lib.rotary.hf_models import FIXED_BASE, MULTI_AXIS, WITHOUT
+from posenc_lib.rotary.hf_models import ALPHA, FIXED_BASE, MULTI_AXIS, PAIRED_AXES, WITHOUT
 
 ALIASES = {"su": "longrope", "mrope": "default"}
 NEEDS_ORIGINAL = ("dynamic", "yarn", "longrope", "llama3")
@@ -19,6 +19,7 @@ BESIDE = (
     ("partial_rotary_factor", "partial_rotary_factor"),
     ("partial_rotary_factor", "rotary_pct"),
 )
+MAX_PLANES = 2**15  # of the widest head
 KINDS = (
     "full_attention",
     "sliding_attention",
@@ -76,6 +77,17 @@ def kind_of(rope: dict[str, Any]) -> str:
     return names.pop() if names else "default"
 
 
+def fixed_alpha(rope: dict[str, Any], kind: str, model_type: Any) -> str:
+    """The kind of scaling; in Hunyuan's "dynamic" a key ``alpha`` stretches the base for all lengths."""
+    if kind != "dynamic" or model_type not in ALPHA or not rope.get("alpha"):
+        return kind
+    check_finite("alpha", rope["alpha"], positive=True)
+    for unread in ("factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim"):
+        rope.pop(unread, None)  # released configs have them, the code does not look
+    rope["factor"] = rope.pop("alpha")
+    return "ntk"
+
+
 def base_of(rope: dict[str, Any], cfg: dict[str, Any]) -> float:
     if "rope_theta" in rope:
         check_finite("rope_theta", rope["rope_theta"], positive=True)
@@ -87,22 +99,30 @@ def base_of(rope: dict[str, Any], cfg: dict[str, Any]) -> float:
     )
 
 
-def sections_of(rope: dict[str, Any], model_type: Any) -> tuple[tuple[int, ...] | None, bool]:
-    """The planes of each axis, and whether they are dealt in turn, which the model's code decides."""
+def axes_of(rope: dict[str, Any], model_type: Any) -> dict[str, Any]:
+    """The spec's arguments for several axes: which planes each has is what the model's code decides."""
     sections, dealt = rope.pop("mrope_section", None), rope.pop("mrope_interleaved", None)
-    if model_type not in MULTI_AXIS:
+    if model_type not in MULTI_AXIS and model_type not in PAIRED_AXES:
         if sections is not None or dealt:
             raise ValueError(
                 f"config has mrope_section = {sections!r}, but how the code of model type {model_type!r} "
                 "gives planes to axes is not known: build the RotarySpec yourself"
             )
-        return None, False
+        return {}
     if sections is None:
         raise ValueError(
             f"model type {model_type!r} rotates on several axes, but the config has no mrope_section"
         )
     check_sequence("mrope_section", sections)
-    return tuple(sections), MULTI_AXIS[model_type]
+    if model_type in MULTI_AXIS:
+        return {"sections": tuple(sections), "sections_interleaved": MULTI_AXIS[model_type]}
+    for size in sections:
+        check_int("mrope_section", size, minimum=1)
+    if len(sections) != 3 or sections[0] != sections[1] or sum(sections) > MAX_PLANES:
+        raise ValueError(
+            f"mrope_section must be planes of height, as many of width, and of time, got {sections!r}"
+        )
+    return {"axis_of_plane": (1, 2) * sections[0] + (0,) * sections[2]}
 
 
 def params_of(cfg: dict[str, Any], rope: dict[str, Any], kind: str, handled: Sequence[str]) -> dict[str, Any]:

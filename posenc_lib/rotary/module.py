@@ -25,7 +25,7 @@ from posenc_lib.angles.tables import cos_sin
 from posenc_lib.angles.trainable import TrainableFrequencies
 from posenc_lib.encoding.interface import Encoding, Positions, check_width
 from posenc_lib.rotary.apply import apply_rotary, apply_rotary_qk
-from posenc_lib.rotary.axes import axis_frequencies, cos_sin_axes
+from posenc_lib.rotary.axes import cos_sin_axes, dealt
 from posenc_lib.rotary.scaling.rules import Scaling
 from posenc_lib.rotary.spec import RotarySpec
 
@@ -83,6 +83,7 @@ class RotaryEmbedding(Encoding):
         params: Mapping[str, Any] = ...,
         sections: tuple[int, ...] | None = None,
         sections_interleaved: bool = False,
+        axis_of_plane: tuple[int, ...] | None = None,
     ) -> None: ...
 
     def __init__(
@@ -105,7 +106,7 @@ class RotaryEmbedding(Encoding):
 
     @property
     def several_axes(self) -> bool:
-        return self.spec.sections is not None
+        return self.spec.axes is not None
 
     def check_heads(self, heads: int, head_dim: int, value_dim: int) -> None:
         check_width(self.spec.dim, head_dim)
@@ -115,8 +116,8 @@ class RotaryEmbedding(Encoding):
 
     def _turned(self, x: Tensor, positions: Tensor, length: int | None) -> Tensor:
         dtype = arithmetic(x)
-        if self.spec.sections is not None and positions.ndim == 2:  # texts: the same number on all axes
-            positions = positions.expand(len(self.spec.sections), -1, -1)
+        if self.several_axes and positions.ndim == 2:  # texts: the same number on all axes
+            positions = positions.expand(self.spec.num_axes, -1, -1)
         tables = self.tables(positions, length=length, dtype=dtype)
         return apply_rotary(x, *tables, layout=self.spec.layout)
 
@@ -137,7 +138,7 @@ class RotaryEmbedding(Encoding):
     ) -> tuple[Tensor, Tensor]:
         """cos and sin ``[..., seq, n]`` for positions ``[..., seq]``, on their device.
 
-        With ``spec.sections``, positions have a leading axis of coordinates, ``[axes, ..., seq]``; text,
+        With several axes, positions have a leading axis of coordinates, ``[axes, ..., seq]``; text,
         whose coordinates are all equal, may give ``[seq]``.
 
         A spec that :attr:`~posenc_lib.RotarySpec.needs_length` must be told ``length`` where positions go
@@ -156,11 +157,12 @@ class RotaryEmbedding(Encoding):
 
     def _tables(self, position_ids: Tensor, length: int | None, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
         theta, factor = self.inv_freq(length)
-        angle = self.angle_dtype
-        if self.spec.sections is None or position_ids.ndim == 1:
+        angle, axes = self.angle_dtype, self.spec.axes
+        if axes is None or position_ids.ndim == 1:
             return cos_sin(theta, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=angle)
-        matrix = axis_frequencies(theta, self.spec.sections, interleaved=self.spec.sections_interleaved)
-        return cos_sin_axes(matrix, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=angle)
+        return cos_sin_axes(
+            dealt(theta, axes), position_ids, attention_factor=factor, dtype=dtype, angle_dtype=angle
+        )
 
     def _refuse_unknown_length(self, reach: int | None) -> None:
         """Never the short table for a long text: raise if positions may reach beyond the original one."""
@@ -186,7 +188,7 @@ class RotaryEmbedding(Encoding):
 
         Args:
             q, k: same seq, dtype and device; head counts may differ.
-            position_ids: ``[seq]`` or ``[batch, seq]`` (with sections ``[axes, batch, seq]``); default
+            position_ids: ``[seq]`` or ``[batch, seq]`` (with several axes ``[axes, batch, seq]``); default
                 ``offset, …, offset + seq − 1``.
             offset: position of the first token, that is the number of tokens already in the cache.
             length: context length that the scaling is evaluated for. Choose it once for a whole sequence:

@@ -18,9 +18,10 @@ from posenc_lib._checks import (
     check_int,
     check_layout,
     check_sequence,
+    shown,
 )
 from posenc_lib.angles.frequencies import inv_freq
-from posenc_lib.rotary.axes import section_axes
+from posenc_lib.rotary.axes import planes
 from posenc_lib.rotary.hf import rotary_arguments
 from posenc_lib.rotary.scaling.rules import LENGTH_DEPENDENT, Scaling, check_params, scale
 from posenc_lib.rotary.scaling.yarn import yarn_mscale
@@ -83,11 +84,13 @@ class RotarySpec:
         params: the parameters of that rule.
         sections: planes given to each axis of a multi-axis encoding (M-RoPE); they sum to r/2.
         sections_interleaved: deal the planes to the axes in turn instead of in contiguous blocks.
+        axis_of_plane: instead of sections, the axis of each plane, 0 and up, in any order (Ernie 4.5 VL has
+            height and width in turn, and time last).
 
     Raises:
         ValueError: odd, non-positive or huge widths, ``rotary_dim > dim``, unknown layout, scaling or
-            parameter, missing parameter, sections that do not sum to r/2, a base that is not positive and
-            finite.
+            parameter, missing parameter, sections that do not sum to r/2, an ``axis_of_plane`` that is not
+            r/2 long or leaves an axis without a plane, a base that is not positive and finite.
         TypeError: an argument of the wrong type.
 
     Example:
@@ -109,6 +112,7 @@ class RotarySpec:
     params: Mapping[str, Any] = Params()
     sections: tuple[int, ...] | None = None
     sections_interleaved: bool = False
+    axis_of_plane: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         check_even("dim", self.dim)
@@ -130,15 +134,52 @@ class RotarySpec:
                 check_int("sections", size, minimum=1)
             if sum(self.sections) != self.rotated // 2:  # before anything of that size is made
                 raise ValueError(f"sections must sum to {self.rotated // 2} planes, got {self.sections}")
-            section_axes(self.sections, interleaved=self.sections_interleaved)
+            planes(self.sections, interleaved=self.sections_interleaved)  # refuses
         elif self.sections_interleaved:
             raise ValueError("sections_interleaved=True needs sections, got None")
+        if self.axis_of_plane is not None:
+            self._check_planes(self.axis_of_plane)
+            object.__setattr__(self, "axis_of_plane", tuple(self.axis_of_plane))
         self.scale(inv_freq(self.rotated, self.base))  # refuses parameter values that are out of range
 
     @property
     def rotated(self) -> int:
         """Number of leading features that are rotated, ``rotary_dim`` or, if that is None, ``dim``."""
         return self.dim if self.rotary_dim is None else self.rotary_dim
+
+    def _check_planes(self, axes: object) -> None:
+        check_sequence("axis_of_plane", axes)
+        given: list[int] = list(axes)  # type: ignore[call-overload]
+        if self.sections is not None:
+            raise ValueError(f"give sections or axis_of_plane, not both: {self.sections} and {shown(axes)}")
+        if len(given) != self.rotated // 2:
+            raise ValueError(f"axis_of_plane must name {self.rotated // 2} axes, got {len(given)}")
+        for axis in given:
+            check_int("axis_of_plane", axis)
+        if set(given) != set(range(len(set(given)))):
+            raise ValueError(f"axis_of_plane must use each axis from 0 on, got {sorted(set(given))}")
+
+    @property
+    def axes(self) -> tuple[int, ...] | None:
+        """The axis that turns each plane; None where positions are single numbers.
+
+        Example:
+            >>> RotarySpec(8, sections=(2, 1, 1)).axes, RotarySpec(8).axes
+            ((0, 0, 1, 2), None)
+        """
+        if self.sections is not None:
+            return planes(self.sections, interleaved=self.sections_interleaved)
+        return self.axis_of_plane
+
+    @property
+    def num_axes(self) -> int:
+        """How many coordinates a position has, 1 for text.
+
+        Example:
+            >>> RotarySpec(8, sections=(2, 1, 1)).num_axes, RotarySpec(8).num_axes
+            (3, 1)
+        """
+        return 1 + max(self.axes or (0,))
 
     @property
     def needs_length(self) -> bool:

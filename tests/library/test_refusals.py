@@ -52,7 +52,7 @@ CALLS = {
     "RotarySpec": (
         p.RotarySpec,
         {"dim": 8, "base": 1e4, "layout": "half", "rotary_dim": 8, "scaling": "dynamic", "params": FACTORS,
-         "sections": (2, 2), "sections_interleaved": False},
+         "sections": (2, 2), "sections_interleaved": False, "axis_of_plane": None},
     ),
     "RotarySpec.scale": (p.RotarySpec(8).scale, {"inv_freq": THETA, "length": 8}),
     "RotarySpec.inv_freq": (p.RotarySpec(8).inv_freq, {"length": 8}),
@@ -98,7 +98,7 @@ CALLS = {
     "RotaryEmbedding of a width": (
         lambda dim, **fields: p.RotaryEmbedding(dim, **fields),
         {"dim": 8, "base": 1e4, "layout": "half", "rotary_dim": 8, "scaling": "dynamic", "params": FACTORS,
-         "sections": (2, 2), "sections_interleaved": False},
+         "sections": (2, 2), "sections_interleaved": False, "axis_of_plane": None},
     ),
     "RotaryEmbedding.inv_freq": (p.RotaryEmbedding(p.RotarySpec(8)).inv_freq, {"length": 8}),
     "RotaryEmbedding.tables": (

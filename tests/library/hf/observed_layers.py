@@ -1,7 +1,7 @@
 """Which layers of a model turn queries and keys: seen in its own code, run without numbers.
 
-A model on the meta device has shapes alone, so its size does not matter. Its rotation is replaced by one that notes
-which module of which layer called it.
+A model on the meta device has shapes alone, so its size does not matter. Its rotation is replaced by one
+that notes which layer called it.
 """
 
 import copy
@@ -11,7 +11,6 @@ import re
 import sys
 
 import torch
-import transformers
 from torch import nn
 from transformers import AutoModel, PreTrainedModel
 
@@ -31,23 +30,31 @@ def fewer_layers(config, most=MOST):
         for key, value in whole.items()
         if key not in skip
     }
-    return type(config)(**short | {"num_hidden_layers": most})
+    try:
+        return type(config)(**short | {"num_hidden_layers": most})
+    except Exception:  # it says something of a later layer
+        return copy.deepcopy(config)
 
 
 def turning(config):
     """The indices of the layers that turn."""
     config = copy.deepcopy(config)
     config._attn_implementation = "eager"
-    if getattr(config, "num_key_value_heads", 1) is None:
+    if config.to_dict().get("num_key_value_heads", 1) is None:
         config.num_key_value_heads = config.num_attention_heads
     with torch.device("meta"):
         model = _model(config)
     code, seen = sys.modules[type(model).__module__], set()
-    names = {id(module): name for name, module in model.named_modules()}
+    places = {
+        id(layer): index
+        for stack in model.modules()
+        if isinstance(stack, nn.ModuleList) and len(stack) == getattr(config, "num_hidden_layers", None)
+        for index, layer in enumerate(stack)
+    }
 
     def spy(function):
         def noted(*args, **kwargs):
-            seen.add(_layer(sys._getframe(1), names))
+            seen.add(_layer(sys._getframe(1), places))
             return function(*args, **kwargs)
 
         return noted
@@ -81,8 +88,11 @@ def _model(config):
     classes = [
         value
         for name, value in vars(code).items()
-        if inspect.isclass(value) and issubclass(value, PreTrainedModel) and value.__module__ == code.__name__
-        and value.config_class is type(config) and "PreTrained" not in name
+        if inspect.isclass(value)
+        and issubclass(value, PreTrainedModel)
+        and value.__module__ == code.__name__
+        and value.config_class is type(config)
+        and "PreTrained" not in name
     ]
     return min((one(config) for one in classes), key=lambda model: len(list(model.modules())))
 
@@ -108,14 +118,13 @@ def _no_mask(*_, **__):
     return torch.zeros(1, 1, SEQ, SEQ, device="meta")
 
 
-def _layer(frame, names):
-    """The index of the layer whose module calls, by its attribute or its name."""
+def _layer(frame, places):
+    """The index of the layer that calls: its place in a list of all layers, or what it says."""
+    said, placed = None, None
     while frame is not None:
         module = frame.f_locals.get("self")
         if isinstance(module, nn.Module):
-            index = getattr(module, "layer_idx", None)
-            number = re.search(r"\.(\d+)(\.|$)", "." + names.get(id(module), ""))
-            if index is not None or number:
-                return index if index is not None else int(number[1])
+            said = getattr(module, "layer_idx", None) if said is None else said
+            placed = places.get(id(module), placed)
         frame = frame.f_back
-    return None
+    return said if placed is None else placed

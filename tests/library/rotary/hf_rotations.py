@@ -74,7 +74,7 @@ def _annotation(module):
 def their_scores(config, module, function, layer_type, q, k, position_ids):
     """Scores of q and k turned by the model's own tables and function."""
     rotary = module(copy.deepcopy(config))
-    if rotary.state_dict():
+    if rotary.state_dict().keys() - {"inv_freq"}:  # ESM stores what the config gives
         raise ValueError("its weights hold a part of its rotation")
     takes_type = "layer_type" in inspect.signature(rotary.forward).parameters
     tables = rotary(torch.zeros(1, 1, 1), position_ids, **({"layer_type": layer_type} if takes_type else {}))
@@ -112,7 +112,7 @@ def difference(config, spec, layer_type):
     generator = torch.Generator().manual_seed(0)
     q, k = torch.randn(2, 1, 2, len(POSITIONS), spec.dim, generator=generator).unbind()
     axes = torch.stack([POSITIONS, POSITIONS.flip(0) // 3, POSITIONS.roll(3) // 2])
-    position_ids = POSITIONS[None] if spec.sections is None else axes[:, None]
+    position_ids = POSITIONS[None] if spec.axes is None else axes[:, None]
     ours, found, reasons = our_scores(spec, q, k, position_ids), [], []
     modules, functions = own_code(config)
     for module in modules:
@@ -136,6 +136,17 @@ def configs(model_type):
             changed = copy.deepcopy(config)
             setattr(text_part(changed), key, value)
             yield f"{key}={value}", changed
+    width, heads, head = (part.to_dict().get(k) for k in ("hidden_size", "num_attention_heads", "head_dim"))
+    if head is None and isinstance(width, int) and isinstance(heads, int) and width % heads:
+        config = copy.deepcopy(config)  # no default: every released config says it
+        part = text_part(config)
+        part.head_dim = 128
+        yield "head_dim=128", config
+    rope = getattr(part, "rope_parameters", None) or {}
+    if getattr(part, "rotary_dim", None) and "partial_rotary_factor" not in rope and "rope_theta" in rope:
+        changed = copy.deepcopy(config)  # the code takes the share, whatever the width beside it
+        text_part(changed).rope_parameters |= {"partial_rotary_factor": part.rotary_dim / part.head_dim}
+        yield f"partial_rotary_factor={part.rotary_dim}/{part.head_dim}", changed
     if not getattr(part, "rope_parameters", None):
         return
     made = [_made(module, part) for module in own_code(part)[0]]

@@ -527,3 +527,49 @@ def test_messages_say_what_to_pass():
     _refused(nested, r"AutoConfig\.from_pretrained", layer_type="full_attention")
     _refused(BASE | {"model_type": "nanochat"}, "'nanochat' is not read: it turns by the opp", layout="half")
     _refused(BASE | {"rope_interleave": True}, "layout is 'half', but the config has rope_interleave = True")
+
+
+def test_hunyuans_alpha_is_one_base_for_all_lengths():
+    """Released configs carry YaRN's keys as well; the model's code does not look at them."""
+    rope = {"type": "dynamic", "alpha": 1000.0, "factor": 1.0, "beta_fast": 32, "beta_slow": 1, "mscale": 1.0}
+    config = BASE | {"model_type": "hunyuan_v1_dense", "rope_theta": 1e4, "rope_scaling": rope}
+    spec = RotarySpec.from_hf_config(config)
+    assert (spec.scaling, dict(spec.params)) == ("ntk", {"factor": 1000.0})
+    released = transformers.HunYuanDenseV1Config(
+        head_dim=8,
+        max_position_embeddings=64,
+        rope_parameters=dict(rope, rope_theta=1e4, rope_type="dynamic"),
+    )
+    module = importlib.import_module("transformers.models.hunyuan_v1_dense.modeling_hunyuan_v1_dense")
+    theirs = module.HunYuanDenseV1RotaryEmbedding(released)
+    torch.testing.assert_close(spec.inv_freq(), theirs.inv_freq.double(), **FLOAT32)
+    torch.testing.assert_close(spec.inv_freq(512), theirs.inv_freq.double(), **FLOAT32)
+    _refused(BASE | {"rope_scaling": {"type": "dynamic", "factor": 2.0, "alpha": 3.0}}, "'alpha'")
+    _refused(config | {"rope_scaling": rope | {"alpha": -1.0}}, "alpha must be positive")
+
+
+def test_ernie_4_5_vl_gives_planes_to_height_and_width_in_turn_and_then_to_time():
+    rope = {"rope_theta": 1e4, "mrope_section": [2, 2, 1]}
+    config = {"model_type": "ernie4_5_vl_moe_text", "head_dim": 10, "rope_parameters": rope}
+    spec = RotarySpec.from_hf_config(config)
+    assert spec.axis_of_plane == (1, 2, 1, 2, 0) and spec.layout == "interleaved"
+    for wrong in ([2, 1, 2], [2, 2], [2, 2, 0], [10**9, 10**9, 1]):
+        _refused(config | {"rope_parameters": rope | {"mrope_section": wrong}}, "mrope_section must be")
+
+
+def test_hunyuan_vl_turns_nothing_for_two_channels_of_a_pair_follow_different_axes():
+    """Lengths change: no spec can say it, so it is refused by name."""
+    module = importlib.import_module("transformers.models.hunyuan_vl.modeling_hunyuan_vl")
+    config = transformers.HunYuanVLTextConfig(
+        head_dim=8,
+        hidden_size=32,
+        num_attention_heads=4,
+        rope_parameters={"rope_type": "default", "rope_theta": 1e4, "mrope_section": [1, 1, 1, 1]},
+    )
+    at = torch.tensor([3, 1, 4, 2])[:, None, None]
+    q = torch.ones(1, 1, 1, 8)
+    turned, _ = module.apply_rotary_pos_emb(q, q, *module.HunYuanVLRotaryEmbedding(config)(q, at))
+    assert abs(float(turned.norm() - q.norm())) > 0.1
+    same, _ = module.apply_rotary_pos_emb(q, q, *module.HunYuanVLRotaryEmbedding(config)(q, at * 0 + 3))
+    assert abs(float(same.norm() - q.norm())) < 1e-5  # text turns
+    _refused(config, "two channels of a pair turn by different axes, which is no rotation", layout="half")

@@ -183,6 +183,12 @@ REFUSED = [
     ({"sections": (4, 0)}, ValueError, "sections must be at least 1, got 0"),
     ({"sections": (1, 3), "sections_interleaved": True}, ValueError, "cannot be interleaved"),
     ({"sections_interleaved": True}, ValueError, "needs sections, got None"),
+    ({"axis_of_plane": (0, 1, 1)}, ValueError, "axis_of_plane must name 4 axes, got 3"),
+    ({"axis_of_plane": (0, 2, 2, 0)}, ValueError, r"must use each axis from 0 on, got \[0, 2\]"),
+    ({"axis_of_plane": (0, 1, -1, 0)}, ValueError, "axis_of_plane must be at least 0, got -1"),
+    ({"axis_of_plane": (0, 1, 0.5, 0)}, TypeError, "axis_of_plane must be an int, got 0.5"),
+    ({"axis_of_plane": 3}, TypeError, "axis_of_plane must be a tuple or list, got 3"),
+    ({"axis_of_plane": (0, 1, 1, 0), "sections": (2, 2)}, ValueError, "sections or axis_of_plane, not both"),
 ]
 
 
@@ -231,7 +237,7 @@ def test_huge_sizes_are_refused_before_anything_is_made(monkeypatch):
 
         return checked
 
-    for name in ("inv_freq", "section_axes"):
+    for name in ("inv_freq", "planes"):
         monkeypatch.setattr(spec_module, name, small(getattr(spec_module, name)))
     for dim in (10**9, 10**30, 2**16 + 2):
         with pytest.raises(ValueError, match=f"dim must be at most 65536, got {dim}"):
@@ -242,3 +248,21 @@ def test_huge_sizes_are_refused_before_anything_is_made(monkeypatch):
             RotarySpec(8, sections=sections)
     with pytest.raises(ValueError, match="sections must be at least 1, got 0"):
         RotarySpec(8, sections=(4, 0))
+
+
+def test_planes_in_any_order_are_those_of_sections_where_both_can_say_it():
+    blocks = RotarySpec(16, sections=(2, 3, 3))
+    listed = RotarySpec(16, axis_of_plane=[0, 0, 1, 1, 1, 2, 2, 2])
+    assert listed.axes == blocks.axes and listed.num_axes == blocks.num_axes == 3 and hash(listed)
+    assert (RotarySpec(16).axes, RotarySpec(16).num_axes) == (None, 1)
+    at = torch.stack([torch.arange(5), torch.arange(5) ** 2, -torch.arange(5)])[:, None]
+    for table, same in zip(
+        RotaryEmbedding(listed).tables(at), RotaryEmbedding(blocks).tables(at), strict=True
+    ):
+        assert torch.equal(table, same)
+    other = RotaryEmbedding(RotarySpec(16, axis_of_plane=[1, 2, 1, 2, 1, 2, 0, 0])).tables(at)
+    angle = (
+        torch.stack([at[axis, 0] for axis in (1, 2, 1, 2, 1, 2, 0, 0)], -1).double()
+        * RotarySpec(16).inv_freq()
+    )
+    assert torch.equal(other[0][0], angle.cos().float()) and torch.equal(other[1][0], angle.sin().float())

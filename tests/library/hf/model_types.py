@@ -1,0 +1,137 @@
+"""What becomes of every model type of the installed transformers, as data.
+
+`python tests/library/hf/model_types.py` writes tools/reference/model_types.json, from which the book's page
+is made; test_model_types.py compares it with a fresh run.
+"""
+
+import collections
+import json
+import math
+import sys
+import warnings
+from pathlib import Path
+
+import transformers
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+ROOT = Path(__file__).parents[3]
+sys.path.append(str(ROOT / "tests" / "library" / "rotary"))
+import hf_rotations as rotations  # noqa: E402
+import observed_layers  # noqa: E402
+
+from posenc_lib import RotarySpec  # noqa: E402
+from posenc_lib.hf import specs, temperatures  # noqa: E402
+from posenc_lib.hf.swap import TEMPERATURES  # noqa: E402
+
+STORED = ROOT / "tools" / "reference" / "model_types.json"
+
+
+def every_type():
+    """Default configs of all types; those that wrap a text model point to it."""
+    found = {}
+    for name in sorted(CONFIG_MAPPING):
+        try:
+            config = CONFIG_MAPPING[name]()
+        except Exception:
+            found[name] = {"verdict": "no default config"}
+            continue
+        part = rotations.text_part(config)
+        if part is not config and part.model_type != name:
+            found[name] = {"verdict": "as its text part", "text": part.model_type}
+        else:
+            found[name] = record(name)
+    return {"transformers": transformers.__version__, "types": found}
+
+
+def record(name):
+    """Verdict and layers of one type that stands for itself."""
+    if not rotates(CONFIG_MAPPING[name]()):
+        return {"verdict": "no rotation"}
+    first = None
+    for variant, config in rotations.configs(name):
+        config = observed_layers.fewer_layers(rotations.text_part(config))
+        try:
+            listed = specs(config, handled=TEMPERATURES)
+        except (TypeError, ValueError) as error:
+            first = first or refused(config, error)
+            continue
+        return {"config": variant} | equal(config, listed)
+    return first
+
+
+def refused(config, error):
+    """Why, for one layer where the config does not count its layers."""
+    if "num_hidden_layers" in str(error):
+        try:
+            RotarySpec.from_hf_config(config)
+        except (TypeError, ValueError) as other:
+            error = other
+    why = str(error).split("; its keys are")[0].split("; a json may omit")[0]
+    return {"verdict": "refused", "why": why}
+
+
+def rotates(config):
+    """Whether code that takes this config has a rotary module or a function that turns."""
+    try:
+        return any(rotations.own_code(rotations.text_part(config)))
+    except Exception:
+        return False
+
+
+def equal(config, listed):
+    """The layers of a config that is read, and whether the model's own code agrees."""
+    kinds = getattr(config, "layer_types", None) or [None] * len(listed)
+    for spec, kind in dict.fromkeys(zip(listed, kinds, strict=True)):
+        verdict = "right" if spec is None else rotations._judged(config, spec, kind)
+        if verdict != "right" and config.model_type not in rotations.UNJUDGED:
+            return {"verdict": verdict}
+    seen = layers_seen(config)
+    if isinstance(seen, list) and seen != [spec is not None for spec in listed]:
+        return {"verdict": f"wrong: layers turn in another order, {seen}"}
+    try:
+        hot = temperatures(config)
+    except ValueError:  # by a formula of its own
+        hot = ["another"] * len(listed)
+    counts = collections.Counter(zip(listed, kinds, hot, strict=True))
+    layers = [
+        {
+            "count": count,
+            "kind": kind,
+            "spec": in_words(spec),
+            "temperature": None if one is None else str(one),
+        }
+        for (spec, kind, one), count in counts.items()
+    ]
+    return {"verdict": "equal", "layers": layers, "layers seen": seen if isinstance(seen, str) else "all"}
+
+
+def layers_seen(config):
+    """For each layer whether the model's own code turns there, or why its code does not run."""
+    try:
+        seen = observed_layers.turning(config)
+    except Exception as error:
+        return f"not run: {type(error).__name__}"
+    return [layer in seen for layer in range(config.num_hidden_layers)]
+
+
+def in_words(spec):
+    """One line for a reader."""
+    if spec is None:
+        return None
+    said = [f"{spec.rotated} of {spec.dim}" if spec.rotated < spec.dim else f"{spec.dim}", spec.layout]
+    exponent = math.log10(spec.base)
+    said += [f"base 1e{exponent:.0f}" if exponent == round(exponent) else f"base {spec.base:g}"]
+    if spec.scaling != "default":
+        factor = spec.params.get("factor")
+        said += [spec.scaling + (f" ×{factor:g}" if factor is not None else "")]
+    if spec.sections is not None:
+        dealt = ", in turn" if spec.sections_interleaved else ""
+        said += [f"axes {'+'.join(map(str, spec.sections))}{dealt}"]
+    return ", ".join(said)
+
+
+if __name__ == "__main__":
+    warnings.filterwarnings("ignore")
+    transformers.logging.set_verbosity_error()
+    text = json.dumps(every_type(), ensure_ascii=False, indent=1)
+    STORED.write_text(text + "\n", encoding="utf-8")

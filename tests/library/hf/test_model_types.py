@@ -1,0 +1,59 @@
+"""Every model type of the installed transformers: read and equal, layer by layer, or refused by name."""
+
+import json
+
+import pytest
+
+transformers = pytest.importorskip("transformers")
+import model_types  # noqa: E402
+import observed_layers  # noqa: E402
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
+
+from posenc_lib.hf import specs  # noqa: E402
+
+VERDICTS = {"equal", "refused", "no rotation", "as its text part", "no default config"}
+BRIEF = {"hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4, "num_hidden_layers": 7}
+
+
+@pytest.fixture(scope="module")
+def fresh():
+    return model_types.every_type()
+
+
+def test_every_type_is_equal_or_refused(fresh):
+    wrong = {name: one for name, one in fresh["types"].items() if one["verdict"] not in VERDICTS}
+    assert wrong == {}
+
+
+def test_the_stored_record_is_a_fresh_one(fresh):
+    """After a change: python tests/library/hf/model_types.py, and look at what it changes."""
+    stored = json.loads(model_types.STORED.read_text(encoding="utf-8"))
+    if stored["transformers"] != fresh["transformers"]:
+        pytest.skip(f"stored for transformers {stored['transformers']}, this is {fresh['transformers']}")
+    changed = {
+        name: (stored["types"].get(name), one)
+        for name, one in fresh["types"].items()
+        if stored["types"].get(name) != one
+    }
+    assert changed == {} and list(stored["types"]) == list(fresh["types"])
+
+
+PLANS = [
+    ("smollm3", {"no_rope_layers": [1, 0, 1, 1, 0, 0, 1]}, [0, 2, 3, 6]),
+    ("llama4_text", {"no_rope_layers": [0, 1, 1, 0, 1, 1, 1], "moe_layers": []}, [1, 2, 4, 5, 6]),
+    ("bamba", {"attn_layer_indices": [2, 5]}, [2, 5]),
+    ("recurrent_gemma", {"block_types": ["recurrent", "attention"]}, [1, 3, 5]),
+    ("mllama_text_model", {"cross_attention_layers": [1, 4]}, [0, 2, 3, 5, 6]),
+    ("cohere2", {"layer_types": ["full_attention"] * 2 + ["sliding_attention"] * 5}, [2, 3, 4, 5, 6]),
+    ("exaone4", {"layer_types": ["full_attention"] * 2 + ["sliding_attention"] * 5}, [2, 3, 4, 5, 6]),
+    ("zamba2", {"layers_block_type": ["mamba"] * 3 + ["hybrid"] + ["mamba"] * 3, "use_mem_rope": True}, [3]),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "turning"), PLANS, ids=[plan[0] for plan in PLANS])
+def test_layers_turn_where_the_config_says_and_the_code_does(name, change, turning):
+    """Plans that no default config has."""
+    config = CONFIG_MAPPING[name](**BRIEF | change)
+    listed = specs(config, handled=model_types.TEMPERATURES)
+    assert [layer for layer, spec in enumerate(listed) if spec is not None] == turning
+    assert observed_layers.turning(config) == set(turning)

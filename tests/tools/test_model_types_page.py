@@ -1,0 +1,46 @@
+"""The page of model types shows every line of the stored record, and nothing that Markdown would swallow."""
+
+import re
+
+from tools.reference import model_types
+
+RECORD = {
+    "transformers": "9.9",
+    "types": {
+        "abel": {
+            "verdict": "equal",
+            "config": "default",
+            "layers": [
+                {"count": 5, "kind": "sliding_attention", "spec": "64, half, base 1e4", "temperature": None},
+                {"count": 1, "kind": "full_attention", "spec": None, "temperature": "another"},
+            ],
+            "layers seen": "all",
+        },
+        "bessel": {"verdict": "refused", "why": "config has a_key = [1], which *bears* on positions"},
+        "cauchy": {"verdict": "as its text part", "text": "abel"},
+        "dini": {"verdict": "no rotation"},
+        "euler": {"verdict": "no default config"},
+    },
+}
+
+
+def test_a_record_becomes_a_page():
+    text = model_types.as_markdown(RECORD)
+    assert "With transformers 9.9: **1 types are read and equal**, and 1 more" in text
+    row = (
+        r"* - `abel`"
+        + "\n  - 5 sliding\\_attention; 1 full\\_attention\n  - 64, half, base 1e4; –; temperature another"
+    )
+    assert row in text
+    assert "* - `bessel`\n  - config has a\\_key = \\[1\\], which \\*bears\\* on positions" in text
+    assert "`cauchy` → `abel`." in text and "`dini`." in text and "`euler`." in text
+
+
+def test_every_type_of_the_stored_record_is_on_the_page_once():
+    data = model_types.load()
+    text = model_types.as_markdown(data)
+    rows = re.findall(r"^\* - `([^`]+)`$", text, flags=re.M)
+    alone = [name for name, one in data["types"].items() if one["verdict"] in ("equal", "refused")]
+    assert sorted(rows) == sorted(alone)
+    assert all(f"`{name}`" in text for name in data["types"])
+    assert not [one for one in data["types"].values() if one["verdict"].startswith("wrong")]

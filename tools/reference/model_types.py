@@ -1,0 +1,79 @@
+"""The table of model types: what the reader of Hugging Face configs makes of each, as tests recorded."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from .ledger import list_table
+
+DATA = Path(__file__).with_suffix(".json")
+
+
+def load(path: Path = DATA) -> dict[str, Any]:
+    """The version of transformers, and model type → verdict, layers, reason."""
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
+
+
+def as_markdown(data: dict[str, Any]) -> str:
+    """The generated part of the page: what is read, refused, a wrap of a text model, without rotation."""
+    by_verdict: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
+    for name, record in data["types"].items():
+        by_verdict[record["verdict"]][name] = record
+    read, refused = by_verdict["equal"], by_verdict["refused"]
+    wraps, still, bare = (by_verdict[v] for v in ("as its text part", "no rotation", "no default config"))
+    seen = sum(record["layers seen"] == "all" for record in read.values())
+    return (
+        "\n\n".join(
+            (
+                f"With transformers {data['transformers']}: **{len(read)} types are read and equal**, and "
+                f"{len(wraps)} more wrap one text model or another; **{len(refused)} are refused by name**; "
+                f"{len(still)} do not turn queries and keys; {len(bare)} have no default config. "
+                f"Of those that are read, {seen} "
+                "were run, and turn in the layers that are listed and in no other.",
+                "## Read, and equal",
+                list_table(
+                    ("Model type", "Layers", "Spec", "Config"),
+                    [(f"`{name}`", *_layers(record), _config(record)) for name, record in read.items()],
+                    (24, 22, 38, 16),
+                ),
+                "## Refused, and why",
+                list_table(
+                    ("Model type", "Message"),
+                    [(f"`{name}`", _plain(record["why"])) for name, record in refused.items()],
+                    (26, 74),
+                ),
+                "## Read as their text part",
+                ", ".join(f"`{name}` → `{record['text']}`" for name, record in wraps.items()) + ".",
+                "## Without a rotation in their code",
+                ", ".join(f"`{name}`" for name in still) + ".",
+                "## Without a default config",
+                (", ".join(f"`{name}`" for name in bare) or "None") + ".",
+            )
+        )
+        + "\n"
+    )
+
+
+def _layers(record: dict[str, Any]) -> tuple[str, str]:
+    """Kinds of layers, each on a line of its own, and what they do."""
+    kinds = [
+        f"{one['count']}" + (f" {_plain(one['kind'])}" if one["kind"] else "") for one in record["layers"]
+    ]
+    said = [
+        (one["spec"] or "–") + (f"; temperature {_plain(one['temperature'])}" if one["temperature"] else "")
+        for one in record["layers"]
+    ]
+    return "; ".join(kinds) + ("" if record["layers seen"] == "all" else "; not run"), "; ".join(said)
+
+
+def _config(record: dict[str, Any]) -> str:
+    return "default" if record["config"] == "default" else f"`{record['config']}`"
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return "".join("\\" + sign if sign in "\\`*_[]<>$|#" else sign for sign in text)
