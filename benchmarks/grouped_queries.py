@@ -1,9 +1,11 @@
-"""Attention where several query heads share one of keys, as a multiple of torch's own with `enable_gqa`.
+"""Attention where several query heads share one of keys: alone, beside a cache, and in a layer.
 
 Run: python benchmarks/grouped_queries.py [--rounds 15] [--short 2048] [--long 8192] [--prefill 512]
 """
 
 from __future__ import annotations
+
+from types import SimpleNamespace
 
 import torch
 from harness import Case, arguments, compare, one_thread, save, set_memory
@@ -13,6 +15,8 @@ from torch.nn.functional import scaled_dot_product_attention
 from posenc_lib import (
     FIRE,
     ALiBi,
+    KVCache,
+    MultiHeadAttention,
     RelativeAttention,
     RotaryEmbedding,
     RotarySpec,
@@ -25,6 +29,8 @@ from posenc_lib import (
 
 HEADS, SHARED, DIM, CLIP = 32, 8, 128, 64
 FLOOR = "torch, enable_gqa"
+PEER = "transformers, eager"
+LAYER_HEADS, LAYER_SHARED, LAYER_DIM = 16, 4, 64
 
 
 def encodings() -> dict[str, nn.Module | None]:
@@ -64,14 +70,116 @@ def cases(queries: int, keys: int) -> dict[str, Case]:
             q, *(x.repeat_interleave(HEADS // SHARED, 1) for x in (k, v)), is_causal=causal
         ),
     }
+    found |= transformers_eager(q, k, v, causal)
     for name, encoding in encodings().items():
         found[name] = lambda e=encoding: attention(q, k, v, e, position_ids=places, causal=causal)
     if not causal:
+        found |= beside_a_cache(q, k, v, places)
         new, tables = k[:, :, -1:].clone(), cos_sin(inv_freq(DIM), places[0])
         found["rotary, the cache holds turned keys"] = lambda: attention(
             apply_rotary_qk(q, new, *tables)[0], k, v
         )
     return found
+
+
+def transformers_eager(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> dict[str, Case]:
+    """The attention of transformers' Llama in its plain form, with its mask made beforehand."""
+    try:
+        from transformers.models.llama.modeling_llama import eager_attention_forward
+    except ImportError as missing:
+        print(f"left out: transformers ({missing})")
+        return {}
+    module = SimpleNamespace(num_key_value_groups=HEADS // SHARED, training=False)
+    size = q.shape[2]
+    mask = torch.full((size, size), -torch.inf).triu(1)[None, None] if causal else None
+    forward = lambda: eager_attention_forward(module, q, k, v, mask, DIM**-0.5)  # noqa: E731
+    expected = scaled_dot_product_attention(q, k, v, is_causal=causal, enable_gqa=True)
+    torch.testing.assert_close(forward()[0].transpose(1, 2), expected, rtol=0, atol=1e-5)
+    return {PEER: forward}
+
+
+def beside_a_cache(q: Tensor, k: Tensor, v: Tensor, places: tuple[Tensor, Tensor]) -> dict[str, Case]:
+    """The newest key and value go into the cache, then the query meets all of them."""
+    at, run = places
+    held = KVCache(k[:, :, :-1].contiguous(), v[:, :, :-1].contiguous(), run[:-1])
+    new = k[:, :, -1:].contiguous(), v[:, :, -1:].contiguous(), at
+    expected = attention(q, k, v)
+
+    def step(cache: KVCache) -> Tensor:
+        longer = cache.extended(*new)
+        return attention(q, longer.k, longer.v, position_ids=(at, longer.position_ids), causal=True)
+
+    found: dict[str, Case] = {}
+    for name, cache in (("growing", held), ("preallocated, full", held.preallocated(k.shape[2]))):
+        torch.testing.assert_close(step(cache), expected, rtol=0, atol=1e-5)
+        found[f"no encoding, beside a cache, {name}"] = lambda cache=cache: step(cache)
+    return found
+
+
+def layers(queries: int, keys: int) -> dict[str, Case]:
+    """A rotary layer, tables and projections included: ours, and transformers' with the same weights."""
+    from transformers import DynamicCache, LlamaConfig
+    from transformers.models.llama.modeling_llama import LlamaAttention, LlamaRotaryEmbedding
+
+    torch.manual_seed(0)
+    width = LAYER_HEADS * LAYER_DIM
+    config = LlamaConfig(
+        hidden_size=width, num_attention_heads=LAYER_HEADS, num_key_value_heads=LAYER_SHARED,
+        attn_implementation="eager",
+    )  # fmt: skip
+    theirs, turn = LlamaAttention(config, 0).eval(), LlamaRotaryEmbedding(config)
+    ours = MultiHeadAttention(
+        width, LAYER_HEADS, RotaryEmbedding(LAYER_DIM), bias=False, num_kv_heads=LAYER_SHARED
+    ).eval()
+    ours.load_state_dict({k.replace("o_proj", "out_proj"): v for k, v in theirs.state_dict().items()})
+    x, run = torch.randn(1, keys, width), torch.arange(keys)
+    past = keys - queries
+    hidden = torch.full((queries, keys), -torch.inf).triu(past + 1)[None, None] if queries > 1 else None
+    memory = DynamicCache(config=config)
+    if past:
+        theirs(x[:, :past], turn(x, run[None, :past]), None, memory)
+
+    def of_transformers() -> Tensor:
+        out, _ = theirs(x[:, past:], turn(x, run[None, past:]), hidden, memory if past else None)
+        if past:
+            memory.crop(-queries)  # the next call finds what this one found
+        return out
+
+    def of_ours(cache: KVCache | None) -> Tensor:
+        return ours(x[:, past:], position_ids=run[past:], causal=True, cache=cache)
+
+    expected = of_transformers()
+    found: dict[str, Case] = {PEER: of_transformers}
+    if past:
+        _, held = ours(x[:, :past], position_ids=run[:past], causal=True, return_cache=True)
+        caches = {"growing": held, "preallocated, full": held.preallocated(keys)}
+        for name, cache in caches.items():
+            found[f"ours, {name}"] = lambda cache=cache: of_ours(cache)
+    else:
+        found["ours"] = lambda: of_ours(None)
+    for name, case in found.items():
+        torch.testing.assert_close(case(), expected, rtol=0, atol=1e-4, msg=name)
+    return found
+
+
+def rotations() -> dict[str, Case]:
+    """One token, from its position to turned queries and keys."""
+    from transformers import LlamaConfig
+    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
+
+    q, k = torch.randn(1, HEADS, 1, DIM), torch.randn(1, SHARED, 1, DIM)
+    place, rope = torch.tensor([2047]), RotaryEmbedding(DIM)
+    turn, tables = LlamaRotaryEmbedding(LlamaConfig(head_dim=DIM)), rope.tables(place)
+    found: dict[str, Case] = {
+        PEER: lambda: apply_rotary_pos_emb(q, k, *turn(q, place[None])),
+        "RotaryEmbedding": lambda: rope(q, k, place),
+        "RotaryEmbedding, tables made once for all layers": lambda: apply_rotary_qk(q, k, *tables),
+    }
+    expected = found[PEER]()
+    for name, case in found.items():  # their angles are float32
+        for one, other in zip(case(), expected, strict=True):
+            torch.testing.assert_close(one, other, rtol=0, atol=3e-3, msg=name)
+    return {name: lambda case=case: [case() for _ in range(50)] for name, case in found.items()}
 
 
 def main() -> None:
@@ -84,8 +192,19 @@ def main() -> None:
     for queries, keys in ((1, options.short), (1, options.long), (options.prefill, options.prefill)):
         with torch.no_grad():
             times = compare(cases(queries, keys), FLOOR, rounds=options.rounds)
-        rows += [{"queries": queries, "keys": keys, "case": n, **t} for n, t in times.items()]
-    save("grouped_queries", rows, heads=HEADS, key_heads=SHARED, dim=DIM)
+        rows += [
+            {"of": "attention", "queries": queries, "keys": keys, "case": n, **t} for n, t in times.items()
+        ]
+    with torch.no_grad():
+        for queries, keys in ((1, options.short), (options.prefill, options.prefill)):
+            times = compare(layers(queries, keys), PEER, rounds=options.rounds)
+            rows += [
+                {"of": "layer", "queries": queries, "keys": keys, "case": n, **t} for n, t in times.items()
+            ]
+        times = compare(rotations(), PEER, rounds=5 * options.rounds)
+        rows += [{"of": "rotation", "queries": 1, "case": n, **t} for n, t in times.items()]
+    layer = [LAYER_HEADS, LAYER_SHARED, LAYER_DIM]
+    save("grouped_queries", rows, heads=HEADS, key_heads=SHARED, dim=DIM, layer=layer)
 
 
 if __name__ == "__main__":

@@ -126,6 +126,8 @@ class KVCache(NamedTuple):
     def preallocated(self, size: int) -> KVCache:
         """A copy with ``size`` slots, into which further tokens are written in place.
 
+        A step reads all slots, filled or not. So prefill a cache that grows, then give it room.
+
         Raises:
             TypeError, ValueError: ``size`` not an int, or smaller than the cache is.
 
