@@ -33,7 +33,18 @@ from tools.notebooks import ROOT, AsyncNotebookKernel, build_font_cache, canonic
 from tools.stale import ReadsTheBuild, is_stale, read_files, write_stamp
 
 CELL_TIMEOUT = 300  # seconds; a slow laptop gets twice what nbval allows a cell
+INTERRUPTED = 130  # the exit status of a command that ctrl-C has ended
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class _Loop(asyncio.SelectorEventLoop):
+    """Leaves ctrl-C to asyncio, which cancels what runs, so that each client stops its kernel.
+
+    Every client would put a handler of its own in its place, and stop a kernel that it still waits for.
+    """
+
+    def add_signal_handler(self, *_: Any) -> None:
+        raise RuntimeError("clients take this for a loop that cannot have handlers")
 
 
 class ExecutionFailed(Exception):
@@ -148,7 +159,12 @@ def main(arguments: list[str] | None = None) -> int:
     )
     if paths:
         build_font_cache()
-    failed = asyncio.run(run_all(paths, options.jobs, options.check))
+    try:
+        with asyncio.Runner(loop_factory=_Loop) as runner:
+            failed = runner.run(run_all(paths, options.jobs, options.check))
+    except KeyboardInterrupt:
+        print("interrupted: pages that were not finished are as they were", file=sys.stderr)
+        return INTERRUPTED
     if failed:
         print(f"{len(failed)} of {len(paths)} notebooks failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0
