@@ -67,6 +67,7 @@ async def execute(path: Path) -> tuple[Any, list[Path]]:
         ipython_hist_file="",  # the kernel's own command line says where
         record_timing=False,
         store_widget_state=False,
+        shutdown_kernel="immediate",  # asked politely, a kernel that computes answers with a traceback
     )
     try:
         await client.async_execute()

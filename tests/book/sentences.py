@@ -193,6 +193,7 @@ COMPUTED = {
         f"{word(constant(SITE, 'LIVE'))} more where a figure moves",
         f"page 54, {RUNS} small models",
     ],
+    "book/reference/promises.md": [f"a chapter at most {PAGE}, the front page {FRONT}"],
     "CHANGELOG.md": [
         f"the fused rotation runs at {speed_on_a_gpu()} of a copy's speed",
         f"a chapter costs a first visit at most {PAGE}",
@@ -220,6 +221,7 @@ GIVEN = {
     "book/how-to-read.md": {
         "You can rebuild all results yourself, in less than a minute": "test_rebuilt.py, processor time",
     },
+    "book/reference/promises.md": {"all results of all pages, in less than a minute": "test_rebuilt.py"},
     "book/reference/try-it.md": {
         "The first check loads the checker, 20 to 28 MB": "test_what_the_first_check_loads",
         "after a minute a check is stopped": "test_try_it.py",

@@ -1,4 +1,4 @@
-"""Machines unlike ours: folders of any name, no home, a long TMPDIR, an impatient reader, a full disk."""
+"""Machines unlike ours: folders of any name, no home, a long TMPDIR, an impatient reader."""
 
 import errno
 import os
@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from nbformat import v4
 
-from tools import execute
 from tools.notebooks import ROOT, SOCKET, canonical, short_folder
 
 CELLS = ["import pathlib", "print(pathlib.Path.cwd().parent.name)"]
@@ -105,18 +104,3 @@ def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path):
     assert page.read_bytes() == before and {p.name for p in page.parent.iterdir()} == {"page.ipynb", "kernel"}
     with pytest.raises(ProcessLookupError):
         os.kill(int(kernel.read_text()), 0)
-
-
-def test_a_full_disk_leaves_the_old_page(tmp_path, monkeypatch):
-    page = tmp_path / "page.ipynb"
-    page.write_text(canonical(v4.new_notebook(cells=[v4.new_code_cell("1 + 1")])), "utf-8")
-    before = page.read_bytes()
-
-    def full(self, text, **options):
-        self.touch()
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(OSError, match="No space"):
-        execute._store(page, v4.new_notebook(), [])
-    assert page.read_bytes() == before and list(tmp_path.iterdir()) == [page]
