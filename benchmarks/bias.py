@@ -117,7 +117,7 @@ def main() -> None:
         rows += measure(options.length // 2, causal, options.rounds, train=True, usual=True)
         if options.long:
             rows += measure(options.long, causal, max(options.rounds // 2, 2), train=False, usual=False)
-    save("bias", rows)
+    save("bias", rows, seed=0)
 
 
 if __name__ == "__main__":

@@ -204,7 +204,7 @@ def main() -> None:
         times = compare(rotations(), PEER, rounds=5 * options.rounds)
         rows += [{"of": "rotation", "queries": 1, "case": n, **t} for n, t in times.items()]
     layer = [LAYER_HEADS, LAYER_SHARED, LAYER_DIM]
-    save("grouped_queries", rows, heads=HEADS, key_heads=SHARED, dim=DIM, layer=layer)
+    save("grouped_queries", rows, seed=0, heads=HEADS, key_heads=SHARED, dim=DIM, layer=layer)
 
 
 if __name__ == "__main__":

@@ -4,48 +4,20 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import datetime
 import gc
 import json
-import platform
 import statistics
-import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
 
+from experiments.stored import NOTHING_DRAWN, hardware, origin
+
 RESULTS = Path(__file__).parent / "results"
 Case = Callable[[], object]
-
-
-def hardware() -> str:
-    """CPU and accelerator in words."""
-    name = platform.processor() or platform.machine()
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        name = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        pass
-    text = f"{name}, {torch.get_num_threads()} thread(s), {torch.backends.cpu.get_cpu_capability()}"
-    return f"{text}, {torch.cuda.get_device_name()}" if torch.cuda.is_available() else text
-
-
-def environment() -> dict[str, object]:
-    """Hardware, versions, commit, command, date: what a figure needs to be repeated."""
-    git = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=12", "HEAD"]
-    commit = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
-    return {
-        "hardware": hardware(),
-        "python": platform.python_version(),
-        "torch": torch.__version__,
-        "commit": commit or None,
-        "command": "python " + " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]),
-        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
-        "clock": "CPU time of the measuring thread",
-    }
 
 
 def one_thread() -> None:
@@ -124,11 +96,20 @@ def _status(key: str) -> int:
     return int(next(line for line in lines if line.startswith(key)).split()[1])
 
 
-def save(name: str, rows: list[dict[str, object]], **more: object) -> None:
-    """Write the rows beside the environment and what `more` there is to say of it, and print them."""
+def save(
+    name: str,
+    rows: list[dict[str, object]],
+    *,
+    seed: object = NOTHING_DRAWN,
+    packages: Sequence[str] = (),
+    **more: object,
+) -> None:
+    """Write the rows beside where they come from and what `more` there is to say of it, and print them."""
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
-    path.write_text(json.dumps({**environment(), **more, "rows": rows}, indent=1) + "\n")
+    command = "python " + " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
+    made = origin(command, seed=seed, packages=packages) | {"clock": "CPU time of the measuring thread"}
+    path.write_text(json.dumps({**made, **more, "rows": rows}, indent=1) + "\n")
     for row in rows:
         print("  ".join(f"{k}={v}" for k, v in row.items()))
     print(f"{hardware()}; written to benchmarks/results/{path.name}")

@@ -87,7 +87,7 @@ def main() -> None:
                 rows += [{"memory": memory, **row} for row in measure(length, options.rounds)]
     set_memory("kept")
     rows += [{"memory": "kept", **row} for row in measure_decode(options.rounds)]
-    save("linear_attention", rows)
+    save("linear_attention", rows, seed=0)
 
 
 if __name__ == "__main__":

@@ -160,7 +160,12 @@ def main() -> None:
     set_memory("kept")
     shape = {"memory": "kept", "dtype": "float32", "shape": [1, options.heads, 1, options.dim]}
     rows += [{**shape, **row} for row in decode(options.heads, options.dim, options.rounds)]
-    save("rotary", rows)
+    save(
+        "rotary",
+        rows,
+        seed=0,
+        packages=["transformers", "rotary-embedding-torch", "x-transformers", "torchtune"],
+    )
 
 
 def at_length(options: Namespace, dtype: torch.dtype, transposed: bool) -> list[dict[str, object]]:

@@ -33,7 +33,18 @@ from tools.notebooks import ROOT, AsyncNotebookKernel, build_font_cache, canonic
 from tools.stale import ReadsTheBuild, is_stale, read_files, write_stamp
 
 CELL_TIMEOUT = 300  # seconds; a slow laptop gets twice what nbval allows a cell
+INTERRUPTED = 130  # the exit status of a command that ctrl-C has ended
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class _Loop(asyncio.SelectorEventLoop):
+    """Leaves ctrl-C to asyncio, which cancels what runs, so that each client stops its kernel.
+
+    Every client would put a handler of its own in its place, and stop a kernel that it still waits for.
+    """
+
+    def add_signal_handler(self, *_: Any) -> None:
+        raise RuntimeError("clients take this for a loop that cannot have handlers")
 
 
 class ExecutionFailed(Exception):
@@ -56,6 +67,7 @@ async def execute(path: Path) -> tuple[Any, list[Path]]:
         ipython_hist_file="",  # the kernel's own command line says where
         record_timing=False,
         store_widget_state=False,
+        shutdown_kernel="immediate",  # asked politely, a kernel that computes answers with a traceback
     )
     try:
         await client.async_execute()
@@ -148,7 +160,12 @@ def main(arguments: list[str] | None = None) -> int:
     )
     if paths:
         build_font_cache()
-    failed = asyncio.run(run_all(paths, options.jobs, options.check))
+    try:
+        with asyncio.Runner(loop_factory=_Loop) as runner:
+            failed = runner.run(run_all(paths, options.jobs, options.check))
+    except KeyboardInterrupt:
+        print("interrupted: pages that were not finished are as they were", file=sys.stderr)
+        return INTERRUPTED
     if failed:
         print(f"{len(failed)} of {len(paths)} notebooks failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0

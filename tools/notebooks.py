@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -71,12 +72,30 @@ class _ThisPython(KernelSpecManager):
         return KernelSpec(**kernel, env=kernel_environment())
 
 
+SOCKET = "kernel-ipc-5"  # the longest name of a kernel's sockets
+_LONGEST = 107  # bytes of a Unix socket's path
+
+
+def short_folder() -> str:
+    """A fresh folder for a kernel's sockets: where temporary files go, or in /tmp if that is too deep.
+
+    Raises:
+        OSError: where neither leaves room for a socket's path.
+    """
+    for parent in (None, "/tmp"):
+        if len(os.fsencode(f"{parent or tempfile.gettempdir()}/nb-12345678/{SOCKET}")) <= _LONGEST:
+            with contextlib.suppress(OSError):
+                return tempfile.mkdtemp(prefix="nb-", dir=parent)
+    raise OSError(
+        f"no folder for sockets: set TMPDIR to a folder with a shorter path, got {tempfile.gettempdir()}"
+    )
+
+
 class _Local:
     """Kernel managers that talk over private sockets: two runs can never be given the same port."""
 
     def __init__(self, **kwargs: Any) -> None:
-        # a fresh short folder of its own, because a Unix socket's path holds 107 characters at most
-        folder = tempfile.mkdtemp(prefix="nb-")
+        folder = short_folder()
         connection = {"transport": "ipc", "connection_file": f"{folder}/kernel.json"}
         super().__init__(kernel_spec_manager=_ThisPython(), **(kwargs | connection))  # type: ignore[call-arg]
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 from tools.browser import SCHEMES, SITE, WIDTHS, asked_for, browser, open_page
 from tools.notebooks import ROOT
 
-#: A picture of a whole page has no scrollbar, and would be cut at its side by the width of one; all sections of the
-#: page are in it, far ones too.
+#: A picture of a whole page has no scrollbar, and would be cut at its side by the width of one.
+#: All sections of the page are in it, far ones too.
 WHOLE = "html { scrollbar-width: none } section { content-visibility: visible !important }"
 
 

@@ -1,14 +1,15 @@
-"""Certify, and write the rows with their date and versions beside the page that shows them."""
+"""Certify, and write the rows with where they come from beside the page that shows them."""
 
 from importlib.metadata import version
 
 import torch
 
-from experiments.stored import store
+from experiments.stored import origin, store
 
 from . import PLANES, STEP, rows
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
     setting = {"python-flint": version("python-flint"), "width": 2 * PLANES, "step": STEP}
-    store("4-rotary/49-base-bounds", "base_bounds", {**setting, "rows": rows()})
+    made = origin("python -m experiments.base_bounds", packages=["python-flint"])
+    store("4-rotary/49-base-bounds", made, {**setting, "rows": rows()})

@@ -1,6 +1,5 @@
-"""Train, measure, and write the numbers with their origin beside the page that shows them."""
+"""Train, measure, and write the numbers with where they come from beside the page that shows them."""
 
-import datetime
 import json
 import sys
 from collections.abc import Iterable
@@ -8,11 +7,12 @@ from typing import Any
 
 import torch
 
-from experiments.stored import BOOK, as_text, store
+from experiments.stored import BOOK, origin, store, write
 
 from . import SEEDS, interventions, rows, settings
 
 PAGE = "5-practice/54-length-generalisation"
+COMMAND = "python -m experiments.length_generalisation"
 FILE = BOOK / f"{PAGE}.json"
 
 
@@ -28,15 +28,13 @@ def shown(results: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def store_interventions(found: list[dict[str, Any]]) -> None:
     """Write the part ``interventions`` and leave the rest as it was stored."""
     part = {
-        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
-        "command": "python -m experiments.length_generalisation interventions",
+        **origin(f"{COMMAND} interventions", seed=list(SEEDS)),
         **interventions.machine(),
         **interventions.settings(),
         "rows": found,
     }
     whole = json.loads(FILE.read_text(encoding="utf-8")) | {"interventions": part}
-    FILE.write_text(as_text(whole), encoding="utf-8")
-    print(f"wrote {FILE.name}")
+    write(FILE, whole)
 
 
 if __name__ == "__main__":
@@ -46,6 +44,6 @@ if __name__ == "__main__":
     elif not sys.argv[1:]:
         part = json.loads(FILE.read_text(encoding="utf-8"))["interventions"]
         results = shown(rows())
-        store(PAGE, "length_generalisation", {**settings(), "rows": results, "interventions": part})
+        store(PAGE, origin(COMMAND, seed=list(SEEDS)), {**settings(), "rows": results, "interventions": part})
     else:
         sys.exit(f"the only argument is 'interventions', got {sys.argv[1:]}")

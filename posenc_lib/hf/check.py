@@ -30,9 +30,7 @@ def checked(
     for kind, spec in chosen.items():
         positions = _near_and_far(spec, config, length).to(device)
         generator = torch.Generator().manual_seed(0)
-        random = torch.randn(
-            2, 1, 2, len(positions), spec.rotated, generator=generator, dtype=torch.float32
-        )
+        random = torch.randn(2, 1, 2, len(positions), spec.rotated, generator=generator, dtype=torch.float32)
         q, k = random.to(device).unbind()
         places = positions[None]
         if spec.axes is not None:

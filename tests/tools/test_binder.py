@@ -1,7 +1,7 @@
-"""Binder installs what the book was made with: its file cannot include ours, so the two are compared.
+"""Binder installs what the book was made with: its files cannot include ours, so they are compared.
 
 What repo2docker makes of the folder is generated here, and its last step is run; the steps before it bring a
-Linux and the packages of conda-forge.
+Linux, the packages of conda-forge and those of the lock.
 """
 
 import os
@@ -12,14 +12,14 @@ import subprocess
 import sys
 import venv
 
-import pytest
 import tomllib
 import yaml
 from repo2docker.app import Repo2Docker
 
+from tools.lock import pins
 from tools.notebooks import ROOT
 
-CONDA = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}  # conda-forge's name: PyPI's
+CONDA = {"pytorch-cpu": "torch"}  # conda-forge's name: PyPI's
 
 
 def binder():
@@ -29,24 +29,24 @@ def binder():
     return {CONDA.get(name, name): wanted for name, wanted in split}
 
 
-def requirements():
-    lines = (line.split("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines())
-    return dict(re.fullmatch(r"([\w-]+)(.*)", line).groups() for line in lines if line)
-
-
-@pytest.mark.parametrize("package", ["sympy", "python-flint"])
-def test_what_checks_a_derivation_has_the_version_of_the_book(package):
-    assert requirements()[package] == "=" + binder()[package]
-
-
 def test_torch_has_the_range_of_the_library():
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     assert [f"torch{binder()['torch']}"] == needed
 
 
 def test_what_notebooks_need_is_there():
-    needed = {"numpy", "matplotlib", "transformers", "ipykernel", "jupyterlab", "jupyterlab-myst"}
-    assert needed <= binder().keys()
+    locked = {pin.name for pin in pins(ROOT / "binder" / "requirements.lock")}
+    wanted = {
+        "numpy",
+        "matplotlib",
+        "sympy",
+        "python-flint",
+        "transformers",
+        "ipykernel",
+        "jupyterlab",
+        "jupyterlab-myst",
+    }
+    assert wanted <= binder().keys() | locked
 
 
 def test_repo2docker_makes_an_environment_of_this_file_and_runs_our_step(monkeypatch):
@@ -74,7 +74,8 @@ def test_its_last_step_installs_library_checker_and_figures(tmp_path):
     pip.parent.mkdir()
     python = tmp_path / "env" / "bin" / "python"
     calls = f'"{sys.executable}" -m pip --python "{python}" "$@" --no-build-isolation --no-index'
-    pip.write_text(f"#!/bin/sh\nexec {calls}\n")
+    locked = 'case "$*" in *"--require-hashes -r binder/requirements.lock"*) exit;; esac'  # they are here
+    pip.write_text(f"#!/bin/sh\n{locked}\nexec {calls}\n")
     pip.chmod(0o755)
     path = f"{pip.parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path}

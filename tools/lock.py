@@ -1,0 +1,106 @@
+"""Write ``requirements.lock``: every package that the book is built with, transitive ones too, with digests.
+
+    make lock    # it installs uv, which finds the digests; then this module
+
+Versions are those that are installed here, so that what is locked is what the tests ran with. Torch is left
+out: its build for CPU lies on an index of PyTorch's own and has other digests than PyPI's, which needs CUDA.
+``binder/requirements.lock`` is the part of it that Binder's notebooks need and conda does not bring.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import NamedTuple
+
+from tools.notebooks import ROOT
+
+LEFT_OUT = "torch"
+BUILDS = "hatchling"  # makes the project's own wheel
+BINDER = ("sympy", "python-flint", "matplotlib")
+CONDA = "numpy"  # torch of conda-forge is built with conda-forge's
+HEAD = """# Written by `make lock`, never by hand; `make locked` installs it and compares every digest.
+# Torch is not here: {0}
+"""
+WHY = "its CPU build lies on another index, with other digests. Its version is in requirements.txt."
+
+
+class Pin(NamedTuple):
+    """One package of a lock."""
+
+    name: str
+    version: str
+    marker: str
+    digests: frozenset[str]
+
+
+def requirements(path: Path = ROOT / "requirements.txt") -> list[str]:
+    """The requirements of a file, without comments."""
+    lines = (re.sub(r"\s*#.*", "", line).strip() for line in path.read_text(encoding="utf-8").splitlines())
+    return [line for line in lines if line]
+
+
+def name_of(requirement: str) -> str:
+    """The normal form of the name that a requirement begins with."""
+    found = re.match(r"[\w.-]+", requirement)
+    if not found:
+        raise ValueError(f"requirement must begin with a package's name, got {requirement!r}")
+    return re.sub(r"[-_.]+", "-", found[0]).lower()
+
+
+def pins(path: Path) -> list[Pin]:
+    """What a lock holds."""
+    text = path.read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    found = []
+    for line in lines:
+        match = re.fullmatch(r"([\w.-]+)==(\S+)(?: ; (.+?))?((?:\s+--hash=sha256:[0-9a-f]{64})+)\s*", line)
+        if not match:
+            raise ValueError(f"{path.name} must hold name==version and digests, got {line!r}")
+        digests = frozenset(re.findall(r"[0-9a-f]{64}", match[4]))
+        found.append(Pin(name_of(match[1]), match[2], match[3] or "", digests))
+    return found
+
+
+def compiled(wanted: list[str], constraints: list[str], left_out: str) -> str:
+    """What uv makes of requirements: every package that they need, on every platform, with its digests."""
+    with tempfile.TemporaryDirectory() as folder:
+        given, held, made = (Path(folder, f"{name}.txt") for name in ("given", "held", "made"))
+        given.write_text("\n".join(wanted) + "\n")
+        held.write_text("\n".join(constraints) + "\n")
+        command = [sys.executable, "-m", "uv", "pip", "compile", str(given), "-c", str(held), "-o", str(made)]
+        options = [
+            "--universal",
+            "--python-version",
+            platform.python_version(),
+            "--generate-hashes",
+            "--quiet",
+        ]
+        options += ["--no-annotate", "--no-header", "--no-emit-package", left_out]
+        subprocess.run([*command, *options], check=True)
+        return made.read_text()
+
+
+def main() -> None:
+    """Write both files."""
+    wanted = [line for line in requirements() if name_of(line) != LEFT_OUT]
+    wanted += [line for line in requirements(ROOT / "tests/requirements.txt") if name_of(line) == BUILDS]
+    installed = {name_of(d.name): d.version for d in distributions() if "+" not in d.version}
+    here = [f"{name}=={version}" for name, version in installed.items() if name != LEFT_OUT]
+    lock = ROOT / "requirements.lock"
+    lock.write_text(HEAD.format(WHY) + compiled(wanted, here, LEFT_OUT), encoding="utf-8")
+    part = [f"{pin.name}=={pin.version}" + f" ; {pin.marker}" * bool(pin.marker) for pin in pins(lock)]
+    binder = compiled([line for line in requirements() if name_of(line) in BINDER], part, CONDA)
+    (ROOT / "binder" / "requirements.lock").write_text(
+        HEAD.format("conda brings it.") + binder, encoding="utf-8"
+    )
+    print(f"{len(part)} packages locked")
+
+
+if __name__ == "__main__":
+    main()
