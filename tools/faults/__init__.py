@@ -5,6 +5,6 @@
     python -m tools.faults --changed         # those whose file, objectors or own words are not as they were
     python -m tools.faults --list            # what would be planted, and where
 
-``data/<kind>.yml`` holds the faults: a file, what is changed there, and who should object. Of the checkout only
-``result.json`` is written.
+``data/<kind>.yml`` holds the faults: a file, what is changed there, and who should object. Of the checkout
+only ``result.json`` is written.
 """

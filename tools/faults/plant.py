@@ -15,8 +15,8 @@ def planted(fault: Fault, text: str) -> str | None:
 
     * ``old``, ``new``: a text that stands there once, and what stands there instead;
     * ``append``: what is added at the end, to a notebook as a text cell;
-    * ``cell``, with ``tag``, ``drop``, or ``old`` and ``new``: the one cell whose source holds this text gets a
-      tag, or goes, or something in it, outputs included, is replaced as above;
+    * ``cell``, with ``tag``, ``drop``, or ``old`` and ``new``: the one cell whose source holds this text gets
+      a tag, or goes, or something in it, outputs included, is replaced as above;
     * ``value``, ``new``: a path into JSON (keys, numbers, and mappings that pick the row with these values);
     * ``remove: true``: the file goes.
 
