@@ -66,6 +66,8 @@ def run(faults: list[Fault], jobs: int) -> tuple[list[Verdict], list[str]]:
 
         for _ in pool.map(on_a_copy, bundles(faults)):
             pass
+        for _ in range(jobs):
+            copies.get().close()
     order = {fault: place for place, fault in enumerate(map(str, faults))}
     return sorted(found, key=lambda verdict: order[str(verdict.fault)]), problems
 

@@ -47,7 +47,7 @@ def _appended(text: str, append: str) -> str:
     notebook = json.loads(text)
     last = {
         "cell_type": "markdown",
-        "id": "planted",
+        "id": f"planted-{len(notebook['cells'])}",
         "metadata": {},
         "source": append.splitlines(keepends=True),
     }

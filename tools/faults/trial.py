@@ -5,22 +5,20 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from tools.faults.catalogue import BadFault, Fault
 from tools.faults.copies import Copy, Ran
 
-PYTEST = [sys.executable, "-m", "pytest", "--nbval", "-q", "-rfE", "-p", "no:cacheprovider", "--color=no"]
-RENDER = [str(Path(sys.executable).parent / "jupyter-book"), "build", ".", "-q", "-W", "-n", "--keep-going"]
+PYTEST = ["pytest", "--nbval", "-q", "-rfE", "-p", "no:cacheprovider", "--color=no"]
+RENDER = ["jupyter_book.cli.main:main", "build", ".", "-q", "-W", "-n", "--keep-going"]
 COMMANDS = {
-    "ruff": [sys.executable, "-m", "ruff", "check", "--no-cache", "--output-format=concise", "."],
-    "format": [sys.executable, "-m", "ruff", "format", "--no-cache", "--check", "."],
-    "mypy": [sys.executable, "-m", "mypy", "--no-error-summary"],
-    "reference": [sys.executable, "-m", "tools.make_reference", "--check"],
+    "ruff": ["ruff", "check", "--no-cache", "--output-format=concise", "."],
+    "format": ["ruff", "format", "--no-cache", "--check", "."],
+    "mypy": ["mypy", "--no-error-summary"],
+    "reference": ["tools.make_reference", "--check"],
 }
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -45,7 +43,7 @@ def alone(copy: Copy, fault: Fault) -> Verdict:
     with copy.with_planted([fault]):
         ran = _renewed(copy, [fault])
         if ran.status == 0:
-            ran = copy.run(command(fault.objects))
+            ran = copy.run(*command(fault.objects))
     return Verdict(
         fault, ran.status != 0, first_line(ran.said) if ran.status else "", time.monotonic() - start
     )
@@ -69,17 +67,17 @@ def _told(copy: Copy, faults: list[Fault]) -> list[str]:
 
 def _renewed(copy: Copy, faults: list[Fault]) -> Ran:
     pages = sorted({page for fault in faults for page in fault.renew})
-    return copy.run([sys.executable, "-m", "tools.execute", *pages]) if pages else Ran(0, "")
+    return copy.run("tools.execute", *pages) if pages else Ran(0, "")
 
 
 def _rendered(copy: Copy, faults: list[Fault]) -> Iterator[Ran]:
     yield _renewed(copy, faults)
-    yield copy.run([sys.executable, "-m", "tools.make_reference"])
+    yield copy.run("tools.make_reference")
     shutil.rmtree(copy.root / "_build", ignore_errors=True)  # Sphinx warns only of pages that it reads
-    yield copy.run(RENDER)
+    yield copy.run(*RENDER)
     looks = sorted({word for fault in faults for word in shlex.split(fault.objects)[1:]})
     if looks:
-        yield copy.run([*PYTEST, *looks])
+        yield copy.run(*PYTEST, *looks)
 
 
 def nobody_objects(copy: Copy, objects: str) -> None:
@@ -88,7 +86,7 @@ def nobody_objects(copy: Copy, objects: str) -> None:
     Raises:
         BadFault: somebody does.
     """
-    ran = copy.run(command(objects))
+    ran = copy.run(*command(objects))
     if ran.status:
         raise BadFault(f"{objects} objects though there is no fault: {first_line(ran.said)}")
 
