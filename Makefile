@@ -4,6 +4,7 @@
 # make test   set up what is missing, then lint, types, the pages, tests, every notebook compared with a fresh run
 # make bench  measure; results go to benchmarks/results
 # make paper  the whole book as one PDF, _build/book.pdf
+# make faults plant faults in a copy, one at a time, and see who objects; half an hour
 # make links  ask every address that the pages name whether it answers
 # make clean  remove what was built (the virtual environment stays)
 
@@ -20,7 +21,7 @@ READY := $(VENV)/.installed
 TESTABLE := $(VENV)/.installed-tests
 PAGE := _build/html/index.html
 
-.PHONY: book site serve live test paper links bench clean help
+.PHONY: book site serve live test paper faults links bench clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -78,6 +79,9 @@ test: $(TESTABLE)
 
 paper: $(TESTABLE) book
 	@$(BIN)/python -m tools.paper
+
+faults: $(TESTABLE)
+	@$(BIN)/python -m tools.faults
 
 links: $(READY)
 	@$(BIN)/python -m tools.make_reference

@@ -63,7 +63,7 @@ def browser() -> Iterator[Any]:
 
 
 def open_page(tab: Any, page: Path) -> None:
-    """Open ``page`` from disk, as a reader does, with all its fonts, also those that only a fold will ask for.
+    """Open ``page`` from disk, as a reader does, with all its fonts, also those that only a fold asks for.
 
     (A face whose file did not come, since no page shows a letter of it, stays away.)
     """

@@ -6,7 +6,7 @@ import pytest
 import tomllib
 import yaml
 
-from tools.notebooks import ROOT
+from tools.notebooks import ENVIRONMENT, ROOT
 
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
 SPHINX = CONFIG["sphinx"]["config"]
@@ -99,6 +99,22 @@ def test_python_is_checked_as_the_project_says():
     assert tools["mypy"]["packages"] == ["posenc_lib", "posenc_book"]
     assert {"posenc_lib", "posenc_book", "tests", "book"} == set(tools["pytest"]["ini_options"]["testpaths"])
     assert "--doctest-modules" in tools["pytest"]["ini_options"]["addopts"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "else_"),
+    [
+        ("ATEN_CPU_CAPABILITY", "default", "the last bits of a sum are those of one processor"),
+        ("OMP_NUM_THREADS", "1", "the order of a sum depends on the number of cores"),
+        ("MKL_CBWR", "COMPATIBLE", "the last bits of a product are those of one processor"),
+        ("PYTHONHASHSEED", "0", "the order of printed sets changes from run to run"),
+        ("SOURCE_DATE_EPOCH", "0", "pictures hold dates"),
+        ("TZ", "UTC", "times are local"),
+        ("COLUMNS", "80", "tables are as wide as somebody's window"),
+    ],
+)
+def test_notebooks_run_in_one_environment(name, value, else_):
+    assert ENVIRONMENT[name] == value, else_
 
 
 def test_the_render_stops_at_any_warning():
