@@ -181,10 +181,10 @@ def test_what_is_said_first():
 # --- which, and what is kept of them
 
 
-def test_faults_of_one_group_or_with_the_same_objectors_are_tried_on_one_copy():
+def test_faults_that_need_pages_or_have_the_same_objectors_are_tried_on_one_copy():
     a, b = replace(SLIP, name="a"), replace(SLIP, name="b")
     page = replace(SLIP, objects="pages", group="pages", says="words")
-    look = replace(page, objects="pages tests/tools/test_site.py")
+    look = replace(page, objects="pages tests/tools/test_site.py", group="looks")
     assert bundles([a, page, b, look, replace(SLIP, objects="mypy")]) == [
         [page, look], [a, b], [replace(SLIP, objects="mypy")],
     ]  # fmt: skip

@@ -22,10 +22,10 @@ from tools.notebooks import ROOT
 
 
 def bundles(faults: list[Fault]) -> list[list[Fault]]:
-    """Those that are tried one after another on one copy: of one group, or with the same objectors."""
-    found: dict[tuple[str, str], list[Fault]] = {}
+    """Those that are tried one after another on one copy: all that need pages, or have one objector."""
+    found: dict[str, list[Fault]] = {}
     for fault in faults:
-        found.setdefault((fault.group, "" if fault.group else fault.objects), []).append(fault)
+        found.setdefault("pages" if fault.group else fault.objects, []).append(fault)
     return sorted(found.values(), key=lambda bundle: not bundle[0].group)  # renders take longest
 
 
@@ -37,7 +37,8 @@ def tried(copy: Copy, bundle: list[Fault]) -> Iterator[Verdict]:
     """
     if bundle[0].group:
         nothing_is_told(copy, bundle)
-        yield from together(copy, bundle)
+        for group in dict.fromkeys(fault.group for fault in bundle):
+            yield from together(copy, [fault for fault in bundle if fault.group == group])
     else:
         nobody_objects(copy, bundle[0].objects)
         yield from (alone(copy, fault) for fault in bundle)
@@ -114,7 +115,8 @@ def main(arguments: list[str] | None = None) -> int:
     missed = report.unexplained(verdicts)
     for line in [*(f"nobody noticed  {name}" for name in missed), *problems]:
         print(line, file=sys.stderr)
-    print(f"{time.monotonic() - start:.0f} s, {options.jobs} at a time")
+    spent = sum(os.times()[2:4])  # of the commands
+    print(f"{time.monotonic() - start:.0f} s, {options.jobs} at a time, {spent:.0f} s of processor time")
     return 2 if problems else 1 if missed else 0
 
 
