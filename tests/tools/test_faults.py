@@ -34,7 +34,7 @@ def test_there_are_many_of_many_kinds():
 
 def test_the_stored_verdicts_are_on_these_faults_and_nearly_all_were_caught():
     verdicts = report.stored()
-    assert set(verdicts) == set(map(str, FAULTS)), "run: make faults"
+    assert set(verdicts) == set(map(str, FAULTS)), "run: python -m tools.faults --changed"
     caught = [row for row in verdicts.values() if row["caught"]]
     assert len(caught) >= 0.95 * len(verdicts)
     unexplained = [f for f in map(str, FAULTS) if not verdicts[f]["caught"] and f not in EXPLAINED]

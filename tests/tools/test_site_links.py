@@ -85,7 +85,7 @@ def test_nothing_is_loaded_from_elsewhere_and_nothing_prepared(page):
 def test_no_mark_up_is_left_in_the_words(page):
     words = " ".join(" ".join(read(page).words).split())
     left = re.findall(
-        r"\[\^\w+\]|\{(?:eq|doc|cite|ref|numref)[\w:]*\}`|:::\{|```\{|\]\((?:\.|http)|\*\*\w", words
+        r"\[\^[\w-]+\]|\{(?:eq|doc|cite|ref|numref)[\w:]*\}`|:::\{|```\{|\]\((?:\.|http)|\*\*\w", words
     )
     assert not left
 

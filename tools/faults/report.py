@@ -42,14 +42,20 @@ def write(faults: Iterable[Fault], verdicts: Iterable[Verdict], command: str) ->
 
 def _row(verdict: Verdict) -> dict[str, Any]:
     fault = verdict.fault
-    message = verdict.message.replace(str(ROOT), "")
-    return {"fault": str(fault), "caught": verdict.caught, "message": message, "digest": fault.digest()}
+    row = {"fault": str(fault), "caught": verdict.caught, "message": verdict.message}
+    return row | {"digest": fault.digest()}
 
 
 def _commit() -> str:
-    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    return said.strip() or "unknown"
+    """The commit that was tried; "-dirty" where a tracked file, verdicts aside, is not as committed."""
+    said = _git("rev-parse", "--short=12", "HEAD")
+    changed = _git("status", "--porcelain", "-uno", "--", ".", f":(exclude){STORED.relative_to(ROOT)}")
+    return f"{said}-dirty" if said and changed else said or "unknown"
+
+
+def _git(*arguments: str) -> str:
+    run = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return run.stdout.strip()
 
 
 def table(verdicts: Iterable[Verdict]) -> str:

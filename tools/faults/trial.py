@@ -44,9 +44,8 @@ def alone(copy: Copy, fault: Fault) -> Verdict:
         ran = _renewed(copy, [fault])
         if ran.status == 0:
             ran = copy.run(*command(fault.objects))
-    return Verdict(
-        fault, ran.status != 0, first_line(ran.said) if ran.status else "", time.monotonic() - start
-    )
+    said = first_line(ran.said).replace(f"{copy.root}/", "") if ran.status else ""
+    return Verdict(fault, ran.status != 0, said, time.monotonic() - start)
 
 
 def together(copy: Copy, faults: list[Fault]) -> list[Verdict]:
@@ -62,7 +61,7 @@ def _told(copy: Copy, faults: list[Fault]) -> list[str]:
     """For each fault the line by which it is known, of all that is printed; empty if there is none."""
     said = _COLOURS.sub("", "\n".join(ran.said for ran in _rendered(copy, faults)))
     found = [re.search(f"^.*(?:{fault.says}).*$", said, re.MULTILINE) for fault in faults]
-    return [line[0].strip()[:200] if line else "" for line in found]
+    return [line[0].replace(f"{copy.root}/", "").strip()[:200] if line else "" for line in found]
 
 
 def _renewed(copy: Copy, faults: list[Fault]) -> Ran:
