@@ -30,7 +30,7 @@ class Fault:
         file: what is changed, from the root of the project.
         change: how (see :func:`tools.faults.plant.planted`).
         objects: who should object: ``ruff``, ``format``, ``mypy``, ``reference``, ``pages`` (the render),
-            or what pytest is given.
+            ``-m`` with a module and its arguments, which a test runs on all pages, or what pytest is given.
         renew: notebooks that are executed after the change, as ``make book`` would.
         group: faults of one group are planted together, because rendering is dear; each has its own verdict,
         says: by this pattern in what the objectors print.

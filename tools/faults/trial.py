@@ -34,7 +34,8 @@ class Verdict(NamedTuple):
 
 def command(objects: str) -> list[str]:
     """What to run for a fault that is not in a group: up to the first failure."""
-    return COMMANDS.get(objects) or [*PYTEST, "-x", *shlex.split(objects)]
+    words = shlex.split(objects)
+    return COMMANDS.get(objects) or (words[1:] if words[0] == "-m" else [*PYTEST, "-x", *words])
 
 
 def alone(copy: Copy, fault: Fault) -> Verdict:
