@@ -4,6 +4,7 @@
 # make test   set up what is missing, then lint, types, the pages, tests, every notebook compared with a fresh run
 # make bench  measure; results go to benchmarks/results
 # make paper  the whole book as one PDF, _build/book.pdf
+# make faults plant faults in a copy, one at a time, and see who objects; half an hour
 # make links  ask every address that the pages name whether it answers
 # make locked set up the environment from requirements.lock, every digest compared
 # make lock   write requirements.lock anew, with the versions that are installed
@@ -22,7 +23,7 @@ READY := $(VENV)/.installed
 TESTABLE := $(VENV)/.installed-tests
 PAGE := _build/html/index.html
 
-.PHONY: book site serve live test paper links bench lock locked clean help
+.PHONY: book site serve live test paper links bench lock locked faults clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -94,6 +95,9 @@ test: $(TESTABLE)
 
 paper: $(TESTABLE) book
 	@$(BIN)/python -m tools.paper
+
+faults: $(TESTABLE)
+	@$(BIN)/python -m tools.faults
 
 links: $(READY)
 	@$(BIN)/python -m tools.make_reference

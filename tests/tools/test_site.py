@@ -260,7 +260,8 @@ def test_every_result_stands_on_its_page_with_its_number_its_reasons_and_its_sto
 RING = """() => {
   const near = e => [e, e.parentElement, e.closest('form, .sd-card'), ...e.children].filter(Boolean);
   const look = e => near(e).map(n => { const s = getComputedStyle(n);
-    return s.outlineStyle === 'none' ? s.boxShadow : s.outline + s.boxShadow; }).join();
+    const drawn = s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0;
+    return drawn ? s.outline + s.boxShadow : s.boxShadow; }).join();
   const last = window.last, now = document.activeElement;
   const unseen = last && last !== document.body && look(last) === window.looked;
   const missed = unseen ? last.outerHTML.slice(0, 150) : '';

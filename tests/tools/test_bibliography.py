@@ -1,0 +1,44 @@
+"""What an entry of the bibliography says in two ways agrees: its arXiv number with its DOI, link and year."""
+
+import re
+import unicodedata
+
+import pytest
+
+from tools.notebooks import ROOT
+
+TEXT = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
+ENTRIES = {
+    found[1]: dict(re.findall(r"^ *(\w+) *= *\{(.*)\},?$", found[2], re.MULTILINE))
+    for found in re.finditer(r"^@\w+\{([^,]+),\n(.*?)^\}", TEXT, re.MULTILINE | re.DOTALL)
+}
+PREPRINTS = {key: entry for key, entry in ENTRIES.items() if "eprint" in entry}
+
+
+def test_every_entry_is_read():
+    assert len(ENTRIES) == TEXT.count("\n@") + TEXT.startswith("@") > 30
+    assert all(entry.keys() >= {"author", "title", "year"} for entry in ENTRIES.values())
+    assert len(PREPRINTS) > 10
+
+
+@pytest.mark.parametrize("key", PREPRINTS)
+def test_a_preprint_has_one_number_and_came_before_its_publication(key):
+    entry = PREPRINTS[key]
+    named = re.findall(
+        r"arxiv\.org/abs/([\w./-]+)|arXiv[.:]([\d.]+)", " ".join(entry.values()), re.IGNORECASE
+    )
+    assert {a or b for a, b in named} <= {entry["eprint"]}
+    posted = 2000 + int(entry["eprint"].rpartition("/")[2][:2])  # math/0607437 is of 2006, too
+    assert posted <= int(entry["year"]) <= posted + 3
+
+
+@pytest.mark.parametrize("key", sorted(ENTRIES.keys() - {"dlmf"}))
+def test_a_key_names_the_first_author(key):
+    named = re.match(r"[a-z]+?(?=\d)", key)[0]
+    first = ENTRIES[key]["author"].split(" and ")[0]
+    assert unaccented(named) in unaccented(first), first
+
+
+def unaccented(text):
+    plain = unicodedata.normalize("NFKD", re.sub(r"\\.|[{}]", "", text))
+    return "".join(letter for letter in plain.lower() if letter.isascii() and letter.isalpha())

@@ -1,0 +1,242 @@
+"""Every fault has its place, planting changes what it says and nothing else, and verdicts are kept."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import nbformat
+import pytest
+from nbformat import v4
+
+from tools.faults import report
+from tools.faults.__main__ import bundles, chosen, main
+from tools.faults.catalogue import BadFault, Fault, load, read
+from tools.faults.copies import Copy, project_files
+from tools.faults.plant import planted
+from tools.faults.trial import Verdict, alone, first_line, nobody_objects
+from tools.notebooks import ROOT
+
+FAULTS = load()
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_a_fault_has_its_place(fault):
+    """Where it is gone, find another: the message names the fault, its file and what is looked for."""
+    path = ROOT / fault.file
+    assert path.is_file() and all((ROOT / page).is_file() for page in fault.renew)
+    assert planted(fault, path.read_text(encoding="utf-8")) != path.read_text(encoding="utf-8")
+
+
+def test_there_are_many_of_many_kinds():
+    kinds = Counter(fault.kind for fault in FAULTS)
+    assert len(set(map(str, FAULTS))) == len(FAULTS) >= 120 and len(kinds) >= 20
+
+
+def test_the_stored_verdicts_are_on_these_faults_and_nearly_all_were_caught():
+    verdicts = report.stored()
+    assert set(verdicts) == set(map(str, FAULTS)), "run: python -m tools.faults --changed"
+    caught = [row for row in verdicts.values() if row["caught"]]
+    assert len(caught) >= 0.95 * len(verdicts)
+    unexplained = [f for f in map(str, FAULTS) if not verdicts[f]["caught"] and f not in EXPLAINED]
+    assert unexplained == []
+
+
+EXPLAINED = {str(fault) for fault in FAULTS if fault.missed}
+
+
+# --- planting
+
+NOTEBOOK = v4.new_notebook(
+    cells=[
+        v4.new_markdown_cell("# Title", id="a"),
+        v4.new_code_cell("print(1)", id="b", outputs=[v4.new_output("stream", text="1\n")]),
+    ]
+)
+PAGE = nbformat.writes(NOTEBOOK) + "\n"
+DATA = '{"rows": [{"case": "a", "ratio": 1.5}, {"case": "b", "ratio": 2.5}]}'
+
+
+def fault(file="x.txt", **change):
+    return Fault("kind", "name", file, "ruff", change=change)
+
+
+def test_one_text_takes_the_place_of_another():
+    assert planted(fault(old="b", new="B"), "abc") == "aBc"
+
+
+@pytest.mark.parametrize("text", ["ac", "abcb"])
+def test_a_fault_whose_place_is_gone_or_not_the_only_one_is_named(text):
+    with pytest.raises(
+        BadFault, match=r"kind: name: its place in x\.txt is gone \('b' stands there [02] times\)"
+    ):
+        planted(fault(old="b", new="B"), text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"cell": "print(2)", "drop": True},
+        {"cell": "", "drop": True},
+        {"cell": "print", "old": "nowhere", "new": "there"},
+    ],
+)
+def test_a_cell_that_is_gone_or_not_the_only_one_is_an_error(change):
+    with pytest.raises(BadFault, match="its place in x"):
+        planted(fault(**change), PAGE)
+
+
+@pytest.mark.parametrize(
+    "path", [["lines", 0], ["rows", {"case": "c"}, "ratio"], ["rows", 0, "time"], ["rows", 2]]
+)
+def test_a_value_that_is_gone_is_an_error(path):
+    with pytest.raises(BadFault, match="its place in x"):
+        planted(fault(value=path, new=1.0), DATA)
+
+
+def test_a_fault_that_changes_nothing_is_an_error():
+    with pytest.raises(BadFault, match="nothing changes"):
+        planted(fault(old="b", new="b"), "abc")
+
+
+def test_cells_and_values_are_changed_alone():
+    before = nbformat.reads(PAGE, as_version=4)
+    dropped = nbformat.reads(planted(fault(cell="print", drop=True), PAGE), as_version=4)
+    assert dropped.cells == before.cells[:1]
+    tagged = nbformat.reads(planted(fault(cell="print", tag="remove-cell"), PAGE), as_version=4)
+    assert tagged.cells[1].metadata.tags == ["remove-cell"] and tagged.cells[0] == before.cells[0]
+    forged = nbformat.reads(planted(fault(cell="print", old='"1\\n"', new='"2\\n"'), PAGE), as_version=4)
+    assert forged.cells[1].outputs[0].text == "2\n" and forged.cells[1].source == "print(1)"
+    longer = nbformat.reads(planted(fault(append="Words."), PAGE), as_version=4)
+    assert longer.cells[:2] == before.cells and longer.cells[2].source == "Words."
+    assert planted(fault(append="Words."), "Text.\n") == "Text.\nWords."
+    rows = json.loads(planted(fault(value=["rows", {"case": "b"}, "ratio"], new=1.0), DATA))["rows"]
+    assert rows == [{"case": "a", "ratio": 1.5}, {"case": "b", "ratio": 1.0}]
+    assert planted(fault(remove=True), "text") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "complaint"),
+    [
+        ("objects: tests/nowhere.py", "names tests/nowhere.py, which is not there"),
+        ("objects: ''", "names nobody"),
+        ("objects: pages", "needs group and says"),
+        ("objects: ruff\n  group: pages\n  says: words", "needs group and says"),
+    ],
+)
+def test_data_that_make_no_sense_are_refused(tmp_path, said, complaint):
+    (tmp_path / "kind.yml").write_text(f"a name:\n  file: x\n  old: a\n  new: b\n  {said}\n")
+    with pytest.raises(BadFault, match=f"kind: a name: {complaint}"):
+        read(tmp_path / "kind.yml")
+
+
+# --- trials
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    made = Copy(tmp_path_factory.mktemp("faults") / "copy")
+    yield made
+    made.close()
+
+
+SLIP = Fault(
+    "kind", "slip", "tools/outline.py", "ruff", {"old": "import re\nimport sys", "new": "import sys"}
+)
+
+
+def test_a_fault_is_caught_and_the_copy_is_clean_again(copy):
+    nobody_objects(copy, "ruff")
+    caught = alone(copy, SLIP)
+    assert caught.caught and "F821" in caught.message and "tools/outline.py" in caught.message
+    gone = replace(SLIP, change={"remove": True}, objects="tests/tools/test_contents.py")
+    assert alone(copy, gone).caught
+    for name in project_files():
+        assert (copy.root / name).read_bytes() == (ROOT / name).read_bytes(), name
+
+
+def test_a_harmless_change_is_missed(copy):
+    harmless = replace(SLIP, change={"old": "The outline of every page", "new": "An outline of each page"})
+    missed = alone(copy, harmless)
+    assert not missed.caught and missed.message == "" and report.unexplained([missed]) == ["kind: slip"]
+    assert report.unexplained([missed._replace(fault=replace(harmless, missed="it is harmless"))]) == []
+
+
+def test_the_checkout_is_not_written_to(copy):
+    before = {name: (ROOT / name).stat().st_mtime_ns for name in project_files()}
+    alone(copy, SLIP)
+    assert {name: (ROOT / name).stat().st_mtime_ns for name in before} == before
+
+
+def test_objectors_that_object_to_the_project_itself_are_an_error(copy):
+    with pytest.raises(BadFault, match="objects though there is no fault"):
+        nobody_objects(copy, "tests/tools/test_walls.py -k no_test_has_this_name")
+
+
+def test_what_is_said_first():
+    assert first_line("...\nE   assert 1 == 2\nFAILED a::b\n") == "assert 1 == 2"
+    assert first_line("\x1b[31mFAILED a::b\x1b[0m\n1 failed") == "FAILED a::b"
+    assert first_line("") == ""
+
+
+# --- which, and what is kept of them
+
+
+def test_faults_that_need_pages_or_have_the_same_objectors_are_tried_on_one_copy():
+    a, b = replace(SLIP, name="a"), replace(SLIP, name="b")
+    page = replace(SLIP, objects="pages", group="pages", says="words")
+    look = replace(page, objects="pages tests/tools/test_site.py", group="looks")
+    assert bundles([a, page, b, look, replace(SLIP, objects="mypy")]) == [
+        [page, look], [a, b], [replace(SLIP, objects="mypy")],
+    ]  # fmt: skip
+
+
+def test_only_kinds_that_exist_and_only_what_was_not_tried_as_it_is(monkeypatch):
+    with pytest.raises(BadFault, match="no kind nothing"):
+        chosen(FAULTS, ["nothing"], changed=False)
+    assert {f.kind for f in chosen(FAULTS, ["sign", "pins"], changed=False)} == {"sign", "pins"}
+    first, second = FAULTS[:2]
+    monkeypatch.setattr(
+        report, "stored", lambda: {str(first): {"digest": first.digest()}, str(second): {"digest": "old"}}
+    )
+    assert chosen(FAULTS[:3], [], changed=True) == FAULTS[1:3]
+
+
+def test_a_digest_follows_the_fault_its_file_and_its_objectors():
+    digests = {
+        replace(SLIP, **change).digest()
+        for change in (
+            {},
+            {"change": {"old": "a", "new": "b"}},
+            {"file": "README.md"},
+            {"objects": "tests/conftest.py"},
+        )
+    }
+    assert len(digests) == 4 and SLIP.digest() in digests
+
+
+def test_a_verdict_replaces_the_one_before_and_leaves_the_others(monkeypatch, tmp_path):
+    monkeypatch.setattr(report, "STORED", tmp_path / "result.json")
+    a, b = replace(SLIP, name="a"), replace(SLIP, name="b")
+    report.write(
+        [a, b], [Verdict(a, True, "said", 1.0), Verdict(b, False, "", 1.0)], "python -m tools.faults"
+    )
+    report.write([a, b], [Verdict(b, True, "now", 1.0)], "python -m tools.faults --only kind")
+    kept = json.loads((tmp_path / "result.json").read_text())
+    assert [(row["fault"], row["message"]) for row in kept["faults"]] == [
+        ("kind: a", "said"),
+        ("kind: b", "now"),
+    ]
+    assert kept["commit"] and kept["versions"]["torch"] and kept["command"].endswith("--only kind")
+    report.write([b], [], "python -m tools.faults")
+    assert set(report.stored()) == {"kind: b"}
+
+
+def test_the_table_counts_by_kind():
+    last = report.table([Verdict(SLIP, True, "", 1.0), Verdict(SLIP, False, "", 1.0)]).splitlines()[-1]
+    assert last.split() == ["all", "2", "1", "1"]
+
+
+def test_the_list_names_places_and_objectors(capsys):
+    assert main(["--list", "--only", "launch"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == sum(f.kind == "launch" for f in FAULTS) and "_config.yml" in lines[0]

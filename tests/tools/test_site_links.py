@@ -1,0 +1,106 @@
+"""Every link of the built pages leads somewhere, nothing is loaded from elsewhere, no mark-up is left."""
+
+import functools
+import re
+from html.parser import HTMLParser
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import yaml
+
+from tools.browser import SITE, pages, why_not
+from tools.notebooks import ROOT
+
+built = pytest.mark.skipif(not pages(), reason=why_not())
+every_page = pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(SITE).as_posix())
+LOADED = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
+
+
+class Page(HTMLParser):
+    """What a page links to, loads and can be linked to, and its words outside of code and formulas."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.loads, self.places, self.words = [], [], set(), []
+        self.silent = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.places |= {given[name] for name in ("id", "name") if given.get(name)}
+        if tag == "a" and given.get("href"):
+            self.links.append(given["href"])
+        if given.get(LOADED.get(tag)) and given.get("rel") not in (
+            "next",
+            "prev",
+            "canonical",
+            "search",
+            "index",
+        ):
+            self.loads.append(given[LOADED[tag]])
+        self.silent += tag in ("pre", "code", "math", "script", "style")
+
+    def handle_endtag(self, tag):
+        self.silent -= tag in ("pre", "code", "math", "script", "style")
+
+    def handle_data(self, data):
+        if not self.silent:
+            self.words.append(data)
+
+
+@functools.cache
+def read(path):
+    return Page(path.read_text(encoding="utf-8"))
+
+
+@built
+@every_page
+def test_every_link_within_the_site_leads_to_a_place_that_is_there(page):
+    lost = []
+    for link in read(page).links:
+        url = urlsplit(link)
+        if url.scheme or url.netloc:
+            continue
+        target = (page.parent / unquote(url.path)).resolve() if url.path else page
+        if not target.is_file() or not _place_is_there(target, unquote(url.fragment)):
+            lost.append(link)
+    assert not lost
+
+
+def _place_is_there(target, place):
+    named = place and not place.startswith("text=")  # which a script reads: what is to be tried
+    return not named or target.suffix != ".html" or place in read(target).places
+
+
+@built
+@every_page
+def test_nothing_is_loaded_from_elsewhere_and_nothing_prepared(page):
+    elsewhere = [url for url in read(page).loads if urlsplit(url).netloc]
+    assert not elsewhere
+
+
+@built
+@every_page
+def test_no_mark_up_is_left_in_the_words(page):
+    words = " ".join(" ".join(read(page).words).split())
+    left = re.findall(
+        r"\[\^[\w-]+\]|\{(?:eq|doc|cite|ref|numref)[\w:]*\}`|:::\{|```\{|\]\((?:\.|http)|\*\*\w", words
+    )
+    assert not left
+
+
+@built
+@pytest.mark.parametrize("page", [p for p in pages() if "4-rotary" in p.parts], ids=lambda page: page.name)
+def test_a_chapter_can_be_launched_edited_and_reported(page):
+    """Binder and Colab open the notebook, and the repository's own page of it can be edited."""
+    source = page.relative_to(SITE).with_suffix(".ipynb").as_posix()
+    url, branch = CONFIG["repository"]["url"], CONFIG["repository"]["branch"]
+    where = url.removeprefix("https://github.com/")
+    links = read(page).links
+    assert any(
+        link.startswith(f"https://mybinder.org/v2/gh/{where}/{branch}?") and source in link for link in links
+    )
+    assert f"https://colab.research.google.com/github/{where}/blob/{branch}/{source}" in links
+    assert f"{url}/edit/{branch}/{source}" in links
+    assert any(link.startswith(f"{url}/issues/new?") for link in links)

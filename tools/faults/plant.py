@@ -1,0 +1,92 @@
+"""A fault's change, made in the text of its file. Nothing here writes a file."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tools.faults.catalogue import BadFault, Fault
+
+
+def planted(fault: Fault, text: str) -> str | None:
+    """``text`` of ``fault.file`` with the fault in it; None: there is no such file any more.
+
+    The change is one of
+
+    * ``old``, ``new``: a text that stands there once, and what stands there instead;
+    * ``append``: what is added at the end, to a notebook as a text cell;
+    * ``cell``, with ``tag``, ``drop``, or ``old`` and ``new``: the one cell whose source holds this text gets
+      a tag, or goes, or something in it, outputs included, is replaced as above;
+    * ``value``, ``new``: a path into JSON (keys, numbers, and mappings that pick the row with these values);
+    * ``remove: true``: the file goes.
+
+    Raises:
+        BadFault: its place is not there, or there more than once; the message names the fault.
+    """
+    ways = {"append": _appended, "cell": _other_cell, "value": _other_value, "remove": _removed}
+    chosen = [way for key, way in ways.items() if key in fault.change] or [_replaced]
+    try:
+        (way,) = chosen
+        changed = way(text, **fault.change)
+    except (LookupError, ValueError, TypeError) as error:
+        raise BadFault(f"{fault}: its place in {fault.file} is gone ({error}); find it another") from None
+    if changed == text:
+        raise BadFault(f"{fault}: nothing changes in {fault.file}")
+    return changed
+
+
+def _replaced(text: str, old: str, new: str) -> str:
+    if text.count(old) != 1:
+        raise ValueError(f"{old!r} stands there {text.count(old)} times")
+    return text.replace(old, new)
+
+
+def _appended(text: str, append: str) -> str:
+    if not text.startswith('{\n "cells"'):
+        return text + append
+    notebook = json.loads(text)
+    last = {
+        "cell_type": "markdown",
+        "id": f"planted-{len(notebook['cells'])}",
+        "metadata": {},
+        "source": append.splitlines(keepends=True),
+    }
+    return _as_json({**notebook, "cells": [*notebook["cells"], last]})
+
+
+def _removed(text: str, remove: bool) -> None:
+    return None
+
+
+def _other_cell(text: str, cell: str, tag: str = "", drop: bool = False, old: str = "", new: str = "") -> str:
+    notebook = json.loads(text)
+    (number,) = (k for k, c in enumerate(notebook["cells"]) if cell in "".join(c["source"]))
+    found = notebook["cells"].pop(number)
+    if tag:
+        found["metadata"]["tags"] = [tag]
+    if old:
+        found = json.loads(_replaced(json.dumps(found, ensure_ascii=False), old, new))
+    if not drop:
+        notebook["cells"].insert(number, found)
+    return _as_json(notebook)
+
+
+def _other_value(text: str, value: list[Any], new: Any) -> str:
+    data = json.loads(text)
+    *way, last = value
+    inside = data
+    for step in way:
+        inside = _row(inside, step) if isinstance(step, dict) else inside[step]
+    if last not in (inside if isinstance(inside, dict) else range(len(inside))):
+        raise LookupError(f"no {last!r} there")
+    inside[last] = new
+    return _as_json(data)
+
+
+def _as_json(data: Any) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def _row(rows: list[dict[str, Any]], wanted: dict[str, Any]) -> dict[str, Any]:
+    (row,) = (row for row in rows if all(row.get(key) == value for key, value in wanted.items()))
+    return row
