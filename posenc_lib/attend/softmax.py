@@ -61,7 +61,7 @@ def attention(
         v: ``[batch, kv_heads, K, dv]``.
         encoding: None, a :class:`RotaryEmbedding`, any :class:`ScoreBias`, a :class:`RelativeAttention`, or
             another :class:`~posenc_lib.encoding.Encoding`. A rotary encoding turns all keys it is given: to
-            keep turned keys in a cache, rotate first and pass None.
+            keep turned keys in a :class:`KVCache`, rotate first and pass None.
         position_ids: ``[L]`` or ``[batch, L]`` for queries and keys alike, or a pair (queries, keys); for
             a rotary encoding with sections also ``[axes, batch, L]``. By
             default 0, 1, …; where Q ≠ K and positions matter they have to be given, for a decode step

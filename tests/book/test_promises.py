@@ -8,9 +8,9 @@ import pytest
 from tools.notebooks import ROOT
 
 PAGE = (ROOT / "book" / "reference" / "promises.md").read_text(encoding="utf-8")
-LINK = re.compile(r"\[([\w, ]+)\]\(https://github\.com/[\w-]+/[\w-]+/blob/main/([\w/.]+)\)")
+LINK = re.compile(r"\[([\w`, ]+)\]\(https://github\.com/[\w-]+/[\w-]+/blob/main/([\w/.]+)\)")
 TESTED, NOT_TESTED = PAGE.split("## What is not tested")
-NAMED = [(test, file) for tests, file in LINK.findall(TESTED) for test in tests.split(", ")]
+NAMED = [(test, file) for tests, file in LINK.findall(TESTED) for test in re.findall(r"\w+", tests)]
 
 
 @pytest.mark.parametrize(("test", "file"), NAMED, ids=[test for test, _ in NAMED])

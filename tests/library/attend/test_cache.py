@@ -278,15 +278,26 @@ def test_drafted_tokens_are_taken_back(device):
         _, before = in_pieces(layer, x, places, [10], slots=LENGTH)
         draft = torch.randn_like(x[:, 10:14])
         layer(draft, position_ids=places[10:14], causal=True, cache=before)
-        for at in range(10, 13):
-            out, before = layer(
-                x[:, at : at + 1],
-                position_ids=places[at : at + 1],
-                causal=True,
-                cache=before,
-                return_cache=True,
+        out = layer(x[:, 20:21], position_ids=places[20:21], causal=True, cache=before)
+        held = [*range(10), 20]
+        expected = layer(x[:, held], position_ids=places[held], causal=True)[:, -1:]
+    torch.testing.assert_close(out, expected, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("slots", [None, LENGTH], ids=["growing", "preallocated"])
+def test_rows_that_were_alike_go_on_apart_and_the_other_way_round(slots, device):
+    layer, _ = made("rotary", device)
+    x, alike = tokens(device), torch.arange(LENGTH, device=device)
+    apart = alike + torch.tensor([[0], [3]], device=device)
+    with torch.no_grad():
+        for first, then in ((alike, apart), (apart, alike + 3)):
+            _, cache = in_pieces(layer, x, first, [10], slots=slots)
+            out = layer(x[:, 10:14], position_ids=then[..., 10:14], causal=True, cache=cache)
+            places = torch.cat(
+                [t.expand(2, -1)[:, n] for t, n in ((first, slice(10)), (then, slice(10, 14)))], 1
             )
-        torch.testing.assert_close(out, layer(x, causal=True)[:, 12:13], rtol=0, atol=1e-13)
+            expected = layer(x[:, :14], position_ids=places, causal=True)[:, 10:]
+            torch.testing.assert_close(out, expected, rtol=0, atol=1e-13)
 
 
 def test_a_growing_cache_leaves_the_one_before_as_it_is(device):

@@ -52,6 +52,8 @@ MODULES = {
     "LinearEncoding": (lambda: p.LinearEncoding(DIM), tokens, plain),
     **{bias.__name__: (partial(bias, HEADS), scores, of_bias) for bias in p.BIASES.values()},
     "FIRE": (lambda: p.FIRE(HEADS, width=3, threshold=1.5), scores, of_bias),  # short, and both its branches
+    "WindowBias": (lambda: p.WindowBias(HEADS, (1, SEQ)), scores, of_bias),
+    "LogCPB": (lambda: p.LogCPB(HEADS, (2, 2), width=3), scores, of_bias),
     "RelativeAttention": (lambda: p.RelativeAttention(DIM, 2), heads(3), plain),
     "RelativeAttention, keys": (lambda: p.RelativeAttention(DIM, 2, values=False), heads(3), plain),
     "MultiHeadAttention": (lambda: p.MultiHeadAttention(DIM, HEADS), tokens, plain),
@@ -288,6 +290,17 @@ FUNCTIONS = {
     "disentangled_scores": (
         lambda q, k, a, b: p.disentangled_scores(q, k, a, b, AT, AT),
         [*torch.randn(2, 1, 1, SEQ, DIM, dtype=F64).unbind(), *torch.randn(2, 1, 4, DIM, dtype=F64).unbind()],
+    ),
+    "resize_window_table": (
+        lambda b: p.resize_window_table(b, (2, 1), (3, 2)), [torch.randn(6, HEADS, dtype=F64)],
+    ),
+    "forgetting_bias": (  # every key is before these queries: −∞ has no gradient
+        lambda f: p.forgetting_bias(f, AT + SEQ, AT), [-torch.rand(1, HEADS, SEQ, dtype=F64) - 0.1],
+    ),
+    "cope_logits": (
+        lambda q, s, e: p.cope_logits(q, s, e, AT + SEQ, AT),
+        [torch.randn(1, HEADS, SEQ, DIM, dtype=F64), torch.full((1, HEADS, SEQ, SEQ), 0.2, dtype=F64),
+         torch.randn(3, DIM, dtype=F64)],
     ),
     "linear_attention": (
         lambda q, k, v, t: p.linear_attention(q, k, v, *p.cos_sin(t, AT, dtype=F64), causal=True),
