@@ -1,7 +1,8 @@
 """Hugging Face models: what each layer does with positions, and this library's rotation in a loaded one."""
 
+from posenc_lib.hf.axial import Axial, axial
 from posenc_lib.hf.layers import specs
 from posenc_lib.hf.swap import InUse, use_in
 from posenc_lib.hf.temperature import Temperature, temperatures
 
-__all__ = ["InUse", "Temperature", "specs", "temperatures", "use_in"]
+__all__ = ["Axial", "InUse", "Temperature", "axial", "specs", "temperatures", "use_in"]

@@ -38,6 +38,10 @@ def rotary_arguments(
             raise TypeError(f"{name} must be a string, got {word!r}")
     if model_type in REFUSED:
         raise ValueError(f"model type {model_type!r} is not read: {REFUSED[model_type]}")
+    if isinstance(rope := cfg.get("rope_parameters"), Mapping) and rope.get("rope_type") == "axial":
+        raise ValueError(
+            f"model type {model_type!r} turns by places of patches: posenc_lib.hf.axial(config) reads it"
+        )
     check_keys(cfg, handled)
     if cfg is not outer:
         check_outer_keys(outer, cfg, handled)
@@ -76,12 +80,18 @@ def text_part(config: Any) -> dict[str, Any]:
 
 def _parts(config: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """The whole config, and its text part, which may be all of it."""
-    outer = _as_dict(config)
+    outer = as_dict(config)
     inner = outer.get("text_config")
     return outer, dict(inner) if isinstance(inner, Mapping) else outer
 
 
-def _as_dict(config: Any) -> dict[str, Any]:
+def as_dict(config: Any) -> dict[str, Any]:
+    """A config as a dict of its own.
+
+    Example:
+        >>> as_dict({"head_dim": 64})
+        {'head_dim': 64}
+    """
     if isinstance(config, Mapping):
         return dict(config)
     if hasattr(config, "to_dict"):

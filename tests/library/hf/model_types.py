@@ -16,11 +16,12 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 ROOT = Path(__file__).parents[3]
 sys.path.append(str(ROOT / "tests" / "library" / "rotary"))
+import axial_towers  # noqa: E402
 import hf_rotations as rotations  # noqa: E402
 import observed_layers  # noqa: E402
 
 from posenc_lib import RotarySpec  # noqa: E402
-from posenc_lib.hf import specs, temperatures  # noqa: E402
+from posenc_lib.hf import axial, specs, temperatures  # noqa: E402
 from posenc_lib.hf.swap import TEMPERATURES  # noqa: E402
 
 STORED = ROOT / "tools" / "reference" / "model_types.json"
@@ -47,6 +48,9 @@ def record(name):
     """Verdict and layers of one type that stands for itself."""
     if not rotates(CONFIG_MAPPING[name]()):
         return {"verdict": "no rotation"}
+    config = CONFIG_MAPPING[name]()
+    if axial_towers.is_axial(config):
+        return tower(config)
     first = None
     for variant, config in rotations.configs(name):
         config = observed_layers.fewer_layers(rotations.text_part(config))
@@ -57,6 +61,21 @@ def record(name):
             continue
         return {"config": variant} | equal(config, listed)
     return first
+
+
+def tower(config):
+    """A vision tower, whose frequencies are a matrix."""
+    try:
+        frequencies, layout = axial(config)
+    except ValueError as error:
+        return {"verdict": "refused", "why": str(error)}
+    right, exchanged = axial_towers.differences(config)
+    if right > rotations.RIGHT or exchanged < rotations.RIGHT:
+        return {"verdict": f"wrong: off by {right:.2g}"}
+    axes, planes = frequencies.shape
+    said = f"{2 * planes}, {layout}, axial with {axes} axes, base {config.rope_parameters['rope_theta']:g}"
+    layers = [{"count": 1, "kind": "tower", "spec": said, "temperature": None}]
+    return {"config": "default", "verdict": "equal", "layers": layers, "layers seen": "not run: a tower"}
 
 
 def refused(config, error):

@@ -278,3 +278,29 @@ def test_rotations_without_a_module_are_refused():
     config = transformers.GPTJConfig(vocab_size=31, n_embd=64, n_head=4, n_layer=2, n_inner=96, rotary_dim=8)
     with pytest.raises(ValueError, match="no rotary module"):
         use_in(transformers.GPTJForCausalLM(config))
+
+
+def test_planes_that_height_and_width_take_in_turn():
+    """Ernie 4.5 VL: positions with three coordinates, and text, whose coordinates are equal."""
+    from transformers.models.ernie4_5_vl_moe import modeling_ernie4_5_vl_moe as code
+
+    rope = {"rope_type": "default", "rope_theta": 300.0, "mrope_section": [3, 3, 2]}
+    small = {"head_dim": 16, "mlp_layer_types": ["dense"] * 4, "moe_num_experts": 2, "rope_parameters": rope}
+    config = CONFIG_MAPPING["ernie4_5_vl_moe_text"](**SIZES | small)
+    config._attn_implementation = "eager"
+    torch.manual_seed(0)
+    model = code.Ernie4_5_VLMoeTextModel(config).double().eval()
+    step = torch.arange(24)
+    places = torch.stack([step // 3, step % 3, step % 4])[:, None].expand(3, 2, -1)
+
+    @torch.no_grad()
+    def states(at):
+        return model(TOKENS, position_ids=at).last_hidden_state
+
+    texts = step.expand(3, 2, -1)
+    theirs, flat = states(places), states(texts)
+    with use_in(model, angle_dtype=torch.float32) as used:
+        torch.testing.assert_close(states(places), theirs, rtol=0, atol=2e-6)
+        torch.testing.assert_close(states(texts), flat, rtol=0, atol=2e-6)
+    assert used.specs[0].axis_of_plane == (1, 2) * 3 + (0, 0)
+    assert (theirs - flat).abs().max() > 1e-3  # the comparison sees the axes

@@ -15,7 +15,7 @@ from test_scaling import EXAMPLES
 
 import posenc_lib.rotary.spec as spec_module
 from posenc_lib import RotaryEmbedding, RotarySpec, apply_rotary, cos_sin, inv_freq, rerotate
-from posenc_lib.rotary.spec import Params
+from posenc_lib.rotary.params import Params
 
 SPECS = {kind: RotarySpec(16, 300.0, scaling=kind, params=params) for kind, params in EXAMPLES.items()}
 DEPENDS_ON_LENGTH = ("dynamic", "longrope")

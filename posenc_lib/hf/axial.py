@@ -1,0 +1,124 @@
+"""Vision towers with rope_type "axial": the frequency matrix that a config describes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from posenc_lib._checks import Layout, check_base, check_int
+from posenc_lib.angles.frequencies import inv_freq
+from posenc_lib.rotary.axes import dealt
+from posenc_lib.rotary.hf import as_dict
+from posenc_lib.rotary.hf_models import names
+from posenc_lib.rotary.hf_rope import COMPLETE
+
+#: How the code of each model type gives planes to height and width: a ladder for each, in blocks or in turn,
+#: or one ladder dealt to both.
+ARRANGED = {
+    "height, width": names(
+        """
+        cohere_compass_vision dots3_note_vision_encoder ernie4_5_vl_moe_vision exaone4_5_vision
+        glm4v_moe_vision glm4v_vision glm5_next_vision glm_ocr_vision lfm3_vl_vision mlcd mlcd_vision_model
+        muse_glimmer_vision muse_spark_vision paddleocr_vl_vision qwen2_5_omni_vision_encoder
+        qwen2_5_vl_vision qwen2_vl_vision qwen3_5_moe_vision qwen3_5_vision qwen3_omni_moe_vision_encoder
+        qwen3_vl_moe_vision qwen3_vl_vision qwen4_exp_vision sam3_vit_model video_llama_3_vision
+        """
+    ),
+    "width, height": names("inkling2_vision step3p5_vision"),
+    "width and height in turn": names("kimi_k25_vision"),
+    "time, height, width": names("minimax_m3_vl_vision"),
+    "one ladder, height and width in turn, then sorted": names("pixtral"),
+}
+INTERLEAVED = names("inkling2_vision sam3_vit_model")
+
+
+class Axial(NamedTuple):
+    """What turns the patches of an image: give both to cos_sin_axes and apply_rotary.
+
+    Args:
+        frequencies: float64 ``[axes, n]``; rows are height and width, or time, height and width.
+        layout: of the pairs of channels.
+
+    Example:
+        >>> from posenc_lib import apply_rotary, cos_sin_axes, positions_grid
+        >>> config = {"model_type": "qwen2_5_vl_vision", "hidden_size": 32, "num_heads": 4}
+        >>> found = axial(config | {"rope_parameters": {"rope_type": "axial", "rope_theta": 1e4}})
+        >>> cos, sin = cos_sin_axes(found.frequencies, positions_grid(2, 3))
+        >>> apply_rotary(torch.randn(4, 6, 8), cos, sin, layout=found.layout).shape
+        torch.Size([4, 6, 8])
+    """
+
+    frequencies: Tensor
+    layout: Layout
+
+
+def axial(config: Any) -> Axial:
+    r"""The frequency matrix F of a vision tower, whose angles are :math:`\varphi_i = \sum_a p_a F_{ai}`.
+
+    Args:
+        config: of the vision tower itself, a config object or a mapping, with ``rope_parameters``.
+
+    Returns:
+        F and the layout; positions are places of patches, as :func:`posenc_lib.positions_grid` gives them.
+
+    Raises:
+        ValueError: a model type whose arrangement is not known, another ``rope_type``, a key that is missing.
+        TypeError: not a config; a value of the wrong type.
+
+    Example:
+        >>> config = {"model_type": "pixtral", "head_dim": 8}
+        >>> config |= {"rope_parameters": {"rope_type": "axial", "rope_theta": 1e4}}
+        >>> axial(config).frequencies
+        tensor([[1.0000, 0.0100, 0.0000, 0.0000],
+                [0.0000, 0.0000, 0.1000, 0.0010]], dtype=torch.float64)
+
+    Source:
+        the code of the transformers library, which the tests compare with.
+    """
+    cfg = as_dict(config)
+    model_type = cfg.get("model_type")
+    found = [order for order, types in ARRANGED.items() if model_type in types]
+    if not found:
+        raise ValueError(f"how the code of model type {model_type!r} gives planes to axes is not known")
+    rope = dict(cfg.get("rope_parameters") or {})
+    if rope.pop("rope_type", None) != "axial" or rope.keys() != {"rope_theta"}:
+        raise ValueError(
+            "rope_parameters must be rope_type 'axial' and rope_theta, "
+            f"got {cfg.get('rope_parameters')!r}; {COMPLETE}"
+        )
+    check_base(rope["rope_theta"])
+    width, base = _head(cfg), float(rope["rope_theta"])
+    if width % 4 and found != ["time, height, width"]:
+        raise ValueError(f"a head of two axes must be a multiple of 4 wide, got {width}")
+    layout: Layout = "interleaved" if model_type in INTERLEAVED else "half"
+    return Axial(_matrix(found[0], width, base), layout)
+
+
+def _matrix(order: str, width: int, base: float) -> Tensor:
+    n = width // 4  # planes of each of two axes
+    if order.startswith("one ladder"):
+        ladder = inv_freq(width, base)
+        return torch.block_diag(ladder[None, ::2], ladder[None, 1::2])
+    if order == "time, height, width":
+        return torch.block_diag(*[inv_freq(2 * (width // 6), base)[None]] * 3)
+    ladder = inv_freq(width // 2, base)
+    if order == "width and height in turn":
+        return dealt(ladder.repeat_interleave(2), (1, 0) * n)
+    axes = (0, 1) if order == "height, width" else (1, 0)
+    return dealt(ladder.repeat(2), (axes[0],) * n + (axes[1],) * n)
+
+
+def _head(cfg: dict[str, Any]) -> int:
+    """The width of a head, of which each of two axes has half."""
+    if cfg.get("head_dim") is not None:
+        check_int("head_dim", cfg["head_dim"], minimum=4)
+        return int(cfg["head_dim"])
+    key = "embed_dim" if cfg["model_type"] == "qwen2_vl_vision" else "hidden_size"
+    other = "num_heads" if "num_heads" in cfg else "num_attention_heads"
+    for name in (key, other):
+        if cfg.get(name) is None:
+            raise ValueError(f"config needs {name}; {COMPLETE}")
+        check_int(name, cfg[name], minimum=1)
+    return int(cfg[key] // cfg[other])
