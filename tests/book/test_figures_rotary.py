@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from posenc_book.figures import fixed_lag_scores, modulus_family, norm_and_angle, reflection_products
+from posenc_book.figures.rotary import two_hands
 from posenc_lib import toeplitz_defect
 from tools.contents import find_notebooks
 
@@ -88,3 +89,15 @@ def test_a_source_is_refuted_at_positions_that_it_has(page):
             badge = out.get("data", {}).get("text/plain", "")
             if "refuted · fails at" in badge or "false as printed" in badge:
                 assert not re.search(r"\b[mn] = -", badge), badge
+
+
+def test_the_two_hands_score_alike_at_one_distance_and_with_the_conjugate_forgotten_they_do_not():
+    m, n, theta = 6, 2, 0.4
+    plot = two_hands(m, n, theta, last=11)
+    q, k = (np.exp(1j * angle) for angle in (0.5, 1.25))
+    start = np.arange(m - n, 12)
+    turned_q, turned_k = q * np.exp(1j * theta * start), k * np.exp(1j * theta * (start - m + n))
+    assert np.allclose(plot.data["score"], (turned_q * turned_k.conj()).real, rtol=0, atol=EXACT)
+    assert np.ptp(plot.data["score"]) < EXACT
+    assert np.allclose(plot.data["without the conjugate"], (turned_q * turned_k).real, rtol=0, atol=EXACT)
+    assert np.ptp(plot.data["without the conjugate"]) > 0.5

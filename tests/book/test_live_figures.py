@@ -40,7 +40,7 @@ def ramp(ladder, factor, length, **rest):
 
 #: Name of the twin → its arguments, row by row.
 ROWS = {
-    "invFreq": [[dim, base] for dim in (2, 8, 128) for base in (10.0, 10_000.0, 5e5)],
+    "invFreq": [[8], *([dim, base] for dim in (2, 8, 128) for base in (10.0, 10_000.0, 5e5))],
     "cosSin": [[THETA, position] for position in (*DISTANCES, 10**6)],
     "applyRotary": [[Q, [math.cos(a), math.cos(3)], [math.sin(a), math.sin(3)]] for a in (0, 2, -0.1)],
     "rotaryScore": [[Q, K, distance, PLANE] for distance in (*DISTANCES, -3)],

@@ -14,6 +14,7 @@ from tools.reference import api
 PUBLIC = {name: home for package in api.PACKAGES for name, home in api.public(package).items()}
 VALUES = {name: getattr(home, name.rpartition(".")[2]) for name, home in PUBLIC.items()}
 FUNCTIONS = {name: value for name, value in VALUES.items() if inspect.isfunction(value)}
+ERRORS = {name: v for name, v in VALUES.items() if inspect.isclass(v) and issubclass(v, Exception)}
 DESCRIBED = FUNCTIONS | {name: value for name, value in VALUES.items() if inspect.isclass(value)}
 
 
@@ -56,6 +57,34 @@ def test_everything_has_an_example():
 def test_every_function_of_the_library_says_what_it_refuses():
     library = {name: f for name, f in FUNCTIONS.items() if re.fullmatch(r"posenc_lib\.\w+", name)}
     assert [name for name, value in library.items() if "\nRaises:\n" not in str(inspect.getdoc(value))] == []
+
+
+@pytest.mark.parametrize("name", sorted(DESCRIBED.keys() - ERRORS.keys()))
+def test_only_arguments_that_exist_are_described_and_only_errors_that_come_are_promised(name):
+    said, value = str(inspect.getdoc(DESCRIBED[name])), DESCRIBED[name]
+    parts = dict(re.findall(r"^(Args|Raises):\n((?: .*\n|\n)*)", said + "\n", flags=re.M))
+    heads = {part: re.findall(r"^ {4}(\w[\w, *]*):", text, flags=re.M) for part, text in parts.items()}
+    taken = set(inspect.signature(value).parameters) | set(getattr(value, "__dataclass_fields__", ()))
+    described = {word.strip("* ") for head in heads.get("Args", ()) for word in head.split(",")}
+    assert described <= taken
+    promised = {word.strip() for head in heads.get("Raises", ()) for word in head.split(",")}
+    assert promised <= RAISED | {name.rpartition(".")[2] for name in ERRORS}
+
+
+NODES = [
+    node
+    for file in (ROOT / "posenc_lib").rglob("*.py")
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+]
+#: The errors that the library raises somewhere, and those that its own errors are kinds of.
+RAISED = {
+    n.exc.func.id
+    for n in NODES
+    if isinstance(n, ast.Raise) and isinstance(getattr(n.exc, "func", 0), ast.Name)
+}
+RAISED |= {
+    base.id for n in NODES if isinstance(n, ast.ClassDef) for base in n.bases if isinstance(base, ast.Name)
+}
 
 
 #: What stands apart from prose: examples, displayed formulas, code, and roles such as :math:`x`.

@@ -42,3 +42,17 @@ def test_a_key_names_the_first_author(key):
 def unaccented(text):
     plain = unicodedata.normalize("NFKD", re.sub(r"\\.|[{}]", "", text))
     return "".join(letter for letter in plain.lower() if letter.isascii() and letter.isalpha())
+
+
+NUMBERED = re.compile(r"arXiv[ :]?(\d{4}\.\d{5})")
+CITING = {
+    file.relative_to(ROOT).as_posix(): found
+    for folder in ("posenc_lib", "posenc_book", "experiments")
+    for file in sorted((ROOT / folder).rglob("*.py"))
+    if (found := NUMBERED.findall(file.read_text(encoding="utf-8")))
+}
+
+
+@pytest.mark.parametrize("file", CITING)
+def test_a_preprint_that_code_names_is_in_the_bibliography(file):
+    assert set(CITING[file]) <= set(re.findall(r"\d{4}\.\d{5}", TEXT))

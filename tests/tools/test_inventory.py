@@ -1,5 +1,6 @@
 """Sources and corrections: nothing goes from the lists, and no verdict turns, without a word here."""
 
+import importlib
 import inspect
 from collections import Counter
 
@@ -41,6 +42,15 @@ def test_what_a_source_prints_and_a_page_refutes_is_among_the_corrections():
     }
     assert len(false) > 20
     assert {label: source for label, source in false.items() if label not in listed} == {}
+
+
+CODE = sorted({record["library"] for page in PAGES for record in page.results if record["library"]})
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_the_code_beside_a_result_is_there(name):
+    module, _, last = name.rpartition(".")
+    assert callable(getattr(importlib.import_module(module), last))
 
 
 def test_every_letter_that_is_described_is_used():

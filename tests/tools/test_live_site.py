@@ -99,6 +99,7 @@ def test_files_are_light_and_formulas_live_in_one(file):
     assert len(gzip.compress(text)) <= LIMIT
     assert file.name == "formulas.js" or not re.search(rb"Math\.(cos|sin|exp|sqrt)\b", text)
     assert b"import " not in text and b"http" not in text
+    assert not re.search(rb"^\s*export\b", text, re.MULTILINE)  # a module does not load from disk
 
 
 def test_a_page_loads_what_it_holds_and_nothing_else():
