@@ -35,7 +35,7 @@ def test_there_are_many_of_many_kinds():
 def test_the_stored_verdicts_are_on_these_faults_and_nearly_all_were_caught():
     """What was added or changed since is tried by `python -m tools.faults --changed`, and once a week."""
     verdicts = report.stored()
-    assert set(verdicts) <= set(map(str, FAULTS)) and len(verdicts) >= 0.9 * len(FAULTS)
+    assert set(verdicts) <= set(map(str, FAULTS)) and len(verdicts) >= 120
     missed = {name for name, row in verdicts.items() if not row["caught"]}
     assert len(missed) <= 0.05 * len(verdicts) and missed <= EXPLAINED
 

@@ -7,8 +7,9 @@ import os
 import queue
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -44,10 +45,15 @@ def tried(copy: Copy, bundle: list[Fault]) -> Iterator[Verdict]:
         yield from (alone(copy, fault) for fault in bundle)
 
 
-def run(faults: list[Fault], jobs: int) -> tuple[list[Verdict], list[str]]:
-    """Try ``faults`` in ``jobs`` copies at a time: the verdicts, and why there are none on the others."""
+def run(faults: list[Fault], jobs: int, keep: Callable[[Verdict], None]) -> tuple[list[Verdict], list[str]]:
+    """Try ``faults`` in ``jobs`` copies at a time; each verdict is kept at once.
+
+    Returns:
+        the verdicts, and why there are none on the others.
+    """
     found: list[Verdict] = []
     problems: list[str] = []
+    one_at_a_time = threading.Lock()
     with tempfile.TemporaryDirectory(prefix="faults-") as folder, ThreadPoolExecutor(jobs) as pool:
         copies: queue.Queue[Copy] = queue.Queue()
         for number in range(jobs):
@@ -57,7 +63,9 @@ def run(faults: list[Fault], jobs: int) -> tuple[list[Verdict], list[str]]:
             copy = copies.get()
             try:
                 for verdict in tried(copy, bundle):
-                    found.append(verdict)
+                    with one_at_a_time:
+                        found.append(verdict)
+                        keep(verdict)
                     said = f"  {'caught' if verdict.caught else 'MISSED'}  {verdict.fault}  {verdict.message}"
                     print(said.rstrip(), flush=True)
             except BadFault as error:
@@ -106,11 +114,11 @@ def main(arguments: list[str] | None = None) -> int:
         if options.list:
             print("\n".join(f"{fault}  ({fault.file}; {fault.objects})" for fault in faults))
             return 0
-        verdicts, problems = run(faults, options.jobs)
+        command = " ".join(["python -m tools.faults", *(sys.argv[1:] if arguments is None else arguments)])
+        verdicts, problems = run(faults, options.jobs, lambda one: report.write(every, [one], command))
     except BadFault as error:
         print(f"faults: {error}", file=sys.stderr)
         return 2
-    report.write(every, verdicts, " ".join(["python -m tools.faults", *(arguments or sys.argv[1:])]))
     print(report.table(verdicts))
     missed = report.unexplained(verdicts)
     for line in [*(f"nobody noticed  {name}" for name in missed), *problems]:

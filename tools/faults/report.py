@@ -49,7 +49,7 @@ def _row(verdict: Verdict) -> dict[str, Any]:
 def _commit() -> str:
     """The commit that was tried; "-dirty" where a tracked file, verdicts aside, is not as committed."""
     said = _git("rev-parse", "--short=12", "HEAD")
-    changed = _git("status", "--porcelain", "-uno", "--", ".", f":(exclude){STORED.relative_to(ROOT)}")
+    changed = _git("status", "--porcelain", "-uno", "--", ".", ":(exclude)tools/faults/result.json")
     return f"{said}-dirty" if said and changed else said or "unknown"
 
 
