@@ -122,13 +122,13 @@ NEEDS: dict[str, frozenset[str]] = {
     ),
     "partial_rotary_factor": names(
         """
-        bamba glm glm4 glmasr_encoder gpt_neox nemotron neomme persimmon phi qwen3_next recurrent_gemma
-        stablelm
+        bamba glm glm4 glm4_moe glmasr_encoder gpt_neox nemotron neomme persimmon phi qwen3_next
+        recurrent_gemma stablelm
         """
     ),
     "rotary_dim": names(
         """
-        codegen gptj
+        codegen gptj minimax_m3_vl_text
         """
     ),
     "position_embedding_type": names(
