@@ -31,8 +31,8 @@ class MultiHeadAttention(nn.Module):
     Raises:
         TypeError, ValueError: counts that do not fit; another kind of ``encoding``, or one for another width
             or number of heads; unknown ``backend``; at call time as :func:`attention`. A layer that
-            holds a part of the heads (tensor parallelism) refuses a :class:`ScoreBias`,
-            which does not know which part.
+            holds a part of the heads (tensor parallelism) refuses a :class:`ScoreBias` of all of them: give
+            it ``encoding.head_slice(start, stop)``.
 
     Example:
         >>> import torch
