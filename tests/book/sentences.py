@@ -16,7 +16,6 @@ from measured import TIMES, WORDS
 from experiments import length_generalisation as grown
 from posenc_book.figures import length
 from posenc_book.figures.practice import find
-from posenc_lib import inv_freq
 from posenc_lib.encoding.tiles import HEIGHT
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
@@ -142,7 +141,6 @@ def length_generalisation():
     results = stored("5-practice/54-length-generalisation")
     last, trained = results["test lengths, in trained lengths"][-1], results["trained length"]
     tried, longer = results["interventions"], results["interventions"]["steps of the longer training"]
-    turns = (inv_freq(results["width"] // results["heads"]) * last * trained / (2 * math.pi)).tolist()
     louder = max(tried["factors on T5's scores"])
     plain = float(length.at_lengths(results, "steps back", "T5")[:, -1].mean())
     mended = float(length.intervened(results, "steps back", "T5", f"scores × {louder}")[:, -1].mean())
@@ -152,15 +150,15 @@ def length_generalisation():
     return [
         f"with texts {word(last)} times as long",
         f"full is {word(last)} times that, means over {word(len(results['seeds']))} seeds",
-        f"at {last * trained} they have gone round {word(int(turns[2]))} times and {TIMES[int(turns[3])]}",
-        r"all but one per cent of the weight lies within $\ln(100)/r$ positions",
-        f"A guess is right once in {results['symbols']} times",
-        f"between twice and {word(last)} times the trained length",
+        r"A window of $\ln(100)/r$ positions holds 99 % of it",
+        f"a guess is right once in {results['symbols']} times",
         f"Without encoding a model pays {ignorant:.2f} nats within the trained length",
         f"at {word(last)} times it still costs more than knowing the last state alone",
-        f"With scores {word(louder)} times as large, T5 is right {int(20 * mended)} times in 20 "
-        f"at {last * trained} positions, where it was right once in {word(1 / plain)}",
-        f"Trained {word(longer / results['steps'])} times longer",
+        f"T5's scores times {louder:.0f} | Steps back is right {int(20 * mended)} times in 20 "
+        f"at {last * trained}, where it was once in {word(1 / plain)}",
+        f"**Trained {word(longer / results['steps'])} times longer.**",
+        f"T5, trained {word(longer / results['steps'])} times longer",
+        f"ALiBi, trained {word(longer / results['steps'])} times longer",
     ]
 
 
@@ -211,8 +209,7 @@ GIVEN = {
         "repeat everything on one CPU core in about an hour": "the two runs of CONTRIBUTING.md, together",
         "at most 0.1 nats": "a choice: the figure's `held`",
         "how many positions hold 99 % of the weight": "an exercise's choice",
-        "width 64 and a minute of training": "as the next line",
-        "trains a model in less than a minute": "the 90 of CONTRIBUTING.md in 25 minutes",
+        "width 64 and a minute of training": "the 90 of CONTRIBUTING.md in 25 minutes",
     },
     "book/index.ipynb": {
         "Through the core, in three hours": "test_chart.py adds the minutes of its pages",
