@@ -76,8 +76,8 @@ def between(words: Sequence[str] = TEXT) -> Plot:
         "Constant gates give a straight line; gates from content cut the text at its full stops",
         "Two panels over the words of three short sentences, as the last word sees them. Left, what is added "
         "to its scores: with constant gates a straight line that rises to 0 at the last word, with gates "
-        "that close at full stops three rising pieces, each about 4 above the one before. Right, positions: the "
-        "number of tokens falls in a straight line, the number of full stops is 2, then 1, then 0, in three "
-        "level steps.",
+        "that close at full stops three rising pieces, each about 4 above the one before. Right, positions: "
+        "the number of tokens falls in a straight line, the number of full stops is 2, then 1, then 0, in "
+        "three level steps.",
         data,
     )
