@@ -132,7 +132,8 @@ class ScoreBias(Encoding):
         m, n = q_pos[..., None, :, None], k_pos[..., None, None, :]
         head = self._heads(q_pos.device)[:, None, None]
         value = self.matrices(self.tables(dtype, q_pos.device), m, n, head).to(dtype)
-        return value.expand(torch.broadcast_shapes(m.shape, n.shape, head.shape))
+        shape = torch.broadcast_tensors(m, n, head)[0].shape  # torch.broadcast_shapes would import SymPy
+        return value.expand(shape)
 
     def score_mod(
         self,
