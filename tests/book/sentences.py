@@ -212,7 +212,7 @@ GIVEN = {
         "width 64 and a minute of training": "the 90 of CONTRIBUTING.md in 25 minutes",
     },
     "book/index.ipynb": {
-        "Through the core, in three hours": "test_chart.py adds the minutes of its pages",
+        "Through the core, in two hours": "test_chart.py adds the minutes of its pages",
         "for a context 32 times longer": "the example of page 48",
     },
     "book/how-to-read.md": {
@@ -233,7 +233,7 @@ GIVEN = {
     },
     "CHANGELOG.md": {
         "the site itself, 20 to 28 MB that are loaded when asked for": "test_what_the_first_check_loads",
-        "a path of three hours": "test_chart.py",
+        "a path of two hours": "test_chart.py",
     },
     "benchmarks/README.md": {
         "missed by up to 6 % where it was kept (stored files of commit 6571622)": "the history",

@@ -24,12 +24,12 @@ WORDS = {
 COLUMNS = ("Result", "What is known", "Uses", "Rests on")
 WIDTHS = (26, 42, 14, 18)
 AXIOMS_TEXT = """\
-A result is *proved* when a small kernel has rebuilt each of its rows, entry by entry, from what stands in
+A result is **proved** when a small kernel has rebuilt each of its rows, entry by entry, from what stands in
 this table. It uses nothing else: definitions and hypotheses are written into the statement, all that searches
 for a proof stands outside, and the proof travels with the page: `python -m posenc_lib.proofs.kernel book`
 rebuilds them all without SymPy; `python -m posenc_lib.proofs.reread book` reads what the pages print and
 compares it with what was rebuilt. Trusted are Python, python-flint's enclosures of numbers, the kernel, these
-axioms, and the program that reads again. Rudin is *Principles of Mathematical Analysis*, third edition,
+axioms, and the program that reads again. Rudin is “Principles of Mathematical Analysis”, third edition,
 by number."""
 
 
