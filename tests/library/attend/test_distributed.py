@@ -5,13 +5,11 @@ their global positions, and gathers keys and values from the others. Gloo on thi
 """
 
 import copy
-import os
-import socket
 
+import gloo_processes
 import pytest
 import torch
 import torch.distributed as dist
-from torch import multiprocessing
 
 from posenc_lib import (
     BIASES,
@@ -32,7 +30,7 @@ LAYOUTS = ("half", "interleaved")
 # Everything is float64; sums over keys are taken in another order, of numbers of size 10.
 ATOL = 1e-12
 
-pytestmark = pytest.mark.skipif(not dist.is_gloo_available(), reason="torch was built without gloo")
+pytestmark = gloo_processes.needs_gloo
 
 
 def _random(*shape, seed):
@@ -159,31 +157,17 @@ def _fully_sharded(name, world):
     return found | {n: float((p.grad - q.grad.full_tensor()).abs().max()) for (n, p), q in pairs}
 
 
-def _work(rank, world, port, folder):
-    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port), GLOO_SOCKET_IFNAME="lo")
-    torch.set_num_threads(1)
-    dist.init_process_group("gloo", rank=rank, world_size=world)
-    try:
-        errors = {(e, s): _sharded(e, s, rank, world) for e in ENCODINGS for s in SCHEMES}
-        errors |= {("dtensor", layout): _dtensor(layout, world) for layout in LAYOUTS}
-        errors |= {("fully sharded", name): _fully_sharded(name, world) for name in BIASES}
-        torch.save(errors, os.path.join(folder, f"{rank}.pt"))
-    finally:
-        dist.destroy_process_group()
+def _compare(rank, world):
+    errors = {(e, s): _sharded(e, s, rank, world) for e in ENCODINGS for s in SCHEMES}
+    errors |= {("dtensor", layout): _dtensor(layout, world) for layout in LAYOUTS}
+    errors |= {("fully sharded", name): _fully_sharded(name, world) for name in BIASES}
+    return errors
 
 
 @pytest.fixture(scope="module", params=WORLDS, ids=lambda n: f"{n} processes")
 def errors(request, tmp_path_factory):
     """All comparisons of one process group, {case: {quantity: error}} for each rank."""
-    folder = tmp_path_factory.mktemp("ranks")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    multiprocessing.set_forkserver_preload(["torch"])  # one import for all processes
-    multiprocessing.start_processes(
-        _work, (request.param, port, str(folder)), nprocs=request.param, start_method="forkserver"
-    )
-    return [torch.load(folder / f"{rank}.pt") for rank in range(request.param)]
+    return gloo_processes.compared(_compare, request.param, tmp_path_factory.mktemp("ranks"))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -4,14 +4,11 @@ Gloo on this machine, two and four processes. Every case is compared with the wh
 """
 
 import copy
-import os
-import socket
-from datetime import timedelta
 
+import gloo_processes
 import pytest
 import torch
 import torch.distributed as dist
-from torch import multiprocessing
 
 from posenc_lib import (
     KVCache,
@@ -34,7 +31,7 @@ ENCODINGS = {
 # Everything is float64; sums are taken in another order.
 ATOL = 1e-12
 
-pytestmark = pytest.mark.skipif(not dist.is_gloo_available(), reason="torch was built without gloo")
+pytestmark = gloo_processes.needs_gloo
 
 
 def _random(*shape, seed):
@@ -124,38 +121,22 @@ def _context_parallel(name, scheme):
     return {"output": float((out - expected).abs().max())}
 
 
-def _work(rank, world, port, folder):
+def _compare(rank, world):
     from torch.distributed.device_mesh import init_device_mesh
 
-    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port), GLOO_SOCKET_IFNAME="lo")
-    torch.set_num_threads(1)
-    dist.init_process_group("gloo", rank=rank, world_size=world, timeout=timedelta(minutes=10))
-    try:
-        mesh = init_device_mesh("cpu", (world,))
-        errors = {("tensor parallel", name): _tensor_parallel(name, mesh) for name in ENCODINGS}
-        errors |= {("fully sharded", name): _fully_sharded(name, mesh) for name in ENCODINGS}
-        errors |= {("growing", name): _decoding(name, mesh, slots=False) for name in ENCODINGS}
-        errors |= {("preallocated", name): _decoding(name, mesh, slots=True) for name in ENCODINGS}
-        errors |= {
-            (scheme, name): _context_parallel(name, scheme) for name in ENCODINGS for scheme in SCHEMES
-        }
-        torch.save(errors, os.path.join(folder, f"{rank}.pt"))
-    finally:
-        dist.destroy_process_group()
+    mesh = init_device_mesh("cpu", (world,))
+    errors = {("tensor parallel", name): _tensor_parallel(name, mesh) for name in ENCODINGS}
+    errors |= {("fully sharded", name): _fully_sharded(name, mesh) for name in ENCODINGS}
+    errors |= {("growing", name): _decoding(name, mesh, slots=False) for name in ENCODINGS}
+    errors |= {("preallocated", name): _decoding(name, mesh, slots=True) for name in ENCODINGS}
+    errors |= {(scheme, name): _context_parallel(name, scheme) for name in ENCODINGS for scheme in SCHEMES}
+    return errors
 
 
 @pytest.fixture(scope="module", params=WORLDS, ids=lambda n: f"{n} processes")
 def errors(request, tmp_path_factory):
     """All comparisons of one process group, {case: {quantity: error}} for each rank."""
-    folder = tmp_path_factory.mktemp("ranks")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    multiprocessing.set_forkserver_preload(["torch"])  # one import for all processes
-    multiprocessing.start_processes(
-        _work, (request.param, port, str(folder)), nprocs=request.param, start_method="forkserver"
-    )
-    return [torch.load(folder / f"{rank}.pt") for rank in range(request.param)]
+    return gloo_processes.compared(_compare, request.param, tmp_path_factory.mktemp("ranks"))
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
