@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_lib import attention_temperature
+
 from .style import COLOURS, Plot, figure
 
 DOUBLE = torch.float64
@@ -21,23 +23,15 @@ def weight(lead: float, others: Tensor, scale: Tensor | float = 1.0) -> Tensor:
     return torch.sigmoid(scale * lead - others.double().log())
 
 
-def stepped_scale(position: Tensor, slope: float = 0.1, floor: int = 8192) -> Tensor:
-    r"""Llama 4's factor on the scores of a query, :math:`1+a\ln(\lfloor(m+1)/L\rfloor+1)`.
-
-    Example:
-        >>> stepped_scale(torch.tensor([0, 8191, 999_999]))
-        tensor([1.0000, 1.0693, 1.4812], dtype=torch.float64)
-    """
-    return 1 + slope * torch.log1p(torch.floor((position.double() + 1) / floor))
-
-
 def fading(leads: tuple[int, ...] = (6, 10, 14)) -> Plot:
     """The weight of the leading key against the number of other keys, for three leads."""
     others = torch.logspace(2, 7, 201, dtype=DOUBLE)
+    # Llama 4's; it is constant between two integers
+    growing = attention_temperature(others.long(), slope=0.1, length=8192, first=1, dtype=DOUBLE)
     made, axis = figure(6.4, 3.4)
     data = {}
     for lead, colour in zip(leads, (COLOURS[0], COLOURS[1], COLOURS[2]), strict=True):
-        for name, scale, dashes in (("fixed", 1.0, "--"), ("growing", stepped_scale(others), "-")):
+        for name, scale, dashes in (("fixed", 1.0, "--"), ("growing", growing, "-")):
             data[f"lead {lead}, {name}"] = weight(float(lead), others, scale).numpy()
             label = f"lead {lead}" if name == "growing" else None
             axis.plot(others, data[f"lead {lead}, {name}"], color=colour, linestyle=dashes, label=label)

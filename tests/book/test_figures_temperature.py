@@ -1,5 +1,6 @@
 """The figure of fading leads, and what page 62 says of released temperatures."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 import torch
 
 from posenc_book.figures import temperature
+from posenc_lib.hf import Temperature
 
+LLAMA_4 = Temperature(slope=0.1, length=8192, first=1)
 SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
 
 
@@ -23,8 +26,8 @@ def test_weight_is_the_softmax_of_one_leader_among_equals(lead, scale):
         )
 
 
-def test_stepped_scale_is_one_until_the_first_step_and_constant_within_a_block():
-    scale = temperature.stepped_scale(torch.arange(3 * 8192))
+def test_the_factor_is_one_until_the_first_step_and_constant_within_a_block():
+    scale = LLAMA_4.factor(torch.arange(3 * 8192), dtype=torch.float64)
     assert torch.equal(scale[:8191], torch.ones(8191, dtype=torch.float64))
     steps = (scale[1:] != scale[:-1]).nonzero().flatten() + 1
     assert steps.tolist() == [8191, 2 * 8192 - 1, 3 * 8192 - 1]
@@ -34,7 +37,7 @@ def test_stepped_scale_is_one_until_the_first_step_and_constant_within_a_block()
 @pytest.mark.parametrize("slope", [0.05, 0.1, 0.4])
 def test_leads_above_one_over_the_slope_win_and_leads_below_it_lose(slope):
     others = torch.tensor([1e5, 1e7, 1e9, 1e11], dtype=torch.float64)
-    scale = temperature.stepped_scale(others, slope)
+    scale = dataclasses.replace(LLAMA_4, slope=slope).factor(others.long(), dtype=torch.float64)
     for lead, sign in ((0.8 / slope, -1), (1.2 / slope, 1)):
         odds = scale * lead - others.log()  # logarithms: a weight of nearly 1 would be rounded
         assert (sign * odds.diff() > 0).all()
