@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tools.notebooks import ROOT
+from tools.whole_files import write_whole
 
 LEFT_OUT = "torch"
 BUILDS = "hatchling"  # makes the project's own wheel
@@ -93,12 +94,10 @@ def main() -> None:
     installed = {name_of(d.name): d.version for d in distributions() if "+" not in d.version}
     here = [f"{name}=={version}" for name, version in installed.items() if name != LEFT_OUT]
     lock = ROOT / "requirements.lock"
-    lock.write_text(HEAD.format(WHY) + compiled(wanted, here, LEFT_OUT), encoding="utf-8")
+    write_whole(lock, HEAD.format(WHY) + compiled(wanted, here, LEFT_OUT))
     part = [f"{pin.name}=={pin.version}" + f" ; {pin.marker}" * bool(pin.marker) for pin in pins(lock)]
     binder = compiled([line for line in requirements() if name_of(line) in BINDER], part, CONDA)
-    (ROOT / "binder" / "requirements.lock").write_text(
-        HEAD.format("conda brings it.") + binder, encoding="utf-8"
-    )
+    write_whole(ROOT / "binder" / "requirements.lock", HEAD.format("conda brings it.") + binder)
     print(f"{len(part)} packages locked")
 
 
