@@ -24,7 +24,7 @@ from tools.whole_files import write_whole
 
 LEFT_OUT = "torch"
 BUILDS = "hatchling"  # makes the project's own wheel
-BINDER = ("sympy", "python-flint", "matplotlib")
+BINDER = ("sympy", "python-flint", "matplotlib", "transformers")
 CONDA = "numpy"  # torch of conda-forge is built with conda-forge's
 HEAD = """# Written by `make lock`, never by hand; `make locked` installs it and compares every digest.
 # Torch is not here: {0}
