@@ -19,10 +19,6 @@ UNKNOWN = {
     "benchmarks/results/rotary.json": [
         *(f"version of {peer}" for peer in ("rotary-embedding-torch", "x-transformers", "torchtune")),
     ],
-    "book/1-order/13-trained-model.json": [
-        *("hardware", "python", "version of safetensors", "version of tokenizers"),
-    ],
-    "book/4-rotary/49-base-bounds.json": ["hardware", "python"],
     "book/5-practice/54-length-generalisation.json": ["hardware", "python"],
 }
 HISTORY = subprocess.run(
