@@ -8,7 +8,6 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 UNWRITTEN = "«"
-ANSWER = {"mystnb": {"code_prompt_show": "Check your answers", "code_prompt_hide": "Hide the answers"}}
 
 INSTALL = """\
 try:
@@ -120,8 +119,8 @@ def skeleton(name: str, title: str, address: str) -> NotebookNode:
     def filled(text: str) -> str:
         return re.sub("|".join(said), lambda found: said[found[0]], text)
 
-    def code(text: str, tag: str | None = None, **metadata: object) -> NotebookNode:
-        return new_code_cell(filled(text), metadata=metadata | ({"tags": [tag]} if tag else {}))
+    def code(text: str, tag: str | None = None) -> NotebookNode:
+        return new_code_cell(filled(text), metadata={"tags": [tag]} if tag else {})
 
     def words(text: str) -> NotebookNode:
         return new_markdown_cell(filled(text))
@@ -132,6 +131,6 @@ def skeleton(name: str, title: str, address: str) -> NotebookNode:
         *(words(NUMBER_WORDS), code(NUMBER)),
         *(words(FIGURE_WORDS), code(FIGURE, "hide-input")),
         *(words(LIMIT_WORDS), code(LIMIT)),
-        *(words(EXERCISES), code(CHECK, "hide-cell", **ANSWER)),
+        *(words(EXERCISES), code(CHECK, "hide-cell")),
     ]
     return new_notebook(cells=cells)

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 STEP = "application/vnd.posenc.step+json"
 _HEADING = re.compile(r"^(#{1,6}) +(.+?) *$")
 _FENCE = re.compile(r"^ *(`{3,}|~{3,})")
+_EXERCISE = re.compile(r"^\*\*(\d+)\.\*\* ", re.MULTILINE)
+_ANSWER = re.compile(r"^(\d+)[.:] ", re.MULTILINE)
 
 
 class Heading(NamedTuple):
@@ -35,8 +37,9 @@ def blocks(text: str) -> Iterator[tuple[Heading | None, str]]:
 
 
 def problems(notebook: Any) -> Iterator[str]:
-    """Answers that stand open below their exercises, and results that nothing introduces."""
+    """Answers that stand open below their exercises, or below others, and results that nothing introduces."""
     yield from _open_answers(notebook)
+    yield from _answers_astray(notebook)
     yield from _unexplained(notebook)
 
 
@@ -56,6 +59,17 @@ def _open_answers(notebook: Any) -> Iterator[str]:
                     level = 0
         elif level and cell.cell_type == "code" and "hide-cell" not in cell.metadata.get("tags", []):
             yield f"cell {index}: an answer stands open below its exercise (tag the cell hide-cell)"
+
+
+def _answers_astray(notebook: Any) -> Iterator[str]:
+    exercise = ""  # the number of the last
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type == "markdown":
+            exercise = (_EXERCISE.findall(cell.source) or [exercise])[-1]
+        elif exercise:
+            said = "".join(out.text for out in cell.get("outputs", []) if out.output_type == "stream")
+            for answered in sorted(set(_ANSWER.findall(said)) - {exercise}):
+                yield f"cell {index}: an answer to exercise {answered} stands below exercise {exercise}"
 
 
 def _unexplained(notebook: Any) -> Iterator[str]:

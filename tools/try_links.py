@@ -2,7 +2,7 @@
 
 The link's fragment is the text of a ``%%derive`` cell, with the letters that it uses and the earlier parts
 that it rests on. What rests on Python, a hypothesis and its model say, stays without a link. Where a cell
-is the folded answer of an exercise, a link above it brings the task, whose right sides are to be written.
+is the answer of an exercise, a link above its solution brings the task, whose right sides are to be written.
 """
 
 from __future__ import annotations
@@ -194,12 +194,12 @@ def links(cells: Sequence[str]) -> dict[int, Linked]:
 
 def _add_links(app: Any, doctree: nodes.document, page: str) -> None:
     sources = [node for node in doctree.findall(nodes.literal_block) if _is_code(node)]
-    there, folded = app.builder.get_relative_uri(page, PAGE), _folded(doctree)
+    there, folds = app.builder.get_relative_uri(page, PAGE), _solutions(doctree)
     for k, linked in links([node.astext() for node in sources]).items():
         sources[k].parent.append(_link(there, "Try it here", linked.text))
-        if cell := folded.get(id(sources[k])):
-            cell.parent.insert(
-                cell.parent.index(cell), _link(there, "Write it and let it be checked", linked.task)
+        if fold := folds.get(id(sources[k])):
+            fold.parent.insert(
+                fold.parent.index(fold), _link(there, "Write it and let it be checked", linked.task)
             )
 
 
@@ -208,10 +208,10 @@ def _link(there: str, words: str, text: str) -> nodes.paragraph:
     return nodes.paragraph("", "", link, classes=["try-link"])
 
 
-def _folded(doctree: nodes.document) -> dict[int, nodes.Element]:
-    """The cells of which all is folded, as an answer is, by the identity of the code in each."""
-    cells = [cell for cell in doctree.findall(nodes.container) if cell.get("hide_mode") == "all"]
-    return {id(code): cell for cell in cells for code in cell.findall(nodes.literal_block)}
+def _solutions(doctree: nodes.document) -> dict[int, nodes.Element]:
+    """The fold of the solution in which code stands, by the identity of the code."""
+    folds = [node for node in doctree.findall(nodes.Element) if node.tagname == "dropdown_main"]
+    return {id(code): fold for fold in folds for code in fold.findall(nodes.literal_block)}
 
 
 def _is_code(node: nodes.Element) -> bool:

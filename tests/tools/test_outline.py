@@ -17,10 +17,11 @@ def step(label):
     return v4.new_output("display_data", {"text/plain": label, STEP: {"label": label}})
 
 
-def answer(*tags):
-    return v4.new_code_cell("1", outputs=[v4.new_output("stream", text="1")], metadata={"tags": list(tags)})
+def answer(*tags, text="1"):
+    return v4.new_code_cell("1", outputs=[v4.new_output("stream", text=text)], metadata={"tags": list(tags)})
 
 
+TWO_EXERCISES = v4.new_markdown_cell("## Exercises\n\n**1.** Is it?\n\n**2.** Is it not?")
 CELLS = [
     v4.new_markdown_cell("# Title\n\nTwo words.\n\n## First\n\nThree more words\n\n$$a=b$$ (typed)"),
     v4.new_code_cell("prove()", outputs=[step("eq-a"), step("eq-b")]),
@@ -106,6 +107,11 @@ def test_a_page_missing_from_the_contents_is_seen(book):
         ),
         ([v4.new_markdown_cell("## Exercises"), answer("hide-cell")], None),
         ([v4.new_markdown_cell("## Exercises\n\n## What is proved"), answer()], None),
+        (
+            [TWO_EXERCISES, answer("hide-cell", text="1: yes\n2: no\n")],
+            "an answer to exercise 1 stands below exercise 2",
+        ),
+        ([TWO_EXERCISES, answer("hide-cell", text="2. no\n")], None),
         ([CELLS[1]], None),
         ([CELLS[1], CELLS[1]], "eq-a is displayed with no word"),
         ([CELLS[1], v4.new_code_cell("x = 1"), CELLS[1]], "eq-a is displayed with no word"),

@@ -155,6 +155,8 @@ def test_print(tab, chapter):
         "details.hide": 0,
         "details.digest": 0,
         "details.sd-dropdown .sd-summary-content": 1,
+        "details.sd-dropdown .cell_output": 1,
+        "details.sd-dropdown .cell_input": 0,
     }.items():
         seen = tab.evaluate(
             "s => [...document.querySelectorAll(s)].filter(e => e.clientHeight).length", wanted
@@ -219,11 +221,24 @@ def test_code_can_be_hidden_and_stays_hidden(tab):
 
 
 @looked_at
-def test_a_link_into_a_fold_opens_it(tab):
+def test_code_can_be_hidden_in_solutions_and_what_it_shows_stays(tab):
     open_page(tab, SITE / "book" / "4-rotary" / "43-abel-bound.html")
-    step = tab.locator("#equation-eq-abel-step")
+    tab.evaluate("document.querySelectorAll('.sd-dropdown').forEach(fold => { fold.open = true; })")
+    code = tab.locator(".sd-dropdown .cell_input:visible")
+    answer = tab.locator(".sd-dropdown .cell_output:visible")
+    shown, answers = code.count(), answer.count()
+    assert shown > 3 and answers > 3
+    tab.click("button.code")
+    assert (code.count(), answer.count()) == (0, answers)
+
+
+@looked_at
+@pytest.mark.parametrize("label", ["eq-abel-step", "eq-abel-better"])  # in a proof, in a solution
+def test_a_link_into_a_fold_opens_it(tab, label):
+    open_page(tab, SITE / "book" / "4-rotary" / "43-abel-bound.html")
+    step = tab.locator(f"#equation-{label}")
     assert not step.is_visible()
-    tab.evaluate("location.hash = 'equation-eq-abel-step'")
+    tab.evaluate("label => { location.hash = `equation-${label}`; }", label)
     step.wait_for(state="visible")
 
 

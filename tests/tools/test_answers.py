@@ -1,0 +1,166 @@
+"""On the site an executed answer stands in the fold of its solution, and none is lost on the way there."""
+
+import re
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.utils import new_document
+from sphinx_design.shared import create_component
+
+from tools.answers import TITLE, Answers
+from tools.browser import SITE, pages, why_not
+from tools.contents import find_notebooks
+from tools.notebooks import ROOT
+from tools.reading import STEP
+
+HEADING = re.compile(r"^## Exercises?$", re.MULTILINE)
+SECTION = re.compile(r'<section id="exercises?">')
+EXERCISE = re.compile(r"^\*\*(\d+)\.\*\* ", re.MULTILINE)
+VOID = {"br", "img", "input", "hr", "meta", "link", "source", "col", "wbr"}
+
+
+def answers(path):
+    """(number of the exercise, code and what it prints, places) of each executed answer of a page."""
+    number, found = None, []
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            number = 0 if HEADING.search(cell.source) else number
+            if number is not None and (numbers := EXERCISE.findall(cell.source)):
+                number = int(numbers[-1])
+        elif number is not None:
+            words = [out.text.strip("\n") for out in cell.outputs if out.output_type == "stream"]
+            steps = [out.data[STEP] for out in cell.outputs if STEP in out.get("data", {})]
+            places = [f"equation-{step['label']}" for step in steps if step["kind"] != "recalled"]
+            found.append((number, [cell.source.strip(), *words], places))
+    return found
+
+
+ANSWERED = [path for path in find_notebooks() if answers(path)]
+
+
+class Shown(HTMLParser):
+    """The cells below the heading of a built page: each with its exercise, folds, words and places."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.cells, self.around, self.number = [], [], 0
+        self.feed(SECTION.split(text)[-1])
+
+    def handle_starttag(self, tag, attrs):
+        if tag in VOID:
+            return
+        given = dict(attrs)
+        kinds = (given.get("class") or "").split()
+        self.around.append(SimpleNamespace(tag=tag, said="", cell=None))
+        if tag == "div" and "cell" in kinds:
+            folds = [each for each in self.around if each.tag == "details"]
+            self.around[-1].cell = SimpleNamespace(exercise=self.number, folds=folds, words="", places=set())
+            self.cells.append(self.around[-1].cell)
+        for cell in self._open():
+            cell.places.add(given.get("id"))
+
+    def handle_endtag(self, tag):
+        while self.around and self.around.pop().tag != tag:
+            pass
+
+    def handle_data(self, data):
+        if self.around and self.around[-1].tag == "strong" and re.fullmatch(r"\d+\.", data):
+            self.number = int(data[:-1])
+        for cell in self._open():
+            cell.words += data
+        tags = [each.tag for each in self.around]
+        if "summary" in tags:
+            self.around[tags.index("summary") - 1].said += data.strip()
+
+    def _open(self):
+        return [each.cell for each in self.around if each.cell]
+
+
+def lost(wanted, text):
+    """What is wrong with the answers on a built page: astray, or not all there."""
+    cells = Shown(text).cells
+    found = [cell.exercise for cell in cells]
+    if found != [number for number, *_ in wanted]:
+        yield f"answers stand at the exercises {found}"
+        return
+    for cell, (number, words, places) in zip(cells, wanted, strict=True):
+        folds = [fold.said for fold in cell.folds]
+        if folds != [TITLE]:
+            yield f"an answer of exercise {number} stands in the folds {folds}"
+        for part in [*(part for part in words if part not in cell.words), *(set(places) - cell.places)]:
+            yield f"exercise {number} has lost {part!r}"
+
+
+@pytest.mark.skipif(not pages(), reason=why_not())
+@pytest.mark.parametrize("path", ANSWERED, ids=lambda path: path.stem)
+def test_each_executed_answer_stands_in_the_solution_of_its_exercise(path):
+    page = SITE / path.relative_to(ROOT).with_suffix(".html")
+    assert not list(lost(answers(path), page.read_text(encoding="utf-8")))
+
+
+def test_every_chapter_has_executed_answers():
+    assert {path for path in find_notebooks() if re.match(r"\d\d+-", path.stem)} <= set(ANSWERED)
+
+
+CELL = '<div class="cell container"><pre>x = 1</pre><pre>1: one</pre><p id="equation-eq-a">a</p></div>'
+SOLUTION = f"<details><summary><span>{TITLE}</span></summary><p>One.</p>{CELL}</details>"
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        (SOLUTION, None),
+        (SOLUTION.replace(TITLE, "Hint"), "in the folds ['Hint']"),
+        (CELL, "in the folds []"),
+        (f"<details><summary>Code</summary>{SOLUTION}</details>", "in the folds ['Code', 'Solution']"),
+        (SOLUTION.replace("1: one", "1: on"), "lost '1: one'"),
+        (SOLUTION.replace("x = 1", ""), "lost 'x = 1'"),
+        (SOLUTION.replace(' id="equation-eq-a"', ""), "lost 'equation-eq-a'"),
+        ("", "answers stand at the exercises []"),
+        (f"<p><strong>2.</strong> Why?</p>{SOLUTION}", "answers stand at the exercises [2]"),
+    ],
+)
+def test_an_answer_that_is_astray_or_lost_is_seen(body, fault):
+    page = f'<section id="exercises"><h2>Exercises</h2><p><strong>1.</strong> What?<br></p>{body}</section>'
+    found = list(lost([(1, ["x = 1", "1: one"], ["equation-eq-a"])], page))
+    assert [fault in each for each in found] == [True] * (fault is not None)
+
+
+def dropdown(title):
+    return create_component("dropdown", children=[nodes.rubric("", title), nodes.paragraph("", "words")])
+
+
+def cell(hidden="all"):
+    return nodes.container("", nb_element="cell_code", hide_mode=hidden)
+
+
+def gathered(title, *parts):
+    document = new_document("page", get_default_settings())
+    document += nodes.section("", nodes.title("", title), *parts)
+    Answers(document).run()
+    return document[0].children[1:]
+
+
+def test_answers_join_the_solution_before_them():
+    first, second = gathered(
+        "Exercises", dropdown(TITLE), cell(), nodes.paragraph(), dropdown(TITLE), cell(), cell()
+    )[::2]
+    assert [len(first), len(second)] == [3, 4]
+    assert [part["hide_mode"] for part in (first[2], second[2], second[3])] == ["", "", ""]
+
+
+def test_an_answer_without_words_has_a_solution_of_its_own():
+    hint, made = gathered("Exercises", dropdown("Hint"), cell(), cell())
+    assert len(hint) == 2 and [part.astext() for part in made[:1]] == [TITLE] and len(made) == 3
+
+
+@pytest.mark.parametrize(
+    ("title", "hidden"), [("Exercises", "input"), ("Exercises", ""), ("A claim, tested", "all")]
+)
+def test_other_cells_stay_where_they_are(title, hidden):
+    solution, left = gathered(title, dropdown(TITLE), cell(hidden))
+    assert len(solution) == 2 and left["hide_mode"] == hidden

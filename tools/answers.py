@@ -1,0 +1,64 @@
+"""A Sphinx extension: an executed answer stands in the fold of its solution.
+
+In a notebook the cell that answers an exercise, tagged ``hide-cell``, follows the solution in words. On the
+site the two are one fold, with the code and what it shows; where the cell alone is the solution, a fold is
+made for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx_design.shared import create_component, is_component
+
+TITLE = "Solution"
+
+
+class Answers(SphinxPostTransform):
+    """Moves answers of exercises into their solutions."""
+
+    default_priority = 8  # steps come at 5; MyST-NB hides cells at 199, where dropdowns become folds
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for section in list(self.document.findall(nodes.section)):
+            if section[0].astext().lower().startswith("exercise"):
+                _gather(section)
+
+
+def _gather(section: nodes.section) -> None:
+    solution: nodes.Element | None = None
+    for part in list(section):
+        if not _is_answer(part):
+            solution = part if _is_solution(part) else None
+            continue
+        if solution is None:
+            solution = _fold()
+            section.insert(section.index(part), solution)
+        section.remove(part)
+        part["hide_mode"] = ""
+        solution += part
+
+
+def _fold() -> nodes.Element:
+    title = nodes.rubric("", TITLE)
+    look = {"container_classes": ["sd-mb-3"], "title_classes": [], "body_classes": []}
+    return create_component(
+        "dropdown", children=[title], opened=False, has_title=True, icon=None, chevron=None, **look
+    )
+
+
+def _is_solution(part: nodes.Element) -> bool:
+    return is_component(part, "dropdown") and part[0].astext() == TITLE
+
+
+def _is_answer(part: nodes.Element) -> bool:
+    return part.get("nb_element") == "cell_code" and part.get("hide_mode") == "all"
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_post_transform(Answers)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
