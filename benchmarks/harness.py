@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 
 from experiments.stored import NOTHING_DRAWN, hardware, origin
+from tools.whole_files import write_whole
 
 RESULTS = Path(__file__).parent / "results"
 Case = Callable[[], object]
@@ -109,7 +110,7 @@ def save(
     path = RESULTS / f"{name}.json"
     command = "python " + " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     made = origin(command, seed=seed, packages=packages) | {"clock": "CPU time of the measuring thread"}
-    path.write_text(json.dumps({**made, **more, "rows": rows}, indent=1) + "\n")
+    write_whole(path, json.dumps({**made, **more, "rows": rows}, indent=1) + "\n")
     for row in rows:
         print("  ".join(f"{k}={v}" for k, v in row.items()))
     print(f"{hardware()}; written to benchmarks/results/{path.name}")

@@ -18,6 +18,8 @@ from typing import Any
 
 import torch
 
+from tools.whole_files import write_whole
+
 ROOT = Path(__file__).parents[1]
 BOOK = ROOT / "book"
 DIGITS = 4
@@ -126,11 +128,6 @@ def store(page: str, origin: Mapping[str, Any], results: Mapping[str, Any]) -> N
 
 
 def write(path: Path, results: Mapping[str, Any]) -> None:
-    """The file is written beside its place and then moved: nothing is lost on a full disk."""
-    fresh = path.with_suffix(".json.new")
-    try:
-        fresh.write_text(as_text(results), encoding="utf-8")
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
+    """One stored result, as JSON."""
+    write_whole(path, as_text(results))
     print(f"wrote {path.name}")

@@ -31,6 +31,7 @@ from tools.contents import find_notebooks
 from tools.guard import problems
 from tools.notebooks import ROOT, AsyncNotebookKernel, build_font_cache, canonical
 from tools.stale import ReadsTheBuild, is_stale, read_files, write_stamp
+from tools.whole_files import write_whole
 
 CELL_TIMEOUT = 300  # seconds; a slow laptop gets twice what nbval allows a cell
 INTERRUPTED = 130  # the exit status of a command that ctrl-C has ended
@@ -122,12 +123,7 @@ async def run_all(paths: list[Path], jobs: int, check: bool) -> list[str]:
 def _store(path: Path, notebook: Any, files: list[Path]) -> None:
     text = canonical(notebook)
     if path.read_text(encoding="utf-8") != text:
-        fresh = path.with_suffix(".ipynb.new")  # a full disk must not leave half a notebook
-        try:
-            fresh.write_text(text, encoding="utf-8")
-            fresh.replace(path)
-        finally:
-            fresh.unlink(missing_ok=True)
+        write_whole(path, text)
     write_stamp(path, notebook, files)
 
 

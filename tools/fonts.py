@@ -18,6 +18,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from tools.notebooks import CACHE
+from tools.whole_files import write_whole
 
 TYPED = set(map(chr, range(32, 127)))  # into the search field, and by scripts
 NOT_TEXT = re.compile(r"<(svg|pre|math|script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
@@ -78,5 +79,5 @@ def _cut_all(app: Any, error: Exception | None) -> None:
         kept = CACHE / "fonts" / hashlib.sha256(whole + "".join(sorted(wanted)).encode()).hexdigest()
         if not kept.exists():
             kept.parent.mkdir(parents=True, exist_ok=True)
-            kept.write_bytes(cut(whole, wanted))
+            write_whole(kept, cut(whole, wanted))
         path.write_bytes(kept.read_bytes())

@@ -4,7 +4,8 @@
 
 Versions are those that are installed here, so that what is locked is what the tests ran with. Torch is left
 out: its build for CPU lies on an index of PyTorch's own and has other digests than PyPI's, which needs CUDA.
-``binder/requirements.lock`` is the part of it that Binder's notebooks need and conda does not bring.
+``tests/requirements.lock`` has what the tests need besides, ``binder/requirements.lock`` the part that
+Binder's notebooks need and conda does not bring.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ import re
 import subprocess
 import sys
 import tempfile
-from importlib.metadata import distributions
+from importlib.metadata import distributions, requires
 from pathlib import Path
 from typing import NamedTuple
 
 from tools.notebooks import ROOT
+from tools.whole_files import write_whole
 
 LEFT_OUT = "torch"
 BUILDS = "hatchling"  # makes the project's own wheel
-BINDER = ("sympy", "python-flint", "matplotlib")
+BINDER = ("sympy", "python-flint", "matplotlib", "transformers")
 CONDA = "numpy"  # torch of conda-forge is built with conda-forge's
 HEAD = """# Written by `make lock`, never by hand; `make locked` installs it and compares every digest.
 # Torch is not here: {0}
@@ -67,7 +69,7 @@ def pins(path: Path) -> list[Pin]:
     return found
 
 
-def compiled(wanted: list[str], constraints: list[str], left_out: str) -> str:
+def compiled(wanted: list[str], constraints: list[str], left_out: list[str]) -> str:
     """What uv makes of requirements: every package that they need, on every platform, with its digests."""
     with tempfile.TemporaryDirectory() as folder:
         given, held, made = (Path(folder, f"{name}.txt") for name in ("given", "held", "made"))
@@ -81,25 +83,28 @@ def compiled(wanted: list[str], constraints: list[str], left_out: str) -> str:
             "--generate-hashes",
             "--quiet",
         ]
-        options += ["--no-annotate", "--no-header", "--no-emit-package", left_out]
+        options += ["--no-annotate", "--no-header", *(f"--no-emit-package={name}" for name in left_out)]
         subprocess.run([*command, *options], check=True)
         return made.read_text()
 
 
 def main() -> None:
-    """Write both files."""
+    """Write the three files."""
     wanted = [line for line in requirements() if name_of(line) != LEFT_OUT]
-    wanted += [line for line in requirements(ROOT / "tests/requirements.txt") if name_of(line) == BUILDS]
+    wanted += [need for need in requires(LEFT_OUT) or [] if not re.search("extra|platform", need)]
+    for_tests = requirements(ROOT / "tests" / "requirements.txt")
+    wanted += [line for line in for_tests if name_of(line) == BUILDS]
     installed = {name_of(d.name): d.version for d in distributions() if "+" not in d.version}
     here = [f"{name}=={version}" for name, version in installed.items() if name != LEFT_OUT]
     lock = ROOT / "requirements.lock"
-    lock.write_text(HEAD.format(WHY) + compiled(wanted, here, LEFT_OUT), encoding="utf-8")
+    write_whole(lock, HEAD.format(WHY) + compiled(wanted, here, [LEFT_OUT]))
+    have = [LEFT_OUT, *dict.fromkeys(pin.name for pin in pins(lock))]
+    besides = compiled(wanted + for_tests, here, have)
+    write_whole(ROOT / "tests" / "requirements.lock", HEAD.format(WHY) + besides)
     part = [f"{pin.name}=={pin.version}" + f" ; {pin.marker}" * bool(pin.marker) for pin in pins(lock)]
-    binder = compiled([line for line in requirements() if name_of(line) in BINDER], part, CONDA)
-    (ROOT / "binder" / "requirements.lock").write_text(
-        HEAD.format("conda brings it.") + binder, encoding="utf-8"
-    )
-    print(f"{len(part)} packages locked")
+    binder = compiled([line for line in requirements() if name_of(line) in BINDER], part, [CONDA])
+    write_whole(ROOT / "binder" / "requirements.lock", HEAD.format("conda brings it.") + binder)
+    print(f"{len(part)} packages locked, and {len(pins(ROOT / 'tests' / 'requirements.lock'))} for the tests")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from tools import contents
 from tools.notebooks import ROOT
 from tools.reference import api, cards, chart, inventory, ledger, model_types, notation, records
 from tools.reference.records import LedgerError, Page
+from tools.whole_files import write_whole
 
 GENERATED = Path("book") / "reference" / "generated"
 
@@ -62,7 +63,7 @@ def write(root: Path, files: dict[str, str]) -> int:
     for name, text in files.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
+            write_whole(path, text)
             changed += 1
     return changed
 

@@ -20,6 +20,7 @@ from tools.chapter_numbers import number
 from tools.notebooks import ROOT, canonical
 from tools.page_template import UNWRITTEN, skeleton
 from tools.reference.records import LedgerError, read_pages
+from tools.whole_files import write_whole
 
 _FORM = re.compile(r"(?P<part>\w+(?:-\w+)*)/(?P<number>\d+)-(?P<name>[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*)")
 
@@ -104,12 +105,12 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     address = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]["url"]
     notebook = ROOT / f"{name}.ipynb"
-    notebook.write_text(canonical(skeleton(label, options.title, address)), encoding="utf-8")
+    write_whole(notebook, canonical(skeleton(label, options.title, address)))
     if execute.main([str(notebook)]):
         notebook.unlink()
         print("No page was made: the template does not run here, see above", file=sys.stderr)
         return 1
-    contents_file.write_text(longer, encoding="utf-8")
+    write_whole(contents_file, longer)
     print(f"{name}.ipynb is executed, and has its line in _toc.yml, below {after}.")
     print(f"Write what stands in {UNWRITTEN}…», renew it: python -m tools.execute {name}.ipynb")
     print("Then: python -m tools.outline, make book, make test. A new letter goes to notation.yml.")

@@ -21,6 +21,7 @@ import nbformat
 from tools.contents import page_names, source_of
 from tools.notebooks import ROOT
 from tools.reading import blocks, labels
+from tools.whole_files import write_whole
 
 OUTLINE = ROOT / "book" / "outline.txt"
 _TYPED_LABEL = re.compile(
@@ -102,7 +103,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("\n".join(changed))
     if options.check:
         return 1 if changed else 0
-    OUTLINE.write_text(fresh, encoding="utf-8")
+    write_whole(OUTLINE, fresh)
     print(f"{OUTLINE.relative_to(ROOT)}: {'changed as above' if changed else 'unchanged'}")
     return 0
 

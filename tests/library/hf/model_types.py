@@ -150,7 +150,9 @@ def in_words(spec):
 
 
 if __name__ == "__main__":
+    from tools.whole_files import write_whole  # the tests of the library run where there are no tools
+
     warnings.filterwarnings("ignore")
     transformers.logging.set_verbosity_error()
     text = json.dumps(every_type(), ensure_ascii=False, indent=1)
-    STORED.write_text(text + "\n", encoding="utf-8")
+    write_whole(STORED, text + "\n")

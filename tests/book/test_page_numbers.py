@@ -1,0 +1,96 @@
+"""A number in a chapter's text is printed there, stored beside it, set in its code, computed, or listed."""
+
+import nbformat
+import pytest
+from nbformat import v4
+from number_sources import COMPUTED, GIVEN
+from page_numbers import Page, is_among, numbers, unbound, values
+
+from tools.contents import find_notebooks
+
+PAGES = {page.name: page for page in map(Page, find_notebooks()) if page.name[0].isdigit()}
+LISTED = {name: {**COMPUTED.get(name, {}), **GIVEN.get(name, {})} for name in COMPUTED.keys() | GIVEN.keys()}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_number_in_a_text_has_a_source(name):
+    assert list(unbound(PAGES[name], PAGES.values(), LISTED.get(name, ()))) == []
+
+
+@pytest.mark.parametrize(("name", "written"), [(name, it) for name in COMPUTED for it in COMPUTED[name]])
+def test_a_number_that_is_computed_is_what_is_written(name, written):
+    (number,) = numbers(written)
+    assert is_among(number, [abs(COMPUTED[name][written]())])
+
+
+def test_what_is_listed_is_said_and_shown_by_no_page():
+    for name, listed in LISTED.items():
+        without = set(unbound(PAGES[name], PAGES.values()))
+        assert set(listed) <= without, f"{name}: {set(listed) - without} needs no line"
+
+
+def test_many_numbers_are_looked_at():
+    assert sum(1 for page in PAGES.values() for _ in page.said()) > 200
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("about $9.21$ for $b=10000$", ["9.21"]),
+        ("393 309 of 500 000", ["393 309"]),
+        (r"$m=169\,646$, $n=64,128,256$ and 22,765", [r"169\,646", "22,765"]),
+        (r"$3.35\cdot10^{12}$ bytes, 1.1 million", [r"3.35\cdot10^{12}", "1.1 million"]),
+        ("GLM-4.5 in `0.123`, [here](x/0.99), {cite}`a2.34`, section 6.2(ii), Python 3.11", []),
+        ("4096, 511, 300, 7, 0.9", []),
+    ],
+)
+def test_what_counts_as_a_number_that_says_something(text, found):
+    assert [number.written for number in numbers(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "printed", "bound"),
+    [
+        ("0.382", "x = 0.38197", True),
+        ("0.381", "x = 0.38197", False),
+        ("38.2 %", "x = 0.38197", True),
+        (r"$38.2\,\%$", "x = 0.38197", True),
+        ("38.2 times", "x = 0.38197", False),
+        ("6166.1", "for all x ∈ [6166, 61661/10]", True),
+        ("2.25", r"b=L^{\frac{9}{4}}", True),
+        ("22,765", "safe: 22764.9", True),
+        ("22,766", "safe: 22764.9", False),
+        ("118", "above it: 118 121 126", True),
+        (r"1.25\cdot10^{-5}", "error 1.2499e-05", True),
+        ("1.1 million", "base 1083021", True),
+        ("1.2 million", "base 1083021", False),
+    ],
+)
+def test_a_number_is_printed_if_one_rounds_to_it(text, printed, bound):
+    (number,) = numbers(text)
+    assert is_among(number, values(printed)) == bound
+
+
+def written(folder, name, text, output="", code="1"):
+    shown = v4.new_output("stream", text=output)
+    cells = [v4.new_markdown_cell(text), v4.new_code_cell(code, outputs=[shown])]
+    nbformat.write(v4.new_notebook(cells=cells), folder / f"{name}.ipynb")
+    return Page(folder / f"{name}.ipynb")
+
+
+def test_a_number_may_be_printed_stored_set_or_on_a_page_that_is_named(tmp_path):
+    other = written(tmp_path, "20-other", "Text.", output="0.3816")
+    assert list(unbound(written(tmp_path, "10-page", "It is 0.382."), [other])) == ["0.382"]
+    assert list(unbound(written(tmp_path, "10-page", "It is 0.382, {doc}`20-other`."), [other])) == []
+    assert list(unbound(written(tmp_path, "10-page", "It is 0.382.", output="0.3816"), [other])) == []
+    assert list(unbound(written(tmp_path, "10-page", "It is 0.382.", code="x = 0.382"), [other])) == []
+    (tmp_path / "10-page.json").write_text('{"x": 0.3816}')
+    assert list(unbound(written(tmp_path, "10-page", "It is 0.382."), [other])) == []
+
+
+def test_coordinates_of_a_drawing_are_not_printed_numbers(tmp_path):
+    shown = '<svg><title>0.95</title><path d="M 0.382 1"/></svg>'
+    output = v4.new_output("display_data", {"text/markdown": shown})
+    cells = [v4.new_markdown_cell("0.382 and 0.95"), v4.new_code_cell("1", outputs=[output])]
+    nbformat.write(v4.new_notebook(cells=cells), tmp_path / "10-page.ipynb")
+    assert list(unbound(Page(tmp_path / "10-page.ipynb"), [])) == ["0.382"]
