@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tools import headless
 from tools.notebooks import ROOT
 
 SITE = ROOT / "_build" / "html"
@@ -22,9 +23,10 @@ SCHEMES = ("light", "dark")
 
 
 def chromium() -> str | None:
-    """Path of a Chromium or Chrome: ``$CHROMIUM``, else the first found on the PATH."""
+    """Path of a Chromium or Chrome: ``$CHROMIUM``, else the first found on the PATH, else ours."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    return found or (str(headless.PROGRAM) if headless.PROGRAM.exists() else None)
 
 
 def pages() -> list[Path]:
