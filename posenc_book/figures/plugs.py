@@ -1,4 +1,4 @@
-"""Which step between frequencies and scores a slot of another project, or an encoding of a paper, replaces."""
+"""Which step between frequencies and scores a slot of another project, or a paper, replaces."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import numpy as np
 from .style import COLOURS, Plot, figure
 
 #: The way from a config to the softmax, step by step.
-STEPS = ("frequencies", "angles", "tables", "queries, keys", "scores")
+STEPS = ("frequencies", "angles", "tables", "q and k", "scores")
 SLOTS = {
     "transformers: ROPE_INIT_FUNCTIONS": "frequencies",
-    "kernels: rotary_pos_emb": "queries, keys",
-    "Liger: rope": "queries, keys",
-    "torchtitan: apply_rotary_emb": "queries, keys",
+    "kernels: rotary_pos_emb": "q and k",
+    "Liger: rope": "q and k",
+    "torchtitan: apply_rotary_emb": "q and k",
     "transformers: AttentionInterface": "scores",
 }
 ENCODINGS = {
     "p-RoPE, RoPE-ID": "frequencies",
     "Selective RoPE": "angles",
     "FoPE, xPos": "tables",
-    "PoPE, STRING, log n": "queries, keys",
+    "PoPE, STRING, log n": "q and k",
     "2-D ALiBi, FoX, CoPE": "scores",
 }
 #: What is not a change of one step.

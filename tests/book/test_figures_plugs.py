@@ -7,7 +7,7 @@ SMALL = 40_000  # bytes of SVG
 
 def test_every_step_is_changed_by_some_encoding_and_the_slots_lie_on_the_way():
     assert set(plugs.ENCODINGS.values()) == set(plugs.STEPS)
-    assert set(plugs.SLOTS.values()) == {"frequencies", "queries, keys", "scores"}
+    assert set(plugs.SLOTS.values()) == {"frequencies", "q and k", "scores"}
     rows = [*plugs.SLOTS, *plugs.ENCODINGS, *plugs.OTHERS]
     assert len(rows) == len(set(rows))
 

@@ -6,7 +6,10 @@ installed: the checks of kernels 0.17 on a layer, Liger 0.8.5's and torchtitan 0
 
 import functools
 import inspect
+import re
 import types
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 import torch
@@ -42,8 +45,8 @@ def halves(x, cos, sin):
     return x * cos + torch.cat((-second, first), -1) * sin
 
 
-def same(pair, others):
-    return all(torch.allclose(a, b, rtol=0, atol=1e-12) for a, b in zip(pair, others, strict=True))
+def same(pair, others, apart=1e-12):
+    return all(torch.allclose(a, b, rtol=0, atol=apart) for a, b in zip(pair, others, strict=True))
 
 
 @pytest.mark.parametrize("fill", [lambda: rotary_layer()(), liger_rotary], ids=["kernels", "Liger"])
@@ -100,6 +103,32 @@ def test_tables_of_half_the_width_of_a_head_are_refused_until_somebody_says_what
     half = torch.cat((ANGLE[..., :4], ANGLE[..., :4]), -1)
     partial = apply_rotary_qk(q, k, cos[..., :4], sin[..., :4])
     assert same(rotary_layer(doubled=True)()(q, k, half.cos(), half.sin()), partial)
+
+
+NAMED = re.compile(r'from_hub\("rotary_pos_emb"\)\s*(?:[@#].*\s*)*def apply_rotary_pos_emb\(')
+FILES = sorted(Path(transformers.__file__).parent.glob("models/*/modeling_*.py"))
+TYPES = [file.parent.name for file in FILES if NAMED.search(file.read_text("utf-8"))]
+
+
+def test_which_models_turn_otherwise_under_the_name_of_the_slot():
+    """What the page of slots says: of so many types all but three turn as the layer does."""
+    q, k = vectors()
+    tables, once = (DOUBLED.cos(), DOUBLED.sin()), (ANGLE.cos(), ANGLE.sin())
+    others = {}
+    for kind in TYPES:
+        theirs = import_module(f"transformers.models.{kind}.modeling_{kind}").apply_rotary_pos_emb
+        try:
+            if not same(theirs(q, k, *tables), rotary_layer()()(q, k, *tables), apart=1e-5):  # some: float32
+                others[kind] = "turns otherwise"
+        except RuntimeError:  # it wants tables of half the width
+            ours = rotary_layer(doubled=False)()
+            others[kind] = "once" if same(theirs(q, k, *once), ours(q, k, *once)) else "once, otherwise"
+    told = {"gpt_oss": "once", "nanochat": "turns otherwise", "openai_privacy_filter": "once, otherwise"}
+    assert others == told
+    assert len(TYPES) == 120 or transformers.__version__ != "5.23.0"
+    privacy = import_module("transformers.models.openai_privacy_filter.modeling_openai_privacy_filter")
+    neighbours = apply_rotary_qk(q, k, *once, layout="interleaved")
+    assert same(privacy.apply_rotary_pos_emb(q, k, *once), neighbours)
 
 
 def test_nanochat_turns_the_other_way_under_the_same_name():
