@@ -182,6 +182,8 @@ def fit_tables(
         other = -5 - seq_dim
         swapped = axes > 2 and given < axes and given > 1 and length[0] == sizes[other] != sizes[seq_dim]
         hint = f"; if axis {other} of {name} is the sequence, say seq_dim={other}" if swapped else ""
+        if given == 2 and axes > 2 and not swapped and table[0] > sizes[seq_dim]:
+            hint = "; take the rows of these positions, cos[position_ids] and sin[position_ids]"
         raise ValueError(
             f"tables of shape {list(table)} do not fit {name} of shape {list(sizes)}: expected [n], "
             f"[seq, n], [batch, seq, n] for {name} [batch, heads, seq, dim], "
@@ -200,6 +202,8 @@ def _refuse_tables(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> None:
         raise TypeError(
             f"{name} and the tables must have floating dtypes of 16 bits or more, "
             f"got {x.dtype} and {cos.dtype}"
+            + "; of complex numbers give .real and .imag"
+            * (cos.is_complex() and x.is_floating_point())
         )
     if x.dtype not in _SERVED[cos.dtype]:
         raise TypeError(

@@ -207,7 +207,7 @@ class MultiHeadAttention(nn.Module):
 
 def _check_cached(cache: object, causal: object, context: Tensor | None) -> None:
     if cache is not None and not isinstance(cache, KVCache):
-        raise TypeError(f"cache must be a KVCache, as return_cache=True gives it, got {shown(cache)}")
+        raise TypeError(f"cache must be a KVCache, as return_cache=True gives it, got {type(cache).__name__}")
     if causal is not True:
         raise ValueError(
             f"causal must be True with a cache, which holds what came before, got {shown(causal)}"

@@ -167,9 +167,18 @@ def _swapped(name: str, x: Tensor) -> Tensor:
 def check_encoding(value: object) -> None:
     if value is None or isinstance(value, Encoding):
         return
+    if isinstance(value, type) and issubclass(value, Encoding):
+        hint = f"the class {value.__name__}: make one, as in {value.__name__}(…)"
+    elif isinstance(value, tuple):
+        hint = "tuple; tables turn q and k beforehand, in apply_rotary_qk(q, k, cos, sin)"
+    elif isinstance(value, Tensor):
+        hint = "Tensor; a tensor of numbers is attn_mask of torch's scaled_dot_product_attention"
+    else:
+        spec = "; a spec is wrapped in RotaryEmbedding(spec)" if hasattr(value, "inv_freq") else ""
+        hint = f"{type(value).__name__}{spec}"
     raise TypeError(
         "encoding must be None, a RotaryEmbedding, a ScoreBias, a RelativeAttention or another "
-        f"posenc_lib.encoding.Encoding, got {type(value).__name__}"
+        f"posenc_lib.encoding.Encoding, got {hint}"
     )
 
 
@@ -203,7 +212,8 @@ def check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
         return
     check_same("mask", mask, "q", q, dtype=False)
     if mask.dtype != torch.bool:
-        raise TypeError(f"mask must be bool, True where a key may be seen, got {mask.dtype}")
+        how = "mask == 0, where it is added to scores" if mask.is_floating_point() else "mask.bool()"
+        raise TypeError(f"mask must be bool, True where a key may be seen, got {mask.dtype}: give {how}")
     wanted = (*q.shape[:3], k.shape[2])
     sizes = zip(reversed(mask.shape), reversed(wanted), strict=False)
     if mask.ndim > 4 or any(m not in (1, w) for m, w in sizes):
@@ -219,8 +229,10 @@ def positions_of(
     q_len, k_len = q.shape[2], k.shape[2]
     if position_ids is None:
         if q_len != k_len:
+            swapped = q.shape[1] == k.shape[1] > 1
             raise ValueError(
                 f"position_ids must be given as (queries, keys) for {q_len} queries and {k_len} keys"
+                + "; if axis -3 is the sequence, say seq_dim=-3" * swapped
             )
         run = torch.arange(q_len, device=q.device)
         return Positions(run, run, 0)

@@ -160,7 +160,10 @@ def apply_rotary_pos_emb(
     if unsqueeze_dim in (-1, q.ndim - 1) or unsqueeze_dim >= q.ndim:
         raise ValueError(f"unsqueeze_dim must be an axis of q before the last, got {unsqueeze_dim}")
     if cos.ndim != q.ndim - 1:
-        raise ValueError(f"cos must have one axis fewer than q, got {list(cos.shape)} for q {list(q.shape)}")
+        raise ValueError(
+            f"cos must have one axis fewer than q, got {list(cos.shape)} for q {list(q.shape)}"
+            + "; without a batch give cos[None] and sin[None]" * (cos.ndim == q.ndim - 2)
+        )
     if cos.shape != sin.shape:
         raise ValueError(f"cos and sin must have one shape, got {list(cos.shape)} and {list(sin.shape)}")
     cos, sin = _undoubled(cos, sin, q.shape[-1])

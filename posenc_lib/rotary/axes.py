@@ -225,6 +225,8 @@ def cos_sin_axes(
         raise ValueError(
             f"frequencies [axes, ..., n] and position_ids [axes, ..., seq] must agree about axes, "
             f"got {list(frequencies.shape)} and {list(position_ids.shape)}"
+            + "; axis_frequencies(inv_freq, sections) deals frequencies to axes" * (frequencies.ndim == 1)
+            + "; coordinates come first: give position_ids.T" * (position_ids.shape[1:] == (axes,))
         )
     check_storable("dtype", dtype, position_ids.device)
     positions = exact(position_ids, angle_dtype)

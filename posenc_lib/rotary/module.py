@@ -211,6 +211,8 @@ class RotaryEmbedding(Encoding):
         seq = q.shape[seq_dim]
         counted = position_ids is None
         if position_ids is None:
+            if isinstance(offset, torch.Tensor):
+                raise TypeError(f"offset must be an int, got {shown(offset)}: tensors go to position_ids")
             check_int("offset", offset, minimum=-(2**53))
             if length is None and self.spec.needs_length:
                 self._refuse_unknown_length(offset + seq)
