@@ -65,9 +65,25 @@ def cos_sin(
     """
     check_inv_freq(inv_freq)
     check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
+    check_finite("attention_factor", attention_factor)
+    return tables_of(inv_freq, position_ids, attention_factor, dtype, angle_dtype)
+
+
+def tables_of(
+    inv_freq: Tensor,
+    position_ids: Tensor,
+    attention_factor: float,
+    dtype: torch.dtype,
+    angle_dtype: torch.dtype,
+) -> tuple[Tensor, Tensor]:
+    """:func:`cos_sin` for frequencies and a factor that were checked; checks positions and ``dtype``.
+
+    Example:
+        >>> tables_of(torch.tensor([1.0]), torch.tensor([2]), 1.0, torch.float32, torch.float64)
+        (tensor([[-0.4161]]), tensor([[0.9093]]))
+    """
     check_dtype("dtype", dtype, _FLOATS)
     check_positions(position_ids, "position_ids", angle_dtype)
-    check_finite("attention_factor", attention_factor)
     check_storable("dtype", dtype, position_ids.device)
     positions = exact(position_ids, angle_dtype)
     angle = positions.unsqueeze(-1) * moved("inv_freq", inv_freq, positions, angle_dtype)

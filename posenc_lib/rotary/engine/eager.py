@@ -21,7 +21,7 @@ _WIDE = (torch.float32, torch.float64)
 
 
 def arithmetic_dtype(x: Tensor, cos: Tensor) -> torch.dtype:
-    return torch.promote_types(torch.promote_types(x.dtype, cos.dtype), torch.float32)
+    return torch.float64 if torch.float64 in (x.dtype, cos.dtype) else torch.float32
 
 
 def rotate_by_formula(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
@@ -33,9 +33,9 @@ def rotate_by_formula(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tenso
     if x.dtype == cos.dtype and x.dtype in _WIDE:  # a call that converts nothing still costs a call
         return join_planes(*_turned(*split_planes(x, layout), cos, sin), layout)
     dtype = arithmetic_dtype(x, cos)
-    a, b = split_planes(x.to(dtype), layout)
-    first, second = _turned(a, b, cos.to(dtype), sin.to(dtype))
-    return join_planes(first.to(x.dtype), second.to(x.dtype), layout)
+    a, b = split_planes(x.to(dtype=dtype), layout)
+    first, second = _turned(a, b, cos.to(dtype=dtype), sin.to(dtype=dtype))
+    return join_planes(first.to(dtype=x.dtype), second.to(dtype=x.dtype), layout)
 
 
 def _turned(a: Tensor, b: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor]:
