@@ -43,20 +43,27 @@ def _turned(a: Tensor, b: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Ten
 
 
 def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """In as few calls as possible if x is small; otherwise into one new tensor, tile by tile."""
+    """In few calls if x is small; otherwise into one new tensor, tile by tile."""
     width = 2 * cos.shape[-1]
     if not _worth_tiling(x, cos):
-        if layout == "half":
-            on_gpu = x.device.type == "cuda" and _big(x, cos)
-            return _rotate_halves(x, cos, sin) if on_gpu else rotate_by_formula(x, cos, sin, layout)
-        if width == x.shape[-1]:
-            return _rotate_as_complex(x, cos, sin)
-        return torch.cat((_rotate_as_complex(x[..., :width], cos, sin), x[..., width:]), dim=-1)
+        if layout == "half" and x.device.type == "cuda" and _big(x, cos):
+            return _rotate_halves(x, cos, sin)
+        return rotate_small(x, cos, sin, layout)
     y = torch.empty_like(x)
     if width < x.shape[-1]:
         y[..., width:] = x[..., width:]
     _rotate_into(x[..., :width], y[..., :width], cos, sin, layout)
     return y
+
+
+def rotate_small(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
+    """In as few calls as possible: for one token they are what costs."""
+    width = 2 * cos.shape[-1]
+    if layout == "half":
+        return rotate_by_formula(x, cos, sin, layout)
+    if width == x.shape[-1]:
+        return _rotate_as_complex(x, cos, sin)
+    return torch.cat((_rotate_as_complex(x[..., :width], cos, sin), x[..., width:]), dim=-1)
 
 
 def _rotate_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
