@@ -25,7 +25,8 @@ from posenc_lib.angles.tables import cos_sin, tables_of
 from posenc_lib.angles.trainable import TrainableFrequencies
 from posenc_lib.encoding.interface import Encoding, Positions, check_width
 from posenc_lib.rotary.apply import apply_rotary, apply_rotary_qk
-from posenc_lib.rotary.axes import cos_sin_axes, dealt
+from posenc_lib.rotary.axes import dealt
+from posenc_lib.rotary.axes_tables import cos_sin_axes
 from posenc_lib.rotary.kept import Kept, Purpose, keepable, kept
 from posenc_lib.rotary.scaling.rules import Scaling
 from posenc_lib.rotary.spec import RotarySpec
