@@ -186,11 +186,12 @@ def check_positions(
         raise TypeError(f"{name} must be int8 to int64, uint8, float32 or float64, got {value.dtype}{mask}")
     if not concrete(value) or value.numel() == 0:
         return value
+    one = value.item() if value.numel() == 1 else None  # in decoding, where each call on a tensor counts
     if value.is_floating_point():
-        if not bool(torch.isfinite(value).all()):
+        if not (bool(torch.isfinite(value).all()) if one is None else math.isfinite(one)):
             raise ValueError(f"{name} must be finite, got {value}")
         return value
-    low, high = (int(v) for v in value.aminmax())
+    low, high = (one, one) if one is not None else (int(v) for v in value.aminmax())
     limit = _EXACT_INTEGERS[angle_dtype]
     if high > limit or low < -limit:
         raise ValueError(f"{name} must lie in ±{limit} to be exact in {angle_dtype}, got {low}..{high}")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal, overload
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same, shown
+from posenc_lib.attend.arguments import check_dropout, check_encoding
 from posenc_lib.attend.cache import KVCache, cached_attention
-from posenc_lib.attend.softmax import BACKENDS, Backend, attention, check_dropout, check_encoding
+from posenc_lib.attend.softmax import BACKENDS, Backend, attention
 from posenc_lib.encoding.interface import Encoding
 from posenc_lib.rotary.apply import apply_rotary_qk
 from posenc_lib.rotary.module import RotaryEmbedding
