@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import platform
+import shutil
 import sys
 import tarfile
 from pathlib import Path
@@ -40,6 +42,12 @@ exec "$here/{name}" "$@"
 def fits() -> bool:
     """Whether the package runs on a machine of this kind."""
     return sys.platform == "linux" and platform.machine() == "x86_64"
+
+
+def of_the_machine() -> str | None:
+    """Path of a Chromium or Chrome: ``$CHROMIUM``, else the first found on the PATH."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 def load() -> Path:
@@ -85,10 +93,8 @@ def load() -> Path:
 
 def main() -> int:
     """Load it where the machine has no Chromium; without a network, say so and go on."""
-    from tools.browser import chromium
-
     try:
-        if not chromium() and fits():
+        if not of_the_machine() and fits():
             load()
     except Unreachable:
         print("No Chromium here, and no network to load one: the tests that look at the site are skipped")
