@@ -65,11 +65,14 @@ HYBRIDS: dict[str, tuple[tuple[Maker | None, int | None], ...]] = {
 
 
 def slowed(factor: float, fast: bool) -> Maker:
-    """RoPE, the planes that made a full turn in training divided by ``factor``, or all the others."""
+    """RoPE, the planes that made a full turn in training divided by ``factor``, or all the others.
+
+    LongRoPE changes its divisors at a length. Here both are the same, and no text is longer.
+    """
     full = inv_freq(HEAD) * TRAINED >= 2 * math.pi
     divisors = torch.where(full == fast, factor, 1.0).tolist()
     given = {"short_factor": divisors, "long_factor": divisors, "attention_factor": 1.0}
-    return rope(scaling="longrope", params={**given, "original_max_position_embeddings": TRAINED})
+    return rope(scaling="longrope", params={**given, "original_max_position_embeddings": 8 * TRAINED})
 
 
 def stretched(factor: float) -> dict[str, Maker]:

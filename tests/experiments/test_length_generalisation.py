@@ -148,6 +148,28 @@ def test_a_window_of_two_layers_reaches_so_far_and_no_farther():
         assert bool(moved.abs().max() > 1e-9) == (back == reach)
 
 
+@pytest.mark.parametrize(
+    ("name", "near_only"), [("RoPE, then none", False), ("RoPE in a window, then none", True)]
+)
+def test_a_hybrid_has_its_window_and_its_encoding_in_the_first_layer_alone(name, near_only):
+    decoder = untrained(name)
+    first, second = (layer.attention.encoding for layer in decoder.layers)
+    assert (
+        first is not None and second is None and decoder.windows == [model.CLIP if near_only else None, None]
+    )
+    x = torch.randn(1, 2 * TRAINED, model.WIDTH, generator=Generator().manual_seed(2), dtype=torch.float64)
+    for back in (model.CLIP - 1, model.CLIP):
+        other = x.clone()
+        other[0, -1 - back, 0] += 1
+        masks = [model.near(2 * TRAINED, window) for window in decoder.windows]
+        with torch.no_grad():
+            seen = [
+                bool((layer(x, mask) - layer(other, mask))[0, -1].abs().max() > 1e-9)
+                for layer, mask in zip(decoder.layers, masks, strict=True)
+            ]
+        assert seen == [back < model.CLIP or not near_only, True]
+
+
 def test_another_encoding_keeps_the_weights():
     decoder = untrained("RoPE")
     tokens = torch.randint(16, (2, 40), generator=Generator().manual_seed(2))
@@ -202,6 +224,14 @@ def test_planes_that_made_a_full_turn_are_slowed_alone_or_all_the_others():
     assert full.sum() == 2
     torch.testing.assert_close(slow, torch.where(full, 1.0, 0.25).to(slow))
     torch.testing.assert_close(fast, torch.where(full, 0.25, 1.0).to(fast))
+
+
+def test_every_change_of_a_rope_runs_and_the_factor_one_changes_nothing():
+    """On an untrained model, so that what takes half an hour with trained ones is known to run."""
+    task, decoder = TASKS["steps back"], untrained("RoPE")
+    found = interventions.changed_rope(task, decoder)
+    assert list(found) == [*interventions.frequencies(1), "YaRN, temperature alone"]
+    assert {values[0] for values in found.values()} == {training.measured(task, decoder, TRAINED)[-1]}
 
 
 @pytest.mark.parametrize("encoding", ["RoPE", "T5"])
