@@ -100,6 +100,11 @@ def origin(
     }
 
 
+def header(result: Mapping[str, Any]) -> dict[str, Any]:
+    """What :func:`origin` wrote above a result."""
+    return {name: result[name] for name in (*_HEADER, "versions", "seed", "inputs")}
+
+
 def _version(package: str) -> str:
     try:
         return version(package)
