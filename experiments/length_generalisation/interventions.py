@@ -39,7 +39,6 @@ JOBS = (
     Job("look-up", "RoPE, base 100"),
     Job("look-up", "sinusoidal"),
     Job("steps back", "RoPE, base 100"),
-    *(Job(task, "RoPE, base 1000000") for task in ("look-up", "steps back")),
     *(Job(task, name) for name in HYBRIDS for task in TASKS),
 )
 

@@ -142,7 +142,7 @@ def length_generalisation():
     last, trained = results["test lengths, in trained lengths"][-1], results["trained length"]
     tried, longer = results["interventions"], results["interventions"]["steps of the longer training"]
     louder = max(tried["factors on T5's scores"])
-    plain = float(length.at_lengths(results, "steps back", "T5")[:, -1].mean())
+    plain = float(length.intervened(results, "steps back", "T5")[:, -1].mean())
     mended = float(length.intervened(results, "steps back", "T5", f"scores × {louder}")[:, -1].mean())
     ignorant = float(length.at_lengths(results, "chain", "none")[:, 0].mean())
     yarn = float(length.at_lengths(results, "chain", "RoPE", "YaRN")[:, -1].mean())
