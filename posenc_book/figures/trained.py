@@ -1,6 +1,7 @@
 """Figures of the Taylor argument on a trained model, drawn from its stored results.
 
-Each function takes what ``python -m experiments.trained_model`` wrote, read with ``json.load``.
+Each function takes what ``python -m experiments.trained_model`` wrote, read with ``json.load``; the page
+computes its part on positions anew.
 """
 
 from __future__ import annotations
