@@ -45,14 +45,13 @@ def tables(before: dict[str, Any], command: str) -> dict[str, Any]:
 
 def changes(before: dict[str, Any], command: str) -> dict[str, Any]:
     """Every job with every seed."""
-    keys = [(*job, seed) for job in interventions.JOBS for seed in interventions.SEEDS]
     found = made(
         before,
         ("task", "encoding", "steps", "seed"),
-        keys,
+        interventions.keys(),
         lambda key: interventions.row(interventions.Job(*key[:-1]), key[-1]),
     )
-    made_by = origin(command, seed=list(interventions.SEEDS))
+    made_by = origin(command, seed=sorted({*interventions.SEEDS, *interventions.HYBRID_SEEDS}))
     return {**made_by, **interventions.machine(), **interventions.settings(), **found}
 
 

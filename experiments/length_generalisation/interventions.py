@@ -21,7 +21,7 @@ from .training import BIN, STEPS, TIMES, measured
 
 SCORES = (1.2, 1.6, 2.0, 3.0)  # what T5's scores are multiplied by
 LONGER = 4 * STEPS
-SEEDS = (0, 1, 2)
+SEEDS, HYBRID_SEEDS = (0, 1, 2), (0, 1, 2, 3, 4)
 
 
 class Job(NamedTuple):
@@ -41,6 +41,11 @@ JOBS = (
     Job("steps back", "RoPE, base 100"),
     *(Job(task, name) for name in HYBRIDS for task in TASKS),
 )
+
+
+def keys() -> list[tuple[Any, ...]]:
+    """Every job with each of its seeds."""
+    return [(*job, seed) for job in JOBS for seed in (HYBRID_SEEDS if job.encoding in HYBRIDS else SEEDS)]
 
 
 def at_ends(task: Task, model: Decoder) -> list[float | None]:
@@ -107,6 +112,7 @@ def settings() -> dict[str, Any]:
     """What was chosen for the interventions alone."""
     return {
         "seeds": list(SEEDS),
+        "seeds of hybrids": list(HYBRID_SEEDS),
         "steps of the longer training": LONGER,
         "factors on T5's scores": list(SCORES),
         "bases": BASES,
