@@ -48,7 +48,7 @@ def changes(before: dict[str, Any], command: str) -> dict[str, Any]:
     found = made(
         before,
         ("task", "encoding", "steps", "seed"),
-        interventions.keys(),
+        interventions.wanted(),
         lambda key: interventions.row(interventions.Job(*key[:-1]), key[-1]),
     )
     made_by = origin(command, seed=sorted({*interventions.SEEDS, *interventions.HYBRID_SEEDS}))

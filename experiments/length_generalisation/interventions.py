@@ -43,7 +43,7 @@ JOBS = (
 )
 
 
-def keys() -> list[tuple[Any, ...]]:
+def wanted() -> list[tuple[Any, ...]]:
     """Every job with each of its seeds."""
     return [(*job, seed) for job in JOBS for seed in (HYBRID_SEEDS if job.encoding in HYBRIDS else SEEDS)]
 

@@ -188,7 +188,7 @@ def test_a_learned_table_ends_with_the_trained_length():
 def test_the_stored_interventions_are_complete_and_begin_where_the_stored_runs_end():
     assert {name: TRIED[name] for name in interventions.settings()} == interventions.settings()
     assert all(TRIED[name] for name in ("date", "command", "python", "torch", "machine"))
-    assert list(JOBS) == interventions.keys()
+    assert list(JOBS) == interventions.wanted()
     last = [times * TRAINED // training.BIN - 1 for times in training.TIMES]
     for (task, encoding, steps, seed), row in JOBS.items():
         assert len(row["losses"]) == steps // training.LOGGED
@@ -216,7 +216,7 @@ def test_a_whole_stored_intervention_repeats():
     [*interventions.JOBS[5:7], *interventions.JOBS[9::3]],
 )
 def test_the_first_steps_of_a_longer_or_another_training_repeat(task, encoding, steps):
-    *_, seed = (key[-1] for key in interventions.keys() if key[:3] == (task, encoding, steps))
+    *_, seed = (key[-1] for key in interventions.wanted() if key[:3] == (task, encoding, steps))
     _, losses = training.train(TASKS[task], encoding, seed, steps, stop=training.LOGGED)
     assert losses == pytest.approx(JOBS[task, encoding, steps, seed]["losses"][:1], rel=LAST_DIGIT)
 
