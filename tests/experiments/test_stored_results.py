@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from experiments import stored
+from experiments.length_generalisation.__main__ import made as added
 from experiments.stored import lacks, origin, write
 from tools.notebooks import ROOT
 
@@ -25,7 +26,7 @@ UNKNOWN = {
         *("hardware", "python", "version of safetensors", "version of tokenizers"),
     ],
     "book/4-rotary/49-base-bounds.json": ["hardware", "python"],
-    "book/5-practice/54-length-generalisation.json": ["hardware", "python"],
+    "book/5-practice/54-length-generalisation.json": ["earlier: hardware", "earlier: python"],
 }
 HISTORY = subprocess.run(
     ["git", "rev-parse", "--is-shallow-repository"], cwd=ROOT, capture_output=True, text=True
@@ -33,8 +34,9 @@ HISTORY = subprocess.run(
 
 
 def parts(result):
-    """The result, and the parts of it that another command made."""
-    return [result, *(part for part in result.values() if isinstance(part, dict) and "command" in part)]
+    """The result, and the parts of it that another command or an earlier run made."""
+    inner = (part for part in result.values() if isinstance(part, dict) and "command" in part)
+    return [result, *(one for part in inner for one in parts(part))]
 
 
 @pytest.mark.parametrize("name", RESULTS)
@@ -110,3 +112,22 @@ def test_a_full_disk_leaves_the_old_result(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="No space"):
         write(path, {"a": [3.0]})
     assert path.read_text() == before and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_row_that_was_made_is_read_again_by_the_same_committed_code_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "CACHE", tmp_path)
+    numbers = iter(range(9))
+    for code, found in (("a" * 12, 0), ("a" * 12, 0), ("b" * 12, 1), (f"{'b' * 12}-dirty", 2), ("none", 3)):
+        monkeypatch.setattr(stored, "commit", lambda code=code: code)
+        assert stored.kept("look-up, T5, 128, 3", lambda: {"loss": next(numbers)}) == {"loss": found}
+    assert sorted(p.parent.name for p in tmp_path.rglob("*.json")) == ["a" * 12, "b" * 12]
+
+
+def test_what_is_missing_is_made_and_the_earlier_run_keeps_its_origin():
+    before = fresh() | {"seed": [0], "rows": [{"task": "chain", "seed": 0}], "steps": 600}
+    found = added(before, ("task", "seed"), [("chain", 0), ("chain", 1)], lambda key: {"seed": key[1]})
+    assert found["rows"] == [*before["rows"], {"seed": 1}]
+    assert found["earlier"] == {**stored.header(before), "rows": 1}
+    assert added({}, ("seed",), [(1,)], lambda key: {"seed": 1}) == {"rows": [{"seed": 1}]}
+    with pytest.raises(SystemExit, match="not the first"):
+        added(before, ("task", "seed"), [("chain", 1), ("chain", 0)], dict)
