@@ -50,8 +50,9 @@ class Ranges(Cursor):
         if below[0] != r"\substack":
             return [self._range(below)]
         inner = below[2:-1]
-        k = inner.index(r"\\")
-        ranges = [self._range(inner[:k]), self._range(inner[k + 1 :])]
+        cuts = [k for k, piece in enumerate(inner) if piece == r"\\"]
+        lines = zip([0, *(k + 1 for k in cuts)], [*cuts, len(inner)], strict=True)
+        ranges = [self._range(inner[first:last]) for first, last in lines]
         if any(inner.count(piece) > 1 for r in ranges for piece in inner if spelling([piece]) == r.name):
             raise Unread("a range that depends on the letter of another")
         return ranges

@@ -1,8 +1,9 @@
-"""Whether hypotheses about matrices of any size can hold: of the identity, or of 0, in place of each."""
+"""Whether hypotheses about matrices of any size can hold: with the identity or 0 in place of each."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from itertools import product
 
 from ..kernel.terms import ZERO, Refused, Term, is_matrix, subterms, var
 from ..kernel.theorem import Formula, Theorem
@@ -11,26 +12,33 @@ from .proof import NotFound, Proof
 from .rewriting import consequence
 from .words import word
 
+MOST_MIXED = 5  # matrices, so 32 choices
+
 
 def possible(P: Proof, hypotheses: Iterable[Formula], columns: Collection[str]) -> list[Theorem]:
-    """Hypotheses proved of the identity, or of 0, in place of each matrix, and of 0 in place of a column.
+    """Hypotheses proved with the identity or 0 in place of each matrix, and 0 in place of a column.
+
+    The same in place of all is tried first, then what differs from one to another.
 
     Raises:
-        NotFound: if neither satisfies all of them.
+        NotFound: if none of these satisfies all of them.
     """
     said = sorted(hypotheses, key=str)
     named = {s.data[0]: s for h in said for s in _matrices(h)}
-    for one in (word(), ZERO):
+    free = sorted(set(named) - set(columns))
+    mixed = product((word(), ZERO), repeat=len(free)) if len(free) <= MOST_MIXED else ()
+    for values in ((word(),) * len(free), (ZERO,) * len(free), *mixed):
+        chosen = dict(zip(free, values, strict=True))
         meanings = {}
         for name in sorted(named):
             own = [var(f"x{k}", "C") for k in range(len(named[name].args))]
             head = word(Term("app", (name, "M"), tuple(own)))
-            meanings[name] = P.step("assume", own, head, "=", ZERO if name in columns else one)
+            meanings[name] = P.step("assume", own, head, "=", chosen.get(name, ZERO))
         try:
             return [_in_model(P, h, meanings) for h in said]
         except (NotFound, Refused):
             continue
-    raise NotFound("neither the identity nor 0 in place of each matrix satisfies the hypotheses")
+    raise NotFound("the identity or 0 in place of each matrix does not satisfy the hypotheses")
 
 
 def _matrices(h: Formula) -> list[Term]:

@@ -84,6 +84,12 @@ SIDES = {
     "integral": (Integral(2 * sin(t), (t, 0, p)), 2 * Integral(sin(x), (x, 0, p)), r"\sin(t)", r"\sin(p)"),
     "derivative": (Derivative(sin(x * y), x), y * cos(x * y), r"y \cos", r"x \cos"),
     "product": (Product(a[i], (i, 0, N)), Product(a[j], (j, 0, N)), r"j=0", r"j=1"),
+    "three sums": (
+        Sum(2 * a[i, j, n], (i, 1, N), (j, 0, N), (n, 0, N)),
+        2 * Sum(a[i, j, n], (i, 1, N), (j, 0, N), (n, 0, N)),
+        r"1 \leq i",
+        r"0 \leq i",
+    ),
     "larger": (Max(x, y) + Min(x, y), x + y, r"\max", r"\min"),
     "logarithm": (log(p**2), 2 * log(p), r"2 \log", r"3 \log"),
 }

@@ -48,6 +48,34 @@ def test_nested_binders_have_letters_of_their_own():
     assert not check(inner(b), inner(a))
 
 
+A = real_sequence("A")
+
+
+def rows(term, *ranges):
+    """Sums of sums, the last range outermost."""
+    for over in ranges:
+        term = Sum(term, over)
+    return term
+
+
+def test_the_order_of_two_sums_does_not_matter():
+    planes, draws = (i, 0, d - 1), (j, 0, COUNT - 1)
+    assert check(rows(A[i, j], planes, draws), rows(A[i, j], draws, planes))
+    weighted = Sum(q[j] * Sum(theta[i] * A[i, j], planes), draws)
+    assert check(weighted, Sum(theta[i] * Sum(q[j] * A[i, j], draws), planes))
+    depth = (k, 0, N)
+    for order in ((depth, planes, draws), (depth, draws, planes), (draws, depth, planes)):
+        assert check(rows(A[i, j, k], planes, draws, depth), rows(A[i, j, k], *order))
+
+
+def test_sums_that_are_not_over_the_same_rectangle_are_not_exchanged():
+    planes, draws = (i, 0, d - 1), (j, 0, COUNT - 1)
+    false(rows(A[i, j], planes, draws), rows(A[j, i], draws, planes))
+    false(rows(A[i, j], planes, draws), rows(A[i, j], (j, 0, COUNT), planes))
+    triangle, turned = rows(A[i, j], (i, 0, j), (j, 0, N)), rows(A[i, j], (j, 0, i), (i, 0, N))
+    false(triangle, turned)
+
+
 INSIDE = {
     "one sum inside another": lambda u: Sum(Sum(u(i, j), (i, 0, d - 1)) ** 2, (j, 0, d - 1)),
     "one product inside another": lambda u: Product(1 + Product(u(i, j), (i, 0, d - 1)), (j, 0, d - 1)),

@@ -416,3 +416,25 @@ def test_words_that_print_alike_are_found_out():
     D = Derivation("comma")
     with pytest.raises((ValueError, ProofError)):
         D.prove("eq-it", square_matrices("A_1,2", d) * B, eq(matrix_function("A", d, d)(1, 2) * B, "alike"))
+
+
+def test_hypotheses_may_hold_with_the_identity_for_some_matrices_and_0_for_others():
+    total, power = matrix_function("H", d, d), matrix_function("Q", d, d)
+    D = Derivation("forms")
+    D.assume("eq-power-start", power(0), I, "the empty product")
+    D.assume("eq-power-step", power(N + 1), power(N) * A, "one factor more")
+    D.assume("eq-total-start", total(0), ZeroMatrix(d, d), "no form")
+    D.assume("eq-total-step", total(N + 1), total(N) + power(N).T * B * power(N), "one form more")
+    shear, first = Matrix([[1, 1], [0, 1]]), Matrix([[1, 0], [0, 0]])
+    D.model(A, shear)
+    D.model(B, first)
+    D.model(power(N), Matrix([[1, N], [0, 1]]))
+    corner = N * (N - 1) * (2 * N - 1) / 6
+    D.model(total(N), Matrix([[N, N * (N - 1) / 2], [N * (N - 1) / 2, corner]]))
+    used = list(D.results)
+    right = total(N) + power(N).T * B * power(N) - B
+    row = eq(right, "only the ends change", by=induction(N, using=used))
+    assert D.prove("eq-total", A.T * total(N) * A, row).verdict.status == "proved"
+    wrong = eq(right + B, "the first form is kept", by=induction(N, using=used))
+    with pytest.raises(ProofError):
+        D.prove("eq-total-wrong", A.T * total(N) * A, wrong)
