@@ -104,6 +104,12 @@ def derivative(t: Term, x: Term) -> Term:
         y, body = opened(t)
         ask(x not in letters(*t.args[:2]), "the range depends on the letter")
         return bind("sum", t.hint, t.args[0], t.args[1], y, derivative(body, x))
+    if t.head == "int":  # body and slope are continuous in both letters, as they are written: Rudin 9.42
+        y, body = opened(t)
+        ask(x not in letters(*t.args[:2]), "the range depends on the letter")
+        slope = derivative(body, x)
+        ask(all(continuous(g, z) for g in (body, slope) for z in (x, y)), "the integrand may not be smooth")
+        return bind("int", t.hint, t.args[0], t.args[1], y, slope)
     if t.head not in SLOPES:
         raise Refused(f"no derivative of {t.head}")
     needs = {"sqrt": ">0", "Si": "!=0"}.get(t.head) or NEEDS.get(t.head, "C")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ class Induction(Plain):
     over: Symbol
     start: int = 0
     premises: tuple[Any, ...] = ()
+    elsewhere: tuple[tuple[Symbol, Any], ...] = ()
 
     def __post_init__(self) -> None:
         k = self.over
@@ -42,7 +43,8 @@ class Induction(Plain):
         """The statement, its first case, and what each step reaches."""
         k = self.over
         reached = [k, Integer(self.start), k + 1, *([] if k.is_nonnegative else [k - 1])]
-        cases = (put_into(statement, {k: value}) for value in reached)
+        cases = [put_into(statement, {k: value}) for value in reached]
+        cases += [put_into(statement, dict(self.elsewhere))] if self.elsewhere else []
         return [(case.left, case.right) for case in cases]
 
     def letters(self) -> Sequence[Symbol]:
@@ -53,14 +55,21 @@ class Induction(Plain):
 
     def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
         n, premises = read.term(self.over), theory.equations(self.premises)
-        return equations.inductions(P, list(rows), n, num(self.start), premises)
+        moved = [(read.term(x), theory.term(value)) for x, value in self.elsewhere]
+        return equations.inductions(P, list(rows), n, num(self.start), premises, moved)
 
 
-def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induction:
+def induction(
+    over: Symbol, start: int = 0, using: Sequence[Any] = (), at: Mapping[Symbol, Any] | None = None
+) -> Induction:
     """By induction on ``over``, from ``start``; ``using`` names results the step relies on.
 
+    The step supposes the row for the same values of all other letters, and with ``at={m: m + 1}`` for all
+    values of m: it then may use the row at m + 1 as well.
+
     Raises:
-        ValueError: if ``over`` is no integer letter, or ``start`` is not the first value of its domain.
+        ValueError: if ``over`` is no integer letter, ``start`` is not the first value of its domain, or
+            ``at`` moves ``over`` itself.
 
     Example:
         >>> from posenc_lib.proofs import Derivation, eq, naturals
@@ -70,4 +79,7 @@ def induction(over: Symbol, start: int = 0, using: Sequence[Any] = ()) -> Induct
         >>> Derivation("induction").prove("eq-gauss", Sum(i, (i, 0, N)), gauss).verdict.status
         'proved'
     """
-    return Induction(letter(over, "over"), start, tuple(using))
+    moved = {letter(x, "at"): value for x, value in (at or {}).items()}
+    if over in moved:
+        raise ValueError(f"at must move other letters than {over}, over which the induction runs, got {at}")
+    return Induction(letter(over, "over"), start, tuple(using), tuple(moved.items()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from ..kernel.domains import lies
@@ -187,15 +188,23 @@ def induction(P: Proof, left: Term, right: Term, n: Term, first: Term, premises:
 
 
 def inductions(
-    P: Proof, rows: list[tuple[Term, Term]], n: Term, first: Term, premises: list[Theorem]
+    P: Proof,
+    rows: list[tuple[Term, Term]],
+    n: Term,
+    first: Term,
+    premises: list[Theorem],
+    elsewhere: Iterable[tuple[Term, Term]] = (),
 ) -> list[Theorem]:
     """left = right for each row, by one induction: the step from n may use all rows at n.
 
-    With a free letter before each row they are one equation, for all values of these letters.
+    With a free letter before each row they are one equation, for all values of these letters. ``elsewhere``
+    are letters and values: the step then supposes the rows for all values of these letters, and uses them
+    there.
     """
+    moved = list(elsewhere)
     weights = [var(f"row{k}", "C") for k in range(len(rows))] if len(rows) > 1 else []
     left, right = (_weighted(weights, [row[side] for row in rows]) for side in (0, 1))
-    hypothesis = P.step("assume", weights, left, "=", right)
+    hypothesis = P.step("assume", [*weights, *(x for x, _ in moved)], left, "=", right)
 
     def put(t: Term, value: Term) -> Term:
         return substitute(t, {n: value})
@@ -205,7 +214,9 @@ def inductions(
         return P.combine(put(left, value), put(right, value), list(zip(weights or [ONE], found, strict=True)))
 
     base = together(first, premises)
-    premises = [*_apart(P, hypothesis, weights, rows), *premises]
+    supposed = _apart(P, hypothesis, weights, rows)
+    there = [P.step("instantiate", th, moved, []) for th in supposed] if moved else []
+    premises = [*supposed, *there, *premises]
     steps = [together(add(n, num(by)), premises) for by in ((1, -1) if n.data[1] == "Z" else (1,))]
     whole = P.step("induct", n, left, "=", right, base, steps, first)
     return _apart(P, whole, weights, rows)

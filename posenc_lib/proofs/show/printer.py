@@ -48,6 +48,10 @@ class BookPrinter(LatexPrinter):
             texts.append(("- " if minus else "+ ") + (rf"\left({shown}\right)" if bracket else shown))
         return texts
 
+    def _print_Symbol(self, expr: Symbol, style: str = "plain") -> str:
+        r"""A letter; x^star has \star above it, which is not the star of a conjugate."""
+        return super()._print_Symbol(expr, style).replace("^{star}", r"^{\star}")
+
     def _print_conjugate(self, expr: Expr, exp: str | None = None) -> str:
         inner = expr.args[0]
         shown = self._print(inner)

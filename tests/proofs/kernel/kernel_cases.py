@@ -358,6 +358,8 @@ CASES = {
     "the derivative of a power of 0": [fundamental(["pow", y, x])],
     "the derivative of a sum over its letter": [fundamental(total(B0, ZERO, x))],
     "the derivative of a sum from its letter": [fundamental(total(B0, x, ONE))],
+    "the derivative of an integral to its letter": [fundamental(["int", "s", ZERO, x, times(x, B0)])],
+    "the derivative under an integral with a pole": [fundamental(["int", "s", ZERO, ONE, times(x, STEP)])],
     "the derivative of 1/x": [fundamental(["inv", x], n(-1), ONE)],
     "the derivative of log x": [fundamental(["log", x])],
     "the derivative of a root": [fundamental(["sqrt", x])],

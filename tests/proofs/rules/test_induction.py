@@ -2,7 +2,7 @@
 
 import pytest
 from attempts import proved
-from sympy import Integer, Sum
+from sympy import Integer, Integral, Sum, cos, pi, sin
 
 from posenc_lib.proofs import *
 
@@ -104,3 +104,34 @@ def test_an_instance_of_an_even_letter_is_even():
     D.model(f(x), 0 * x)
     with pytest.raises(ValueError, match="an integer symbol, got e"):  # its steps never reach 2
         induction(e, 1, ["eq-step", "eq-start"])
+
+
+def test_the_step_may_suppose_the_row_at_other_values_of_another_letter():
+    D = Derivation("waves")
+    k, p = counts("k p")
+    y, v, w = reals("y v w")
+    a, c = real_sequence("a"), real_sequence("c")
+    turn = (y, v, v + 2 * pi)
+    antidifference = sin(p * y + w - c[k]) / (2 * p) + sin((2 * k + p) * y + w + c[k]) / (2 * (2 * k + p))
+    pair = Integral(cos(k * y + c[k]) * cos((k + p) * y + w), turn)
+    D.prove("eq-pair", pair, eq(Integer(0), "two waves", antiderivative(antidifference)))
+    higher = Integral(Sum(a[k] * cos(k * y + c[k]), (k, 1, N)) * cos((N + p) * y + w), turn)
+    used = [D.at("eq-pair", k=N + 1)]
+    with pytest.raises(Undecided):
+        D.prove("eq-higher", higher, eq(Integer(0), "the same wave only", induction(N, using=used)))
+    result = D.prove(
+        "eq-higher", higher, eq(Integer(0), "all waves", induction(N, using=used, at={p: p + 1}))
+    )
+    assert result.verdict.status == "proved"
+    assert result.uses == ("eq-pair",)
+
+
+def test_supposing_more_does_not_show_what_is_false():
+    k = counts("k")
+    with pytest.raises(Refuted):
+        Derivation("d").prove("eq-x", k * N, eq(k + N, "a slip", induction(N, at={k: k + 1})))
+
+
+def test_the_letter_of_the_induction_is_not_moved_elsewhere():
+    with pytest.raises(ValueError, match="at must move other letters than N"):
+        induction(N, at={N: N + 1})

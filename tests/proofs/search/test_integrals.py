@@ -1,6 +1,7 @@
 """Integrals as combinations of irreducible ones: linear, blind to the name of their variable."""
 
-from sympy import I, Integral, Symbol, cos, exp
+import pytest
+from sympy import Abs, Derivative, I, Integral, Symbol, cos, exp, sin
 
 from posenc_lib.proofs import *
 
@@ -27,3 +28,19 @@ def test_an_integral_depends_on_both_its_bounds():
     whole = Integral(exp(t**2), (t, 0, 1))
     for other in (Integral(exp(t**2), (t, 0, 2)), Integral(exp(t**2), (t, -1, 1))):
         assert check(whole, other).status == "refuted"
+
+
+def test_a_derivative_goes_under_the_integral():
+    whole = Integral(exp(-x * t) * cos(t), (t, 0, r))
+    assert check(Derivative(whole, x), -Integral(t * exp(-x * t) * cos(t), (t, 0, r)))
+    assert check(Derivative(whole, x), Integral(t * exp(-x * t) * cos(t), (t, 0, r))).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [Integral(sin(x * t), (t, 0, x)), Integral(Abs(t - x), (t, 0, 1)), Integral(x / t, (t, 0, 1))],
+    ids=["the range depends on the letter", "a kink moves with the letter", "a pole"],
+)
+def test_no_derivative_goes_under_an_integral_that_does_not_allow_it(whole):
+    inside = Integral(Derivative(whole.function, x), whole.limits[0])
+    assert not check(Derivative(whole, x), inside)

@@ -18,6 +18,8 @@ from sympy import (
 )  # fmt: skip
 
 from posenc_lib.proofs import *
+from posenc_lib.proofs.reread.statements import Derived
+from posenc_lib.proofs.reread.tokens import Unread
 from posenc_lib.proofs.show.readable import looks
 
 x, t = reals("x t")
@@ -154,3 +156,19 @@ def test_the_number_is_no_letter_and_the_letter_no_number():
     D = Derivation("names")
     assert D.prove("eq-e", reals("e") + 1, eq(1 + reals("e"), "no exponential here")).verdict
     assert D.prove("eq-pi", pi * x, eq(x * pi + Integer(0), "the number")).verdict
+
+
+def test_a_star_above_a_letter_is_not_the_star_of_a_conjugate():
+    starred, number = Symbol("x^star", positive=True), Symbol("x", complex=True)
+    assert latex(starred) == r"x^{\star}" and latex(conjugate(number)) == "x^{*}"
+    D = Derivation("star")
+    D.define(starred, 2 * pi)
+    D.prove("eq-star", starred / 2, eq(pi, "half of it"))
+    records = [result.record() for result in D.results.values()]
+    Derived(records, D.theorems.claimed).confirm("eq-star")
+    printed = D.results["eq-star"].latex()
+    with pytest.raises(Unread):
+        slip = [
+            {**r, "latex": printed.replace(r"\star", "*")} if r["label"] == "eq-star" else r for r in records
+        ]
+        Derived(slip, D.theorems.claimed).confirm("eq-star")
