@@ -88,6 +88,7 @@ test: $(TESTABLE)
 	@echo "Format"; $(BIN)/ruff format --check --quiet . || { echo "make test: these files need: ruff format ." >&2; exit 1; }
 	@echo "Types";  $(BIN)/mypy --no-error-summary || { echo "make test: mypy failed" >&2; exit 1; }
 	@$(BIN)/python -m tools.pyodide
+	@$(BIN)/python -m tools.headless
 	@$(MAKE) site
 	@echo "Tests and notebooks"
 	@$(BIN)/python -m pytest --nbval -q -n $(JOBS) --maxprocesses 8 --dist loadscope || \

@@ -11,7 +11,7 @@ import json
 import platform
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from tools.whole_files import write_whole
 
 ROOT = Path(__file__).parents[1]
 BOOK = ROOT / "book"
+CACHE = ROOT / ".cache" / "experiments"
 DIGITS = 4
 NOTHING_DRAWN, UNKNOWN = "nothing is drawn", "not recorded"
 
@@ -101,6 +102,11 @@ def origin(
     }
 
 
+def header(result: Mapping[str, Any]) -> dict[str, Any]:
+    """What :func:`origin` wrote above a result."""
+    return {name: result[name] for name in (*_HEADER, "versions", "seed", "inputs")}
+
+
 def _version(package: str) -> str:
     try:
         return version(package)
@@ -120,6 +126,23 @@ def lacks(result: Mapping[str, Any]) -> list[str]:
 
 def _is_digest(text: str) -> bool:
     return re.fullmatch("[0-9a-f]{64}", text) is not None
+
+
+def kept(name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What ``make`` gives, kept under ``CACHE``, so that an interrupted run goes on where it stopped.
+
+    Only what committed code gives is kept, and it is read again by the same commit alone.
+    """
+    code = commit()
+    if code == "none" or code.endswith("-dirty"):
+        return make()
+    path = CACHE / code / f"{name}.json"
+    if path.exists():
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    found = make()
+    write(path, found)
+    return found
 
 
 def store(page: str, origin: Mapping[str, Any], results: Mapping[str, Any]) -> None:

@@ -1,1 +1,4 @@
-"""What is of the book alone: its figures. Installed as ``posenc-book``, with what the pages import."""
+"""What is of the book alone: its figures, and what page 13 does with a table.
+
+Installed as ``posenc-book``, with what the pages import.
+"""

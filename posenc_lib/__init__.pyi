@@ -47,14 +47,14 @@ from posenc_lib.relative.module import RelativeAttention as RelativeAttention
 from posenc_lib.relative.shaw import relative_positions as relative_positions
 from posenc_lib.relative.shaw import shaw_scores as shaw_scores
 from posenc_lib.rotary.apply import apply_rotary as apply_rotary
-from posenc_lib.rotary.apply import apply_rotary_pos_emb as apply_rotary_pos_emb
 from posenc_lib.rotary.apply import apply_rotary_qk as apply_rotary_qk
 from posenc_lib.rotary.apply import rerotate as rerotate
 from posenc_lib.rotary.axes import axial_frequencies as axial_frequencies
 from posenc_lib.rotary.axes import axis_frequencies as axis_frequencies
-from posenc_lib.rotary.axes import cos_sin_axes as cos_sin_axes
 from posenc_lib.rotary.axes import mixed_frequencies as mixed_frequencies
 from posenc_lib.rotary.axes import section_axes as section_axes
+from posenc_lib.rotary.axes_tables import cos_sin_axes as cos_sin_axes
+from posenc_lib.rotary.drop_in import apply_rotary_pos_emb as apply_rotary_pos_emb
 from posenc_lib.rotary.module import RotaryEmbedding as RotaryEmbedding
 from posenc_lib.rotary.scaling.rules import SCALINGS as SCALINGS
 from posenc_lib.rotary.spec import RotarySpec as RotarySpec

@@ -76,9 +76,31 @@ def check_base(value: object) -> None:
     check_finite("base", value, positive=True)
 
 
+#: What other libraries call the words of this one.
+_ELSEWHERE = {
+    "neox": "half", "gpt_neox": "half", "rotate_half": "half",
+    "gptj": "interleaved", "gpt-j": "interleaved", "complex": "interleaved",
+    "su": "longrope", "ntk-aware": "ntk", "p-rope": "proportional", "mrope": "default",
+    "eager": "dense", "math": "dense", "flash": "sdpa", "flex_attention": "flex",
+}  # fmt: skip
+
+
 def check_choice(name: str, value: object, choices: Collection[str]) -> None:
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {sorted(choices)}, got {shown(value)}")
+        raise ValueError(
+            f"{name} must be one of {sorted(choices)}, got {shown(value)}{_meant(value, choices)}"
+        )
+
+
+def _meant(value: object, choices: Collection[str]) -> str:
+    if not isinstance(value, str):
+        return ""
+    if _ELSEWHERE.get(value.lower()) in choices:
+        return f"; that is {_ELSEWHERE[value.lower()]!r} here" + ", with sections" * (value == "mrope")
+    from difflib import get_close_matches
+
+    close = get_close_matches(value.lower(), choices, n=1, cutoff=0.75)
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def check_layout(value: object, name: str = "layout") -> None:
@@ -121,6 +143,13 @@ def check_frequencies(name: str, value: object) -> Tensor:
 
 
 def check_inv_freq(value: object) -> Tensor:
+    if not isinstance(value, Tensor) and (isinstance(value, int) or hasattr(value, "inv_freq")):
+        how = f"inv_freq({value})" if isinstance(value, int) else "its inv_freq()"
+        raise TypeError(f"inv_freq must be a torch.Tensor, got {type(value).__name__}: give {how}")
+    if isinstance(value, Tensor) and value.dtype in _INTEGERS:
+        raise TypeError(
+            f"inv_freq must have a floating dtype, got {value.dtype}; positions are given after it"
+        )
     value = check_floating("inv_freq", value)
     if value.ndim != 1 or value.shape[0] == 0:
         raise ValueError(f"inv_freq must have shape [dim/2], got {list(value.shape)}")
@@ -141,6 +170,11 @@ def check_positions(
 
     Values are checked on the CPU in eager mode only; types always.
     """
+    if isinstance(value, (int, list, tuple, range)):
+        raise TypeError(
+            f"{name} must be a torch.Tensor, got {type(value).__name__}: write torch.tensor([0, 1, 2]), say, "
+            "or torch.arange(length)"
+        )
     value = check_tensor(name, value)
     if value.dtype in (torch.float16, torch.bfloat16):
         raise TypeError(
@@ -148,14 +182,16 @@ def check_positions(
             f"{2048 if value.dtype == torch.float16 else 256}; pass integers or float32/float64"
         )
     if value.dtype not in _POSITIONS:
-        raise TypeError(f"{name} must be int8 to int64, uint8, float32 or float64, got {value.dtype}")
+        mask = "; positions_from_mask makes positions of a mask" if value.dtype == torch.bool else ""
+        raise TypeError(f"{name} must be int8 to int64, uint8, float32 or float64, got {value.dtype}{mask}")
     if not concrete(value) or value.numel() == 0:
         return value
+    one = value.item() if value.numel() == 1 else None  # in decoding, where each call on a tensor counts
     if value.is_floating_point():
-        if not bool(torch.isfinite(value).all()):
+        if not (bool(torch.isfinite(value).all()) if one is None else math.isfinite(one)):
             raise ValueError(f"{name} must be finite, got {value}")
         return value
-    low, high = (int(v) for v in value.aminmax())
+    low, high = (one, one) if one is not None else (int(v) for v in value.aminmax())
     limit = _EXACT_INTEGERS[angle_dtype]
     if high > limit or low < -limit:
         raise ValueError(f"{name} must lie in ±{limit} to be exact in {angle_dtype}, got {low}..{high}")

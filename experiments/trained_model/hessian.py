@@ -8,9 +8,8 @@ import torch
 from torch import Tensor
 from torch.func import grad, jvp, vmap
 
-from .encoder import HEADS, WIDTH, Weights, bilinear, content, encode, positions
-from .expansion import cosine
-from .planes import (
+from posenc_book.learned import spread
+from posenc_book.planes import (
     centred,
     commuting_part,
     components,
@@ -20,7 +19,9 @@ from .planes import (
     toeplitz_share,
     turned_shares,
 )
-from .tables import spread
+
+from .encoder import HEADS, WIDTH, Weights, bilinear, content, encode, positions
+from .expansion import cosine
 
 ReadOut = Callable[[Tensor], Tensor]
 LAGS = range(-24, 25)

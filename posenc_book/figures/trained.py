@@ -1,6 +1,7 @@
 """Figures of the Taylor argument on a trained model, drawn from its stored results.
 
-Each function takes what ``python -m experiments.trained_model`` wrote, read with ``json.load``.
+Each function takes what ``python -m experiments.trained_model`` wrote, read with ``json.load``; the page
+computes its part on positions anew.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ PLANES_SHOWN = 127
 def planes(results: Results) -> Plot:
     """The first positions in the five planes of the learned table, and the drift of their phases."""
     found = results["positions"]
-    points, drift = np.array(found["planes"])[:, :PLANES_SHOWN], np.array(found["drift"])
+    points, drift = (np.round(found[name], 4) for name in ("planes", "drift"))  # no machine's last bits
+    points = points[:, :PLANES_SHOWN]
     periods = found["tables"]["learned"]["turning"]["periods of the nearest rotation"]
     fig, axes = figure(6.4, 4.6, 2, 3)
     for ax, plane, period in zip(axes.flat, points, periods, strict=False):

@@ -1,4 +1,8 @@
-"""Where float64 angles are computed: beside the positions, or on the CPU if their device has no float64."""
+"""Where float64 angles are computed: beside the positions, or on the CPU if their device has no float64.
+
+Conversions say ``dtype=``: a dtype without its name is first tried as a device, which takes as long as the
+conversion of one token's numbers.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +32,12 @@ def workplace(device: torch.device, dtype: torch.dtype) -> torch.device:
 def exact(value: Tensor, dtype: torch.dtype) -> Tensor:
     """``value`` in ``dtype``, on its :func:`workplace`: moved first, then converted."""
     place = workplace(value.device, dtype)
-    return value.to(dtype) if place == value.device else value.to(place).to(dtype)
+    return value.to(dtype=dtype) if place == value.device else value.to(place).to(dtype=dtype)
 
 
 def back(value: Tensor, device: torch.device, dtype: torch.dtype) -> Tensor:
     """What was worked out, rounded to ``dtype`` and returned to ``device``: converted first, then moved."""
-    value = value.to(dtype)
+    value = value.to(dtype=dtype)
     return value if value.device == device else value.to(device)
 
 

@@ -10,7 +10,8 @@ from torch.nn.functional import pad
 
 from posenc_lib._checks import check_int, check_integers, check_positions, check_same, widened
 from posenc_lib._torch_state import concrete
-from posenc_lib.attend.softmax import Backend, attend, check_inputs, positions_of, turned
+from posenc_lib.attend.arguments import check_inputs, positions_of
+from posenc_lib.attend.softmax import Backend, attend, turned
 from posenc_lib.encoding.interface import Encoding
 
 #: Where an empty slot stands: the last integer that float64 holds exactly, after every query.

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal, overload
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same, shown
+from posenc_lib.attend.arguments import check_dropout, check_encoding
 from posenc_lib.attend.cache import KVCache, cached_attention
-from posenc_lib.attend.softmax import BACKENDS, Backend, attention, check_dropout, check_encoding
+from posenc_lib.attend.softmax import BACKENDS, Backend, attention
 from posenc_lib.encoding.interface import Encoding
 from posenc_lib.rotary.apply import apply_rotary_qk
 from posenc_lib.rotary.module import RotaryEmbedding
@@ -207,7 +208,7 @@ class MultiHeadAttention(nn.Module):
 
 def _check_cached(cache: object, causal: object, context: Tensor | None) -> None:
     if cache is not None and not isinstance(cache, KVCache):
-        raise TypeError(f"cache must be a KVCache, as return_cache=True gives it, got {shown(cache)}")
+        raise TypeError(f"cache must be a KVCache, as return_cache=True gives it, got {type(cache).__name__}")
     if causal is not True:
         raise ValueError(
             f"causal must be True with a cache, which holds what came before, got {shown(causal)}"

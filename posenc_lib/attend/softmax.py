@@ -6,20 +6,22 @@ import math
 from collections.abc import Callable
 from typing import Literal
 
-import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
     check_choice,
     check_finite,
     check_flag,
-    check_floating,
-    check_positions,
-    check_same,
     check_seq_dim,
-    widened,
 )
-from posenc_lib._torch_state import as_given, concrete
+from posenc_lib._torch_state import as_given
+from posenc_lib.attend.arguments import (
+    check_dropout,
+    check_encoding,
+    check_inputs,
+    positions_of,
+    swapped_axes,
+)
 from posenc_lib.attend.backends import Call, dense, flex, sdpa
 from posenc_lib.encoding.interface import Encoding, Positions
 
@@ -91,6 +93,7 @@ def attention(
 
     Example:
         >>> from posenc_lib.bias import ALiBi
+        >>> import torch
         >>> q = torch.randn(1, 4, 6, 8)
         >>> whole = attention(q, q, q, ALiBi(4), causal=True)
         >>> step = attention(
@@ -104,7 +107,7 @@ def attention(
     """
     check_seq_dim(seq_dim)
     if seq_dim == -3:
-        q, k, v = (_swapped(name, x) for name, x in (("q", q), ("k", k), ("v", v)))
+        q, k, v = (swapped_axes(name, x) for name, x in (("q", q), ("k", k), ("v", v)))
     check_inputs(q, k, v, mask)
     check_flag("causal", causal)
     check_choice("backend", backend, BACKENDS)
@@ -157,94 +160,5 @@ def attend(
         return BACKENDS[backend](q, k, v, Call(term, order, _four_axes(mask), scale, dropout))
 
 
-def _swapped(name: str, x: Tensor) -> Tensor:
-    check_floating(name, x)
-    if x.ndim != 4:
-        raise ValueError(f"{name} must have shape [batch, length, heads, dim], got {list(x.shape)}")
-    return x.transpose(1, 2)
-
-
-def check_encoding(value: object) -> None:
-    if value is None or isinstance(value, Encoding):
-        return
-    raise TypeError(
-        "encoding must be None, a RotaryEmbedding, a ScoreBias, a RelativeAttention or another "
-        f"posenc_lib.encoding.Encoding, got {type(value).__name__}"
-    )
-
-
-def check_dropout(value: float, backend: str) -> None:
-    check_finite("dropout", value)
-    if not 0 <= value < 1:
-        raise ValueError(f"dropout must be at least 0 and below 1, got {value}")
-    if value and backend == "flex":
-        raise ValueError(f"backend='flex' has no dropout, got dropout = {value}; use backend='sdpa'")
-
-
 def _four_axes(mask: Tensor | None) -> Tensor | None:
     return None if mask is None else mask.reshape(*[1] * (4 - mask.ndim), *mask.shape)
-
-
-def check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
-    for name, x in (("q", q), ("k", k), ("v", v)):
-        check_floating(name, x)
-        if x.ndim != 4:
-            raise ValueError(f"{name} must have shape [batch, heads, length, dim], got {list(x.shape)}")
-        check_same(name, x, "q", q)
-    fits = q.shape[0] == k.shape[0] and q.shape[3] == k.shape[3]
-    if not fits or k.shape[1] == 0 or q.shape[1] % k.shape[1]:
-        raise ValueError(
-            f"q and k must share batch and dim, and kv_heads must divide heads; got {list(q.shape)} "
-            f"and {list(k.shape)}"
-        )
-    if k.shape[:3] != v.shape[:3]:
-        raise ValueError(f"k and v must agree but in dim, got {list(k.shape)} and {list(v.shape)}")
-    if mask is None:
-        return
-    check_same("mask", mask, "q", q, dtype=False)
-    if mask.dtype != torch.bool:
-        raise TypeError(f"mask must be bool, True where a key may be seen, got {mask.dtype}")
-    wanted = (*q.shape[:3], k.shape[2])
-    sizes = zip(reversed(mask.shape), reversed(wanted), strict=False)
-    if mask.ndim > 4 or any(m not in (1, w) for m, w in sizes):
-        padding = "; a padding mask [batch, K] is given as mask[:, None, None, :]"
-        hint = padding if mask.shape == (q.shape[0], k.shape[2]) else ""
-        raise ValueError(f"mask must broadcast to {list(wanted)}, got {list(mask.shape)}{hint}")
-
-
-def positions_of(
-    position_ids: Tensor | tuple[Tensor, Tensor] | None, q: Tensor, k: Tensor, encoding: Encoding | None
-) -> Positions:
-    """Positions of queries and keys, integers as int64."""
-    q_len, k_len = q.shape[2], k.shape[2]
-    if position_ids is None:
-        if q_len != k_len:
-            raise ValueError(
-                f"position_ids must be given as (queries, keys) for {q_len} queries and {k_len} keys"
-            )
-        run = torch.arange(q_len, device=q.device)
-        return Positions(run, run, 0)
-    q_pos, k_pos = position_ids if isinstance(position_ids, tuple) else (position_ids, position_ids)
-    on_axes = encoding is not None and encoding.several_axes
-    for name, value, x in (("queries", q_pos, q), ("keys", k_pos, k)):
-        name = f"position_ids of the {name}"
-        check_positions(value, name) if encoding is None else encoding.check_positions(name, value)
-        check_same(name, value, "q", q, dtype=False)
-        shapes = x.shape[2:3], (x.shape[0], x.shape[2])
-        if value.shape not in shapes and not (on_axes and value.ndim == 3):
-            swapped = value.shape[-1:] == x.shape[1:2] != x.shape[2:3]
-            hint = "; heads and sequence seem swapped: transpose(1, 2), or say seq_dim" if swapped else ""
-            one, each = list(shapes[0]), list(shapes[1])
-            raise ValueError(f"{name} must have shape {one} or {each}, got {list(value.shape)}{hint}")
-    q_pos, k_pos = widened(q_pos), widened(k_pos)
-    return Positions(q_pos, k_pos, _first(q_pos, k_pos))
-
-
-def _first(q_pos: Tensor, k_pos: Tensor) -> int | None:
-    """:attr:`posenc_lib.encoding.Positions.first`, where numbers may be looked at."""
-    for value in (q_pos, k_pos):
-        if not concrete(value) or value.ndim != 1 or value.is_floating_point() or value.numel() == 0:
-            return None
-        if not bool((value.diff() == 1).all()):
-            return None
-    return int(k_pos[0]) - int(q_pos[0])

@@ -50,7 +50,10 @@ def forgetting_bias(log_gates: Tensor, q_pos: Tensor, k_pos: Tensor) -> Tensor:
     if log_gates.ndim != 3:
         raise ValueError(f"log_gates must have shape [batch, heads, K], got {list(log_gates.shape)}")
     if concrete(log_gates) and not bool((log_gates.isfinite() & (log_gates <= 0)).all()):
-        raise ValueError("log_gates must be finite and at most 0, the logarithms of gates in (0, 1]")
+        raise ValueError(
+            "log_gates must be finite and at most 0, the logarithms of gates in (0, 1]: "
+            "torch.nn.functional.logsigmoid of a layer's output"
+        )
     keys = log_gates.shape[2]
     sums = exact(log_gates, torch.float64)
     m = _places("q_pos", q_pos, "log_gates", log_gates, None).to(sums.device)

@@ -2,7 +2,19 @@
 
 from posenc_lib.hf.axial import Axial, axial
 from posenc_lib.hf.layers import specs
+from posenc_lib.hf.slots import liger_rotary, rotary_layer, titan_rotary
 from posenc_lib.hf.swap import InUse, use_in
 from posenc_lib.hf.temperature import Temperature, temperatures
 
-__all__ = ["Axial", "InUse", "Temperature", "axial", "specs", "temperatures", "use_in"]
+__all__ = [
+    "Axial",
+    "InUse",
+    "Temperature",
+    "axial",
+    "liger_rotary",
+    "rotary_layer",
+    "specs",
+    "temperatures",
+    "titan_rotary",
+    "use_in",
+]

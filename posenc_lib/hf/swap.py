@@ -134,6 +134,7 @@ def use_in(
     if not isinstance(model, nn.Module) or not hasattr(getattr(model, "config", None), "get_text_config"):
         raise TypeError(
             f"model must be a module with a config, as transformers has them, got {type(model).__name__}"
+            + "; a name stands for AutoModelForCausalLM.from_pretrained(name)" * isinstance(model, str)
         )
     check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
     if length is not None:

@@ -30,6 +30,8 @@ def positions_grid(*shape: int, device: torch.device | str | None = None) -> Ten
     """
     if not shape:
         raise ValueError("shape must name at least one axis, got ()")
+    if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+        raise TypeError(f"shape must be an int for each axis, got {shape[0]!r}: write positions_grid(*shape)")
     for size in shape:
         check_int("shape", size)
     axes = torch.meshgrid(*(torch.arange(size, device=device) for size in shape), indexing="ij")

@@ -75,7 +75,7 @@ def positions_from_mask(mask: Tensor) -> Tensor:
     """
     check_tensor("mask", mask)
     if mask.is_floating_point() or mask.is_complex():
-        raise TypeError(f"mask must be bool or integer (1 = real token), got {mask.dtype}")
+        raise TypeError(f"mask must be bool or integer (1 = real token), got {mask.dtype}: give mask.bool()")
     if mask.dim() != 2:
         raise ValueError(f"mask must be [batch, seq], got shape {tuple(mask.shape)}")
     real = mask != 0
@@ -113,7 +113,10 @@ def positions_from_cu_seqlens(cu_seqlens: Tensor, offsets: Tensor | None = None)
             raise ValueError(f"offsets must be [{starts.numel()}], got shape {tuple(offsets.shape)}")
         starts = starts - offsets
     if int(cu_seqlens[0]) != 0 or bool((lengths < 0).any()):
-        raise ValueError(f"cu_seqlens must start at 0 and never decrease, got {cu_seqlens.tolist()}")
+        raise ValueError(
+            f"cu_seqlens must start at 0 and never decrease, got {cu_seqlens.tolist()}; lengths become "
+            "cu_seqlens by torch.nn.functional.pad(lengths.cumsum(0), (1, 0))"
+        )
     total = torch.arange(int(cu_seqlens[-1]), device=cu_seqlens.device)
     return total - torch.repeat_interleave(starts, lengths)
 

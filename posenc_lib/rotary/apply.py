@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
     Layout,
     check_apart,
     check_flag,
-    check_int,
     check_layout,
     check_same,
     check_seq_dim,
     check_tensor,
-    shown,
 )
-from posenc_lib._torch_state import compiling
 from posenc_lib.angles.double import arithmetic
-from posenc_lib.angles.tables import as_positions, cos_sin, fit_tables
+from posenc_lib.angles.fit import fit_tables
+from posenc_lib.angles.tables import as_positions, cos_sin
 from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_joined
 
 
@@ -58,6 +55,7 @@ def apply_rotary(
         RuntimeError: under torch.compile, interleaved bfloat16 that starts at an odd element of its memory.
 
     Example:
+        >>> import torch
         >>> from posenc_lib import cos_sin, inv_freq
         >>> cos, sin = cos_sin(inv_freq(4), torch.arange(3))
         >>> apply_rotary(torch.ones(3, 4), cos, sin)
@@ -99,6 +97,7 @@ def apply_rotary_qk(
             twice, or on an expanded one.
 
     Example:
+        >>> import torch
         >>> from posenc_lib import cos_sin, inv_freq
         >>> q, k = torch.ones(1, 8, 3, 4), torch.ones(1, 2, 3, 4)
         >>> q_m, k_n = apply_rotary_qk(q, k, *cos_sin(inv_freq(4), torch.arange(3)))
@@ -121,50 +120,6 @@ def apply_rotary_qk(
         return joined or (rotate(q, *q_tables, layout), rotate(k, *k_tables, layout))
     check_apart(q, k)
     return rotate_in_place(q, *q_tables, layout), rotate_in_place(k, *k_tables, layout)
-
-
-def apply_rotary_pos_emb(
-    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, unsqueeze_dim: int = 1
-) -> tuple[Tensor, Tensor]:
-    """Drop-in for the function of this name in Hugging Face models that pair channels (i, i + d/2).
-
-    Their tables are doubled, ``cat(c, c)``; half-width tables are accepted too. Width d is read as doubled;
-    width d/2 as half-width unless its two halves are equal (then as doubled tables of a partial rotary); any
-    other even width below d as doubled, partial. At position 0 alone all halves are equal: there width d/2
-    with an attention factor is refused, for it could be either.
-
-    Args:
-        q, k: ``[batch, heads, seq, d]``, or ``[batch, seq, heads, d]`` with ``unsqueeze_dim=2``.
-        cos, sin: ``[batch or 1, seq, width]``.
-        unsqueeze_dim: where the tables get their head axis.
-
-    Raises:
-        TypeError, ValueError: as :func:`apply_rotary`.
-
-    Example:
-        >>> q = k = torch.randn(1, 2, 5, 8)
-        >>> angle = torch.arange(5.)[None, :, None] * torch.tensor([1., 0.1, 0.01, 0.001])
-        >>> doubled = torch.cat((angle, angle), dim=-1)
-        >>> apply_rotary_pos_emb(q, k, doubled.cos(), doubled.sin())[0].shape
-        torch.Size([1, 2, 5, 8])
-    """
-    check_tensor("q", q)
-    for name, value in (("k", k), ("cos", cos), ("sin", sin)):
-        check_same(name, value, "q", q, dtype=False)
-    if isinstance(unsqueeze_dim, Tensor):
-        raise TypeError(
-            f"unsqueeze_dim must be an int, got {shown(unsqueeze_dim)}: leave position_ids out, and give the "
-            "tables of these positions"
-        )
-    check_int("unsqueeze_dim", unsqueeze_dim, minimum=-q.ndim)
-    if unsqueeze_dim in (-1, q.ndim - 1) or unsqueeze_dim >= q.ndim:
-        raise ValueError(f"unsqueeze_dim must be an axis of q before the last, got {unsqueeze_dim}")
-    if cos.ndim != q.ndim - 1:
-        raise ValueError(f"cos must have one axis fewer than q, got {list(cos.shape)} for q {list(q.shape)}")
-    if cos.shape != sin.shape:
-        raise ValueError(f"cos and sin must have one shape, got {list(cos.shape)} and {list(sin.shape)}")
-    cos, sin = _undoubled(cos, sin, q.shape[-1])
-    return apply_rotary_qk(q, k, cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim))
 
 
 def rerotate(
@@ -191,6 +146,7 @@ def rerotate(
         TypeError, ValueError: as :func:`cos_sin` and :func:`apply_rotary`.
 
     Example:
+        >>> import torch
         >>> from posenc_lib import cos_sin, inv_freq
         >>> theta, k = inv_freq(4), torch.randn(3, 4, dtype=torch.float64)
         >>> at_7 = apply_rotary(k, *cos_sin(theta, torch.tensor(7), dtype=torch.float64))
@@ -232,23 +188,3 @@ def _differ_in_heads_only(q: Tensor, k: Tensor, cos: Tensor, seq_dim: int) -> bo
     if len(a) < 3 or len(a) != len(b) or a[-1] != b[-1] or a[seq_dim] != b[seq_dim] or a[:-3] != b[:-3]:
         return False
     return (cos.ndim < -heads or cos.shape[heads] == 1) and q.device == k.device
-
-
-def _undoubled(cos: Tensor, sin: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    half, odd = divmod(cos.shape[-1], 2)
-    if odd:
-        return cos, sin  # refused later, with a reason
-    if 2 * half == dim // 2:
-        if compiling():
-            raise ValueError(
-                f"cos of width {2 * half} may be half-width for {dim} channels or doubled for {dim // 2}: "
-                "under torch.compile call apply_rotary_qk, with half-width tables"
-            )
-        if any(not torch.equal(*table.chunk(2, dim=-1)) for table in (cos, sin)):
-            return cos, sin
-        if not sin.any() and not (cos == 1).all():
-            raise ValueError(
-                f"cos of width {2 * half} at position 0, with a factor, may be half-width for {dim} channels "
-                f"or doubled for {dim // 2}: call apply_rotary_qk, with half-width tables"
-            )
-    return cos.narrow(-1, 0, half), sin.narrow(-1, 0, half)

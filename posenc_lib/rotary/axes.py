@@ -13,17 +13,12 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
-    check_dtype,
     check_even,
-    check_finite,
     check_flag,
     check_frequencies,
     check_int,
-    check_positions,
     check_sequence,
-    moved,
 )
-from posenc_lib.angles.double import back, check_storable, exact
 from posenc_lib.angles.frequencies import inv_freq
 
 
@@ -179,58 +174,3 @@ def mixed_frequencies(
     theta = inv_freq(dim, base)
     direction = torch.randn(axes, num_heads, 1, dim // 2, dtype=torch.float64, generator=generator)
     return theta * direction / direction.norm(dim=0)
-
-
-def cos_sin_axes(
-    frequencies: Tensor,
-    position_ids: Tensor,
-    *,
-    attention_factor: float = 1.0,
-    dtype: torch.dtype = torch.float32,
-    angle_dtype: torch.dtype = torch.float64,
-) -> tuple[Tensor, Tensor]:
-    r"""Tables of :math:`a\cos\varphi_i` and :math:`a\sin\varphi_i` with
-    :math:`\varphi_i = \sum_a p_a F_{ai}`.
-
-    Args:
-        frequencies: F, ``[axes, n]`` for all heads, or ``[axes, heads, 1, n]``; radians a position. Moved
-            to the device of ``position_ids``; gradients flow to it.
-        position_ids: ``[axes, …, seq]``, integers (exact up to 2⁵³) or float32/float64 (fractions of a cell).
-            With frequencies for each head it needs an axis of size 1 for them: ``[axes, batch, 1, seq]``.
-        attention_factor: multiplies both tables.
-        dtype: of the tables.
-        angle_dtype: of the angles; float32 reproduces checkpoints trained that way.
-
-    Returns:
-        cos, sin, each ``[…, seq, n]``.
-
-    Raises:
-        ValueError: the two disagree about the number of axes, positions that ``angle_dtype`` cannot hold, or
-            float64 tables on a device without float64.
-        TypeError: ``frequencies`` not floating point, positions of a half-precision dtype, a wrong ``dtype``.
-
-    Example:
-        >>> F = axial_frequencies(4, 2)
-        >>> cos, sin = cos_sin_axes(F, torch.tensor([[0, 1], [2, 3]]), dtype=torch.float64)
-        >>> torch.equal(cos, torch.tensor([[0.0, 2.0], [1.0, 3.0]], dtype=torch.float64).cos())
-        True
-    """
-    check_frequencies("frequencies", frequencies)
-    check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
-    check_dtype("dtype", dtype, (torch.float64, torch.float32, torch.bfloat16, torch.float16))
-    check_finite("attention_factor", attention_factor)
-    check_positions(position_ids, "position_ids", angle_dtype)
-    axes = frequencies.shape[0] if frequencies.ndim >= 2 else 0
-    if axes == 0 or position_ids.ndim < 2 or position_ids.shape[0] != axes:
-        raise ValueError(
-            f"frequencies [axes, ..., n] and position_ids [axes, ..., seq] must agree about axes, "
-            f"got {list(frequencies.shape)} and {list(position_ids.shape)}"
-        )
-    check_storable("dtype", dtype, position_ids.device)
-    positions = exact(position_ids, angle_dtype)
-    matrix = moved("frequencies", frequencies, positions, angle_dtype)
-    # A sum over a handful of axes, written out: a matrix product may round to TensorFloat-32 or reorder.
-    terms = [p.unsqueeze(-1) * f for p, f in zip(positions, matrix, strict=True)]
-    angle = torch.stack(torch.broadcast_tensors(*terms)).sum(0)
-    cos, sin = angle.cos() * attention_factor, angle.sin() * attention_factor
-    return back(cos, position_ids.device, dtype), back(sin, position_ids.device, dtype)

@@ -41,7 +41,8 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
     declared = set(layer_types(cfg) or (KINDS if cfg.get("model_type") in WITHOUT else ()))
     if layers:
         if layer_type not in layers:
-            raise ValueError(f"layer_type must be one of {sorted(layers)}, got {layer_type!r}")
+            every = "; posenc_lib.hf.specs(config) gives all layers" if layer_type is None else ""
+            raise ValueError(f"layer_type must be one of {sorted(layers)}, got {layer_type!r}{every}")
         chosen = layers[layer_type]
         if chosen is None:
             raise NoRotation(f"layers of type {layer_type!r} have no rotary encoding")

@@ -21,11 +21,13 @@ from posenc_lib._checks import (
 from posenc_lib._torch_state import compiling, is_wrapped
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.frequencies import inv_freq
-from posenc_lib.angles.tables import cos_sin
+from posenc_lib.angles.tables import cos_sin, tables_of
 from posenc_lib.angles.trainable import TrainableFrequencies
 from posenc_lib.encoding.interface import Encoding, Positions, check_width
 from posenc_lib.rotary.apply import apply_rotary, apply_rotary_qk
-from posenc_lib.rotary.axes import cos_sin_axes, dealt
+from posenc_lib.rotary.axes import dealt
+from posenc_lib.rotary.axes_tables import cos_sin_axes
+from posenc_lib.rotary.kept import Kept, Purpose, keepable, kept
 from posenc_lib.rotary.scaling.rules import Scaling
 from posenc_lib.rotary.spec import RotarySpec
 
@@ -33,10 +35,11 @@ from posenc_lib.rotary.spec import RotarySpec
 class RotaryEmbedding(Encoding):
     r"""Rotary encoding of queries and keys, described by a :class:`RotarySpec`.
 
-    The tables are computed from the description at every call, in float64, so neither a cast, nor a meta
-    device, nor a checkpoint can spoil them, and the state_dict is empty unless ``learnable``. To share tables
-    among layers or decoding steps, call :meth:`tables` once and :func:`apply_rotary_qk` in each
-    layer.
+    The tables are computed at every call, in float64. Frequencies that do not train are kept from one call to
+    the next, but neither as a parameter nor as a buffer: they are made again from the description wherever
+    they are missing or do not fit, so neither a cast, nor a meta device, nor a checkpoint can spoil them, and
+    the state_dict is empty unless ``learnable``. To share tables among layers or decoding steps, call
+    :meth:`tables` once and :func:`apply_rotary_qk` in each layer.
 
     Args:
         spec: dim, base, layout, rotary_dim, scaling, sections; or dim alone, with the other fields of
@@ -63,6 +66,8 @@ class RotaryEmbedding(Encoding):
     Source:
         Su et al. 2021, equations (14)–(16).
     """
+
+    _kept: Kept | None = None
 
     @overload
     def __init__(
@@ -100,6 +105,10 @@ class RotaryEmbedding(Encoding):
         check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
         self.spec, self.angle_dtype = spec, angle_dtype
         self.frequencies = TrainableFrequencies(spec.rotated // 2) if learnable else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles, which make their frequencies themselves, where they are used."""
+        return {name: value for name, value in self.__dict__.items() if name != "_kept"}
 
     def extra_repr(self) -> str:
         return repr(self.spec)
@@ -156,13 +165,29 @@ class RotaryEmbedding(Encoding):
         return self._tables(position_ids, length, dtype)
 
     def _tables(self, position_ids: Tensor, length: int | None, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-        theta, factor = self.inv_freq(length)
+        known = self._known(length, position_ids)
+        theta, factor = (known.inv_freq, known.factor) if known else self.inv_freq(length)
         angle, axes = self.angle_dtype, self.spec.axes
         if axes is None or position_ids.ndim == 1:
+            if known:
+                return tables_of(theta, position_ids, factor, dtype, angle)
             return cos_sin(theta, position_ids, attention_factor=factor, dtype=dtype, angle_dtype=angle)
         return cos_sin_axes(
             dealt(theta, axes), position_ids, attention_factor=factor, dtype=dtype, angle_dtype=angle
         )
+
+    def _known(self, length: int | None, beside: Tensor) -> Kept | None:
+        """The frequencies of the last call or, if they do not fit, new ones; None where none are kept."""
+        if self.frequencies is not None or not keepable(beside):
+            return None
+        if length is not None:
+            check_int("length", length)
+            length = length if self.spec.needs_length else None
+        purpose = Purpose(self.spec, self.angle_dtype, length, beside.device)
+        known = self._kept  # read once: a layer may be shared by threads
+        if known is None or not known.purpose.is_that_of(purpose):
+            known = self._kept = kept(self.inv_freq, purpose)
+        return known
 
     def _refuse_unknown_length(self, reach: int | None) -> None:
         """Never the short table for a long text: raise if positions may reach beyond the original one."""
@@ -211,6 +236,8 @@ class RotaryEmbedding(Encoding):
         seq = q.shape[seq_dim]
         counted = position_ids is None
         if position_ids is None:
+            if isinstance(offset, torch.Tensor):
+                raise TypeError(f"offset must be an int, got {shown(offset)}: tensors go to position_ids")
             check_int("offset", offset, minimum=-(2**53))
             if length is None and self.spec.needs_length:
                 self._refuse_unknown_length(offset + seq)

@@ -81,6 +81,10 @@ class RotarySpec:
         if self.dim > MAX_DIM:
             raise ValueError(f"dim must be at most {MAX_DIM}, got {self.dim}")
         if self.rotary_dim is not None:
+            if isinstance(self.rotary_dim, float):
+                raise TypeError(
+                    f"rotary_dim must be an int, got {self.rotary_dim}: a share is int(share * dim)"
+                )
             check_even("rotary_dim", self.rotary_dim)
             if self.rotary_dim > self.dim:
                 raise ValueError(f"rotary_dim must not exceed dim={self.dim}, got {self.rotary_dim}")

@@ -19,7 +19,7 @@ _NOT_TEXT = re.compile(
     r"|(?:[Ss]ections?|[Vv]ersions?|arXiv|transformers|kernels|torch|Python)[: ]\d[\d.]*",
     re.DOTALL,
 )
-_POWER = r"(?:\s*(?:\\cdot|\\times|·|×)\s*10\^(?:\{(-?\d+)\}|(\d))| (million|billion)\b)?"
+_POWER = r"(?:\s*(?:\\cdot|\\times|·|×)\s*10\^(?:\{(-?\d+)\}|(\d))|\$? (million|billion)\b)?"
 _PER_CENT = r"(?P<per_cent>(?:\s|\\,)*\\?%| per cent)?"
 _WHOLE = rf"\d{{1,3}}(?:{_GAP}\d{{3}})+(?!\d)|\d+"
 _BEGINS, _ENDS = r"(?<![\w.])(?<![A-Za-z]-)", r"(?!\.?\d)(?![A-Za-z])"
@@ -52,7 +52,7 @@ def _read(text):
         digits = re.sub(_GAP, "", found[1])
         power = int(found[2] or found[3] or IN_WORDS.get(found[4], 0))
         places = len(digits.partition(".")[2])
-        written = found[0].removesuffix(found["per_cent"] or "").strip()
+        written = found[0].removesuffix(found["per_cent"] or "").replace("$", "").strip()
         value, unit = float(f"{digits}e{power}"), float(f"1e{power - places}")
         yield digits, Number(written, value, unit, bool(found["per_cent"]))
 

@@ -39,7 +39,7 @@ def test_many_numbers_are_looked_at():
         ("about $9.21$ for $b=10000$", ["9.21"]),
         ("393 309 of 500 000", ["393 309"]),
         (r"$m=169\,646$, $n=64,128,256$ and 22,765", [r"169\,646", "22,765"]),
-        (r"$3.35\cdot10^{12}$ bytes, 1.1 million", [r"3.35\cdot10^{12}", "1.1 million"]),
+        (r"$3.35\cdot10^{12}$ bytes, $1.1$ million", [r"3.35\cdot10^{12}", "1.1 million"]),
         ("GLM-4.5 in `0.123`, [here](x/0.99), {cite}`a2.34`, section 6.2(ii), Python 3.11", []),
         ("4096, 511, 300, 7, 0.9", []),
     ],

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from experiments import stored
+from experiments.length_generalisation.__main__ import made as added
 from experiments.stored import lacks, origin
 from tools.notebooks import ROOT
 
@@ -19,7 +20,7 @@ UNKNOWN = {
     "benchmarks/results/rotary.json": [
         *(f"version of {peer}" for peer in ("rotary-embedding-torch", "x-transformers", "torchtune")),
     ],
-    "book/5-practice/54-length-generalisation.json": ["hardware", "python"],
+    "book/5-practice/54-length-generalisation.json": ["earlier: hardware", "earlier: python"],
 }
 HISTORY = subprocess.run(
     ["git", "rev-parse", "--is-shallow-repository"], cwd=ROOT, capture_output=True, text=True
@@ -27,8 +28,9 @@ HISTORY = subprocess.run(
 
 
 def parts(result):
-    """The result, and the parts of it that another command made."""
-    return [result, *(part for part in result.values() if isinstance(part, dict) and "command" in part)]
+    """The result, and the parts of it that another command or an earlier run made."""
+    inner = (part for part in result.values() if isinstance(part, dict) and "command" in part)
+    return [result, *(one for part in inner for one in parts(part))]
 
 
 @pytest.mark.parametrize("name", RESULTS)
@@ -89,3 +91,22 @@ def test_code_that_differs_from_its_commit_is_said(tmp_path):
     clean = stored.commit(tmp_path)
     (tmp_path / "code.py").write_text("2\n")
     assert re.fullmatch("[0-9a-f]{12}", clean) and stored.commit(tmp_path) == f"{clean}-dirty"
+
+
+def test_a_row_that_was_made_is_read_again_by_the_same_committed_code_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "CACHE", tmp_path)
+    numbers = iter(range(9))
+    for code, found in (("a" * 12, 0), ("a" * 12, 0), ("b" * 12, 1), (f"{'b' * 12}-dirty", 2), ("none", 3)):
+        monkeypatch.setattr(stored, "commit", lambda code=code: code)
+        assert stored.kept("look-up, T5, 128, 3", lambda: {"loss": next(numbers)}) == {"loss": found}
+    assert sorted(p.parent.name for p in tmp_path.rglob("*.json")) == ["a" * 12, "b" * 12]
+
+
+def test_what_is_missing_is_made_and_the_earlier_run_keeps_its_origin():
+    before = fresh() | {"seed": [0], "rows": [{"task": "chain", "seed": 0}], "steps": 600}
+    found = added(before, ("task", "seed"), [("chain", 0), ("chain", 1)], lambda key: {"seed": key[1]})
+    assert found["rows"] == [*before["rows"], {"seed": 1}]
+    assert found["earlier"] == {**stored.header(before), "rows": 1}
+    assert added({}, ("seed",), [(1,)], lambda key: {"seed": 1}) == {"rows": [{"seed": 1}]}
+    with pytest.raises(SystemExit, match="not the first"):
+        added(before, ("task", "seed"), [("chain", 1), ("chain", 0)], dict)

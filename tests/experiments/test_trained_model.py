@@ -1,9 +1,11 @@
 """The stored numbers are those of the trained weights, and the tools that made them find what is known."""
 
+import hashlib
 import json
 import os
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
 import torch
 from torch.func import jvp
@@ -28,7 +30,12 @@ from experiments.trained_model.encoder import (
     tokens,
 )
 from experiments.trained_model.expansion import symmetry
-from experiments.trained_model.planes import (
+from experiments.trained_model.shipped import SHA256 as TABLE_SHA256
+from experiments.trained_model.shipped import TABLE, write
+from experiments.trained_model.tables import lengths
+from posenc_book import learned
+from posenc_book.learned import covariance
+from posenc_book.planes import (
     components,
     controls,
     diagonal_share,
@@ -40,7 +47,6 @@ from experiments.trained_model.planes import (
     step_scores,
     toeplitz_share,
 )
-from experiments.trained_model.tables import covariance, learned, lengths
 from tools.notebooks import ROOT
 
 STORED = ROOT / "book" / "1-order" / "13-trained-model.json"
@@ -79,7 +85,7 @@ def test_what_is_quick_to_measure_is_what_was_stored(model):
     w, ids, _ = model
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     positions_of = covariance(w["embeddings.position_embeddings.weight"])
-    fresh = {"symmetry": symmetry(w, ids), "lengths": lengths(w), "positions": learned(w)}
+    fresh = {"symmetry": symmetry(w, ids), "lengths": lengths(w), "positions": learned.learned(positions(w))}
     assert differences(rounded(fresh), {name: stored[name] for name in fresh}) == []
     assert differences(rounded(positions_of), stored["covariance"]["position"]) == []
 
@@ -90,6 +96,38 @@ def test_stored_results_are_those_of_the_weights():
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     fresh = measure()
     assert differences(fresh, {name: stored[name] for name in fresh}) == []
+
+
+def test_the_table_beside_the_page_is_the_one_that_was_written_and_has_its_licence_beside_it():
+    assert hashlib.sha256(TABLE.read_bytes()).hexdigest() == TABLE_SHA256
+    assert "Apache License" in (TABLE.parent / "LICENSE").read_text(encoding="utf-8")
+    assert SHA256 in (TABLE.parent / "NOTICE").read_text(encoding="utf-8")
+
+
+@needs_weights
+def test_the_table_beside_the_page_is_the_model_s_in_half_precision(model, tmp_path):
+    w, _, _ = model
+    assert np.array_equal(np.load(TABLE), positions(w).half().numpy())
+    assert write(w, tmp_path / "again.npy") == TABLE_SHA256
+
+
+def test_half_precision_changes_the_numbers_of_the_table_in_the_fourth_digit_at_most():
+    """What the page computes is what was measured on the weights themselves, which need not be here."""
+    stored, table = json.loads(STORED.read_text(encoding="utf-8")), torch.from_numpy(np.load(TABLE)).double()
+    found = rounded({"positions": learned.learned(table), "covariance": covariance(table)})
+    for drawn in ("planes", "drift"):  # coordinates and radians
+        here, there = (np.array(part["positions"].pop(drawn)) for part in (found, stored))
+        assert abs(here - there).max() < 1.5e-3
+    assert differences(found["positions"], stored["positions"]) == []
+    assert differences(found["covariance"], stored["covariance"]["position"]) == []
+    alone = learned.lengths(table)
+    assert differences(rounded(alone), {name: stored["lengths"][name] for name in alone}) == []
+
+
+def test_every_second_row_of_the_table_has_half_of_each_period():
+    rows = torch.from_numpy(np.load(TABLE)).double()[1:]
+    whole, half = (periods(step_map(components(x)[0])) for x in (rows, rows[::2]))
+    assert half == pytest.approx([p / 2 for p in whole], rel=1e-2)
 
 
 @needs_weights

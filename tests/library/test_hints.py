@@ -6,6 +6,7 @@ import pytest
 import torch
 
 import posenc_lib as p
+from posenc_lib.hf import use_in
 
 Q, ROPE = torch.randn(2, 4, 5, 8), p.RotaryEmbedding(8)
 AT = torch.arange(5)
@@ -50,6 +51,124 @@ WRONG = {
     "a word for a spec": (
         lambda: p.RotaryEmbedding("8"),
         "a RotarySpec or a width, as in RotaryEmbedding(64), got '8'",
+    ),
+    "another library's layout": (
+        lambda: p.RotarySpec(8, layout="neox"),
+        "got 'neox'; that is 'half' here",
+    ),
+    "another library's scaling": (
+        lambda: p.RotarySpec(8, scaling="mrope"),
+        "got 'mrope'; that is 'default' here, with sections",
+    ),
+    "a misspelt scaling": (lambda: p.RotarySpec(8, scaling="yran"), "got 'yran'; did you mean 'yarn'?"),
+    "another library's back end": (
+        lambda: p.attention(Q, Q, Q, backend="flash"),
+        "got 'flash'; that is 'sdpa' here",
+    ),
+    "a share for a width": (
+        lambda: p.RotarySpec(8, rotary_dim=0.5),
+        "rotary_dim must be an int, got 0.5: a share is int(share * dim)",
+    ),
+    "positions as a number": (
+        lambda: p.sinusoidal(10, 8),
+        "position_ids must be a torch.Tensor, got int: write torch.tensor([0, 1, 2]), say, or torch.arange",
+    ),
+    "a mask for positions": (
+        lambda: ROPE(Q, Q, position_ids=torch.ones(2, 5).bool()),
+        "got torch.bool; positions_from_mask makes positions of a mask",
+    ),
+    "positions for frequencies": (
+        lambda: p.cos_sin(AT, p.inv_freq(8)),
+        "inv_freq must have a floating dtype, got torch.int64; positions are given after it",
+    ),
+    "a width for frequencies": (
+        lambda: p.cos_sin(8, AT),
+        "inv_freq must be a torch.Tensor, got int: give inv_freq(8)",
+    ),
+    "a spec for frequencies": (
+        lambda: p.rerotate(Q, 2, p.RotarySpec(8)),
+        "inv_freq must be a torch.Tensor, got RotarySpec: give its inv_freq()",
+    ),
+    "a tensor for an offset": (
+        lambda: ROPE(Q, Q, offset=torch.tensor([3, 4])),
+        "offset must be an int, got a tensor of shape [2]: tensors go to position_ids",
+    ),
+    "tables of more positions": (
+        lambda: p.apply_rotary(Q[:, :, :3], *p.cos_sin(p.inv_freq(8), AT)),
+        "take the rows of these positions, cos[position_ids] and sin[position_ids]",
+    ),
+    "complex tables": (
+        lambda: p.apply_rotary(Q, *2 * [torch.ones(5, 4) + 0j]),
+        "got torch.float32 and torch.complex64; of complex numbers give .real and .imag",
+    ),
+    "tables without a batch": (
+        lambda: p.apply_rotary_pos_emb(Q, Q, *[table[0] for table in DOUBLED]),
+        "without a batch give cos[None] and sin[None]",
+    ),
+    "a mask that is added": (
+        lambda: p.attention(Q, Q, Q, mask=torch.zeros(5, 5)),
+        "got torch.float32: give mask == 0, where it is added to scores",
+    ),
+    "a mask of integers": (
+        lambda: p.attention(Q, Q, Q, mask=torch.ones(5, 5).long()),
+        "got torch.int64: give mask.bool()",
+    ),
+    "heads after the sequence": (
+        lambda: p.attention(Q, Q[:, :, :3], Q[:, :, :3], ROPE),
+        "for 5 queries and 3 keys; if axis -3 is the sequence, say seq_dim=-3",
+    ),
+    "a class for an encoding": (
+        lambda: p.attention(Q, Q, Q, p.ALiBi),
+        "got the class ALiBi: make one, as in ALiBi(…)",
+    ),
+    "a spec for an encoding": (
+        lambda: p.attention(Q, Q, Q, p.RotarySpec(8)),
+        "got RotarySpec; a spec is wrapped in RotaryEmbedding(spec)",
+    ),
+    "tables for an encoding": (
+        lambda: p.MultiHeadAttention(32, 4, p.cos_sin(p.inv_freq(8), AT)),
+        "got tuple; tables turn q and k beforehand, in apply_rotary_qk(q, k, cos, sin)",
+    ),
+    "numbers for an encoding": (
+        lambda: p.attention(Q, Q, Q, torch.zeros(4, 5, 5)),
+        "got Tensor; a tensor of numbers is attn_mask of torch's scaled_dot_product_attention",
+    ),
+    "a pair for a cache": (
+        lambda: p.MultiHeadAttention(32, 4, ROPE)(
+            torch.ones(2, 1, 32), position_ids=AT[4:], causal=True, cache=(Q, Q)
+        ),
+        "cache must be a KVCache, as return_cache=True gives it, got tuple",
+    ),
+    "lengths for their sums": (
+        lambda: p.positions_from_cu_seqlens(torch.tensor([3, 2])),
+        "lengths become cu_seqlens by torch.nn.functional.pad(lengths.cumsum(0), (1, 0))",
+    ),
+    "a floating padding mask": (
+        lambda: p.positions_from_mask(torch.ones(2, 5)),
+        "mask must be bool or integer (1 = real token), got torch.float32: give mask.bool()",
+    ),
+    "a tuple for a grid": (lambda: p.positions_grid((4, 4)), "got (4, 4): write positions_grid(*shape)"),
+    "frequencies of no axis": (
+        lambda: p.cos_sin_axes(p.inv_freq(8), p.positions_grid(2, 2)),
+        "axis_frequencies(inv_freq, sections) deals frequencies to axes",
+    ),
+    "coordinates of each patch": (
+        lambda: p.cos_sin_axes(p.axial_frequencies(8, 2), p.positions_grid(2, 3).T),
+        "coordinates come first: give position_ids.T",
+    ),
+    "gates before their logarithm": (
+        lambda: p.forgetting_bias(torch.ones(1, 4, 5), AT, AT),
+        "torch.nn.functional.logsigmoid of a layer's output",
+    ),
+    "no kind of layer": (
+        lambda: p.RotarySpec.from_hf_config(
+            {"model_type": "gemma3_text", "head_dim": 8, "rope_parameters": {"full_attention": LINEAR}}
+        ),
+        "got None; posenc_lib.hf.specs(config) gives all layers",
+    ),
+    "a name for a model": (
+        lambda: use_in("meta-llama/Llama-3.1-8B"),
+        "got str; a name stands for AutoModelForCausalLM.from_pretrained(name)",
     ),
 }
 

@@ -23,6 +23,7 @@ IN_PLACE = {
     "tools/break_steps.py": "a page of the site, which each build renders whole or not at all",
     "tools/faults/copies.py": "the copy in which faults are planted",
     "tools/fonts.py": "a font of the site",
+    "tools/headless.py": "a folder that counts when the file `chromium` is in it",
     "tools/lock.py": "what uv is given, in a temporary folder",
     "tools/page_head.py": "a page of the site",
     "tools/pyodide.py": "a folder that counts when the file `complete` is in it",

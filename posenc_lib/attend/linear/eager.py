@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from posenc_lib.angles.tables import fit_tables
+from posenc_lib.angles.fit import fit_tables
 from posenc_lib.rotary.engine.autograd import rotate
 
 _CHUNK = 32

@@ -9,7 +9,14 @@ from torch import Tensor
 from torch.autograd.function import Function
 
 from posenc_lib._torch_state import compiling, traced
-from posenc_lib.rotary.engine.eager import TILE, rotate_, rotate_by_formula, rotate_eager
+from posenc_lib.rotary.engine.eager import (
+    TILE,
+    arithmetic_dtype,
+    rotate_,
+    rotate_by_formula,
+    rotate_eager,
+    rotate_small,
+)
 from posenc_lib.rotary.engine.traced import rotate_traced
 
 
@@ -96,7 +103,11 @@ def rotate_joined(
         return None
     if (q.requires_grad or k.requires_grad) and torch.is_grad_enabled():
         return None
-    both = rotate_eager(torch.cat((q, k), dim=heads), cos, sin, layout)
+    both, dtype = torch.cat((q, k), dim=heads), arithmetic_dtype(q, cos)
+    if q.dtype == dtype:
+        both = rotate_small(both, cos, sin, layout)
+    else:  # there and back once for all, in place of once for each half
+        both = rotate_small(both.to(dtype=dtype), cos, sin, layout).to(dtype=q.dtype)
     return torch.split_with_sizes(both, (q.shape[heads], k.shape[heads]), dim=heads)  # type: ignore[return-value]
 
 

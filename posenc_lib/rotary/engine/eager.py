@@ -21,7 +21,7 @@ _WIDE = (torch.float32, torch.float64)
 
 
 def arithmetic_dtype(x: Tensor, cos: Tensor) -> torch.dtype:
-    return torch.promote_types(torch.promote_types(x.dtype, cos.dtype), torch.float32)
+    return torch.float64 if torch.float64 in (x.dtype, cos.dtype) else torch.float32
 
 
 def rotate_by_formula(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
@@ -33,9 +33,9 @@ def rotate_by_formula(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tenso
     if x.dtype == cos.dtype and x.dtype in _WIDE:  # a call that converts nothing still costs a call
         return join_planes(*_turned(*split_planes(x, layout), cos, sin), layout)
     dtype = arithmetic_dtype(x, cos)
-    a, b = split_planes(x.to(dtype), layout)
-    first, second = _turned(a, b, cos.to(dtype), sin.to(dtype))
-    return join_planes(first.to(x.dtype), second.to(x.dtype), layout)
+    a, b = split_planes(x.to(dtype=dtype), layout)
+    first, second = _turned(a, b, cos.to(dtype=dtype), sin.to(dtype=dtype))
+    return join_planes(first.to(dtype=x.dtype), second.to(dtype=x.dtype), layout)
 
 
 def _turned(a: Tensor, b: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor]:
@@ -43,20 +43,27 @@ def _turned(a: Tensor, b: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Ten
 
 
 def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """In as few calls as possible if x is small; otherwise into one new tensor, tile by tile."""
+    """In few calls if x is small; otherwise into one new tensor, tile by tile."""
     width = 2 * cos.shape[-1]
     if not _worth_tiling(x, cos):
-        if layout == "half":
-            on_gpu = x.device.type == "cuda" and _big(x, cos)
-            return _rotate_halves(x, cos, sin) if on_gpu else rotate_by_formula(x, cos, sin, layout)
-        if width == x.shape[-1]:
-            return _rotate_as_complex(x, cos, sin)
-        return torch.cat((_rotate_as_complex(x[..., :width], cos, sin), x[..., width:]), dim=-1)
+        if layout == "half" and x.device.type == "cuda" and _big(x, cos):
+            return _rotate_halves(x, cos, sin)
+        return rotate_small(x, cos, sin, layout)
     y = torch.empty_like(x)
     if width < x.shape[-1]:
         y[..., width:] = x[..., width:]
     _rotate_into(x[..., :width], y[..., :width], cos, sin, layout)
     return y
+
+
+def rotate_small(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
+    """In as few calls as possible: for one token they are what costs."""
+    width = 2 * cos.shape[-1]
+    if layout == "half":
+        return rotate_by_formula(x, cos, sin, layout)
+    if width == x.shape[-1]:
+        return _rotate_as_complex(x, cos, sin)
+    return torch.cat((_rotate_as_complex(x[..., :width], cos, sin), x[..., width:]), dim=-1)
 
 
 def _rotate_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:

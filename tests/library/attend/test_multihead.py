@@ -64,8 +64,8 @@ def test_tables_are_made_once_for_all_layers(layout, monkeypatch):
     rope = RotaryEmbedding(D, layout=layout)
     layers = [MultiHeadAttention(WIDTH, HEADS, rope, num_kv_heads=2, qk_norm=True) for _ in range(3)]
     at = torch.stack((torch.arange(6), torch.arange(6) + 3))
-    made, cos_sin = [], rotary_module.cos_sin
-    monkeypatch.setattr(rotary_module, "cos_sin", lambda *a, **k: made.append(1) or cos_sin(*a, **k))
+    made, tables_of = [], rotary_module.tables_of
+    monkeypatch.setattr(rotary_module, "tables_of", lambda *a: made.append(1) or tables_of(*a))
 
     def through(**given):
         x = tokens().float()

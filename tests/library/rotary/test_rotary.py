@@ -20,7 +20,7 @@ from posenc_lib import (
     rotation_matrix,
 )
 from posenc_lib._torch_state import is_wrapped
-from posenc_lib.angles.tables import fit_tables
+from posenc_lib.angles.fit import fit_tables
 from posenc_lib.rotary.engine.traced import packs, rotate_traced
 
 LAYOUTS = ["half", "interleaved"]

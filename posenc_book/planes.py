@@ -64,10 +64,9 @@ def rotation_planes(y: Tensor) -> tuple[Tensor, Tensor]:
     In plane i the rotation turns the first column towards the second, so that a clean sinusoid has the
     coordinates (cos mθᵢ, sin mθᵢ). The first row of ``y`` lies on the first column of each plane.
 
-    Raises
-    ------
-    ValueError
-        if the nearest orthogonal matrix has a real eigenvalue, so that there are fewer than five planes.
+    Raises:
+        ValueError: if the nearest orthogonal matrix has a real eigenvalue, so that there are fewer than five
+            planes
     """
     u, _, v = torch.linalg.svd(step_map(y))
     values, vectors = torch.linalg.eig(u @ v)

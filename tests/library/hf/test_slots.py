@@ -1,0 +1,244 @@
+"""The slots of other projects, filled: the same logits, turns and gradients as what stood there.
+
+Of kernels, Liger and torchtitan the tests write out what is asked of a slot, so that none of them has to be
+installed: the checks of kernels 0.17 on a layer, Liger 0.8.5's and torchtitan 0.3.0's formulas.
+"""
+
+import functools
+import inspect
+import re
+import types
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from posenc_lib import RotaryEmbedding, RotarySpec, apply_rotary_qk, cos_sin, inv_freq
+from posenc_lib.hf import liger_rotary, rotary_layer, titan_rotary
+
+transformers = pytest.importorskip("transformers")
+from transformers import LlamaConfig, LlamaForCausalLM  # noqa: E402
+from transformers.models.llama import modeling_llama  # noqa: E402
+from transformers.models.nanochat import modeling_nanochat  # noqa: E402
+
+F64 = torch.float64
+SMALL = LlamaConfig(
+    vocab_size=31, hidden_size=64, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4,
+    num_key_value_heads=2, max_position_embeddings=64,
+)  # fmt: skip
+THETA, AT = inv_freq(16), torch.tensor([[0, 1, 2, 7, 40], [3, 4, 5, 6, 63]])
+ANGLE = AT[..., None] * THETA
+DOUBLED = torch.cat((ANGLE, ANGLE), -1)
+
+
+def vectors(dtype=F64, heads_last=False):
+    generator = torch.Generator().manual_seed(0)
+    made = [torch.randn(2, heads, 5, 16, dtype=dtype, generator=generator) for heads in (4, 2)]
+    return [x.transpose(1, 2).contiguous() for x in made] if heads_last else made
+
+
+def halves(x, cos, sin):
+    """transformers' and Liger's formula, with tables as wide as x."""
+    first, second = x.chunk(2, -1)
+    return x * cos + torch.cat((-second, first), -1) * sin
+
+
+def same(pair, others, apart=1e-12):
+    return all(torch.allclose(a, b, rtol=0, atol=apart) for a, b in zip(pair, others, strict=True))
+
+
+@pytest.mark.parametrize("fill", [lambda: rotary_layer()(), liger_rotary], ids=["kernels", "Liger"])
+def test_a_llama_with_the_slot_filled_has_the_same_logits_and_gradients(fill, monkeypatch):
+    torch.manual_seed(0)
+    model = LlamaForCausalLM(SMALL).double().eval()
+    ids = torch.arange(20)[None] % 31
+    seen, calls = [], []
+    for filled in (False, True):
+        if filled:
+            counted = functools.partial(lambda turn, *given: calls.append(1) or turn(*given), fill())
+            monkeypatch.setattr(modeling_llama, "apply_rotary_pos_emb", counted)
+        model.zero_grad()
+        out = model(ids, labels=ids)
+        out.loss.backward()
+        seen.append((out.logits.detach(), model.model.layers[0].self_attn.q_proj.weight.grad.clone()))
+    assert len(calls) == 2 and same(*seen)
+
+
+def test_the_layer_is_what_kernels_accepts_in_place_of_the_models_function():
+    layer = rotary_layer()
+    own = layer.__dict__.keys() - nn.Module.__dict__.keys() - {"__module__", "__doc__", "__qualname__"}
+    assert own - {"__firstlineno__", "__static_attributes__"} == {"can_torch_compile", "has_backward"}
+    assert layer.__init__ is nn.Module.__init__ and layer.can_torch_compile and layer.has_backward
+    ours = list(inspect.signature(layer.forward).parameters.values())[1:]
+    theirs = inspect.signature(modeling_llama.apply_rotary_pos_emb).parameters.values()
+    assert [(p.name, p.kind, p.default) for p in ours] == [(p.name, p.kind, p.default) for p in theirs]
+    stands_in = nn.Module()  # how kernels puts it there
+    stands_in.forward = types.MethodType(layer.forward, stands_in)
+    q, k = vectors()
+    tables = DOUBLED.cos(), DOUBLED.sin()
+    assert same(stands_in(q, k, *tables), modeling_llama.apply_rotary_pos_emb(q, k, *tables))
+
+
+def test_the_layer_compiles_in_one_piece():
+    layer, (q, k) = rotary_layer()(), vectors()
+    compiled = torch.compile(layer, fullgraph=True, backend="eager")
+    assert same(compiled(q, k, DOUBLED.cos(), DOUBLED.sin()), layer(q, k, DOUBLED.cos(), DOUBLED.sin()))
+
+
+def test_heads_may_come_after_the_sequence():
+    q, k = vectors(heads_last=True)
+    want = [halves(x, DOUBLED.cos()[:, :, None], DOUBLED.sin()[:, :, None]) for x in (q, k)]
+    for turn in (rotary_layer()(), liger_rotary()):
+        assert same(turn(q, k, DOUBLED.cos(), DOUBLED.sin(), unsqueeze_dim=2), want)
+
+
+def test_tables_of_half_the_width_of_a_head_are_refused_until_somebody_says_what_they_are():
+    q, k = vectors()
+    cos, sin = ANGLE.cos(), ANGLE.sin()
+    with pytest.raises(ValueError, match=r"say rotary_layer\(doubled=True\) or"):
+        rotary_layer()()(q, k, cos, sin)
+    assert same(rotary_layer(doubled=False)()(q, k, cos, sin), apply_rotary_qk(q, k, cos, sin))
+    half = torch.cat((ANGLE[..., :4], ANGLE[..., :4]), -1)
+    partial = apply_rotary_qk(q, k, cos[..., :4], sin[..., :4])
+    assert same(rotary_layer(doubled=True)()(q, k, half.cos(), half.sin()), partial)
+
+
+NAMED = re.compile(r'from_hub\("rotary_pos_emb"\)\s*(?:[@#].*\s*)*def apply_rotary_pos_emb\(')
+FILES = sorted(Path(transformers.__file__).parent.glob("models/*/modeling_*.py"))
+TYPES = [file.parent.name for file in FILES if NAMED.search(file.read_text("utf-8"))]
+
+
+def test_which_models_turn_otherwise_under_the_name_of_the_slot():
+    """What the page of slots says: of so many types all but three turn as the layer does."""
+    q, k = vectors()
+    tables, once = (DOUBLED.cos(), DOUBLED.sin()), (ANGLE.cos(), ANGLE.sin())
+    others = {}
+    for kind in TYPES:
+        theirs = import_module(f"transformers.models.{kind}.modeling_{kind}").apply_rotary_pos_emb
+        try:
+            if not same(theirs(q, k, *tables), rotary_layer()()(q, k, *tables), apart=1e-5):  # some: float32
+                others[kind] = "turns otherwise"
+        except RuntimeError:  # it wants tables of half the width
+            ours = rotary_layer(doubled=False)()
+            others[kind] = "once" if same(theirs(q, k, *once), ours(q, k, *once)) else "once, otherwise"
+    told = {"gpt_oss": "once", "nanochat": "turns otherwise", "openai_privacy_filter": "once, otherwise"}
+    assert others == told
+    assert len(TYPES) == 120 or transformers.__version__ != "5.23.0"
+    privacy = import_module("transformers.models.openai_privacy_filter.modeling_openai_privacy_filter")
+    neighbours = apply_rotary_qk(q, k, *once, layout="interleaved")
+    assert same(privacy.apply_rotary_pos_emb(q, k, *once), neighbours)
+
+
+def test_nanochat_turns_the_other_way_under_the_same_name():
+    q, k = vectors()
+    theirs = modeling_nanochat.apply_rotary_pos_emb(q, k, DOUBLED.cos(), DOUBLED.sin())
+    assert not same(rotary_layer()()(q, k, DOUBLED.cos(), DOUBLED.sin()), theirs)
+    assert same(rotary_layer()()(q, k, DOUBLED.cos(), -DOUBLED.sin()), theirs)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_liger_takes_tables_with_and_without_a_batch_and_partial_ones(shared):
+    q, k = vectors()
+    angle = DOUBLED[:1] if shared else DOUBLED
+    want = [halves(x, angle.cos()[:, None], angle.sin()[:, None]) for x in (q, k)]
+    assert same(liger_rotary()(q, k, angle.cos(), angle.sin(), AT), want)
+    if shared:
+        assert same(liger_rotary()(q, k, angle[0].cos(), angle[0].sin()), want)
+    one = angle[..., :8]
+    assert same(liger_rotary()(q, k, one.cos(), one.sin(), rotary_dim=16), want)
+    narrow = torch.cat((one[..., :3], one[..., :3]), -1)
+    got = liger_rotary()(q, k, narrow.cos(), narrow.sin())
+    for x, turned in zip((q, k), got, strict=True):
+        assert torch.allclose(
+            turned[..., :6], halves(x[..., :6], narrow.cos()[:, None], narrow.sin()[:, None])
+        )
+        assert torch.equal(turned[..., 6:], x[..., 6:])
+
+
+def test_liger_leaves_its_arguments_alone():
+    q, k = vectors()
+    before = q.clone(), k.clone()
+    liger_rotary()(q, k, DOUBLED.cos(), DOUBLED.sin())
+    assert torch.equal(q, before[0]) and torch.equal(k, before[1])
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+def test_torchtitan_complex(batch):
+    q, k = vectors(heads_last=True)
+    cache = torch.polar(torch.ones_like(ANGLE), ANGLE)[:batch, :, None]
+    want = [
+        torch.view_as_real(torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2)) * cache).flatten(3)
+        for x in (q, k)
+    ]
+    assert same(titan_rotary()(q, k, cache), want)
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+def test_torchtitan_cosines_and_sines(batch):
+    q, k = vectors(heads_last=True)
+    cache = torch.cat((DOUBLED.cos(), DOUBLED.sin()), -1)[:batch, :, None]
+    want = [halves(x, cache[..., :16], cache[..., 16:]) for x in (q, k)]
+    assert same(titan_rotary()(q, k, cache), want)
+
+
+def test_torchtitan_table_from_our_spec():
+    """Its ``_precompute_cache``, from ours."""
+    rope = RotaryEmbedding(RotarySpec(16, layout="interleaved"))
+    q, k = vectors(torch.float32, heads_last=True)
+    cache = torch.complex(*rope.tables(torch.arange(5)))[None, :, None]
+    want = rope(q, k, seq_dim=-3)
+    assert all(torch.equal(a, b) for a, b in zip(titan_rotary()(q, k, cache), want, strict=True))
+
+
+def test_the_fused_kernel_fits_all_three(monkeypatch):
+    pytest.importorskip("triton")
+    from posenc_lib.kernels import fused_rotary_qk
+
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if device.type == "cpu":
+        monkeypatch.setenv("TRITON_INTERPRET", "1")
+    q, k = (x.to(device) for x in vectors(torch.float32))
+    cos, sin = (table.to(device) for table in cos_sin(THETA, AT))
+    tables = [torch.cat((table, table), -1) for table in (cos, sin)]
+    want = apply_rotary_qk(q, k, cos, sin)
+    heads_last = [x.transpose(1, 2) for x in (q, k)]
+    pairs = apply_rotary_qk(q, k, cos, sin, layout="interleaved")
+    for got, expected in (
+        (rotary_layer(fused_rotary_qk)()(q, k, *tables), want),
+        (liger_rotary(fused_rotary_qk)(q, k, *tables), want),
+        (titan_rotary(fused_rotary_qk)(*heads_last, torch.cat(tables, -1)[:, :, None]),
+         [x.transpose(1, 2) for x in want]),
+        (titan_rotary(fused_rotary_qk)(*heads_last, torch.complex(cos, sin)[:, :, None]),
+         [x.transpose(1, 2) for x in pairs]),
+    ):  # fmt: skip
+        for a, b in zip(got, expected, strict=True):
+            torch.testing.assert_close(a, b, rtol=3e-7, atol=6e-7)
+
+
+@pytest.mark.parametrize("make", [rotary_layer, liger_rotary, titan_rotary])
+def test_no_function(make):
+    with pytest.raises(TypeError, match=r"rotate must be a function such as apply_rotary_qk, got 'fused'"):
+        make("fused")
+
+
+def test_bad_calls_name_the_argument():
+    q, k = vectors()
+    tables = DOUBLED.cos(), DOUBLED.sin()
+    for call, message in (
+        (lambda: rotary_layer(doubled="yes"), "doubled must be"),
+        (lambda: rotary_layer()()(q, k, *tables, -1), "unsqueeze_dim must be 1, for .* got -1"),
+        (lambda: rotary_layer()()("q", k, *tables), "q must be a torch.Tensor"),
+        (lambda: liger_rotary()(q, k, "cos", tables[1]), "cos must be a torch.Tensor"),
+        (lambda: liger_rotary()(q, k, *tables, rotary_dim=7), "rotary_dim must be even, got 7"),
+        (lambda: liger_rotary()(q, k, *tables, rotary_dim=0), "rotary_dim must be"),
+        (
+            lambda: titan_rotary()(q, k, tables[0]),
+            r"rope_cache must .* 1, 32\], real .* got \[2, 5, 16\]",
+        ),
+        (lambda: titan_rotary()(q, k, torch.ones(2, 5, 1, 16) + 0j), r"1, 8\], complex"),
+        (lambda: titan_rotary()("q", k, tables[0]), "query must be a torch.Tensor"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=message):
+            call()

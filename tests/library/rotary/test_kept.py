@@ -1,0 +1,293 @@
+"""Frequencies that a layer keeps are those that it would make, whatever came before.
+
+A layer whose frequencies are kept is compared, bit for bit, with a new one; and calls on tensors are counted,
+because seconds differ between machines.
+"""
+
+import copy
+import pickle
+
+import pytest
+import torch
+from torch._dynamo.testing import CompileCounter
+from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from posenc_lib import RotaryEmbedding, RotarySpec, attention
+from posenc_lib.rotary.kept import Purpose, kept
+
+DIM = 128
+GROWING = {"factor": 2.0, "original_max_position_embeddings": 16}
+YARN = {"factor": 4.0, "original_max_position_embeddings": 64}
+AT = torch.tensor([[2047]])
+
+
+class Counting(TorchDispatchMode):
+    """How many operators run."""
+
+    def __init__(self):
+        super().__init__()
+        self.calls = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.calls.append(str(func))
+        return func(*args, **(kwargs or {}))
+
+
+def calls(function):
+    with torch.no_grad(), Counting() as counting:
+        function()
+    return counting.calls
+
+
+def used(**fields):
+    """A layer that keeps frequencies by now."""
+    rope = RotaryEmbedding(DIM, **fields)
+    rope.tables(AT)
+    assert rope._kept is not None
+    return rope
+
+
+def same(got, expected):
+    assert len(got) == len(expected) > 0
+    for one, other in zip(got, expected, strict=True):
+        assert one.dtype == other.dtype and torch.equal(one, other)
+
+
+def one_token(dtype, key_heads=8):
+    return torch.randn(1, 32, 1, DIM).to(dtype), torch.randn(1, key_heads, 1, DIM).to(dtype)
+
+
+@pytest.mark.parametrize("key_heads", [8, 32])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+def test_one_token_takes_fewer_calls_than_hugging_face_makes(dtype, key_heads):
+    llama = pytest.importorskip("transformers.models.llama.modeling_llama")
+    theirs = llama.LlamaRotaryEmbedding(llama.LlamaConfig(head_dim=DIM))
+    (q, k), rope = one_token(dtype, key_heads), used()
+    asked = [
+        len(calls(lambda: llama.apply_rotary_pos_emb(q, k, *theirs(q, AT)))),
+        len(calls(lambda: rope(q, k, AT))),
+        len(calls(lambda: rope(q, k, offset=2047))),
+    ]
+    print(f"calls for one token, {dtype}: Hugging Face's {asked[0]}, ours {asked[1]}, with offset {asked[2]}")
+    assert max(asked[1:]) <= asked[0] - 5
+    assert max(asked[1:]) <= (18 if dtype == torch.float32 else 20)
+
+
+def test_no_later_call_makes_frequencies():
+    rope = RotaryEmbedding(DIM)
+    first, second = (calls(lambda: rope.tables(AT)) for _ in range(2))
+    assert any("pow" in name for name in first) and len(second) <= 8
+    assert not any("pow" in name or "arange" in name or "sum" in name for name in second)
+
+
+@pytest.mark.parametrize("angle_dtype", [torch.float64, torch.float32], ids=str)
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"rotary_dim": 32, "base": 5e5},
+        {"scaling": "yarn", "params": YARN},
+        {"sections": (16, 24, 24)},
+        {"scaling": "dynamic", "params": GROWING},
+    ],
+    ids=["plain", "partial", "factor", "axes", "dynamic"],
+)
+def test_every_call_gives_what_a_new_layer_gives(fields, angle_dtype):
+    def new():
+        return RotaryEmbedding(DIM, angle_dtype=angle_dtype, **fields)
+
+    rope = new()
+    places = [torch.arange(9), torch.tensor([[3]], dtype=torch.int32), torch.rand(2, 5), torch.arange(0)]
+    for length in (None, 12, 40, 12, None, 100, 100):
+        for at in places:
+            if rope.several_axes and at.ndim > 1:
+                at = at.expand(3, *at.shape)
+            for dtype in (torch.float32, torch.float64, torch.bfloat16):
+                same(
+                    rope.tables(at, length=length, dtype=dtype), new().tables(at, length=length, dtype=dtype)
+                )
+
+
+def test_another_description_is_another_ladder():
+    rope = used()
+    rope.spec = RotarySpec(DIM, base=5e5)
+    same(rope.tables(AT), RotaryEmbedding(DIM, base=5e5).tables(AT))
+    rope.angle_dtype = torch.float32
+    same(rope.tables(AT), RotaryEmbedding(DIM, base=5e5, angle_dtype=torch.float32).tables(AT))
+    rope.frequencies = RotaryEmbedding(DIM, learnable=True).frequencies
+    with torch.no_grad():
+        rope.frequencies.log_ratio += 1
+    assert not torch.equal(rope.tables(AT)[0], used(base=5e5).tables(AT)[0])
+
+
+def test_frequencies_that_train_are_never_kept():
+    rope = RotaryEmbedding(DIM, learnable=True)
+    for _ in range(2):
+        before = rope.tables(AT)[0]
+        before.sum().backward()
+        assert rope._kept is None and rope.frequencies.log_ratio.grad.any()
+        with torch.no_grad():
+            rope.frequencies.log_ratio += 0.1
+        assert not torch.equal(rope.tables(AT)[0], before)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32], ids=str)
+def test_no_cast_reaches_them(dtype):
+    rope, at = used(), torch.arange(100_000, 100_064)
+    same(rope.to(dtype).tables(at), RotaryEmbedding(DIM).tables(at))
+
+
+def test_nobody_is_handed_what_is_kept():
+    rope, at = used(), torch.arange(3, 5)
+    rope.inv_freq()[0].zero_()
+    for table in rope.tables(at):
+        table.zero_()
+    same(rope.tables(at), RotaryEmbedding(DIM).tables(at))
+
+
+def test_they_are_no_state_and_no_copy_has_them():
+    fresh, rope = RotaryEmbedding(DIM), used()
+    assert rope.state_dict() == {} and list(rope.buffers()) == list(rope.parameters()) == []
+    assert pickle.dumps(rope) == pickle.dumps(fresh)
+    for twin in (copy.copy(rope), copy.deepcopy(rope), pickle.loads(pickle.dumps(rope))):
+        assert twin._kept is None and twin.spec == rope.spec
+        same(twin.tables(AT), rope.tables(AT))
+
+
+def test_a_layer_of_a_pickle_that_knew_nothing_of_them():
+    rope = RotaryEmbedding(DIM)
+    assert "_kept" not in rope.__dict__
+    same(rope.tables(AT), used().tables(AT))
+
+
+def test_every_device_gets_its_own():
+    """The meta device stands for another one; then a layer made there is filled here."""
+    rope, meta = used(), AT.to("meta")
+    assert all(table.is_meta for table in rope.tables(meta))
+    same(rope.tables(AT), RotaryEmbedding(DIM).tables(AT))
+    with torch.device("meta"):
+        hollow = RotaryEmbedding(DIM)
+    assert hollow.tables(meta)[0].is_meta
+    same(hollow.to_empty(device="cpu").tables(AT), rope.tables(AT))
+
+
+def test_where_meta_is_the_default_numbers_are_refused_and_not_kept():
+    rope = RotaryEmbedding(DIM)
+    with torch.device("meta"), pytest.raises(ValueError, match="inv_freq is on meta"):
+        rope.tables(AT)
+    assert rope._kept is None
+    same(rope.tables(AT), used().tables(AT))
+
+
+def test_a_device_without_float64_has_them_on_the_cpu():
+    spec = RotarySpec(DIM)
+    purpose = Purpose(spec, torch.float64, None, torch.device("mps"))
+    found = kept(lambda length: (spec.inv_freq(length), 1.0), purpose)
+    assert found.inv_freq.device.type == "cpu" and torch.equal(found.inv_freq, spec.inv_freq())
+
+
+def test_what_was_made_in_inference_mode_serves_training():
+    rope = RotaryEmbedding(DIM)
+    with torch.inference_mode():
+        rope.tables(AT)
+    assert not rope._kept.inv_freq.is_inference()
+    at = torch.rand(1, 3, requires_grad=True)
+    rope.tables(at)[0].sum().backward()  # saves the frequencies
+    assert at.grad.any()
+
+
+def made_fake(rope):
+    with FakeTensorMode() as mode:
+        rope.tables(mode.from_tensor(AT))
+
+
+def made_fake_beside_numbers(rope):
+    with FakeTensorMode(allow_non_fake_inputs=True), pytest.raises(DataDependentOutputException):
+        rope.tables(AT)
+
+
+def made_of_traced_numbers(rope):
+    with pytest.raises(RuntimeError, match="get value out of a tracing tensor"):
+        make_fx(lambda at: rope.tables(at)[0])(AT)
+
+
+WORLDS = {
+    "fake tensors": made_fake,
+    "fake tensors beside numbers": made_fake_beside_numbers,
+    "vmap": lambda rope: torch.func.vmap(lambda at: rope.tables(at)[0])(torch.rand(2, 3)),
+    "grad": lambda rope: torch.func.grad(lambda at: rope.tables(at)[0].sum())(torch.rand(3)),
+    "jvp": lambda rope: torch.func.jvp(lambda at: rope.tables(at)[0], (torch.rand(3),), (torch.ones(3),)),
+    "functionalize": lambda rope: torch.func.functionalize(lambda at: rope.tables(at)[0])(AT),
+    "make_fx": lambda rope: make_fx(lambda at: rope.tables(at)[0], tracing_mode="fake")(AT),
+    "make_fx with numbers": made_of_traced_numbers,
+    "jit.trace": lambda rope: torch.jit.trace(lambda at: rope.tables(at)[0], AT, check_trace=False),
+    "autocast": lambda rope: torch.autocast("cpu", torch.bfloat16)(rope.tables)(AT),
+    "compile": lambda rope: torch.compile(rope.tables, backend="eager", fullgraph=True)(AT),
+    "export": lambda rope: torch.export.export(rope, one_token(torch.float32), {"position_ids": AT}),
+}
+
+
+@pytest.mark.filterwarnings("ignore::torch.jit.TracerWarning", "ignore::DeprecationWarning")
+@pytest.mark.parametrize("world", WORLDS)
+def test_no_world_leaves_anything_behind(world):
+    """A layer first called there gives the right numbers here; and one called here can be called there."""
+    torch._dynamo.reset()
+    rope, expected = RotaryEmbedding(DIM), used().tables(AT)
+    for _ in range(2):
+        WORLDS[world](rope)
+        assert rope._kept is None or type(rope._kept.inv_freq) is torch.Tensor
+        same(rope.tables(AT), expected)
+
+
+def test_eager_calls_between_cause_no_new_compilation():
+    torch._dynamo.reset()
+    counter = CompileCounter()
+    rope = RotaryEmbedding(DIM, scaling="dynamic", params=GROWING)
+    compiled = torch.compile(lambda q, k, at: rope(q, k, at, length=12), backend=counter, fullgraph=True)
+    (q, k), expected = one_token(torch.float32), None
+    for length in (12, 40, None):
+        got = compiled(q, k, torch.tensor([[7]]))
+        expected = expected or got
+        same(got, expected)
+        rope(q, k, torch.tensor([[7]]), length=length)
+    assert counter.frame_count == 1
+
+
+def test_an_exported_program_makes_its_own():
+    rope, (q, k) = used(), one_token(torch.float32)
+    program = torch.export.export(rope, (q, k), {"position_ids": AT})
+    assert not program.constants and not program.state_dict
+    assert any("pow" in str(node.target) for node in program.graph.nodes)
+    same(program.module()(q, k, position_ids=torch.tensor([[5]])), rope(q, k, torch.tensor([[5]])))
+
+
+@pytest.mark.parametrize("wrong", [True, 1.0, "12"])
+def test_a_wrong_length_is_refused_after_a_right_one(wrong):
+    for fields in ({}, {"scaling": "dynamic", "params": GROWING}):
+        rope = RotaryEmbedding(DIM, **fields)
+        rope.tables(AT, length=1)
+        with pytest.raises(TypeError, match="length must be an int"):
+            rope.tables(AT, length=wrong)
+        with pytest.raises(ValueError, match="length must be at least 0"):
+            rope.tables(AT, length=-1)
+
+
+@pytest.mark.parametrize("kind", [torch.int64, torch.float32, torch.float64], ids=str)
+def test_positions_are_looked_at_in_every_call_one_or_many(kind):
+    rope = used()
+    bad = 2**53 + 2 if kind == torch.int64 else float("nan")
+    for shape in ((1, 1), (1,), (), (1, 3)):
+        with pytest.raises(ValueError, match="position_ids must"):
+            rope.tables(torch.full(shape, bad, dtype=kind))
+        good = torch.full(shape, 2**53 if kind == torch.int64 else 2.5, dtype=kind)
+        same(rope.tables(good), RotaryEmbedding(DIM).tables(good))
+    with pytest.raises(TypeError, match="dtype must be one of"):
+        rope.tables(AT, dtype=torch.int64)
+
+
+def test_attention_uses_them_for_queries_and_keys():
+    rope, q = used(), torch.randn(1, 2, 4, DIM)
+    same([attention(q, q, q, rope)], [attention(q, q, q, RotaryEmbedding(DIM))])
+    assert not any("pow" in name for name in calls(lambda: attention(q, q, q, rope)))
