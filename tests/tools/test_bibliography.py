@@ -1,9 +1,12 @@
-"""What an entry of the bibliography says in two ways agrees: its arXiv number with its DOI, link and year."""
+"""What an entry of the bibliography says in two ways agrees, and what was compared with its source stays."""
 
+import hashlib
 import re
 import unicodedata
+from pathlib import Path
 
 import pytest
+import yaml
 
 from tools.notebooks import ROOT
 
@@ -13,6 +16,7 @@ ENTRIES = {
     for found in re.finditer(r"^@\w+\{([^,]+),\n(.*?)^\}", TEXT, re.MULTILINE | re.DOTALL)
 }
 PREPRINTS = {key: entry for key, entry in ENTRIES.items() if "eprint" in entry}
+COMPARED = yaml.safe_load((Path(__file__).parent / "citations.yml").read_text(encoding="utf-8"))
 
 
 def test_every_entry_is_read():
@@ -37,6 +41,29 @@ def test_a_key_names_the_first_author(key):
     named = re.match(r"[a-z]+?(?=\d)", key)[0]
     first = ENTRIES[key]["author"].split(" and ")[0]
     assert unaccented(named) in unaccented(first), first
+
+
+@pytest.mark.parametrize("key", ENTRIES)
+def test_few_authors_are_all_named(key):
+    names = ENTRIES[key]["author"].split(" and ")
+    assert len(names) == len(set(names))
+    assert ("others" in names) == ("the first" in COMPARED[key]["against"])
+
+
+def digest(entry):
+    return hashlib.sha256(repr(sorted(entry.items())).encode()).hexdigest()[:12]
+
+
+def test_the_entries_are_those_that_were_compared():
+    assert list(COMPARED) == list(ENTRIES)
+
+
+@pytest.mark.parametrize("key", ENTRIES)
+def test_an_entry_says_what_was_compared_with_its_source(key):
+    """Where it fails: look the work up, mend the entry, and say in citations.yml what you compared."""
+    line = COMPARED[key]
+    assert line["against"] and line.keys() <= {"read", "against", "open"}
+    assert line["read"] == digest(ENTRIES[key]), f"compare {key}, then: {digest(ENTRIES[key])}"
 
 
 def unaccented(text):
