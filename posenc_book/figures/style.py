@@ -26,6 +26,7 @@ LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 SEQUENTIAL, DIVERGING = "cividis", "PuOr"
 WIDTH, HEIGHT = 6.4, 3.2
 DIGITS = 6
+_LONG = re.compile(r"-?\d+\.\d{4,}")  # coordinates in points: last bits, which differ between machines
 
 SETTINGS: Any = {
     "svg.fonttype": "none",  # text stays text: selectable, and legible to a screen reader
@@ -52,6 +53,12 @@ def figure(
     with mpl.rc_context(SETTINGS):
         made = Figure(figsize=(width, height), layout="constrained")
         return made, made.subplots(rows, columns, **options)
+
+
+def _shorter(number: re.Match[str]) -> str:
+    """Three decimals, a thousandth of a point."""
+    short = f"{float(number[0]):.3f}".rstrip("0").rstrip(".")
+    return "0" if short == "-0" else short
 
 
 @dataclass(frozen=True)
@@ -112,6 +119,7 @@ class Plot:
             self.figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
         text = buffer.getvalue()
         text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.S)
+        text = re.sub(r'\b(?:d|x|y)="[^"]*"', lambda found: _LONG.sub(_shorter, found[0]), text)
         return re.sub(r"\n\s*\n", "\n", text)  # an empty line would end the HTML inside Markdown
 
     def digest(self) -> str:

@@ -9,17 +9,6 @@ from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 from tools.reading import STEP
 
-PENDING = "typed, not yet printed from a result"
-TYPED = {  # (page, cell): why its display is typed
-    ("2-sinusoid/25-sum-and-integral", "c25-25"): PENDING,
-    ("2-sinusoid/25-sum-and-integral", "c27-25"): PENDING,
-    ("2-sinusoid/25-sum-and-integral", "c30-25"): PENDING,
-    ("4-rotary/46-recurrences", "c7c1fe37"): PENDING,
-    ("4-rotary/47-several-axes", "b7d20e46"): PENDING,
-    ("4-rotary/48-extending-context", "5f51bf5b"): PENDING,
-    ("4-rotary/49-base-bounds", "beab26ec"): PENDING,
-    ("4-rotary/49-base-bounds", "d4a90c16"): PENDING,
-}
 COMPUTED = {  # (page, cell): of what else than a checked result its code prints a display
     ("3-relative/31-shaw-and-biases", "bucket-formula-31"): "of the expression that the next cell evaluates",
 }
@@ -54,7 +43,7 @@ def printed(output):
 
 def test_no_text_cell_displays_a_typed_equation():
     found = {place for place, cell in cells() if cell.cell_type == "markdown" and displays(cell.source)}
-    assert found == set(TYPED)
+    assert not found
 
 
 def test_no_code_displays_anything_but_results_and_what_it_computes_with():
