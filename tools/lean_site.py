@@ -2,7 +2,7 @@
 
 - Pages load the scripts and style sheets that ``_config.yml`` names. Those of the theme and of extensions are
   left out; ``tools/templates`` and ``assets`` do their work. Their files that no page names are deleted.
-- Figures are drawn to a tenth of a pixel, code is marked up where a colour will show.
+- Figures are drawn to a tenth of a pixel (``drawings``), code is marked up where a colour will show.
 - MyST-NB names every fold "Toggle hidden content" to screen readers, not as everyone else reads it.
 - Docutils gives an entry of the bibliography a role that WAI-ARIA has withdrawn, and a note in the margin the
   part that a column of the page has.
@@ -16,12 +16,13 @@ from typing import Any
 
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
 
+from tools.drawings import lighter_drawing
+
 #: Pygments' names of what ``assets/book.css`` colours: comments, words of the language, strings, numbers.
 COLOURED = {
     "c", "c1", "go", "gp", "k", "kn", "kc", "kd", "ow", "nd", "nb", "bp",
     "s", "s1", "s2", "sa", "sd", "si", "se", "mi", "mf", "mb", "mh",
 }  # fmt: skip
-DECIMALS = re.compile(r"-?\d+\.\d{2,}")
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -54,16 +55,6 @@ def _lean_page(app: Any, page: str, template: str, context: dict[str, Any], doct
 def _wanted(file: str, named: set[str]) -> bool:
     """Named in ``_config.yml``, or of a live figure or the editor, and so added where a page holds it."""
     return file in named or file.startswith(("_static/figures/", "_static/try/"))
-
-
-def lighter_drawing(svg: str) -> str:
-    """Coordinates with one decimal, one blank for many, and no names of fonts: the page's own is used."""
-    svg = re.sub(r'\b(?:d|x|y|width|height)="[^"]*"', lambda found: DECIMALS.sub(_rounded, found[0]), svg)
-    return re.sub(r"\s+", " ", re.sub(r"font-family: [^;\"]*;? ?", "", svg))
-
-
-def _rounded(number: re.Match[str]) -> str:
-    return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
 def lighter_code(pre: str) -> str:

@@ -26,6 +26,7 @@ LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 SEQUENTIAL, DIVERGING = "cividis", "PuOr"
 WIDTH, HEIGHT = 6.4, 3.2
 DIGITS = 6
+_HASHED = re.compile(r'\bid="(\w*[0-9a-f]{10})"')
 _LONG = re.compile(r"-?\d+\.\d{4,}")  # coordinates in points: last bits, which differ between machines
 
 SETTINGS: Any = {
@@ -120,6 +121,8 @@ class Plot:
         text = buffer.getvalue()
         text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.S)
         text = re.sub(r'\b(?:d|x|y)="[^"]*"', lambda found: _LONG.sub(_shorter, found[0]), text)
+        for k, name in enumerate(dict.fromkeys(_HASHED.findall(text))):  # of what was drawn, to its last bit
+            text = text.replace(name, f"{name[:-10]}{k}-")
         return re.sub(r"\n\s*\n", "\n", text)  # an empty line would end the HTML inside Markdown
 
     def digest(self) -> str:

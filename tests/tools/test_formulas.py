@@ -9,7 +9,7 @@ from fontTools.ttLib import TTFont
 
 from tools.fonts import characters, cut
 from tools.formulas import typeset
-from tools.lean_site import lighter_code, lighter_drawing
+from tools.lean_site import lighter_code
 from tools.notebooks import ROOT
 
 KATEX = ROOT / "assets" / "katex"
@@ -94,13 +94,6 @@ def test_fonts_are_cut_to_what_pages_show(tmp_path):
     with TTFont(tmp_path / "cut.woff2") as font:
         assert set(font.getBestCmap()) == {ord("Q")}
     assert (tmp_path / "cut.woff2").stat().st_size < len(whole) / 10
-
-
-def test_a_drawing_keeps_its_tenths_and_its_words():
-    label, words = 'aria-label="0.12345"', '<text style="{}fill: red">1.2345</text>'
-    svg = f'<svg {label}><path d="M 36.769771 -7.001234 \nL 1.5 12.345678" transform="scale(0.015625)"/>'
-    light = f'<svg {label}><path d="M 36.8 -7 L 1.5 12.3" transform="scale(0.015625)"/>'
-    assert lighter_drawing(svg + words.format("font-family: 'A', b; ")) == light + words.format("")
 
 
 def test_code_keeps_its_text_and_its_colours():

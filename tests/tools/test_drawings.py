@@ -1,0 +1,71 @@
+"""Drawings are served lighter and look the same."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from fontTools.pens.recordingPen import RecordingPen
+from fontTools.svgLib.path import parse_path
+
+from posenc_book.figures.style import Plot, figure
+from tools.drawings import lighter_drawing, lighter_path
+
+
+def points(path):
+    """The end points of a path's parts, as another program reads them."""
+    pen = RecordingPen()
+    parse_path(path, pen)
+    return [(name, [tuple(point) for point in where]) for name, where in pen.value if name != "endPath"]
+
+
+def drawn(seed):
+    """A path as matplotlib writes it: lines, curves, loops, several parts."""
+    draw = random.Random(seed)
+
+    def at():
+        return f"{draw.uniform(-400, 400):.3f} {draw.uniform(-9, 9):.3f}"
+
+    parts = []
+    for _ in range(draw.randint(1, 3)):
+        parts.append(f"M {at()} ")
+        for _ in range(draw.randint(1, 6)):
+            letter = draw.choice("LLLQC")
+            parts.append(f"{letter} {' '.join(at() for _ in range({'L': 1, 'Q': 2, 'C': 3}[letter]))} ")
+        parts += ["z "] * draw.randint(0, 1)
+    return "\n".join(parts)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_lighter_path_goes_through_the_same_points_to_half_a_tenth(seed):
+    whole, light = points(drawn(seed)), points(lighter_path(drawn(seed)))
+    assert [name for name, _ in whole] == [name for name, _ in light]
+    for (_, before), (_, after) in zip(whole, light, strict=True):
+        assert np.abs(np.array(before) - np.array(after)).max(initial=0) <= 0.05 + 1e-9
+
+
+def test_points_in_one_place_are_left_out_and_numbers_lose_what_they_do_not_need():
+    assert lighter_path("M 36.769771 -7.001234 \nL 36.77 -7 \nL 1.5 12.345678") == "M36.8-7l-35.3 19.3"
+    assert lighter_path("M 0 0 L 0.5 -0.5 L 1 0 z M 2 2 L 3 3") == "M0 0l.5-.5 .5 .5zm2 2l1 1"
+
+
+def test_a_drawing_keeps_its_words_its_scales_and_the_names_that_it_uses():
+    label, words = 'aria-label="0.12345"', '<text style="{}fill: red">1.2345 a</text>'
+    svg = (
+        f'<svg {label}> <g id="used"> <path id="m" d="M 1.25 2" transform="scale(0.015625)"/> <!-- $x$ -->'
+        ' </g> <g id="lost"> <use href="#used" x="3.14159" transform="translate(1.2345 2)"/> </g>'
+    )
+    light = (
+        f'<svg {label}><g id="used"><path id="m" d="M1.2 2" transform="scale(0.015625)"/></g><g>'
+        '<use href="#used" x="3.1" transform="translate(1.2 2)"/></g>'
+    )
+    assert lighter_drawing(svg + words.format("font-family: 'A', b; ")) == light + words.format("")
+
+
+def test_the_last_bits_of_a_machine_do_not_show_in_a_figure():
+    def plotted(nudge):
+        fig, axes = figure()
+        axes.loglog([1, 10, 100], np.array([1.0, math.pi, 31.4]) * (1 + nudge))
+        return Plot(fig, "A line", "A line that rises.", {"y": np.arange(3)})
+
+    assert plotted(0).svg() == plotted(3e-13).svg() != plotted(1e-2).svg()
