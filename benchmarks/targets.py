@@ -40,9 +40,16 @@ def _linear_attention() -> Iterator[tuple[Row, float]]:
             yield {"case": case, "length": length}, limit
 
 
+def _one_token() -> Iterator[tuple[Row, float]]:
+    for dtype in ("float32", "bfloat16"):
+        for case in ("ours, half", "ours, half, offset", "ours, interleaved"):
+            yield {"case": case, "dtype": dtype}, 1.1
+
+
 # stored file → what its columns are, their values, and the rows with their targets
 TARGETS = {
     "rotary": ("memory", ("kept", "mapped"), tuple(_rotary())),
+    "one_token": ("key_heads", (8, 32), tuple(_one_token())),
     "bias": ("length", (2048, 8192), tuple(_bias())),
     "linear_attention": ("memory", ("kept", "mapped"), tuple(_linear_attention())),
 }

@@ -42,7 +42,10 @@ COMPUTED = {
         "0.6165": first_zero,
         "2171": lambda: 2 * 10000 / math.log(10000),
     },
-    "25-sum-and-integral": {"0.088": lambda: 1 / math.sqrt(128)},
+    "25-sum-and-integral": {
+        "0.088": lambda: 1 / math.sqrt(128),
+        "0.0169": lambda: math.log(10000) * 10 * 12 / (16 * 64**2),
+    },
     "26-other-frequencies": {
         "0.6165": first_zero,
         "0.627": lambda: math.gamma(1.5) * math.cos(math.pi / 4),
