@@ -51,7 +51,7 @@ COMPUTED = {
         "0.627": lambda: math.gamma(1.5) * math.cos(math.pi / 4),
         "201.06": lambda: 2 * math.pi * 32,
     },
-    "31-shaw-and-biases": {"0.8306": lambda: math.log(90 / 16) / math.log(128 / 16)},
+    "32-biases": {"0.8306": lambda: math.log(90 / 16) / math.log(128 / 16)},
     "41-complex-solution": {"0.283": lambda: 6 - 2 * math.pi},
     "46-recurrences": {"0.00033": lambda: (169_646 - 27_000 * 2 * math.pi) / 10},
     "48-extending-context": {"217": lambda: 8 * math.degrees(4096 * 10000 ** (-126 / 128))},
