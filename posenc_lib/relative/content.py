@@ -12,8 +12,8 @@ from posenc_lib.relative.shaw import check_pair, check_places
 def rel_shift(x: Tensor) -> Tensor:
     r"""From "row m, distance" to "row m, key": :math:`y_{mn} = x_{m,\,n - m + Q - 1}`.
 
-    Column c of x belongs to the distance key − query = c − (Q − 1). Reading the same memory with rows one
-    entry shorter moves row m to the left by m, so no index is needed.
+    Column c of x belongs to the distance key − query = c − (Q − 1), so row m has to move to the left by
+    Q − 1 − m. Without its first Q − 1 entries the same memory, read with rows one entry shorter, has it so.
 
     Args:
         x: ``[..., Q, Q + K − 1]``.
