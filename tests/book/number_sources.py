@@ -83,7 +83,10 @@ GIVEN = {
         "0.47": "half of 0.95, rounded down, in a bound from below",
         "0.50819": "as on page 46",
     },
-    "51-choosing": {"5.5": "an exponent, half of the head's number 11"},
+    "51-choosing": {
+        "5.5": "an exponent, half of the head's number 11",
+        "2.5": "what YaRN's authors report, cited there",
+    },
     "52-precision": {"3.01": "an example of rounding up"},
     "53-speed-and-memory": {
         "3.35\\cdot10^{12}": "the data sheet, as the sentence says",

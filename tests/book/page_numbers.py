@@ -1,4 +1,4 @@
-"""Numbers in a chapter's text, and whether the page prints, stores or sets them.
+"""Numbers in a chapter's text, and whether the page prints or sets them.
 
 A number is held to this if it says something: a decimal of two significant digits, or a whole number of
 three, powers of two and their neighbours aside (4293 and 0.38, but not 4096 or 500 000). Versions and
@@ -84,15 +84,16 @@ def is_among(number, found):
 
 
 class Page:
-    """A notebook: the numbers of its text, and those that it prints, stores beside it or sets in its code."""
+    """A notebook: the numbers of its text, and those that it prints or sets in its code.
+
+    A file stored beside it does not count: among thousands of numbers any two digits are found.
+    """
 
     def __init__(self, path):
         self.cells = nbformat.read(path, as_version=4).cells
         self.name = path.stem
-        beside = path.with_suffix(".json")
         code = [cell.source for cell in self.cells if cell.cell_type == "code"]
-        stored = [beside.read_text(encoding="utf-8")] if beside.exists() else []
-        self.values = set().union(*map(values, [*self._printed(), *code, *stored]))
+        self.values = set().union(*map(values, [*self._printed(), *code]))
         self.labels = {label for cell in self.cells for label in labels(cell)}
 
     def _printed(self):
