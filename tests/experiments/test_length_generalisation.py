@@ -54,6 +54,15 @@ def test_the_first_steps_of_a_stored_run_repeat(encoding):
         assert losses == pytest.approx(stored, rel=LAST_DIGIT)
 
 
+@pytest.fixture(autouse=True)
+def one_thread():
+    """As in the stored runs; with more, workers of the tests wait for each other, thirty times longer."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
 def test_a_whole_stored_run_repeats():
     fresh, stored = rounded(training.run("chain", "RoPE", 0)), ROWS["chain", "RoPE", 0]
     assert fresh.keys() == stored.keys()
