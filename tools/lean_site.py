@@ -18,6 +18,8 @@ from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCe
 
 from tools.drawings import lighter_drawing
 
+#: Classes of docutils that neither ``assets/book.css`` nor a script asks for.
+NAMED_FOR_NOBODY = r' class="(?:reference internal|row-odd|row-even)"'
 #: Pygments' names of what ``assets/book.css`` colours: comments, words of the language, strings, numbers.
 COLOURED = {
     "c", "c1", "go", "gp", "k", "kn", "kc", "kd", "ow", "nd", "nb", "bp",
@@ -49,6 +51,7 @@ def _lean_page(app: Any, page: str, template: str, context: dict[str, Any], doct
     body = context.get("body", "").replace('role="doc-biblioentry"', 'role="listitem"')
     body = body.replace('<aside class="margin', '<aside role="note" class="margin')
     body = re.sub(r'<svg role="img".*?</svg>', lambda found: lighter_drawing(found[0]), body, flags=re.DOTALL)
+    body = re.sub(NAMED_FOR_NOBODY, "", body)
     context["body"] = re.sub(r"<pre>.*?</pre>", lambda found: lighter_code(found[0]), body, flags=re.DOTALL)
 
 
