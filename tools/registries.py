@@ -1,0 +1,34 @@
+"""What npm and pip load: whether that went well, and what to do without a network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+_UNREACHABLE = re.compile("ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|NewConnectionError|ConnectTimeout")
+
+
+class Unreachable(Exception):
+    """There is no network to load from."""
+
+
+def require(done: Any) -> None:
+    """Nothing, if the program that was run succeeded.
+
+    Raises:
+        Unreachable: if what it says is that it reached no registry.
+        RuntimeError: with what it says else.
+    """
+    if done.returncode:
+        said = done.stdout + done.stderr
+        raise Unreachable(said) if _UNREACHABLE.search(said) else RuntimeError(said)
+
+
+def load_or_say(load: Callable[[], object], without: str) -> int:
+    """An exit status: what is missing is loaded; without a network, ``without`` is said, and all goes on."""
+    try:
+        load()
+    except Unreachable:
+        print(without)
+    return 0
