@@ -75,10 +75,15 @@ const wrongVersions = (lists) => {
   steps.forEach((step, i) => step.insertAdjacentHTML("beforeend", lists[i]));
   $$(".break .wrong").forEach((box) => reach.observe(box));
 };
-const loadWrongVersions = () => document.head.append(Object.assign(document.createElement("script"), { src: steps[0].dataset.from }));
+let asked = false; // once, however many are opened before it comes
+const loadWrongVersions = () => {
+  if (asked) return;
+  asked = true;
+  document.head.append(Object.assign(document.createElement("script"), { src: steps[0].dataset.from }));
+};
 steps.forEach((step) => {
   step.hidden = false;
-  step.addEventListener("toggle", () => step.children.length > 1 || loadWrongVersions());
+  step.addEventListener("toggle", loadWrongVersions);
 });
 
 // What scrolls can be reached and scrolled with the keyboard. A box inside a closed fold has no size until that opens.

@@ -129,8 +129,8 @@ TAKES: dict[re.Pattern[str], Callable[..., None]] = {
 
 
 def _name(printed: str) -> str:
-    """theta_1 for θ_1, W__Q for W^Q."""
-    spelt = "".join(_letter(sign) for sign in printed)
+    """theta_1 for θ_1, W__Q for W^Q, x__star for x⋆."""
+    spelt = "".join(_letter(sign) for sign in printed.replace("⋆", "^star"))
     return spelt.replace("^", "__")
 
 

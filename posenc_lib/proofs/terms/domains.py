@@ -120,6 +120,6 @@ GREEK = {
 
 
 def pretty_name(name: str) -> str:
-    """``theta_1`` → ``θ_1`` and ``phi(0)`` → ``φ(0)``, for scopes and counterexamples, which are text."""
+    """``theta_1`` → ``θ_1``, ``phi(0)`` → ``φ(0)``, ``x^star`` → ``x⋆``: in text, a scope or a point."""
     letters = re.match(r"[A-Za-z]*", name)[0]  # type: ignore[index]
-    return GREEK.get(letters, letters) + name[len(letters) :]
+    return GREEK.get(letters, letters) + name[len(letters) :].replace("^star", "⋆")

@@ -26,7 +26,7 @@ from sympy import (
 )
 
 from posenc_lib.proofs import *
-from posenc_lib.proofs.terms.domains import in_domain
+from posenc_lib.proofs.terms.domains import in_domain, pretty_name
 
 m, n = integers("m n")
 e, g = evens("e g")
@@ -245,3 +245,10 @@ def test_check_asks_for_one_role_of_each_letter():
     hidden = prod([i - r for r in range(6)])
     with pytest.raises(ValueError, match="i is both bound and free"):
         check(x + hidden * Sum(j * (i + 1), (i, 0, 1), (j, i, i)), x + 2 * hidden)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("theta_1", "θ_1"), ("x^star", "x⋆"), ("phi(0)", "φ(0)"), ("star", "star")]
+)
+def test_a_letter_in_text_is_written_as_people_write_it(name, shown):
+    assert pretty_name(name) == shown
