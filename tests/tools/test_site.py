@@ -561,3 +561,28 @@ def test_equations_fit_the_column(tab, width):
         open_page(tab, page)
         lay_out_all(tab)
         assert not tab.evaluate(SCROLLING), page.stem
+
+
+#: Punctuation that stands in another line than the end of its formula, in elements that hold both.
+PARTED = """() => {
+  const all = [...document.querySelectorAll('.bd-article .together')];
+  const held = all.filter(e => e.lastChild.nodeType === 3);
+  return [held.length, held.filter(e => {
+    const sign = document.createRange();
+    sign.selectNodeContents(e.lastChild);
+    const ends = [...e.querySelectorAll('.base')].map(base => base.getBoundingClientRect().right);
+    return sign.getBoundingClientRect().left < Math.max(...ends) - 3;
+  }).map(e => e.parentElement.textContent.slice(0, 40))];
+}"""
+
+
+@looked_at
+@pytest.mark.parametrize("page", ["2-sinusoid/25-sum-and-integral", "4-rotary/45-all-relative"])
+def test_no_line_of_a_phone_begins_with_the_punctuation_of_a_formula(tab, page):
+    tab.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
+    open_page(tab, SITE / "book" / f"{page}.html")
+    lay_out_all(tab)
+    count, parted = tab.evaluate(PARTED)
+    assert count > 40 and not parted
+    tab.add_style_tag(content=".together { white-space: normal !important }")
+    assert tab.evaluate(PARTED)[1]  # it would be seen
