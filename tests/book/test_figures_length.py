@@ -73,13 +73,15 @@ def test_a_row_that_is_not_there_is_an_error():
         length.by_position(RESULTS, "chain", "xPos")
 
 
-def test_the_first_picture_draws_the_means_at_the_shortest_and_the_longest_text():
+def test_the_first_picture_draws_means_at_the_shortest_and_the_longest_text_and_the_spread_there():
     data = beyond.kept_and_lost(RESULTS).data
     assert list(data) == TASKS
     for task, drawn in data.items():
-        for (first, last), name in zip(drawn, length.encodings(RESULTS), strict=True):
-            means = length.at_lengths(RESULTS, task, name).mean(0)
-            assert first == means[0] and (last == means[-1] or (last == -1 and np.isnan(means[-1])))
+        for (first, *at_end), name in zip(drawn, length.encodings(RESULTS), strict=True):
+            seeds = length.at_lengths(RESULTS, task, name)
+            ends = seeds[:, -1]
+            assert first == seeds[:, 0].mean()
+            assert at_end == ([-1] * 3 if name == "learned" else [ends.mean(), ends.min(), ends.max()])
 
 
 NAMES = length.encodings(RESULTS)
