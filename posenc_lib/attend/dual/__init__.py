@@ -60,8 +60,9 @@ def dual_chunk_attention(
         position_ids: integers ``[L]`` or ``[batch, L]``, or a pair (queries, keys), as in :func:`attention`.
         keys_turned: k is turned already.
         mask: bool, True where a key may be seen, broadcastable to ``[batch, heads, Q, K]``.
-        scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default. Qwen2.5-1M's is :math:`(1 + 0.1\ln(L/L_0))^2/\sqrt d`
-            for texts of L tokens, more than the :math:`L_0` of ``original_max_position_embeddings``.
+        scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default. vLLM's for Qwen2.5-1M and a prompt of L tokens, more
+            than the :math:`L_0` of ``original_max_position_embeddings``, is
+            :math:`(1 + 0.1\ln(L/L_0))^2/\sqrt d`.
         length: as in :func:`attention`, for a scaling that depends on it.
         seq_dim: −2, or −3 for ``[batch, length, heads, dim]``.
 

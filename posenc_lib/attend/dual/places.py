@@ -41,7 +41,7 @@ def dual_chunk_positions(position_ids: Tensor, *, chunk_size: int, local_size: i
 
     Names and meaning are those of released configs and code. The paper writes s for the chunk, c for
     ``chunk_size`` + 1 and w for ``local_size`` + 1: a model that was trained on c positions knows distances
-    up to c − 1.
+    up to c − 1. Qwen2.5-1M's ``chunk_size`` is its original length, one more.
 
     Args:
         position_ids: ``[...]``, integers from 0 to 2⁵³.
