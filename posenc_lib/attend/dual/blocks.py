@@ -11,7 +11,9 @@ from posenc_lib._torch_state import traced
 from posenc_lib.attend.groups import product
 from posenc_lib.encoding.interface import Positions
 
-_BLOCK_NUMBERS = 2**24  # the scores of one block: 64 MiB in float32
+_BLOCK_NUMBERS = 2**21  # scores of one block on the CPU: 8 MiB in float32, about what caches hold
+_BLOCK_NUMBERS_ELSEWHERE = 2**26  # 256 MiB: a GPU is kept busy by few large products
+_FEWEST_ROWS = 16  # each block reads all keys: fewer queries would read them too often
 
 #: The positions of the first query and of the first key, where both runs step by one.
 Starts = tuple[int, int]
@@ -33,7 +35,8 @@ def runs(q: Tensor, k: Tensor, size: int, starts: Starts | None) -> Iterator[tup
         yield 0, length
         return
     numbers = q.shape[0] * q.shape[1] * k.shape[2] * (3 if starts is None else 1)
-    rows, a = max(_BLOCK_NUMBERS // max(numbers, 1), 1), 0
+    room = _BLOCK_NUMBERS if q.device.type == "cpu" else _BLOCK_NUMBERS_ELSEWHERE
+    rows, a = max(room // max(numbers, 1), _FEWEST_ROWS), 0
     while True:
         b = a + rows if starts is None else min(a + rows, a + size - (starts[0] + a) % size)
         yield a, min(b, length)
