@@ -18,6 +18,7 @@ from ..kernel.terms import (
     BINDERS,
     ONE,
     ZERO,
+    I,
     Refused,
     Term,
     add,
@@ -139,8 +140,8 @@ def _grouped(P: Proof, inside: Term, right: Term) -> Iterator[Theorem]:
             parts.append(mul(*(a.args[0] if a.head == "abs" else a for a in factors)))
     if 2 <= len(parts) <= MOST_GROUPS:
         form = normal(P, inside).right
-        for turned in product((ONE, neg(ONE)), repeat=len(parts)):
-            groups = [mul(sign, part) for sign, part in zip(turned, parts, strict=True)]
+        for unit, *turned in product((ONE, I), *[(ONE, neg(ONE))] * len(parts)):
+            groups = [mul(unit, sign, part) for sign, part in zip(turned, parts, strict=True)]
             if normal(P, add(*groups)).right == form:
                 yield P.axiom("triangle", groups)
 
@@ -200,6 +201,12 @@ def _chord(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
             yield P.axiom("chord", s.args[0].args[0])
 
 
+def _trigonometric_integrals(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
+    for s in closed(left, "Ci", "Si"):
+        yield P.axiom("integrals_far", s.args[0])
+        yield P.axiom("integrals_near", s.args[0])
+
+
 def _tangent(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
     for s in closed(right, "exp"):
         yield P.axiom("tangent", s.args[0])
@@ -228,6 +235,7 @@ INSTANCES: dict[str, Callable[[Proof, Term, Term], Iterator[Theorem]]] = {
     "triangle inequality": _triangle,
     "sine below its argument": _chord,
     "exponential above its tangent": _tangent,
+    "sine and cosine integral at their ends": _trigonometric_integrals,
     "maximum taken out": _maximum,
     "Cauchy–Schwarz": _cauchy_schwarz,
 }
