@@ -1,7 +1,7 @@
 """Inequalities added up with non-negative weights."""
 
 import pytest
-from sympy import Abs, Integral, exp, log, sin
+from sympy import Abs, Integral, exp, sin
 
 from posenc_lib.proofs import *
 
