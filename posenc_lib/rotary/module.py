@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 import torch
@@ -19,6 +21,7 @@ from posenc_lib._checks import (
     shown,
 )
 from posenc_lib._torch_state import compiling, is_wrapped
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin, tables_of
@@ -32,6 +35,7 @@ from posenc_lib.rotary.scaling.rules import Scaling
 from posenc_lib.rotary.spec import RotarySpec
 
 
+@partial(knows_names, further=tuple(field.name for field in fields(RotarySpec) if field.name != "dim"))
 class RotaryEmbedding(Encoding):
     r"""Rotary encoding of queries and keys, described by a :class:`RotarySpec`.
 

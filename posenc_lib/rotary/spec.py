@@ -19,6 +19,7 @@ from posenc_lib._checks import (
     check_sequence,
     shown,
 )
+from posenc_lib._words import knows_names
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.rotary.axes import planes
 from posenc_lib.rotary.hf import rotary_arguments
@@ -29,6 +30,7 @@ from posenc_lib.rotary.scaling.yarn import yarn_mscale
 MAX_DIM = 2**16  # far above any head: a number in a config from elsewhere must not fill the memory
 
 
+@knows_names
 @dataclass(frozen=True)
 class RotarySpec:
     r"""All that defines a rotary encoding: :math:`\theta_i = \mathrm{base}^{-2i/r}` for i < r/2, scaled, in a
