@@ -91,7 +91,7 @@ test: $(TESTABLE)
 	@$(BIN)/python -m tools.headless
 	@$(MAKE) site
 	@echo "Tests and notebooks"
-	@$(BIN)/python -m pytest --nbval -q -n $(JOBS) --maxprocesses 8 --dist loadscope || \
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest --nbval -q -n $(JOBS) --maxprocesses 8 --dist loadscope || \
 	  { echo "make test: FAILED; the report above names each failing test or notebook cell" >&2; exit 1; }
 	@echo "make test: lint, format, types, tests and notebooks all pass"
 

@@ -49,6 +49,7 @@ _ELSEWHERE = {
     "PositionalEncoding": "SinusoidalEncoding",
     "scaled_dot_product_attention": "attention",
     "ROPE_INIT_FUNCTIONS": "SCALINGS",
+    "DualChunkRotaryEmbedding": "dual_chunk_attention",
 }
 
 

@@ -18,6 +18,8 @@ SITE = ROOT / "_build" / "html"
 WIDTHS = {"desktop": 1280, "phone": 390, "small phone": 320}
 PAPER = (680, 1001)  # what is printed on a sheet of A4, less book.css's margins, in pixels of 1/96 inch
 SCHEMES = ("light", "dark")
+#: Letters have the widths of their font, as on most screens, not whole pixels.
+FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
 
 
 def chromium() -> str | None:
@@ -52,7 +54,7 @@ def browser() -> Iterator[Any]:
 
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox"], ignore_default_args=["--hide-scrollbars"]
+            executable_path=chromium(), args=FLAGS, ignore_default_args=["--hide-scrollbars"]
         )
         try:
             yield launched

@@ -18,10 +18,11 @@ LOG = logging.getLogger(__name__)
 OPEN, CLOSE = re.compile(r"<!-- proof(?:: (.+))? -->"), "<!-- end of proof -->"
 TITLE = "The steps in full"
 COUNTED = {
-    "proved": "{} checked",
+    "proved": "{} proved",
     "defined": "{} defined",
     "assumed": "{} assumed",
-    "refuted": "{} false",
+    "refuted": "{} refuted",
+    "printed": "{} false as printed",
     "cited": "{} cited",
 }
 
@@ -57,11 +58,16 @@ def _closes(node: nodes.Node) -> bool:
 
 
 def said(title: str, inside: list[nodes.Node]) -> str:
-    """The line of a fold, with how many steps it holds: "The steps in full: 5 checked, 1 assumed"."""
+    """The line of a fold, with how many steps it holds: "The steps in full: 5 proved, 1 assumed"."""
     steps = (found for part in inside for found in part.findall(nodes.Element) if found.tagname == "step")
-    kinds = [found["record"]["kind"] for found in steps]
+    kinds = [_kind(found["record"]) for found in steps]
     counts = [text.format(kinds.count(kind)) for kind, text in COUNTED.items() if kind in kinds]
     return f"{title}: {', '.join(counts)}" if counts else title
+
+
+def _kind(record: dict[str, Any]) -> str:
+    """As the mark of its row has it: what a source printed, or what nobody claims."""
+    return "printed" if record["kind"] == "refuted" and record["source"] else str(record["kind"])
 
 
 def setup(app: Any) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import quickjs
 from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
@@ -26,6 +27,10 @@ NEEDLESS = re.compile(
     r'|<mspace></mspace>|<span class="mspace (?:allow|no)break"></span>',
     re.DOTALL,
 )
+#: A text before a formula, and behind it, cut where the punctuation at the formula begins and ends.
+BEFORE = re.compile(r"^(.*?)([(\[“‘]*)$", re.DOTALL)
+BEHIND = re.compile(r"^([.,;:!?)\]’”…]*)(.*)$", re.DOTALL)
+SHORT = 9  # ems: what a line holds easily, on a phone, too
 LENGTH = re.compile(r"-?\d+\.\d{3,}(?=em)")  # of which hundredths are less than a quarter of a pixel
 
 
@@ -33,7 +38,38 @@ def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx."""
     app.add_config_value("mathml_pages", [], "html", list)
     app.add_html_math_renderer("katex", (_inline, None), (_display, None))
+    app.add_post_transform(KeptTogether)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class KeptTogether(SphinxPostTransform):
+    """A short formula and the punctuation at it in one element: browsers break lines beside a formula."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for formula in list(self.document.findall(nodes.math)):
+            parent, k = formula.parent, formula.parent.index(formula)
+            first, last = _text(parent, k - 1), _text(parent, k + 1)
+            rest, opening = BEFORE.findall(first or "")[0]
+            closing, more = BEHIND.findall(last or "")[0]
+            if (opening or closing) and _is_short(formula.astext()):
+                held = [nodes.Text(opening), formula.deepcopy(), nodes.Text(closing)]
+                together = nodes.inline("", "", *held, classes=["together"])
+                start, end = k - (first is not None), k + 1 + (last is not None)
+                parent[start:end] = [nodes.Text(rest), together, nodes.Text(more)]
+
+
+def _is_short(tex: str) -> bool:
+    try:
+        return typeset(tex).width < SHORT
+    except ValueError:  # the writer says so
+        return False
+
+
+def _text(parent: nodes.Element, k: int) -> str | None:
+    return parent[k].astext() if 0 <= k < len(parent) and isinstance(parent[k], nodes.Text) else None
 
 
 @cache
@@ -83,7 +119,7 @@ def _inline(writer: Any, node: nodes.Element) -> None:
 
 def _display(writer: Any, node: nodes.Element) -> None:
     tex = r"\\".join(part for part in node.astext().split("\n\n") if part.strip())
-    if r"\\" in tex and not node["nowrap"]:
+    if r"\\" in tex and not (node["nowrap"] or tex.lstrip().startswith(r"\begin{aligned}")):
         tex = rf"\begin{{split}}{tex}\end{{split}}"
     _, width, html = typeset_checked(writer, node, tex, display=True)
     writer.body.append(writer.starttag(node, "div", "", CLASS="math", style=f"--ems:{width:.1f}"))

@@ -7,7 +7,6 @@ what. The pieces are cut from the LaTeX that was compared with the theorem, noth
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from html import escape
 from typing import Any, NamedTuple
@@ -20,16 +19,17 @@ from sphinx.util.math import get_node_equation_number
 
 from posenc_lib.proofs.show.results import MARK, WORD, in_words
 from tools.formulas import Formula, typeset_checked
+from tools.line_breaks import DEEPER, TOKEN, breaking
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 
 LOG = logging.getLogger(__name__)
 RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne"}
 PLAIN = {"=": "=", "<": "&lt;", ">": "&gt;"}
-TOKEN = re.compile(r"\\overset\{\?\}\{[^{}]*\}|\\[a-zA-Z]+|\\.|:=|.", re.DOTALL)
-DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
 WIDE_LEFT = 9  # ems: a longer left side has a line of its own
 WIDE = 27  # ems: as does one with which no right side would fit beside
+NARROW = 21.5  # ems: what is wider breaks inside its brackets, up to LEVELS deep, for phones
+LEVELS = 3
 
 
 class Rows(NamedTuple):
@@ -64,22 +64,6 @@ def cut(latex: str) -> Rows:
         pieces[-1] += " "
     left, *rest = map(str.strip, pieces)
     return Rows(left, list(zip(rest[::2], rest[1::2], strict=True)))
-
-
-def breaking_before_signs(tex: str) -> str:
-    r"""A sum that breaks before a sign, as displayed formulas do; KaTeX breaks a line of text after it.
-
-    Example:
-        >>> breaking_before_signs("-a + b (c - d)")
-        '-a \\allowbreak + \\nobreak  b (c - d)'
-    """
-    made, depth, before = "", 0, ""
-    for token in TOKEN.findall(tex):
-        depth += {"(": 1, ")": -1}.get(token, DEEPER.get(token, 0))
-        sign = depth == 0 and token in "+-" and before not in ("", "+", "-")
-        made += rf"\allowbreak {token} \nobreak " if sign else token
-        before = token if token.strip() else before
-    return made
 
 
 @cache
@@ -168,8 +152,18 @@ def setup(app: Any) -> dict[str, Any]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _side(writer: Any, node: step, tex: str) -> Formula:
-    return typeset_checked(writer, node, rf"\displaystyle {breaking_before_signs(tex)}")
+def _side(writer: Any, node: step, tex: str, levels: int = 0) -> Formula:
+    return typeset_checked(writer, node, rf"\displaystyle {breaking(tex, levels)}")
+
+
+def _narrowed(writer: Any, node: step, tex: str) -> Formula:
+    """The first that fits a phone's column, else the narrowest; few brackets have a fixed size."""
+    made = []
+    for levels in range(LEVELS + 1):
+        made.append(_side(writer, node, tex, levels))
+        if made[-1].widest <= NARROW:
+            break
+    return min(made, key=lambda side: max(side.widest, NARROW))
 
 
 def _piece(name: str, formula: Formula) -> str:
@@ -185,10 +179,12 @@ def _relation(writer: Any, node: step, tex: str) -> str:
 def _visit(writer: Any, node: step) -> None:
     record = node["record"]
     kind, (left, rows) = record["kind"], cut(record["latex"])
-    start, *sides = (_side(writer, node, tex) for tex in (left, *(right for _, right in rows)))
+    written = (left, *(right for _, right in rows))
+    start, *sides = (_side(writer, node, tex) for tex in written)
     beside = start.width
     own = not rows or beside > WIDE_LEFT or beside + max(side.widest for side in sides) > WIDE
     shape = " own" if own else " short" if beside < 4 else ""
+    start, *sides = (_narrowed(writer, node, tex) for tex in written)
     body = [writer.starttag(node, "div", "", CLASS=f"calc {kind}{shape}", style=f"--left:{beside:.1f}")]
     body.append(_piece("lhs", start))
     reasons = record["reasons"]

@@ -14,14 +14,13 @@ import torch
 from experiments.stored import kept, rounded
 from posenc_lib.rotary.scaling.yarn import yarn_mscale
 
-from . import training
+from . import SEEDS, training
 from .model import BASES, CLIP, HYBRIDS, TRAINED, Decoder, Maker, rope, slowed
 from .tasks import TASKS, Task
 from .training import BIN, STEPS, TIMES, measured
 
 SCORES = (1.2, 1.6, 2.0, 3.0)  # what T5's scores are multiplied by
 LONGER = 4 * STEPS
-SEEDS, HYBRID_SEEDS = (0, 1, 2), (0, 1, 2, 3, 4)
 
 
 class Job(NamedTuple):
@@ -36,16 +35,14 @@ JOBS = (
     *(Job(task, "RoPE") for task in TASKS),
     *(Job(task, "T5") for task in ("steps back", "chain")),
     *(Job("steps back", name, LONGER) for name in ("T5", "ALiBi")),
-    Job("look-up", "RoPE, base 100"),
     Job("look-up", "sinusoidal"),
-    Job("steps back", "RoPE, base 100"),
-    *(Job(task, name) for name in HYBRIDS for task in TASKS),
+    *(Job(task, name) for name in (*HYBRIDS, *BASES) for task in TASKS),
 )
 
 
 def wanted() -> list[tuple[Any, ...]]:
     """Every job with each of its seeds."""
-    return [(*job, seed) for job in JOBS for seed in (HYBRID_SEEDS if job.encoding in HYBRIDS else SEEDS)]
+    return [(*job, seed) for job in JOBS for seed in SEEDS]
 
 
 def at_ends(task: Task, model: Decoder) -> list[float | None]:
@@ -112,7 +109,6 @@ def settings() -> dict[str, Any]:
     """What was chosen for the interventions alone."""
     return {
         "seeds": list(SEEDS),
-        "seeds of hybrids": list(HYBRID_SEEDS),
         "steps of the longer training": LONGER,
         "factors on T5's scores": list(SCORES),
         "bases": BASES,

@@ -55,8 +55,9 @@ INSIDE: dict[str, Maker] = {
     "Shaw": lambda: RelativeAttention(HEAD, CLIP),
 }
 ENCODINGS = ("none", *ADDED, *INSIDE)
-# Measured beside the ten: a small base, and models whose two layers differ, each with its window (None: all).
-BASES = {"RoPE, base 100": 100.0}
+# Measured beside the ten: other bases than 10 000, and models whose two layers differ, each with its window
+# (None: all).
+BASES = {f"RoPE, base {base}": float(base) for base in (100, 1000, 500_000)}
 HYBRIDS: dict[str, tuple[tuple[Maker | None, int | None], ...]] = {
     "RoPE, then none": ((rope(), None), (None, None)),
     "RoPE in a window, then none": ((rope(), CLIP), (None, None)),

@@ -9,16 +9,21 @@ from .style import COLOURS, Plot, figure
 
 
 def kept_and_lost(results: Results) -> Plot:
-    """A row for each encoding, a panel for each task: hollow at the trained length, full at the last one."""
+    """A row for each encoding, a panel for each task: hollow at the trained length, full at the last one.
+
+    These are means over the seeds; a band goes from the least to the greatest seed at the last length.
+    """
     tasks, names = list(results["measures"]), encodings(results)
     short, long = lengths(results)[0], lengths(results)[-1]
     fig, axes = figure(6.0, 3.3, 1, len(tasks), sharey=True)
     data, parts = {}, []
     for axis, task in zip(axes, tasks, strict=True):
-        values = np.array([at_lengths(results, task, name).mean(0)[[0, -1]] for name in names])
+        seeds = [at_lengths(results, task, name)[:, [0, -1]] for name in names]
+        values = np.array([(*s.mean(0), s[:, 1].min(), s[:, 1].max()) for s in seeds])
         data[task] = np.nan_to_num(values, nan=-1.0)
-        for row, (first, last) in enumerate(values):
+        for row, (first, last, least, greatest) in enumerate(values):
             axis.plot([first, last], [row, row], color="gray", linestyle="-", linewidth=1)
+            axis.hlines(row, least, greatest, color=COLOURS[3], linewidth=5, alpha=0.4)
             axis.plot([first], [row], marker="o", markerfacecolor="none", color=COLOURS[0], linestyle="")
             if np.isnan(last):
                 axis.text(first, row, "  no row", fontsize=7, va="center")
@@ -26,11 +31,11 @@ def kept_and_lost(results: Results) -> Plot:
         share = "share" in results["measures"][task]
         axis.set_title(task, fontsize=10)
         axis.set_xlabel("right answers" if share else "nats above best", fontsize=9)
-        axis.set_xlim(*((-0.08, 1.3) if share else (1.9, -0.15)))  # better is to the right in all panels
+        axis.set_xlim(*((-0.08, 1.3) if share else (2.1, -0.15)))  # better is to the right in all panels
         axis.set_xticks([0, 0.5, 1])
         told = ", ".join(
-            f"{name} {first:.2f} and {'no value' if np.isnan(last) else f'{last:.2f}'}"
-            for name, (first, last) in zip(names, values, strict=True)
+            f"{name} {first:.2f} and {_with_spread(*at_end)}"
+            for name, (first, *at_end) in zip(names, values, strict=True)
         )
         parts.append(f"{task} ({results['measures'][task]}): {told}")
     axes[0].set_yticks(range(len(names)), names, fontsize=9)
@@ -44,6 +49,14 @@ def kept_and_lost(results: Results) -> Plot:
         fig,
         f"From {short} to {long} positions: what is kept depends on the task and on the encoding",
         f"Three panels, one a task, a row for each encoding: means over the seeds at {short} and at {long} "
-        f"positions, joined by a line. {'; '.join(parts)}.",
+        f"positions, joined by a line; a band from the least to the greatest seed at {long}. "
+        f"{'; '.join(parts)}.",
         data,
     )
+
+
+def _with_spread(mean: float, least: float, greatest: float) -> str:
+    if np.isnan(mean):
+        return "no value"
+    ends = f"{least:.2f}–{greatest:.2f}"
+    return f"{mean:.2f}" if f"{least:.2f}" == f"{greatest:.2f}" else f"{mean:.2f} ({ends})"

@@ -28,19 +28,9 @@ def encodings(results: Results) -> list[str]:
     return list(dict.fromkeys(row["encoding"] for row in results["rows"]))
 
 
-def by_position(
-    results: Results,
-    task: str,
-    encoding: str,
-    entry: str = "by position",
-    seeds: Sequence[int] | None = None,
-) -> np.ndarray:
-    """``[seeds, bins]``: the task's measure against the position; NaN where nothing was measured.
-
-    ``seeds`` are those to be shown, all by default.
-    """
-    rows = [r for r in results["rows"] if seeds is None or r["seed"] in seeds]
-    found = [r[entry] for r in rows if (r["task"], r["encoding"]) == (task, encoding)]
+def by_position(results: Results, task: str, encoding: str, entry: str = "by position") -> np.ndarray:
+    """``[seeds, bins]``: the task's measure against the position; NaN where nothing was measured."""
+    found = [r[entry] for r in results["rows"] if (r["task"], r["encoding"]) == (task, encoding)]
     if not found:
         raise ValueError(f"results must hold rows of {task!r} and {encoding!r}")
     bins = results["trained length"] * results["test lengths, in trained lengths"][-1] // _bin(results)
@@ -49,17 +39,15 @@ def by_position(
     )
 
 
-def at_lengths(
-    results: Results, task: str, encoding: str, change: str = "as trained", seeds: Sequence[int] | None = None
-) -> np.ndarray:
+def at_lengths(results: Results, task: str, encoding: str, change: str = "as trained") -> np.ndarray:
     """``[seeds, lengths]``: the last positions of texts of 1, 2, 4 and 8 trained lengths.
 
     ``change`` is what was done to a trained RoPE: nothing, another ladder of frequencies, or a window.
     """
     if change in RULES:
-        ruled = by_position(results, task, encoding, change, seeds)
+        ruled = by_position(results, task, encoding, change)
         return ruled[:, : len(results["test lengths, in trained lengths"])]
-    curve = by_position(results, task, encoding, "window" if change == "window" else "by position", seeds)
+    curve = by_position(results, task, encoding, "window" if change == "window" else "by position")
     return curve[:, [last // _bin(results) - 1 for last in lengths(results)]]
 
 

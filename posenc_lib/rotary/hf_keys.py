@@ -48,7 +48,9 @@ SWITCHES = {"position_embedding_type": ("rope", "rotary"), "use_mem_rope": (True
 HINTS = {
     "alibi": "its scores have ALiBi's term and no rotation: see posenc_lib.ALiBi",
     "use_dynamic_ntk": "its base grows with the text: build a RotarySpec with scaling='dynamic'",
-    "dual_chunk_attention_config": "its positions are counted anew in each chunk",
+    "dual_chunk_attention_config": "its positions are counted anew in each chunk: give its chunk_size and "
+    "local_size to posenc_lib.dual_chunk_attention, and beyond its original_max_position_embeddings "
+    "scale=(1 + 0.1·ln(length/original))²/√head_dim",
     "attn_temperature_tuning": "multiply queries by the temperature of their position, "
     "posenc_lib.hf.temperatures(config)",
     "llama_4_scaling_beta": "multiply queries by 1 + beta·ln(1 + ⌊position/original length⌋), "

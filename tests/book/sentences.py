@@ -147,6 +147,18 @@ def length_generalisation():
     ignorant = float(length.at_lengths(results, "chain", "none")[:, 0].mean())
     yarn = float(length.at_lengths(results, "chain", "RoPE", "YaRN")[:, -1].mean())
     assert yarn > results["chain"]["knows the last state alone"] and mended < 1
+    slow, alone, small, large = (
+        length.intervened(results, "look-up", encoding, change)
+        for encoding, change in (
+            ("RoPE", "PI, slow planes alone"),
+            ("RoPE", "YaRN, frequencies alone"),
+            ("RoPE, base 100", "as trained"),
+            ("RoPE, base 500000", "as trained"),
+        )
+    )
+    gained = length.at_lengths(results, "look-up", "RoPE", "YaRN")[:, -1] - alone[:, -1]
+    assert gained.argmax() == alone[:, -1].argmin()
+    floor, ceil = (lambda v, to=to: f"{to(100 * float(v)) / 100:.2f}" for to in (math.floor, math.ceil))
     return [
         f"with texts {word(last)} times as long",
         f"full is {word(last)} times that, means over {word(len(results['seeds']))} seeds",
@@ -154,6 +166,11 @@ def length_generalisation():
         f"a guess is right once in {results['symbols']} times",
         f"Without encoding a model pays {ignorant:.2f} nats within the trained length",
         f"at {word(last)} times it still costs more than knowing the last state alone",
+        f"back to {floor(slow[:, -1].min())} or more at {last * trained}, the second makes it worse",
+        f"leaves at most one answer in {math.floor(1 / (1 - slow[:, -1].min())) // 10 * 10} wrong",
+        f"it gains {gained.max():.2f} in the look-up's hardest seed",
+        f"with base 100 at most {ceil(small[:, 1].max())} are right at {2 * trained}, "
+        f"with 500 000 at least {floor(large[:, -1].min())} at {last * trained}",
         f"T5's scores times {louder:.0f} | Steps back is right {int(20 * mended)} times in 20 "
         f"at {last * trained}, where it was once in {word(1 / plain)}",
         f"**Trained {word(longer / results['steps'])} times longer.**",

@@ -267,6 +267,7 @@ NAMED = {
     **CLASSES,
     "attention": p.attention,
     "linear_attention": p.linear_attention,
+    "dual_chunk_attention": p.dual_chunk_attention,
     "MultiHeadAttention.forward": p.MultiHeadAttention(8, 2).forward,
     "RelativeAttention.forward": p.RelativeAttention(8, 2).forward,
 }

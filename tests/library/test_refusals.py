@@ -231,6 +231,14 @@ CALLS = {
         lambda x, tables: p.MultiHeadAttention(16, 2, ROPE)(x, tables=tables),
         {"x": WIDE, "tables": (COS, SIN)},
     ),
+    "dual_chunk_positions": (
+        p.dual_chunk_positions, {"position_ids": AT, "chunk_size": 5, "local_size": 1},
+    ),
+    "dual_chunk_attention": (
+        p.dual_chunk_attention,
+        {**QKV, "rope": ROPE, "chunk_size": 5, "local_size": 1, "position_ids": AT, "keys_turned": False,
+         "mask": torch.ones(4, 4).bool(), "scale": 1.0, "length": 8, "seq_dim": -2},
+    ),
     "linear_attention": (
         p.linear_attention,
         {**QKV, **TABLES, "feature_map": "elu+1", "causal": True, "state": STATE, "return_state": True},
@@ -256,8 +264,8 @@ CALLS = {
 }  # fmt: skip
 # Values, not called: RotarySpec(scaling=…) refuses a name that is not in SCALINGS.
 REGISTRIES = {"BIASES", "SCALINGS"}
-# A named tuple of two tensors: linear_attention(state=…) checks them.
-CHECKED_WHERE_USED = {"LinearState", "KVCache"}
+# Named tuples of tensors: linear_attention(state=…) checks them; DualChunkPositions is given back, not taken.
+CHECKED_WHERE_USED = {"LinearState", "KVCache", "DualChunkPositions"}
 
 # --- what looks bad and is not
 

@@ -24,6 +24,7 @@ from posenc_lib import (
     attention,
     cos_sin,
     cos_sin_xpos,
+    dual_chunk_attention,
     inv_freq,
     linear_attention,
     rerotate,
@@ -218,6 +219,10 @@ def attending(encoding):
     return (lambda q, k, v: attention(q, k, v, encoding, causal=True), three)
 
 
+def dual_chunk(rope):
+    return (lambda q, k, v: dual_chunk_attention(q, k, v, rope, chunk_size=30, local_size=7), three)
+
+
 # Entry points that take a whole sequence: the function, and its inputs for a length.
 WHOLE_SEQUENCES = {
     "attention": attending(None),
@@ -228,6 +233,7 @@ WHOLE_SEQUENCES = {
     "sinusoidal": (SinusoidalEncoding(8), embedded),
     "learned": (LearnedEncoding(256, 8), embedded),
     "linear positions": (LinearEncoding(8), embedded),
+    "dual chunk": dual_chunk(RotaryEmbedding(RotarySpec(8))),
     "linear attention": (lambda *x: linear_attention(*x), with_tables),
     "linear attention, causal": (lambda *x: linear_attention(*x, causal=True), with_tables),
     "xPos": (lambda m: cos_sin_xpos(inv_freq(8), m)[1][0], lambda seq: [torch.arange(seq)]),

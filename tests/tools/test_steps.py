@@ -64,8 +64,8 @@ def marker(text):
     return nodes.raw("", text, format="html")
 
 
-def shown(kind):
-    return nodes.container("", step("", record={"kind": kind}))
+def shown(kind, source=""):
+    return nodes.container("", step("", record={"kind": kind, "source": source}))
 
 
 def test_a_number_that_no_result_stands_behind_is_a_warning(caplog):
@@ -87,7 +87,7 @@ def test_a_fold_gathers_what_stands_between_its_marks():
     )  # fmt: skip
     Fold(document).run()
     assert [part.tagname for part in document] == ["paragraph", "fold", "container"]
-    assert document[1]["said"] == "The steps in full: 2 checked, 1 assumed"
+    assert document[1]["said"] == "The steps in full: 2 proved, 1 assumed"
     assert len(document[1]) == 4
 
 
@@ -95,6 +95,11 @@ def test_a_fold_gathers_what_stands_between_its_marks():
 def test_a_fold_that_is_not_closed_is_a_warning(parts, caplog):
     Fold(page(marker("<!-- proof: it -->"), *parts)).run()
     assert "a fold is not closed before the next heading" in caplog.text
+
+
+def test_a_fold_tells_what_a_source_has_wrong_from_what_nobody_claims():
+    inside = [shown("refuted"), shown("refuted", "source 002 (9)"), shown("refuted"), shown("cited")]
+    assert said("Slips", inside) == "Slips: 2 refuted, 1 false as printed, 1 cited"
 
 
 def test_a_fold_counts_nothing_that_it_does_not_hold():

@@ -6,7 +6,7 @@ import json
 import pytest
 import torch
 
-from posenc_lib import RotarySpec, inv_freq, rotate_half
+from posenc_lib import RotaryEmbedding, RotarySpec, attention, dual_chunk_attention, inv_freq, rotate_half
 
 transformers = pytest.importorskip("transformers")
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS  # noqa: E402
@@ -381,6 +381,19 @@ def test_a_key_that_bears_on_positions_is_refused_by_name(key):
     if key != "position_embedding_type":
         for off in (None, False, [], {}):
             assert RotarySpec.from_hf_config(BASE | {key: off}) == plain
+
+
+def test_a_config_for_chunks_says_which_function_takes_its_sizes():
+    """As Qwen2.5-1M has it; handed on, the spec and the sizes are all that the function needs."""
+    sizes = {"chunk_size": 262144, "local_size": 8192, "original_max_position_embeddings": 262144}
+    config = BASE | {"dual_chunk_attention_config": sizes}
+    message = "its chunk_size and local_size to posenc_lib.dual_chunk_attention, .* handled="
+    _refused(config, message + r"\('dual_chunk_attention_config',\)")
+    rope = RotaryEmbedding(RotarySpec.from_hf_config(config, handled=("dual_chunk_attention_config",)))
+    x = torch.randn(1, 1, 5, rope.spec.dim, dtype=torch.float64)
+    del sizes["original_max_position_embeddings"]
+    chunked, usual = dual_chunk_attention(x, x, x, rope, **sizes), attention(x, x, x, rope, causal=True)
+    torch.testing.assert_close(chunked, usual, rtol=0, atol=1e-14)
 
 
 def test_what_leaves_the_rotation_alone_is_not_refused():
