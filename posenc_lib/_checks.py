@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._torch_state import compiling, concrete, is_wrapped
+from posenc_lib._words import meant
 
 #: Which channels make a plane; see :mod:`posenc_lib.angles.layout`.
 Layout = Literal["half", "interleaved"]
@@ -76,31 +77,11 @@ def check_base(value: object) -> None:
     check_finite("base", value, positive=True)
 
 
-#: What other libraries call the words of this one.
-_ELSEWHERE = {
-    "neox": "half", "gpt_neox": "half", "rotate_half": "half",
-    "gptj": "interleaved", "gpt-j": "interleaved", "complex": "interleaved",
-    "su": "longrope", "ntk-aware": "ntk", "p-rope": "proportional", "mrope": "default",
-    "eager": "dense", "math": "dense", "flash": "sdpa", "flex_attention": "flex",
-}  # fmt: skip
-
-
 def check_choice(name: str, value: object, choices: Collection[str]) -> None:
     if not isinstance(value, str) or value not in choices:
         raise ValueError(
-            f"{name} must be one of {sorted(choices)}, got {shown(value)}{_meant(value, choices)}"
+            f"{name} must be one of {sorted(choices)}, got {shown(value)}{meant(value, choices)}"
         )
-
-
-def _meant(value: object, choices: Collection[str]) -> str:
-    if not isinstance(value, str):
-        return ""
-    if _ELSEWHERE.get(value.lower()) in choices:
-        return f"; that is {_ELSEWHERE[value.lower()]!r} here" + ", with sections" * (value == "mrope")
-    from difflib import get_close_matches
-
-    close = get_close_matches(value.lower(), choices, n=1, cutoff=0.75)
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def check_layout(value: object, name: str = "layout") -> None:

@@ -26,9 +26,14 @@ def exported() -> bool:
     return bool(getattr(torch.compiler, "_is_exporting_flag", False))
 
 
+def transformed() -> bool:
+    """Whether a transform of torch.func, vmap say, runs."""
+    return torch._C._functorch.peek_interpreter_stack() is not None
+
+
 def plain_eager() -> bool:
     """Whether strided blocks may be used: not while tracing or under torch.func."""
-    return not traced() and torch._C._functorch.peek_interpreter_stack() is None
+    return not traced() and not transformed()
 
 
 def is_wrapped(value: Tensor) -> bool:

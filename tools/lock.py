@@ -98,13 +98,16 @@ def main() -> None:
     here = [f"{name}=={version}" for name, version in installed.items() if name != LEFT_OUT]
     lock = ROOT / "requirements.lock"
     write_whole(lock, HEAD.format(WHY) + compiled(wanted, here, [LEFT_OUT]))
-    have = [LEFT_OUT, *dict.fromkeys(pin.name for pin in pins(lock))]
-    besides = compiled(wanted + for_tests, here, have)
-    write_whole(ROOT / "tests" / "requirements.lock", HEAD.format(WHY) + besides)
+    besides = ROOT / "tests" / "requirements.lock"
+    write_whole(besides, compiled(wanted + for_tests, here, [LEFT_OUT]))
+    # a package that the book needs on other machines alone may be one that the tests need here
+    both = set(pins(lock)) & set(pins(besides))
+    have = [LEFT_OUT, *sorted({pin.name for pin in both})]
+    write_whole(besides, HEAD.format(WHY) + compiled(wanted + for_tests, here, have))
     part = [f"{pin.name}=={pin.version}" + f" ; {pin.marker}" * bool(pin.marker) for pin in pins(lock)]
     binder = compiled([line for line in requirements() if name_of(line) in BINDER], part, [CONDA])
     write_whole(ROOT / "binder" / "requirements.lock", HEAD.format("conda brings it.") + binder)
-    print(f"{len(part)} packages locked, and {len(pins(ROOT / 'tests' / 'requirements.lock'))} for the tests")
+    print(f"{len(part)} packages locked, and {len(pins(besides))} for the tests")
 
 
 if __name__ == "__main__":

@@ -43,10 +43,15 @@ def _lines(name: str, value: Any) -> Iterator[str]:
 
 
 def _is_ours(owner: type, method: str) -> bool:
-    """Written in one of our modules (SymPy's classes give properties to those that inherit from them)."""
+    """Written in one of our modules (SymPy's classes give properties to those that inherit from them).
+
+    A method whose function is private is there to refuse the call.
+    """
     found = inspect.getattr_static(owner, method)
     written = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
-    return inspect.isfunction(written) and written.__module__.startswith("posenc_lib")
+    if not inspect.isfunction(written) or written.__name__.startswith("_"):
+        return False
+    return written.__module__.startswith("posenc_lib")
 
 
 def _call(value: Any) -> str:

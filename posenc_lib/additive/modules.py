@@ -18,6 +18,7 @@ from posenc_lib._checks import (
     check_same,
 )
 from posenc_lib._torch_state import concrete
+from posenc_lib._words import knows_names
 from posenc_lib.additive.functions import linear_positions, sinusoidal_of
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.frequencies import inv_freq
@@ -44,6 +45,7 @@ def _positions_for(x: Tensor, position_ids: Tensor | None, offset: int, dim: int
     return position_ids
 
 
+@knows_names
 class SinusoidalEncoding(AddedEncoding):
     """``x + PE``, :func:`sinusoidal`; with ``learnable`` its frequencies train
     (:class:`TrainableFrequencies`).
@@ -87,6 +89,7 @@ class SinusoidalEncoding(AddedEncoding):
         __call__ = forward
 
 
+@knows_names
 class LearnedEncoding(AddedEncoding):
     """``x + E[position]`` with a trained table of ``num_positions`` rows: there is nothing beyond its last
     row.
@@ -145,6 +148,7 @@ class LearnedEncoding(AddedEncoding):
         __call__ = forward
 
 
+@knows_names
 class LinearEncoding(AddedEncoding):
     """``x + p`` in every channel, :func:`linear_positions`; the naive encoding, for comparison.
 

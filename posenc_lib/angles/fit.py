@@ -16,6 +16,10 @@ _SERVED = {
     torch.float16: FLOATS[2:],
 }
 
+NO_AXES = (
+    "; coordinates [axes, batch, seq] are for a spec that says which axis turns which plane: sections=..."
+)
+
 
 def fit_tables(
     x: Tensor, cos: Tensor, sin: Tensor, name: str = "x", seq_dim: int = -2
@@ -59,6 +63,8 @@ def fit_tables(
         hint = f"; if axis {other} of {name} is the sequence, say seq_dim={other}" if swapped else ""
         if given == 2 and axes > 2 and not swapped and table[0] > sizes[seq_dim]:
             hint = "; take the rows of these positions, cos[position_ids] and sin[position_ids]"
+        if given == axes == 4 and table[1] == sizes[0]:
+            hint = NO_AXES
         raise ValueError(
             f"tables of shape {list(table)} do not fit {name} of shape {list(sizes)}: expected [n], "
             f"[seq, n], [batch, seq, n] for {name} [batch, heads, seq, dim], "

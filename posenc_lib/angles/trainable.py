@@ -8,9 +8,11 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_int, check_inv_freq, moved
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import exact
 
 
+@knows_names
 class TrainableFrequencies(nn.Module):
     r"""Frequencies that train: :math:`\theta_i \, e^{\delta_i}`, parameter δ = ``log_ratio``, zero at first.
 

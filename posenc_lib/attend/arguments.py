@@ -7,6 +7,7 @@ from torch import Tensor
 
 from posenc_lib._checks import check_finite, check_floating, check_positions, check_same, widened
 from posenc_lib._torch_state import concrete
+from posenc_lib.angles.fit import NO_AXES
 from posenc_lib.encoding.interface import Encoding, Positions
 
 
@@ -96,6 +97,7 @@ def positions_of(
         if value.shape not in shapes and not (on_axes and value.ndim == 3):
             swapped = value.shape[-1:] == x.shape[1:2] != x.shape[2:3]
             hint = "; heads and sequence seem swapped: transpose(1, 2), or say seq_dim" if swapped else ""
+            hint = NO_AXES if value.ndim == 3 else hint
             one, each = list(shapes[0]), list(shapes[1])
             raise ValueError(f"{name} must have shape {one} or {each}, got {list(value.shape)}{hint}")
     q_pos, k_pos = widened(q_pos), widened(k_pos)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, overload
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same, shown
+from posenc_lib._words import knows_names
 from posenc_lib.attend.arguments import check_dropout, check_encoding
 from posenc_lib.attend.cache import KVCache, cached_attention
 from posenc_lib.attend.softmax import BACKENDS, Backend, attention
@@ -15,6 +16,7 @@ from posenc_lib.rotary.apply import apply_rotary_qk
 from posenc_lib.rotary.module import RotaryEmbedding
 
 
+@knows_names
 class MultiHeadAttention(nn.Module):
     """Projections, :func:`attention` and an output projection.
 
@@ -123,6 +125,7 @@ class MultiHeadAttention(nn.Module):
         return_cache: Literal[True],
     ) -> tuple[Tensor, KVCache]: ...
 
+    @knows_names
     def forward(
         self,
         x: Tensor,
@@ -161,7 +164,7 @@ class MultiHeadAttention(nn.Module):
                 raise ValueError(f"{name} must have shape [batch, length, {width}], got {list(value.shape)}")
         check_flag("return_cache", return_cache)
         if cache is not None or return_cache:
-            _check_cached(cache, causal, context)
+            _check_cached(cache, position_ids, causal, context)
         encoding = self.encoding
         if encoding is not None and encoding.embeds:
             q_pos, k_pos = position_ids if isinstance(position_ids, tuple) else (position_ids, position_ids)
@@ -206,12 +209,17 @@ class MultiHeadAttention(nn.Module):
         return x.unflatten(-1, (heads, self.head_dim)).transpose(1, 2)
 
 
-def _check_cached(cache: object, causal: object, context: Tensor | None) -> None:
+def _check_cached(cache: object, position_ids: object, causal: object, context: Tensor | None) -> None:
     if cache is not None and not isinstance(cache, KVCache):
         raise TypeError(f"cache must be a KVCache, as return_cache=True gives it, got {type(cache).__name__}")
     if causal is not True:
         raise ValueError(
             f"causal must be True with a cache, which holds what came before, got {shown(causal)}"
+        )
+    if position_ids is None:
+        raise ValueError(
+            "position_ids must be given with a cache, those of x alone: after n tokens "
+            "torch.arange(n, n + x.shape[1])"
         )
     if context is not None:
         raise ValueError("a cache is for attention of x to itself: give x alone, without context")

@@ -15,6 +15,7 @@ from posenc_lib._checks import (
     check_seq_dim,
 )
 from posenc_lib._torch_state import as_given
+from posenc_lib._words import knows_names
 from posenc_lib.attend.arguments import (
     check_dropout,
     check_encoding,
@@ -35,6 +36,7 @@ BACKENDS: dict[str, Callable[[Tensor, Tensor, Tensor, Call], Tensor]] = {
 }
 
 
+@knows_names
 def attention(
     q: Tensor,
     k: Tensor,

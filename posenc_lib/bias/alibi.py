@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_int
+from posenc_lib._words import knows_names
 from posenc_lib.bias.distance import DistanceBias
 
 
@@ -46,6 +47,7 @@ def _slopes(num_heads: int) -> list[float]:
     ]
 
 
+@knows_names
 class ALiBi(DistanceBias):
     r""":math:`b_h(m, n) = -s_h\,|m - n|`; nothing learned, nothing stored.
 

@@ -12,12 +12,14 @@ from torch import Tensor
 
 from posenc_lib._checks import check_dtype, check_int, check_same, widened
 from posenc_lib._torch_state import captured
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import check_storable
 from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, position_at
 
 Bias = TypeVar("Bias", bound="ScoreBias")
 
 
+@knows_names
 class ScoreBias(Encoding):
     r"""A number :math:`b_h(m, n)` added to the score of head h, query position m and key position n.
 

@@ -8,12 +8,14 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_positions, widened
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import check_storable
 from posenc_lib.bias.base import BiasTerm, ScoreBias, check_local
 from posenc_lib.encoding.interface import Positions, Term, Tile
 from posenc_lib.encoding.tiles import Toeplitz
 
 
+@knows_names
 class DistanceBias(ScoreBias):
     """A bias in n − m alone: over a whole sequence a Toeplitz matrix, made of Q + K − 1 numbers a head.
 

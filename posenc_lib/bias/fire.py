@@ -8,9 +8,11 @@ from torch.nn.functional import linear, relu, softplus
 
 from posenc_lib._checks import check_finite, check_int
 from posenc_lib._torch_state import as_given
+from posenc_lib._words import knows_names
 from posenc_lib.bias.base import ScoreBias, positive_raw
 
 
+@knows_names
 class FIRE(ScoreBias):
     r""":math:`b(m, n) = f_\theta\!\left(\frac{\psi(|m-n|)}{\psi(\max(L, m))}\right)`,
     :math:`\psi(x) = \ln(1 + cx)`.

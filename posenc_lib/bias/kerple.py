@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import softplus
 
+from posenc_lib._words import knows_names
 from posenc_lib.bias.base import positive_raw
 from posenc_lib.bias.distance import DistanceBias
 
@@ -31,6 +32,7 @@ def _spread(num_heads: int, high: float) -> list[float]:
     return [high * (h + 0.5) / num_heads for h in range(num_heads)]
 
 
+@knows_names
 class KerpleLog(_Kerple):
     r""":math:`b_h(m, n) = -r_1\ln(1 + r_2|m - n|)` with learned :math:`r_1, r_2 > 0` for each head.
 
@@ -62,6 +64,7 @@ class KerpleLog(_Kerple):
         return -r1[head] * torch.log1p(r2[head] * (n - m).abs().to(r2.dtype))
 
 
+@knows_names
 class KerplePower(_Kerple):
     r""":math:`b_h(m, n) = -r_1|m - n|^{r_2}` with learned :math:`r_1 > 0` and :math:`0 < r_2 < 2` for each
     head.

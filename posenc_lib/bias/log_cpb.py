@@ -10,6 +10,7 @@ from torch.nn.functional import linear, relu
 
 from posenc_lib._checks import check_dtype, check_int
 from posenc_lib._torch_state import as_given
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import CPU
 from posenc_lib.bias.window import WindowTable, check_window
 
@@ -68,6 +69,7 @@ def relative_log_coordinates(
     return grid.to(dtype).to(device)
 
 
+@knows_names
 class LogCPB(WindowTable):
     r""":math:`b_h(m, n) = 16\,\sigma\big(f_\theta(\hat\delta_y, \hat\delta_x)\big)_h`: log-spaced continuous
     position bias.

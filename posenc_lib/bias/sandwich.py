@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_base, check_even
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import back, exact
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.bias.distance import DistanceBias
@@ -18,6 +19,7 @@ from posenc_lib.bias.distance import DistanceBias
 _TURN = 2**40
 
 
+@knows_names
 class Sandwich(DistanceBias):
     r""":math:`b_h(m, n) = \frac{H}{8h}\sum_{i<\bar d/2}\cos\big((m-n)\,b^{-2i/\bar d}\big)`, h = 1 … H.
 

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_flag, check_int, check_integers
+from posenc_lib._words import knows_names
 from posenc_lib.bias.distance import DistanceBias
 
 
@@ -80,6 +81,7 @@ def _check_buckets(bidirectional: bool, num_buckets: int, max_distance: int) -> 
     return side
 
 
+@knows_names
 class T5Bias(DistanceBias):
     r""":math:`b_h(m, n) = W_{\mathrm{bucket}(n-m),\,h}`, W learned.
 

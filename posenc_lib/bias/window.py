@@ -11,6 +11,7 @@ from torch.nn.functional import interpolate
 
 from posenc_lib._checks import check_flag, check_floating, check_int, check_integers, check_sequence, shown
 from posenc_lib._torch_state import concrete
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.bias.base import ScoreBias
 
@@ -157,6 +158,7 @@ class WindowTable(ScoreBias):
         return table[index[m, n], head]
 
 
+@knows_names
 class WindowBias(WindowTable):
     r""":math:`b_h(m, n) = B_{\mathrm{index}(m, n),\,h}`, B learned: one number for each offset and head.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import torch
 from torch import Tensor, nn
@@ -108,6 +109,11 @@ class Term(ABC):
         return weights.new_zeros(())
 
 
+def _not_called(self: nn.Module, *given: object, **named: object) -> NoReturn:
+    numbers = "; encoding.bias(q_pos, k_pos) gives its numbers" if hasattr(self, "bias") else ""
+    raise TypeError(f"{type(self).__name__} is not called: attention(q, k, v, encoding) uses it{numbers}")
+
+
 class Encoding(nn.Module):
     """A position encoding that attention can use. Whatever a subclass leaves out, it does not do.
 
@@ -121,6 +127,7 @@ class Encoding(nn.Module):
         torch.Size([1, 2, 3, 4])
     """
 
+    forward: Callable[..., Any] = _not_called
     embeds = False  # whether it acts on embeddings, and is done when attention begins
 
     @property

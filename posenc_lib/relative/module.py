@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from posenc_lib._checks import check_flag, check_int, check_integers
 from posenc_lib._torch_state import captured
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.softmax import Backend, attention
 from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, Tile, check_width, position_at
@@ -17,6 +18,7 @@ from posenc_lib.encoding.tiles import Band
 from posenc_lib.relative.band import gather, shaw_index, spread
 
 
+@knows_names
 class RelativeAttention(Encoding):
     r"""Shaw's encoding of one attention layer, with tables shared by its heads.
 
@@ -85,6 +87,7 @@ class RelativeAttention(Encoding):
         sums = gather(weights, index, 2 * self.clip + 1)
         return sums @ self.value_table.to(weights.dtype)
 
+    @knows_names
     def forward(
         self,
         q: Tensor,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 import torch
@@ -18,13 +20,14 @@ from posenc_lib._checks import (
     check_tensor,
     shown,
 )
-from posenc_lib._torch_state import compiling, is_wrapped
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin, tables_of
 from posenc_lib.angles.trainable import TrainableFrequencies
 from posenc_lib.encoding.interface import Encoding, Positions, check_width
 from posenc_lib.rotary.apply import apply_rotary, apply_rotary_qk
+from posenc_lib.rotary.arguments import check_reach, reach_of, refuse_heads, refuse_positions, spec_of
 from posenc_lib.rotary.axes import dealt
 from posenc_lib.rotary.axes_tables import cos_sin_axes
 from posenc_lib.rotary.kept import Kept, Purpose, keepable, kept
@@ -32,6 +35,7 @@ from posenc_lib.rotary.scaling.rules import Scaling
 from posenc_lib.rotary.spec import RotarySpec
 
 
+@partial(knows_names, further=tuple(field.name for field in fields(RotarySpec) if field.name != "dim"))
 class RotaryEmbedding(Encoding):
     r"""Rotary encoding of queries and keys, described by a :class:`RotarySpec`.
 
@@ -100,7 +104,7 @@ class RotaryEmbedding(Encoding):
         **fields: Any,
     ) -> None:
         super().__init__()
-        spec = _spec(spec, fields)
+        spec = spec_of(spec, fields)
         check_flag("learnable", learnable)
         check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
         self.spec, self.angle_dtype = spec, angle_dtype
@@ -161,7 +165,7 @@ class RotaryEmbedding(Encoding):
         """
         check_tensor("position_ids", position_ids)
         if length is None and self.spec.needs_length:
-            self._refuse_unknown_length(_reach(position_ids))
+            check_reach(self.spec, reach_of(position_ids))
         return self._tables(position_ids, length, dtype)
 
     def _tables(self, position_ids: Tensor, length: int | None, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
@@ -188,16 +192,6 @@ class RotaryEmbedding(Encoding):
         if known is None or not known.purpose.is_that_of(purpose):
             known = self._kept = kept(self.inv_freq, purpose)
         return known
-
-    def _refuse_unknown_length(self, reach: int | None) -> None:
-        """Never the short table for a long text: raise if positions may reach beyond the original one."""
-        original = self.spec.params["original_max_position_embeddings"]
-        if reach is None or reach > original:
-            found = "is not looked at here" if reach is None else f"goes to {reach - 1}"
-            raise ValueError(
-                f"length must be given: scaling {self.spec.scaling!r} has other frequencies beyond "
-                f"{original} positions, and position_ids {found}; choose one length for the whole sequence"
-            )
 
     def forward(
         self,
@@ -229,10 +223,7 @@ class RotaryEmbedding(Encoding):
         for name, x in (("q", q), ("k", k)):
             check_tensor(name, x)
             if x.ndim < -seq_dim or x.shape[-1] != self.spec.dim:
-                axes = "seq" if seq_dim == -2 else "seq, heads"
-                raise ValueError(
-                    f"{name} must have shape [..., {axes}, {self.spec.dim}], got {list(x.shape)}"
-                )
+                refuse_heads(name, x, self.spec.dim, seq_dim)
         seq = q.shape[seq_dim]
         counted = position_ids is None
         if position_ids is None:
@@ -240,18 +231,13 @@ class RotaryEmbedding(Encoding):
                 raise TypeError(f"offset must be an int, got {shown(offset)}: tensors go to position_ids")
             check_int("offset", offset, minimum=-(2**53))
             if length is None and self.spec.needs_length:
-                self._refuse_unknown_length(offset + seq)
+                check_reach(self.spec, offset + seq)
             position_ids = torch.arange(offset, offset + seq, device=q.device)
         elif offset != 0:
             raise ValueError(f"give position_ids or offset, not both (offset = {offset})")
         check_same("position_ids", position_ids, "q", q, dtype=False)
         if position_ids.shape[-1:] != (seq,):
-            other = -5 - seq_dim
-            swapped = q.ndim > 2 and position_ids.shape[-1:] == q.shape[other:][:1]
-            raise ValueError(
-                f"position_ids must have shape [..., {seq}], got {list(position_ids.shape)}"
-                + (f"; if axis {other} of q is the sequence, say seq_dim={other}" if swapped else "")
-            )
+            refuse_positions(position_ids, q, seq_dim)
         dtype = arithmetic(q)
         make = self._tables if counted else self.tables
         cos, sin = make(position_ids, length=length, dtype=dtype)
@@ -259,26 +245,3 @@ class RotaryEmbedding(Encoding):
 
     if TYPE_CHECKING:  # torch says that calls take and give anything
         __call__ = forward
-
-
-def _spec(given: object, fields: dict[str, Any]) -> RotarySpec:
-    """A spec as it is, or the one of a width."""
-    if isinstance(given, int):
-        return RotarySpec(given, **fields)
-    if not isinstance(given, RotarySpec):
-        raise TypeError(
-            f"spec must be a RotarySpec or a width, as in RotaryEmbedding(64), got {shown(given)}"
-        )
-    if fields:
-        raise TypeError(
-            f"give a RotarySpec or the fields of one, not both: {sorted(fields)} beside spec = {given!r}; "
-            "dataclasses.replace(spec, ...) makes another spec"
-        )
-    return given
-
-
-def _reach(position_ids: Tensor) -> int | None:
-    """One more than the largest position, if it can be looked at without stopping a device or a compiler."""
-    if compiling() or position_ids.device.type != "cpu" or is_wrapped(position_ids):
-        return None
-    return int(position_ids.max()) + 1 if position_ids.numel() else 0

@@ -12,23 +12,20 @@ from torch import Tensor
 from posenc_lib._checks import (
     Layout,
     check_base,
-    check_even,
     check_flag,
-    check_int,
     check_layout,
-    check_sequence,
-    shown,
 )
+from posenc_lib._words import knows_names
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.rotary.axes import planes
+from posenc_lib.rotary.fields import check_widths, checked_planes, checked_sections
 from posenc_lib.rotary.hf import rotary_arguments
 from posenc_lib.rotary.params import Params
 from posenc_lib.rotary.scaling.rules import LENGTH_DEPENDENT, Scaling, check_params, scale
 from posenc_lib.rotary.scaling.yarn import yarn_mscale
 
-MAX_DIM = 2**16  # far above any head: a number in a config from elsewhere must not fill the memory
 
-
+@knows_names
 @dataclass(frozen=True)
 class RotarySpec:
     r"""All that defines a rotary encoding: :math:`\theta_i = \mathrm{base}^{-2i/r}` for i < r/2, scaled, in a
@@ -77,53 +74,27 @@ class RotarySpec:
     axis_of_plane: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        check_even("dim", self.dim)
-        if self.dim > MAX_DIM:
-            raise ValueError(f"dim must be at most {MAX_DIM}, got {self.dim}")
-        if self.rotary_dim is not None:
-            if isinstance(self.rotary_dim, float):
-                raise TypeError(
-                    f"rotary_dim must be an int, got {self.rotary_dim}: a share is int(share * dim)"
-                )
-            check_even("rotary_dim", self.rotary_dim)
-            if self.rotary_dim > self.dim:
-                raise ValueError(f"rotary_dim must not exceed dim={self.dim}, got {self.rotary_dim}")
+        check_widths(self.dim, self.rotary_dim)
         check_base(self.base)
         check_layout(self.layout)
         object.__setattr__(self, "params", Params(self.params))
         check_params(self.scaling, self.params)
         check_flag("sections_interleaved", self.sections_interleaved)
+        count = self.rotated // 2
         if self.sections is not None:
-            check_sequence("sections", self.sections)
-            object.__setattr__(self, "sections", tuple(self.sections))
-            for size in self.sections:
-                check_int("sections", size, minimum=1)
-            if sum(self.sections) != self.rotated // 2:  # before anything of that size is made
-                raise ValueError(f"sections must sum to {self.rotated // 2} planes, got {self.sections}")
-            planes(self.sections, interleaved=self.sections_interleaved)  # refuses
+            sections = checked_sections(self.sections, count, interleaved=self.sections_interleaved)
+            object.__setattr__(self, "sections", sections)
         elif self.sections_interleaved:
             raise ValueError("sections_interleaved=True needs sections, got None")
         if self.axis_of_plane is not None:
-            self._check_planes(self.axis_of_plane)
-            object.__setattr__(self, "axis_of_plane", tuple(self.axis_of_plane))
+            axes = checked_planes(self.axis_of_plane, count, self.sections)
+            object.__setattr__(self, "axis_of_plane", axes)
         self.scale(inv_freq(self.rotated, self.base))  # refuses parameter values that are out of range
 
     @property
     def rotated(self) -> int:
         """Number of leading features that are rotated, ``rotary_dim`` or, if that is None, ``dim``."""
         return self.dim if self.rotary_dim is None else self.rotary_dim
-
-    def _check_planes(self, axes: object) -> None:
-        check_sequence("axis_of_plane", axes)
-        given: list[int] = list(axes)  # type: ignore[call-overload]
-        if self.sections is not None:
-            raise ValueError(f"give sections or axis_of_plane, not both: {self.sections} and {shown(axes)}")
-        if len(given) != self.rotated // 2:
-            raise ValueError(f"axis_of_plane must name {self.rotated // 2} axes, got {len(given)}")
-        for axis in given:
-            check_int("axis_of_plane", axis)
-        if set(given) != set(range(len(set(given)))):
-            raise ValueError(f"axis_of_plane must use each axis from 0 on, got {sorted(set(given))}")
 
     @property
     def axes(self) -> tuple[int, ...] | None:

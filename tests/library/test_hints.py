@@ -1,11 +1,13 @@
 """A wrong call that has an obvious right one is answered with it."""
 
+import inspect
 import re
 
 import pytest
 import torch
 
 import posenc_lib as p
+from posenc_lib._words import ARGUMENTS, OTHERWISE
 from posenc_lib.hf import use_in
 
 Q, ROPE = torch.randn(2, 4, 5, 8), p.RotaryEmbedding(8)
@@ -160,6 +162,75 @@ WRONG = {
         lambda: p.forgetting_bias(torch.ones(1, 4, 5), AT, AT),
         "torch.nn.functional.logsigmoid of a layer's output",
     ),
+    "a config's name for the base": (
+        lambda: p.RotarySpec(8, rope_theta=5e5),
+        "RotarySpec() has no argument 'rope_theta'; here it is base",
+    ),
+    "a config's name for the width": (
+        lambda: p.RotarySpec(head_dim=8),
+        "RotarySpec() has no argument 'head_dim'; here it is dim",
+    ),
+    "a share of the width": (
+        lambda: p.RotaryEmbedding(8, partial_rotary_factor=0.5),
+        "RotaryEmbedding() has no argument 'partial_rotary_factor'; here it is rotary_dim=int(share * dim)",
+    ),
+    "a width for a spec": (
+        lambda: p.RotaryEmbedding(dim=8),
+        "RotaryEmbedding() has no argument 'dim'; here it is spec, as in RotaryEmbedding(64)",
+    ),
+    "a size that no table has": (
+        lambda: p.RotaryEmbedding(8, max_position_embeddings=4096),
+        "'max_position_embeddings'; leave it out, tables are made for the positions that are asked for",
+    ),
+    "a config for a spec": (
+        lambda: p.RotaryEmbedding(config={}),
+        "has no argument 'config'; RotarySpec.from_hf_config(config) reads one",
+    ),
+    "the number of rows of another library": (
+        lambda: p.LearnedEncoding(max_position_embeddings=8, dim=8),
+        "LearnedEncoding() has no argument 'max_position_embeddings'; here it is num_positions",
+    ),
+    "torch's name for causal": (
+        lambda: p.attention(Q, Q, Q, is_causal=True),
+        "attention() has no argument 'is_causal'; here it is causal",
+    ),
+    "torch's name for a mask": (
+        lambda: p.attention(Q, Q, Q, attn_mask=None),
+        "attention() has no argument 'attn_mask'; here it is mask",
+    ),
+    "torch's name for dropout": (
+        lambda: p.attention(Q, Q, Q, dropout_p=0.1),
+        "attention() has no argument 'dropout_p'; here it is dropout",
+    ),
+    "torch's switch for groups": (
+        lambda: p.attention(Q, Q, Q, enable_gqa=True),
+        "attention() has no argument 'enable_gqa'; leave it out, k and v may have fewer heads than q",
+    ),
+    "torch's mask of padding": (
+        lambda: p.MultiHeadAttention(32, 4)(torch.ones(2, 5, 32), key_padding_mask=None),
+        "MultiHeadAttention.forward() has no argument 'key_padding_mask'; "
+        "here it is mask=~key_padding_mask[:, None, None, :]",
+    ),
+    "a misspelt argument": (
+        lambda: p.RotarySpec(8, sectons=(2, 2)),
+        "RotarySpec() has no argument 'sectons'; did you mean 'sections'?",
+    ),
+    "a bias of scores": (
+        lambda: p.ALiBi(4)(Q),
+        "ALiBi is not called: attention(q, k, v, encoding) uses it; encoding.bias(q_pos, k_pos) gives",
+    ),
+    "coordinates without sections": (
+        lambda: ROPE(Q, Q, AT.expand(3, 2, 5)),
+        "coordinates [axes, batch, seq] are for a spec that says which axis turns which plane: sections=...",
+    ),
+    "coordinates without sections, in attention": (
+        lambda: p.attention(Q, Q, Q, ROPE, position_ids=AT.expand(3, 2, 5)),
+        "got [3, 2, 5]; coordinates [axes, batch, seq] are for a spec",
+    ),
+    "a cache without positions": (
+        lambda: p.MultiHeadAttention(32, 4, ROPE)(torch.ones(2, 5, 32), causal=True, return_cache=True),
+        "position_ids must be given with a cache, those of x alone: after n tokens torch.arange(n, n + ",
+    ),
     "no kind of layer": (
         lambda: p.RotarySpec.from_hf_config(
             {"model_type": "gemma3_text", "head_dim": 8, "rope_parameters": {"full_attention": LINEAR}}
@@ -183,6 +254,45 @@ def test_the_message_says_what_to_write(name):
 def test_tables_that_are_too_wide_but_not_doubled_get_no_hint():
     with pytest.raises(ValueError, match=r"turn 12 channels, but x has 8$"):
         p.apply_rotary(Q, *p.cos_sin(p.inv_freq(12), AT))
+
+
+# Calls that answer names of arguments: constructors, and attention, where a check of names costs nothing that
+# can be measured. A rotation's call is counted in microseconds: there Python's own message stands.
+CLASSES = {
+    name: value
+    for name in p.__all__
+    if isinstance(value := getattr(p, name), type) and not hasattr(value, "_fields")
+}
+NAMED = {
+    **CLASSES,
+    "attention": p.attention,
+    "linear_attention": p.linear_attention,
+    "dual_chunk_attention": p.dual_chunk_attention,
+    "MultiHeadAttention.forward": p.MultiHeadAttention(8, 2).forward,
+    "RelativeAttention.forward": p.RelativeAttention(8, 2).forward,
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_an_argument_that_is_not_there_is_answered_with_those_that_are(name):
+    with pytest.raises(TypeError, match=re.escape(f"{name}() has no argument 'zzz'; it has ")) as refused:
+        NAMED[name](zzz=1)
+    listed = set(str(refused.value).partition("it has ")[2].split(", "))
+    assert set(inspect.signature(NAMED[name]).parameters) - {"fields"} <= listed
+    assert not listed & {"self", "fields"}
+
+
+def test_every_name_that_is_answered_with_is_an_argument_and_none_is_answered_twice_alike():
+    known = {argument for call in NAMED.values() for argument in inspect.signature(call).parameters}
+    known |= set(inspect.signature(p.RotarySpec).parameters)
+    assert {re.match(r"\w+", ours)[0] for ours, _ in ARGUMENTS} <= known
+    assert all(len(set(theirs.split())) == len(theirs.split()) for _, theirs in ARGUMENTS)
+    assert not set(OTHERWISE) & known
+
+
+def test_a_constructor_with_a_check_of_names_has_its_own_signature():
+    assert str(inspect.signature(p.ALiBi.__init__)).startswith("(self, num_heads: 'int'")
+    assert p.RotarySpec.__init__.__qualname__ == "RotarySpec.__init__"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from posenc_lib._checks import check_finite, check_flag, check_seq_dim, shown
 from posenc_lib._torch_state import as_given
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.arguments import check_inputs, positions_of, swapped_axes
 from posenc_lib.attend.dual.blocks import in_order, mixed, runs, starts_of
@@ -21,6 +22,7 @@ from posenc_lib.rotary.apply import apply_rotary
 from posenc_lib.rotary.module import RotaryEmbedding
 
 
+@knows_names
 def dual_chunk_attention(
     q: Tensor,
     k: Tensor,

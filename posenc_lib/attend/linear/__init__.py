@@ -11,6 +11,7 @@ from torch.nn.functional import threshold
 
 from posenc_lib._checks import Layout, check_choice, check_flag, check_floating, check_layout, check_same
 from posenc_lib._torch_state import as_given, compiling
+from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.linear.eager import Features, all_keys, causal_keys, tables_for
 from posenc_lib.attend.linear.traced import all_keys_traced, causal_keys_traced
@@ -49,6 +50,7 @@ FEATURE_MAPS: dict[str, tuple[Callable[[Tensor], Tensor], Callable[[Tensor], Ten
 }
 
 
+@knows_names
 def linear_attention(
     q: Tensor,
     k: Tensor,

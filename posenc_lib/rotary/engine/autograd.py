@@ -15,7 +15,7 @@ from posenc_lib.rotary.engine.eager import (
     rotate_,
     rotate_by_formula,
     rotate_eager,
-    rotate_small,
+    rotate_own,
 )
 from posenc_lib.rotary.engine.traced import rotate_traced
 
@@ -105,9 +105,9 @@ def rotate_joined(
         return None
     both, dtype = torch.cat((q, k), dim=heads), arithmetic_dtype(q, cos)
     if q.dtype == dtype:
-        both = rotate_small(both, cos, sin, layout)
+        both = rotate_own(both, cos, sin, layout)
     else:  # there and back once for all, in place of once for each half
-        both = rotate_small(both.to(dtype=dtype), cos, sin, layout).to(dtype=q.dtype)
+        both = rotate_own(both.to(dtype=dtype), cos, sin, layout).to(dtype=q.dtype)
     return torch.split_with_sizes(both, (q.shape[heads], k.shape[heads]), dim=heads)  # type: ignore[return-value]
 
 

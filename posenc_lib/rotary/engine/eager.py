@@ -12,7 +12,7 @@ from itertools import repeat
 import torch
 from torch import Tensor
 
-from posenc_lib._torch_state import compiling, is_wrapped
+from posenc_lib._torch_state import compiling, is_wrapped, transformed
 from posenc_lib.angles.layout import join_planes, split_planes
 
 # Elements a thread: a tile and its result fill about the second-level cache; calls still cost little.
@@ -64,6 +64,20 @@ def rotate_small(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     if width == x.shape[-1]:
         return _rotate_as_complex(x, cos, sin)
     return torch.cat((_rotate_as_complex(x[..., :width], cos, sin), x[..., width:]), dim=-1)
+
+
+def rotate_own(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
+    """:func:`rotate_small` of a tensor that nobody else holds: neighbours are turned where they stand.
+
+    Two calls fewer than through a new tensor, and the same product. Not for a compiler.
+    """
+    if layout == "half" or cos.requires_grad or type(x) is not Tensor or transformed() or not _pairs_up(x):
+        return rotate_small(x, cos, sin, layout)
+    width, dtype = 2 * cos.shape[-1], x.dtype
+    if cos.dtype != dtype:
+        cos, sin = cos.to(dtype=dtype), sin.to(dtype=dtype)
+    _pairs(x if width == x.shape[-1] else x[..., :width]).mul_(torch.complex(cos, sin))
+    return x
 
 
 def _rotate_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:

@@ -357,8 +357,8 @@ CACHE = ROPE(X, position_ids=AT, causal=True, return_cache=True)[1]
         (lambda: ROPE(X, position_ids=AT, cache=CACHE), ValueError, "causal must be True with a cache"),
         (
             lambda: ROPE(X, causal=True, cache=CACHE),
-            TypeError,
-            "position_ids must be a torch.Tensor, got None",
+            ValueError,
+            "position_ids must be given with a cache",
         ),
         (
             lambda: ROPE(X, position_ids=(AT, AT), causal=True, cache=CACHE),

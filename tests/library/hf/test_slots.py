@@ -1,12 +1,16 @@
 """The slots of other projects, filled: the same logits, turns and gradients as what stood there.
 
-Of kernels, Liger and torchtitan the tests write out what is asked of a slot, so that none of them has to be
-installed: the checks of kernels 0.17 on a layer, Liger 0.8.5's and torchtitan 0.3.0's formulas.
+Hugging Face's kernels library fills its slot itself, in a process of its own. Of Liger and torchtitan the
+tests write out what is asked of a slot, so that neither has to be installed: Liger 0.8.5's and torchtitan
+0.3.0's formulas. What kernels 0.17 asks of a layer is written out, too.
 """
 
 import functools
 import inspect
+import json
 import re
+import subprocess
+import sys
 import types
 from importlib import import_module
 from pathlib import Path
@@ -79,6 +83,16 @@ def test_the_layer_is_what_kernels_accepts_in_place_of_the_models_function():
     q, k = vectors()
     tables = DOUBLED.cos(), DOUBLED.sin()
     assert same(stands_in(q, k, *tables), modeling_llama.apply_rotary_pos_emb(q, k, *tables))
+
+
+def test_kernels_itself_puts_the_layer_into_a_llama_and_nothing_else_changes():
+    pytest.importorskip("kernels")
+    program = [sys.executable, str(Path(__file__).with_name("filled_slot.py"))]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert found["calls"] == ["half"] * SMALL.num_hidden_layers  # none before it was put there
+    assert max(found["apart"]) < 1e-12 < 1e-4 < min(found["size"])
 
 
 def test_the_layer_compiles_in_one_piece():

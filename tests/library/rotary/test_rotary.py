@@ -21,6 +21,7 @@ from posenc_lib import (
 )
 from posenc_lib._torch_state import is_wrapped
 from posenc_lib.angles.fit import fit_tables
+from posenc_lib.rotary.engine.eager import rotate_own, rotate_small
 from posenc_lib.rotary.engine.traced import packs, rotate_traced
 
 LAYOUTS = ["half", "interleaved"]
@@ -423,6 +424,49 @@ def test_queries_and_keys_together_are_each_as_alone(q_shape, k_shape, table, la
     tables = angle.cos(), angle.sin()
     for got, x in zip(apply_rotary_qk(q, k, *tables, layout=layout), (q, k), strict=True):
         torch.testing.assert_close(got, apply_rotary(x, *tables, layout=layout))
+
+
+@pytest.mark.parametrize("width", [8, 6])
+@pytest.mark.parametrize(
+    ("dtype", "table"), [(torch.float32, torch.float32), (F64, F64), (F64, torch.float32)]
+)
+@pytest.mark.parametrize("layout", ["half", "interleaved"])
+def test_a_tensor_of_ones_own_is_turned_to_the_bit_like_any_and_neighbours_where_they_stand(
+    layout, dtype, table, width
+):
+    cos, sin = cos_sin(inv_freq(width), torch.arange(5), dtype=table)
+    x = torch.randn(2, 3, 5, 8, dtype=dtype)
+    own = x.clone()
+    got = rotate_own(own, cos, sin, layout)
+    assert torch.equal(got, rotate_small(x, cos, sin, layout))
+    assert (got is own) == (layout == "interleaved")
+
+
+def test_a_tensor_of_ones_own_that_pairs_up_nowhere_is_left_alone():
+    cos, sin = cos_sin(inv_freq(8), torch.arange(5))
+    x = torch.randn(5 * 9 + 1)[1:].reshape(5, 9)
+    kept = x.clone()
+    assert torch.equal(rotate_own(x, cos, sin, "interleaved"), rotate_small(kept, cos, sin, "interleaved"))
+    assert torch.equal(x, kept)
+
+
+@pytest.mark.parametrize("layout", ["half", "interleaved"])
+def test_one_token_under_vmap_may_have_tables_of_its_own_for_each(layout):
+    q, k, at = torch.randn(1, 4, 1, 8), torch.randn(1, 2, 1, 8), torch.arange(3)
+    rope = RotaryEmbedding(8, layout=layout)
+    q_all, k_all = torch.func.vmap(lambda place: rope(q, k, place[None]))(at)
+    for place, one_q, one_k in zip(at, q_all, k_all, strict=True):
+        expected = rope(q, k, place[None])
+        torch.testing.assert_close((one_q, one_k), expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("layout", ["half", "interleaved"])
+def test_turning_queries_and_keys_together_leaves_both_as_they_were(layout):
+    cos, sin = cos_sin(inv_freq(8), torch.arange(5))
+    q, k = torch.randn(2, 4, 5, 8), torch.randn(2, 2, 5, 8)
+    before = q.clone(), k.clone()
+    apply_rotary_qk(q, k, cos, sin, layout=layout)
+    assert torch.equal(q, before[0]) and torch.equal(k, before[1])
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

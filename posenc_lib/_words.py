@@ -1,0 +1,128 @@
+"""What other libraries call the values and the arguments of this one; wrong calls are answered with ours."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Collection
+from functools import wraps
+from typing import Any, TypeVar
+
+Call = TypeVar("Call", bound=Callable[..., Any])
+
+VALUES = {
+    "neox": "half", "gpt_neox": "half", "rotate_half": "half",
+    "gptj": "interleaved", "gpt-j": "interleaved", "complex": "interleaved",
+    "su": "longrope", "ntk-aware": "ntk", "p-rope": "proportional", "mrope": "default",
+    "eager": "dense", "math": "dense", "flash": "sdpa", "flex_attention": "flex",
+}  # fmt: skip
+
+_WIDTHS = "head_dim head_size dim_head d_head d_model hidden_size embed_dim embedding_dim dim"
+#: An argument of ours, or how to write it, and its names elsewhere. The first that a call takes is meant.
+ARGUMENTS = (
+    ("base", "rope_theta theta rope_base rotary_emb_base freqs_base"),
+    ("dim", _WIDTHS),
+    ("spec, as in RotaryEmbedding(64)", _WIDTHS),
+    ("embed_dim", _WIDTHS),
+    ("head_dim", _WIDTHS),
+    ("rotary_dim=int(share * dim)", "partial_rotary_factor rotary_pct rotary_percent rope_percentage"),
+    ("rotary_dim", "rotary_ndims rope_dim qk_rope_head_dim"),
+    ("layout='half' or 'interleaved'", "interleaved is_neox_style rotary_interleaved rope_interleave"),
+    ("scaling='linear', params={'factor': 2.0}, say", "rope_scaling rope_parameters rope_type factor"),
+    ("sections", "mrope_section"),
+    ("sections_interleaved", "mrope_interleaved"),
+    ("num_heads", "heads n_heads nheads n_head num_attention_heads"),
+    ("num_kv_heads", "kv_heads n_kv_heads num_key_value_heads"),
+    ("num_positions", "max_len max_length max_seq_len num_embeddings max_position_embeddings"),
+    ("num_buckets", "relative_attention_num_buckets"),
+    ("max_distance", "relative_attention_max_distance"),
+    ("bidirectional=not causal", "causal is_causal is_decoder"),
+    ("causal", "is_causal"),
+    ("mask", "attn_mask"),
+    ("mask=attention_mask.bool()[:, None, None, :]", "attention_mask"),
+    ("mask=~key_padding_mask[:, None, None, :]", "key_padding_mask"),
+    ("dropout", "dropout_p attention_dropout attn_dropout"),
+    ("scale", "softmax_scale sm_scale scaling"),
+    ("encoding", "attn_bias alibi_slopes position_bias score_mod pos_emb"),
+    ("position_ids", "positions position pos input_pos cache_position"),
+    ("length", "seq_len seqlen"),
+    ("cache", "past_key_value past_key_values kv_cache layer_past"),
+    ("return_cache", "use_cache"),
+    ("qk_norm", "use_qk_norm"),
+    ("bias", "qkv_bias attention_bias use_bias"),
+    ("q", "query"),
+    ("k", "key"),
+    ("v", "value"),
+)  # fmt: skip
+#: Names elsewhere that no argument stands for, and what does.
+OTHERWISE = {
+    "enable_gqa": "leave it out, k and v may have fewer heads than q",
+    "batch_first": "leave it out, the batch always comes first",
+    "max_position_embeddings": "leave it out, tables are made for the positions that are asked for",
+    "max_seq_len": "leave it out, tables are made for the positions that are asked for",
+    "config": "RotarySpec.from_hf_config(config) reads one",
+    "device": "leave it out, a module moves by to(device), and tables are made where the positions are",
+}
+
+
+def meant(value: object, choices: Collection[str]) -> str:
+    """What a word stands for, as the end of a message; nothing if it resembles no choice."""
+    if not isinstance(value, str):
+        return ""
+    if VALUES.get(value.lower()) in choices:
+        return f"; that is {VALUES[value.lower()]!r} here" + ", with sections" * (value == "mrope")
+    return _close(value.lower(), choices)
+
+
+def _close(word: str, known: Collection[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, known, n=1, cutoff=0.75)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def knows_names(call: Call, further: Collection[str] = ()) -> Call:
+    """A function, or a class with its constructor, that answers names of arguments it does not have.
+
+    Its signature stays as it is. For constructors, and calls that are not counted in microseconds.
+
+    Args:
+        further: names that ``**fields`` may have.
+
+    Example:
+        >>> @knows_names
+        ... def scaled(x, *, scale=1.0):
+        ...     return scale * x
+        >>> scaled(2.0, softmax_scale=3.0)
+        Traceback (most recent call last):
+        ...
+        TypeError: scaled() has no argument 'softmax_scale'; here it is scale
+    """
+    if isinstance(call, type):
+        call.__init__ = _answering(call.__qualname__, call.__init__, further)  # type: ignore[misc]
+        return call
+    return _answering(call.__qualname__, call, further)  # type: ignore[return-value]
+
+
+def _answering(name: str, code: Callable[..., Any], further: Collection[str]) -> Callable[..., Any]:
+    names = frozenset((*inspect.signature(code).parameters, *further))
+
+    @wraps(code)
+    def answered(*args: Any, **named: Any) -> Any:
+        for given in named:
+            if given not in names:
+                raise TypeError(f"{name}() has no argument {given!r}{_instead(given, names)}")
+        return code(*args, **named)
+
+    return answered
+
+
+def _instead(given: str, names: Collection[str]) -> str:
+    """What to write in place of a name, as the end of a message."""
+    for ours, theirs in ARGUMENTS:
+        if re.match(r"\w+", ours)[0] in names and given in theirs.split():  # type: ignore[index]
+            return f"; here it is {ours}"
+    if given in OTHERWISE:
+        return f"; {OTHERWISE[given]}"
+    known = [name for name in names if name not in ("self", "fields")]
+    return _close(given, known) or f"; it has {', '.join(sorted(known))}"
