@@ -119,7 +119,7 @@ def _inline(writer: Any, node: nodes.Element) -> None:
 
 def _display(writer: Any, node: nodes.Element) -> None:
     tex = r"\\".join(part for part in node.astext().split("\n\n") if part.strip())
-    if r"\\" in tex and not node["nowrap"]:
+    if r"\\" in tex and not (node["nowrap"] or tex.lstrip().startswith(r"\begin{aligned}")):
         tex = rf"\begin{{split}}{tex}\end{{split}}"
     _, width, html = typeset_checked(writer, node, tex, display=True)
     writer.body.append(writer.starttag(node, "div", "", CLASS="math", style=f"--ems:{width:.1f}"))

@@ -20,6 +20,8 @@ from tools.drawings import lighter_drawing
 
 #: Classes of docutils that neither ``assets/book.css`` nor a script asks for.
 NAMED_FOR_NOBODY = r' class="(?:reference internal|row-odd|row-even)"'
+#: Each word of code in a sentence; and what has no effect in MathML Core.
+MARKED_FOR_NOBODY = r'<span class="pre">([^<]*)</span>|(?<=<mo) (?:fence|separator)="true"(?=>)'
 #: Pygments' names of what ``assets/book.css`` colours: comments, words of the language, strings, numbers.
 COLOURED = {
     "c", "c1", "go", "gp", "k", "kn", "kc", "kd", "ow", "nd", "nb", "bp",
@@ -52,6 +54,7 @@ def _lean_page(app: Any, page: str, template: str, context: dict[str, Any], doct
     body = body.replace('<aside class="margin', '<aside role="note" class="margin')
     body = re.sub(r'<svg role="img".*?</svg>', lambda found: lighter_drawing(found[0]), body, flags=re.DOTALL)
     body = re.sub(NAMED_FOR_NOBODY, "", body)
+    body = re.sub(MARKED_FOR_NOBODY, r"\1", body)
     context["body"] = re.sub(r"<pre>.*?</pre>", lambda found: lighter_code(found[0]), body, flags=re.DOTALL)
 
 

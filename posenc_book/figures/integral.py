@@ -50,7 +50,7 @@ def meeting(dim: int = 128, base: float = 10000.0) -> float:
 
 def near(dim: int = 128, last: int = 128) -> Plot:
     """Source 002's figure: the integral from −128 to 128, and the sum at the integers."""
-    x, at = torch.linspace(-last, last, 513, dtype=torch.float64), torch.arange(-last, last + 1)
+    x, at = torch.linspace(-last, last, 2 * last + 1, dtype=torch.float64), torch.arange(-last, last + 1)
     curve, points = decay_integral(x), decay_kernel(at, inv_freq(dim))
     fig, axis = figure()
     axis.plot(x, curve, color=COLOURS[0], linestyle="-", label="integral")

@@ -17,12 +17,16 @@ from .rules.bounds import (
 from .rules.bounds import (
     triangle as triangle,
 )
+from .rules.bounds import (
+    trigonometric_integrals as trigonometric_integrals,
+)
 from .rules.certified import certified as certified
 from .rules.finite import finite as finite
 from .rules.follows import follows as follows
 from .rules.identity import identity as identity
 from .rules.induction import induction as induction
 from .rules.jets import two_jet as two_jet
+from .rules.limits import in_the_limit as in_the_limit
 from .rules.limits import limit_by as limit_by
 from .rules.termwise import termwise as termwise
 from .show.printer import latex as latex

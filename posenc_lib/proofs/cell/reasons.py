@@ -8,7 +8,14 @@ from typing import Any
 
 from ..rules.adding import adding
 from ..rules.antiderivative import antiderivative
-from ..rules.bounds import cauchy_schwarz, exponential_tangent, maximum, sine_chord, triangle
+from ..rules.bounds import (
+    cauchy_schwarz,
+    exponential_tangent,
+    maximum,
+    sine_chord,
+    triangle,
+    trigonometric_integrals,
+)
 from ..rules.certified import certified
 from ..rules.follows import follows
 from ..rules.identity import identity
@@ -26,6 +33,7 @@ PLAIN: dict[str, Rule] = {
     "maximum": maximum,
     "sine_chord": sine_chord,
     "exponential_tangent": exponential_tangent,
+    "trigonometric_integrals": trigonometric_integrals,
 }
 REFERENCE = re.compile(r"(?P<label>[^\W\d][\w-]*)\s*(\((?P<values>.*)\))?", re.DOTALL)
 NUMBER = re.compile(r"-?\d+")

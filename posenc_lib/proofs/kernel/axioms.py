@@ -1,7 +1,8 @@
 """Axioms: each a row with its conditions, its statement and where it is proved.
 
 ``known(t, D)``: t lies in D for all values of its letters, or a theorem given to the step says so.
-References: Rudin, Principles of Mathematical Analysis, third edition, by number.
+References: Rudin, Principles of Mathematical Analysis, third edition, by number; and the Digital Library of
+Mathematical Functions, DLMF.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .ring import HALF
-from .terms import ONE, PI, ZERO, I, Term, add, ask, fun, mul, num, power
+from .terms import ONE, PI, ZERO, I, Term, add, ask, fun, mul, num, power, sub
 from .theorem import Known, Said, Theorem, concluded, known_by, rule
 
 
@@ -136,6 +137,28 @@ def chord(known: Known, x: Term) -> Said:
     """|sin x| <= |x| for real x."""
     ask(known(x, "R"), f"{x} may not be real")
     return fun("abs", fun("sin", x)), "<=", fun("abs", x)
+
+
+@row("DLMF 6.2.9 to 6.2.11", "term")
+def integrals_far(known: Known, x: Term) -> Said:
+    """|Ci x + i (Si x - pi/2)| <= 2 / x for x > 0.
+
+    It is |int of e^(iu) / u from x to oo|, by parts |i e^(ix) / x - i int of e^(iu) / u^2|: 1 / x, twice.
+    """
+    ask(known(x, ">0"), f"{x} may not be positive")
+    rest = sub(fun("Si", x), mul(HALF, PI))
+    return fun("abs", add(fun("Ci", x), mul(I, rest))), "<=", mul(num(2), fun("inv", x))
+
+
+@row("DLMF 6.2.9, 6.2.12, 6.2.13", "term")
+def integrals_near(known: Known, x: Term) -> Said:
+    """|Ci x + i Si x - log x - euler| <= x for x > 0.
+
+    It is |int of (e^(iu) - 1) / u from 0 to x|, and a chord is shorter than its arc: |e^(iu) - 1| <= u.
+    """
+    ask(known(x, ">0"), f"{x} may not be positive")
+    near = add(fun("log", x), fun("euler"))
+    return fun("abs", sub(add(fun("Ci", x), mul(I, fun("Si", x))), near)), "<=", x
 
 
 @row("1.33", ["term"])

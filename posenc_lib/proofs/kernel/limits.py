@@ -1,4 +1,4 @@
-"""Limits, by an error that tends to zero: powers beat logarithms, and exponentials beat powers."""
+"""Limits, also of inequalities, by an error that vanishes: powers beat logarithms, exponentials powers."""
 
 from __future__ import annotations
 
@@ -42,3 +42,18 @@ def limit(th: Theorem, x: Term, hint: str, lo: Term, hi: Term, f: Term, value: T
     for m in poly(th.right):
         _vanishes(m, x, hi == ZERO)
     return concluded((bind("lim", hint, lo, hi, x, f), "=", value), [th])
+
+
+@rule("theorem", "letter", "term", "term", "term")
+def pressed(th: Theorem, x: Term, lo: Term, hi: Term, value: Term) -> Theorem:
+    """H |- a <= v + e(x), e tends to 0, x in neither a nor v, no constant of H: H |- a <= v. Rudin 3.19.
+
+    For fixed other letters the right sides are real, at least a, and tend to v: so v is real, and at least a.
+    """
+    ask(PATHS.get((lo, hi)) == x.data[1], "no letter for this limit")
+    ask(th.relation in ("<", "<="), "an inequality is expected")
+    ask(x not in letters(th.left, value), f"{x} occurs in the limit")
+    ask(x not in fixed(th.hypotheses), f"{x} is a constant of a hypothesis")
+    for m in poly(sub(th.right, value)):
+        _vanishes(m, x, hi == ZERO)
+    return concluded((th.left, "<=", value), [th])

@@ -1,4 +1,4 @@
-"""Limits, by an error that tends to zero."""
+"""Limits, and inequalities in the limit, by an error that tends to zero."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Expr, Limit
+from sympy import Expr, Integer, Limit, Symbol, oo
 
 from ..kernel.theorem import Theorem
-from ..search import limits
+from ..search import limits, read
 from ..search.proof import Proof
-from ..terms.expression import expression
+from ..terms.expression import expression, letter
 from ..terms.statement import Statement
 from .rule import Plain, Rows, Sides, Theory
 
@@ -56,3 +56,54 @@ def limit_by(bound: Any, value: Any) -> LimitBy:
         'proved'
     """
     return LimitBy(bound, expression(value, "the limit"))
+
+
+@dataclass(frozen=True)
+class InTheLimit(Plain):
+    """L ≤ R, because L ≤ R + error was shown for every value of a letter, and the error tends to zero."""
+
+    relations = ("<=",)
+    bound: Any
+    over: Symbol
+    to: Expr
+
+    def __post_init__(self) -> None:
+        if not self.over.is_positive or (self.over.is_integer and (self.over.is_even or self.to != oo)):
+            raise ValueError(f"over must be a positive letter that comes to {self.to}, got {self.over}")
+
+    def method(self) -> str:
+        return f"limit of an inequality ({self.over} → {'∞' if self.to == oo else '0'})"
+
+    def references(self) -> Sequence[Any]:
+        return (self.bound,)
+
+    def letters(self) -> Sequence[Symbol]:
+        return (self.over,)
+
+    def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
+        bound, x = theory.relation(self.bound), read.term(self.over)
+        return [limits.pressed(P, left, right, bound, x, self.to == oo) for left, right in rows]
+
+
+def in_the_limit(bound: Any, over: Any, to: Any = oo) -> InTheLimit:
+    """An inequality, from an earlier one with an error more that vanishes as ``over`` goes to ``to``.
+
+    Raises:
+        ValueError: if ``over`` is no letter for positive numbers; if ``to`` is neither oo nor, for real
+            numbers, 0.
+
+    Example:
+        >>> from sympy import Integer
+        >>> from posenc_lib.proofs import Derivation, adding, in_the_limit, le, positives
+        >>> r = positives("r")
+        >>> D = Derivation("in the limit")
+        >>> more = le(2 + 1 / r, "more", by=adding({}, rest=1 + 1 / r))
+        >>> result = D.prove("eq-more", Integer(1), more)
+        >>> row = le(Integer(2), "for every r", by=in_the_limit("eq-more", r))
+        >>> D.prove("eq-less", Integer(1), row).verdict.status
+        'proved'
+    """
+    end = expression(to, "to")
+    if end not in (oo, Integer(0)):
+        raise ValueError(f"to must be oo or 0, got {end}")
+    return InTheLimit(bound, letter(over, "over"), end)

@@ -104,7 +104,7 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
 
 
 def _without(p: Poly, common: dict[Term, int]) -> tuple[Term, Number]:
-    """p without its common atoms and a coefficient; of p and its conjugate that which is written first."""
+    """p without its common atoms and a coefficient; of a complex p and its conjugate that written first."""
     q = {
         (frozenset((a, k - common.get(a, 0)) for a, k in powers if k != common.get(a, 0)), e): c
         for (powers, e), c in p.items()
@@ -112,7 +112,8 @@ def _without(p: Poly, common: dict[Term, int]) -> tuple[Term, Number]:
     if len(q) == 1:
         return ONE, next(iter(q.values()))
     ways = []
-    for way in (term(q), canon(fun("conj", term(q)))):
+    own = term(q)
+    for way in (own,) if lies(own, "R") else (own, canon(fun("conj", own))):
         terms = poly(way)
         lead = terms[min(terms, key=lambda m: term({m: UNITY}).text)]
         if lead[0] and lead[1]:

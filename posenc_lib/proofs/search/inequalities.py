@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from itertools import product
 from math import inf, prod
 
 from flint import acb
@@ -17,6 +18,7 @@ from ..kernel.terms import (
     BINDERS,
     ONE,
     ZERO,
+    I,
     Refused,
     Term,
     add,
@@ -40,6 +42,7 @@ from .signs import signs as known_signs
 from .signs import strictest
 
 MOST_CELLS = 4000
+MOST_GROUPS = 4
 
 
 def closed(t: Term, *heads: str) -> list[Term]:
@@ -125,6 +128,22 @@ def _triangle(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
             if c.head in ("sum", "int"):
                 yield from _pushed(P, c)
                 yield from _weighted(P, c)
+        yield from _grouped(P, inside, right)
+
+
+def _grouped(P: Proof, inside: Term, right: Term) -> Iterator[Theorem]:
+    """|u a - v b| <= |u a| + |v b| for a right side u |a| + v |b|, also where the left is multiplied out."""
+    parts = []
+    for part in right.args if right.head == "+" else ():
+        factors = part.args if part.head == "*" else (part,)
+        if any(a.head == "abs" for a in factors):
+            parts.append(mul(*(a.args[0] if a.head == "abs" else a for a in factors)))
+    if 2 <= len(parts) <= MOST_GROUPS:
+        form = normal(P, inside).right
+        for unit, *turned in product((ONE, I), *[(ONE, neg(ONE))] * len(parts)):
+            groups = [mul(unit, sign, part) for sign, part in zip(turned, parts, strict=True)]
+            if normal(P, add(*groups)).right == form:
+                yield P.axiom("triangle", groups)
 
 
 def _triangle_over(P: Proof, c: Term) -> Theorem:
@@ -182,6 +201,12 @@ def _chord(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
             yield P.axiom("chord", s.args[0].args[0])
 
 
+def _trigonometric_integrals(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
+    for s in closed(left, "Ci", "Si"):
+        yield P.axiom("integrals_far", s.args[0])
+        yield P.axiom("integrals_near", s.args[0])
+
+
 def _tangent(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
     for s in closed(right, "exp"):
         yield P.axiom("tangent", s.args[0])
@@ -210,6 +235,7 @@ INSTANCES: dict[str, Callable[[Proof, Term, Term], Iterator[Theorem]]] = {
     "triangle inequality": _triangle,
     "sine below its argument": _chord,
     "exponential above its tangent": _tangent,
+    "sine and cosine integral at their ends": _trigonometric_integrals,
     "maximum taken out": _maximum,
     "Cauchy–Schwarz": _cauchy_schwarz,
 }

@@ -37,7 +37,14 @@ def signs(P: Proof, t: Term, strict: bool = False) -> list[Theorem]:
     """
     if lies(t, ">0" if strict else ">=0"):
         return []
-    return [_sum(P, t) if t.head == "sum" and not strict else _monomials(P, t, strict)]
+    if t.head == "sum" and not strict:
+        return [_over(P, t)]
+    try:
+        return [_monomials(P, t, strict)]
+    except NotFound:
+        if strict:
+            raise
+        return [_as_written(P, t)]
 
 
 def strictest(P: Proof, t: Term) -> list[Theorem]:
@@ -48,7 +55,23 @@ def strictest(P: Proof, t: Term) -> list[Theorem]:
         return signs(P, t)
 
 
-def _sum(P: Proof, t: Term) -> Theorem:
+def _as_written(P: Proof, t: Term) -> Theorem:
+    """0 <= t for sums and products of such, and integrals over them, whose normal form has other signs."""
+    if lies(t, ">=0"):
+        return P.adding(ZERO, "<=", t, [], t)
+    if t.head == "int":
+        return _over(P, t)
+    if t.head not in ("+", "*"):
+        raise NotFound(f"{t} may be negative")
+    first, *others = (_as_written(P, a) for a in t.args)
+    if t.head == "+":
+        return P.adding(ZERO, "<=", t, [(ONE, th) for th in (first, *others)])
+    for th in others:
+        first = P.adding(ZERO, "<=", mul(first.right, th.right), [(first.right, th)], ZERO, [first])
+    return P.adding(ZERO, "<=", t, [(ONE, first)])
+
+
+def _over(P: Proof, t: Term) -> Theorem:
     x = index(t)
     body = at(t, x)
     each = P.adding(ZERO, "<=", body, [], body, signs(P, body))

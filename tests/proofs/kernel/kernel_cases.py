@@ -139,6 +139,11 @@ def limit(error, value=ZERO, of=None, letter=p, lo=ZERO, hi=OO):
     return [*square, ["roots", 1, []], ["limit", 2, letter, "p", lo, hi, of or error, value]]
 
 
+def pressed(left, right, value, rest=ZERO, letter=p, lo=ZERO, hi=OO):
+    """left <= value, from left <= right = left + rest."""
+    return [adding(left, "<=", right, rest=rest), ["pressed", 0, letter, lo, hi, value]]
+
+
 def two_functions(name, domain, other, other_domain):
     """One is 0 and the other 1; where a reader takes them for one, 0 = 1."""
     a, b = f(x, name, domain), f(x, other, other_domain)
@@ -417,6 +422,18 @@ CASES = {
     "a limit of what grows": limit(["exp", p]),
     "a limit of what stays": limit(ONE),
     "a limit of what grows towards 0": limit(q, lo=OO, hi=ZERO),
+    "an inequality in the limit, whole numbers to 0": pressed(ONE, d, ZERO, minus(d, ONE), d, OO, ZERO),
+    "an inequality in the limit, from another relation": [
+        ["apart", ONE, ZERO],
+        ["pressed", 0, p, ZERO, OO, ZERO],
+    ],
+    "an inequality in the limit, its left side moving": pressed(q, q, ZERO),
+    "an inequality in the limit, its bound moving": pressed(ONE, ONE, minus(ONE, q)),
+    "an inequality in the limit, for one value": [
+        assume(ONE, "<=", q),
+        ["pressed", 0, p, ZERO, OO, ZERO],
+    ],
+    "an inequality in the limit, its error staying": pressed(ONE, ONE, ZERO),
     # words
     "a letter for a matrix": malformed(["word", v("A", "M")]),
     "a function without arguments": malformed(app("f", "R")),
@@ -510,6 +527,8 @@ CASES = {
     "Gamma(x + 1) = x Gamma(x) at a pole": [axiom("gamma", x)],
     "1 + z <= e^z": [axiom("tangent", z)],
     "|sin z| <= |z|": [axiom("chord", z)],
+    "Ci and Si far out, before 0": [axiom("integrals_far", x)],
+    "Ci and Si near 0, before 0": [axiom("integrals_near", x)],
     # axioms of ranges
     "the triangle inequality for a product": [axiom("triangle_sum", over("prod", "k", ZERO, ONE, n("1/2")))],
     "a maximum that may be of nothing": [["ring", *[over("max", "k", ONE, N, B0)] * 2]],

@@ -31,7 +31,7 @@ from posenc_lib.proofs.kernel.theorem import Formula
 from posenc_lib.proofs.search.equations import antiderivative, follows, identity, induction, inductions
 from posenc_lib.proofs.search.inequalities import bound, certified, sum_up, termwise
 from posenc_lib.proofs.search.jets import to_second_order
-from posenc_lib.proofs.search.limits import limit
+from posenc_lib.proofs.search.limits import limit, pressed
 from posenc_lib.proofs.search.proof import NotFound, Proof
 
 x, y, t = (var(name, "R") for name in "xyt")
@@ -153,6 +153,17 @@ def test_a_limit_by_an_error_that_vanishes():
     with pytest.raises(Refused, match="may stay"):
         proof = Proof()
         limit(proof, inwards, ZERO, identity(proof, fun("abs", fun("exp", neg(p))), fun("exp", neg(p))), ZERO)
+
+
+def test_an_inequality_in_the_limit():
+    error = add(mul(num(3), fun("inv", p)), fun("exp", neg(p)))
+    proof = Proof()
+    more = proof.adding(x, "<=", add(x, error), [], error)
+    result = rebuilt(proof, pressed(proof, x, x, more, p, True))
+    assert (result.theorem.left, result.theorem.relation, result.theorem.right) == (x, "<=", x)
+    for outwards, right in ((False, x), (True, sub(x, ONE)), (True, add(x, p))):
+        with pytest.raises(Refused):
+            pressed(proof, x, right, more, p, outwards)
 
 
 def test_a_limit_of_a_sequence():

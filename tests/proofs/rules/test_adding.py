@@ -1,7 +1,7 @@
 """Inequalities added up with non-negative weights."""
 
 import pytest
-from sympy import Abs, exp, sin
+from sympy import Abs, Integral, exp, sin
 
 from posenc_lib.proofs import *
 
@@ -44,3 +44,21 @@ def test_inequalities_are_added_with_non_negative_weights_only():
             D.prove("eq-x", both, le(r * x + 2 * exp(u), "added", by=adding(weights, rest)))
     with pytest.raises(Refuted, match="u = 0"):
         D.prove("eq-x", both, le(r * x + exp(u), "added", by=adding({"eq-chord": r, "eq-tangent": 2})))
+
+
+def bump(k, y, lo, hi):
+    return Integral(2 * sin(k * y) ** 2 / y, (y, lo, hi))
+
+
+def test_what_is_not_negative_as_it_is_written():
+    k, y = positives("k y")
+    rest = k * bump(k, y, r, r + p) + k**2
+    assert Derivation("as written").prove("eq-x", 0 * k, le(rest, "", adding({}, rest=rest))).verdict
+    for other in (
+        k * bump(k, y, r + p, r),
+        k * bump(k, y, r, p),
+        bump(k, y, r, r + p) - k,
+        k * (1 - 2 * sin(k) ** 2),
+    ):
+        with pytest.raises(ProofError):
+            Derivation("as written").prove("eq-x", 0 * k, le(other, "", adding({}, rest=other)))

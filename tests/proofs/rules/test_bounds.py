@@ -2,7 +2,25 @@
 
 import pytest
 from attempts import outcome, proved, refused
-from sympy import Abs, I, Integral, Rational, Sum, cos, exp, expand, log, pi, prod, sin, sqrt
+from sympy import (
+    Abs,
+    Ci,
+    EulerGamma,
+    I,
+    Integral,
+    Rational,
+    Si,
+    Sum,
+    conjugate,
+    cos,
+    exp,
+    expand,
+    log,
+    pi,
+    prod,
+    sin,
+    sqrt,
+)
 
 from posenc_lib.proofs import *
 from posenc_lib.proofs.rules.bounds import Bound
@@ -89,6 +107,22 @@ TRUE_BY_RULE = {
     "an affine weight, zero at one end": (triangle, *weighted(1 - t)),
     "a weight and a factor in front": (triangle, *(one * side for side in weighted(1 - t))),
     "another letter under the integral": (triangle, weighted(t)[0], Integral(a * Abs(cos(x * a)), (a, 0, 1))),
+    "two differences, multiplied out": (
+        triangle, Abs(2*h[i] - h[j] - z), 2*Abs(h[i] - h[j]) + Abs(h[j] - z),
+    ),
+    "a real part": (triangle, Abs(z + conjugate(z)), Abs(z) + Abs(conjugate(z))),
+    "weights, and three groups": (
+        triangle,
+        Abs(expand(one*(h[i] - h[j]) - two*(h[j] - z) + z)),
+        one*Abs(h[i] - h[j]) + two*Abs(h[j] - z) + Abs(z),
+    ),
+    "how Ci and Si end": (trigonometric_integrals, Modulus(Ci(one) + I*(Si(one) - pi/2)), 2/one),
+    "how Ci and Si begin": (
+        trigonometric_integrals, Modulus(Ci(one*two) + I*Si(one*two) - log(one*two) - EulerGamma), one*two,
+    ),
+    "groups turned by a right angle": (
+        triangle, Abs(I*h[i] - I*h[j] + I*z), Abs(h[i] - h[j]) + Abs(z),
+    ),
     "a chord": (sine_chord, Abs(sin(x + y)), Abs(x + y)),
     "another letter for an index": (
         cauchy_schwarz, Abs(TOTAL) ** 2, SQUARES[0].xreplace({i: j}) * SQUARES[1],
@@ -112,6 +146,18 @@ NOT_BY_RULE = {
     "half of the interval": (triangle, weighted(t)[0], weighted(t, Rational(1, 2))[1]),
     "no integral on the right": (triangle, weighted(t)[0], one),
     "another function under the integral": (triangle, weighted(t)[0], weighted(t**2)[1]),
+    "half of a difference": (triangle, Abs(2*h[i] - h[j] - z), Abs(h[i] - h[j]) + Abs(h[j] - z)),
+    "a sum for a difference": (triangle, Abs(2*h[i] - h[j] - z), 2*Abs(h[i] - h[j]) + Abs(h[j] + z)),
+    "groups of unknown weight": (triangle, Abs(x*h[i] - x*h[j] + z), x*Abs(h[i] - h[j]) + Abs(z)),
+    "one group taken away": (triangle, Abs(h[i] - h[j] + z), Abs(h[i] - h[j]) - Abs(z)),
+    "Ci and Si nearer to their end": (
+        trigonometric_integrals, Modulus(Ci(one) + I*(Si(one) - pi/2)), 1/(2*one),
+    ),
+    "Si alone at another end": (trigonometric_integrals, Modulus(Si(one) - pi), 2/one),
+    "Ci and Si at a number of any sign": (trigonometric_integrals, Modulus(Ci(x) + I*(Si(x) - pi/2)), 2/x),
+    "Ci and Si with another beginning": (
+        trigonometric_integrals, Modulus(Ci(one) + I*Si(one) - log(one)), one,
+    ),
     "a cosine for a sine": (sine_chord, Abs(cos(x)), Abs(x)),
     "a complex chord": (sine_chord, Abs(sin(z)), Abs(z)),
     "a chord without modulus": (sine_chord, sin(x), Abs(x)),

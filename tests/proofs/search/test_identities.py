@@ -51,6 +51,10 @@ DECIDED = {
     "logarithm of a fraction": (log(Rational(8, 9)), 3 * log(2) - 2 * log(3)),
     "logarithm of a power": (log(one**x), x * log(one)),
     "logarithm of an exponential": (log(exp(x) * one), x + log(one)),
+    "modulus of a real sum with a logarithm": (
+        Modulus((1 + log(p)) / one + 1),
+        Modulus(-1 - (1 + log(p)) / one),
+    ),
     "root of a square times a prime": (sqrt(12), 2 * sqrt(3)),
     "root of a fraction": (sqrt(Rational(2, 3)), sqrt(6) / 3),
     "root of a square": (sqrt((1 + x**2) ** 2 * 3), (1 + x**2) * sqrt(3)),

@@ -45,6 +45,8 @@ ENTRIES = {
     "adding, weight": lambda s: adding({"eq-x": s}),
     "adding, rest": lambda s: adding({}, rest=s),
     "limit_by": lambda s: limit_by("eq-x", s),
+    "in_the_limit": lambda s: in_the_limit("eq-x", s),
+    "in_the_limit, to": lambda s: in_the_limit("eq-x", x, s),
     "induction": induction,
     "finite": lambda s: finite(s, [1]),
     "finite, value": lambda s: finite(m, [s]),
@@ -106,6 +108,7 @@ def test_every_public_name_that_takes_expressions_is_tried():
         "sine_chord",
         "triangle",
         "termwise",
+        "trigonometric_integrals",
     }
     records = {"CheckerBug", "Counterexample", "ProofError", "Refuted", "Result", "Undecided", "Verdict"}
     assert set(proofs.__all__) - tried == names | rules | records | {
