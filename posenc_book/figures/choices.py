@@ -86,7 +86,7 @@ def long_range(last: int = 7) -> Plot:
         f"Line plot of the typical size of five integrals against distance 1 to 10^{last}, both axes "
         "logarithmic. The square root and t fall on straight lines of slope −1, t squared on one of slope "
         "−½. The exponentials lie above them all until about their base, then turn to slope −1; base 1000 "
-        "meets t squared near thirty thousand, base 10000 beyond a million; neither reaches t or the "
+        "meets t squared near twenty thousand, base 10000 just beyond a million; neither reaches t or the "
         "square root.",
         {name: y.numpy() for name, y in data.items()},
     )
