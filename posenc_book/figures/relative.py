@@ -64,7 +64,7 @@ def bias_against_distance() -> Plot:
     axes[0].set_ylabel("bias added to the score")
     return Plot(
         fig,
-        "Every one of these biases lowers the score of a far key; only ALiBi does so at a constant rate",
+        "Every curve drawn here lowers the score of a far key; only ALiBi does so at a constant rate",
         "Two panels of bias against distance from 0 to 256. Left: ALiBi is a straight line down to minus 16; "
         "Sandwich drops quickly and then ripples slowly downwards. Right: T5 is a staircase that stops at a "
         "last step, the two KERPLE curves fall and flatten, and FIRE is drawn for two query positions, with "
