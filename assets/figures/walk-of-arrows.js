@@ -1,4 +1,4 @@
-// n unit arrows, one for each plane, head to tail: where they end is the score, how far they stray the Abel bound.
+// n unit arrows, one for each plane, head to tail: how far to the right they end is the score, how far they stray the Abel bound.
 {
 const LAST = 256, R = 118, {num, whole, path} = LiveFigure;
 const X = x => 34 + x * 298 / LAST, Y = v => 176 - 160 * v;  // the graph
@@ -36,8 +36,8 @@ customElements.define('walk-of-arrows', class extends LiveFigure {
   };
   static picture = picture;
   static line({x, dim, base}) {
-    const {theta} = curve(dim, base);
-    return `At distance ${x} the ${dim / 2} arrows end at ${num(posenc.decayKernel(x, theta), 3)} of their length, the score; `
+    const {theta} = curve(dim, base), n = dim / 2, kernel = posenc.decayKernel(x, theta);
+    return `At distance ${x} the arrows end ${num(Math.abs(kernel), 3)} × ${n} to the ${kernel < 0 ? 'left' : 'right'} of the centre, which is the score${kernel < 0 ? ', negative here' : ''}; `
       + `on the way they are ${num(posenc.meanPartialSums(x, theta))} away from the centre on average, the mean of |S|.`;
   }
   static drag = (state, {x}) => ({x: Math.round(posenc.clamp((x - 34) * LAST / 298, 0, LAST))});

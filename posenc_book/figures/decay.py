@@ -43,7 +43,7 @@ def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
     axes[1].set_xlabel("distance, to 100 000")
     return Plot(
         fig,
-        f"The curve of Figure 2 (width {dim}) falls, but in jumps, and then stays",
+        f"The walk curls up as the distance grows, and the mean of |S| falls, in jumps (width {dim})",
         f"Two line plots of the mean modulus of the partial sums. Above, for distances 0 to {last}, a "
         f"jagged curve falls from {(n + 1) / 2} to about 6. Below, up to 100000, it settles around "
         f"{level:.1f} with wide swings, and stays above the line at one half.",

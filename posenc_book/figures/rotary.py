@@ -46,7 +46,7 @@ def two_hands(m: int = 6, n: int = 2, theta: float = 0.4, last: int = 11) -> Plo
     right.legend(loc="upper center", ncols=2, fontsize=8)
     return Plot(
         made,
-        "Two hands that know only how far apart they stand",
+        "The score depends only on the distance between q and k",
         f"Left: a clock face with the hands of a query, turned {m} times, and of a key, turned {n} times. "
         "Right: the scores of all pairs at this distance: with the conjugate a level line at "
         f"{with_star[0]:.3f}, without it a wave.",

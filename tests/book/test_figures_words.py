@@ -46,7 +46,7 @@ def test_the_description_tells_more_than_that_there_is_a_picture(title, told, dr
 
 
 NAMED_ELSEWHERE = {  # title: where the name of an axis stands
-    "Two hands that know only how far apart they stand": "in the legend; the other panel has no axes",
+    "The score depends only on the distance between q and k": "in the legend; the other panel has no axes",
     "A table is a ruler of distances: Shaw's marks are even and stop, T5's get wider, and stop as well": (
         "inside, above each ruler"
     ),
