@@ -20,7 +20,7 @@ class Leaf(NamedTuple):
     evidence: str
 
 
-YARN = 'RotarySpec(head_dim, scaling="yarn", params=longer)'
+YARN = 'RotarySpec(head_dim, base=base, scaling="yarn", params=longer)'
 TREE: dict[str, tuple[Leaf, ...]] = {
     "A checkpoint, as it is": (
         Leaf("texts as in training", "RotarySpec.from_hf_config(config)", MEASURED),
@@ -43,7 +43,7 @@ TREE: dict[str, tuple[Leaf, ...]] = {
 def tree() -> Plot:
     """The tree, from what you have at the left to one call at the right, marked by its evidence."""
     leaves = [leaf for branch in TREE.values() for leaf in branch]
-    fig, axis = figure(5.2, 0.5 + 0.26 * (len(leaves) + len(TREE)))
+    fig, axis = figure(5.85, 0.5 + 0.26 * (len(leaves) + len(TREE)))
     axis.set_axis_off()
     row, places = 0, []
     for have, branch in TREE.items():

@@ -45,7 +45,8 @@ def check_dropout(value: float, backend: str) -> None:
         raise ValueError(f"backend='flex' has no dropout, got dropout = {value}; use backend='sdpa'")
 
 
-def check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
+def check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, keys: str = "") -> None:
+    """``keys`` says in the message of a mask what its last axis counts."""
     for name, x in (("q", q), ("k", k), ("v", v)):
         check_floating(name, x)
         if x.ndim != 4:
@@ -63,14 +64,17 @@ def check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
         return
     check_same("mask", mask, "q", q, dtype=False)
     if mask.dtype != torch.bool:
-        how = "mask == 0, where it is added to scores" if mask.is_floating_point() else "mask.bool()"
-        raise TypeError(f"mask must be bool, True where a key may be seen, got {mask.dtype}: give {how}")
+        added = "mask == 0 for a mask that is added (0 and -inf), " if mask.is_floating_point() else ""
+        raise TypeError(
+            f"mask must be bool, True where a key may be seen, got {mask.dtype}: give {added}mask.bool()"
+            + " where 1 means seen" * bool(added)
+        )
     wanted = (*q.shape[:3], k.shape[2])
     sizes = zip(reversed(mask.shape), reversed(wanted), strict=False)
     if mask.ndim > 4 or any(m not in (1, w) for m, w in sizes):
         padding = "; a padding mask [batch, K] is given as mask[:, None, None, :]"
         hint = padding if mask.shape == (q.shape[0], k.shape[2]) else ""
-        raise ValueError(f"mask must broadcast to {list(wanted)}, got {list(mask.shape)}{hint}")
+        raise ValueError(f"mask must broadcast to {list(wanted)}{keys}, got {list(mask.shape)}{hint}")
 
 
 def positions_of(

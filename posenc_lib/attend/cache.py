@@ -73,6 +73,13 @@ class KVCache(NamedTuple):
     used: Tensor | None = None
     length: int | None = None
 
+    def __repr__(self) -> str:
+        """Its shape, and how full it is; the numbers would fill the screen."""
+        batch, heads, slots, dim = self.k.shape
+        held = f"{slots} tokens" if self.used is None else f"{_number(self.used)} of {slots} slots used"
+        more = f", length {self.length}" * (self.length is not None)
+        return f"KVCache({held}, batch {batch}, {heads} heads, keys {dim}, values {self.v.shape[-1]}{more})"
+
     def extended(self, k: Tensor, v: Tensor, position_ids: Tensor) -> KVCache:
         """The cache with further tokens.
 
@@ -146,6 +153,10 @@ class KVCache(NamedTuple):
         return KVCache(k, v, places, used, self.length)
 
 
+def _number(used: Tensor) -> int | str:
+    return int(used) if concrete(used) else "?"
+
+
 def _check_fits(name: str, new: Tensor, held: Tensor) -> None:
     check_same(name, new, "the cache", held)
     (batch, heads, _, dim) = held.shape
@@ -191,7 +202,7 @@ def cached_attention(
             )
         cache = cache.extended(k, v, positions.k)
         positions = positions_of((positions.q, cache.position_ids), q, cache.k, encoding)
-    check_inputs(q, cache.k, cache.v, mask)
+    check_inputs(q, cache.k, cache.v, mask, " (all slots of the cache)" if cache.used is not None else "")
     z = attend(
         q, cache.k, cache.v, encoding, positions, causal=True, mask=mask, dropout=dropout, backend=backend
     )

@@ -54,7 +54,7 @@ def checked(
             raise ValueError(
                 f"the rotation of {name}{of} is another than that of its config: it differs from {spec} by "
                 f"{apart:.2g} at positions up to {int(positions.max())}, where rounding makes {allowed:.1g}. "
-                "Nothing was changed"
+                f"Nothing was changed{_rounded(module)}"
             )
         common.append((form, apart))
     if len({form for form, _ in common}) > 1:
@@ -70,6 +70,16 @@ def _near_and_far(spec: RotarySpec, config: Any, length: int | None) -> Tensor:
     last = min(int(longest), FAR) - 1 if not spec.needs_length else int(longest) - 1
     near = [0, 1, 2, 3, 7, last // 3, last // 2, last - 1, last]
     return torch.tensor(sorted({min(max(p, 0), last) for p in near}))
+
+
+def _rounded(module: nn.Module) -> str:
+    """The likely cause: frequencies that were converted with the model."""
+    halves = (torch.bfloat16, torch.float16)
+    for name, buffer in module.named_buffers():
+        if name.endswith("inv_freq") and buffer.dtype in halves:
+            how = f"load the model with dtype={buffer.dtype} instead of converting it"
+            return f"; its {name} is {buffer.dtype}: {how}"
+    return ""
 
 
 def _turned(function: Function, form: Form, tables: Any, q: Tensor, k: Tensor) -> tuple[Tensor, ...]:

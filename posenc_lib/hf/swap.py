@@ -16,10 +16,10 @@ from posenc_lib.angles.double import arithmetic
 from posenc_lib.hf.check import checked
 from posenc_lib.hf.forms import Form, Function
 from posenc_lib.hf.layers import specs
+from posenc_lib.hf.turning import by_type, function_name
 from posenc_lib.rotary.module import RotaryEmbedding
 from posenc_lib.rotary.spec import RotarySpec
 
-FUNCTIONS = ("apply_rotary_pos_emb", "apply_rotary_emb")
 #: Keys that make queries grow with their position: the model's own code goes on doing so.
 TEMPERATURES = ("attn_temperature_tuning", "llama_4_scaling_beta", "attention_scaling")
 #: Its own function, how ours turns in its place, and for which modules.
@@ -69,7 +69,7 @@ class InUse:
         self._modules[name] = self._model.get_submodule(name)
         _set(self._model, name, module)
         if code not in _originals:
-            key, (form, layout) = _key(code), turn
+            key, (form, layout) = function_name(code), turn
             _originals[code] = getattr(code, key), turn, []
             setattr(code, key, form.function(layout))
         _originals[code][2].append(module)
@@ -82,7 +82,7 @@ class InUse:
             users.remove(self._model.get_submodule(name))
             _set(self._model, name, module)
             if not users:
-                setattr(code, _key(code), original)
+                setattr(code, function_name(code), original)
                 del _originals[code]
         self._modules, self._code = {}, []
 
@@ -91,6 +91,15 @@ class InUse:
 
     def __exit__(self, *exception: object) -> None:
         self.restore()
+
+    def __repr__(self) -> str:
+        turning = [spec for spec in self.specs if spec is not None]
+        layouts = " and ".join(sorted({spec.layout for spec in turning}))
+        state = f"difference {self.difference:.1g}" if self._modules else "restored"
+        return (
+            f"InUse({type(self._model).__name__}: {len(turning)} of {len(self.specs)} layers turn, "
+            f"layout {layouts}, {state})"
+        )
 
 
 def use_in(
@@ -108,11 +117,16 @@ def use_in(
     them in a buffer no longer matters. The function is one for all models of a family in a process: the
     others keep their own tables, and get the same rotation.
 
+    A model that is converted, ``model.to(torch.bfloat16)``, has its frequencies rounded, and so turns by
+    others: it is refused. Load it with ``dtype=torch.bfloat16``, which leaves them in float32.
+
     Args:
         model: of transformers, with its ``config``.
         layout: ``"half"`` or ``"interleaved"``, for model types that the reader does not know; checked, too.
-        length: of the context, for scalings that depend on it; one number for all calls.
-        angle_dtype: float64, or float32 for the model's own tables to the bit.
+        length: of the context, for scalings that depend on it ("dynamic", "longrope"); one number for all
+            calls, so texts that are shorter than it turn otherwise than in the model, which looks at each.
+        angle_dtype: float64, or float32 for the model's own tables to the bit, before the model rounds them
+            to its dtype.
 
     Returns:
         A handle with ``specs``, ``difference`` and :meth:`InUse.restore`; also a context.
@@ -140,12 +154,13 @@ def use_in(
     if length is not None:
         check_int("length", length, minimum=1)
     config = model.config.get_text_config()  # type: ignore[union-attr, operator]
+    modules = _rotaries(model, config)
     listed = specs(model.config, layout=layout, handled=TEMPERATURES)
     plan = []
-    for name, module in _rotaries(model, config).items():
+    for name, module in modules.items():
         code = sys.modules[type(module).__module__]
-        chosen = _by_type(module, listed, config)
-        theirs = _originals[code][0] if code in _originals else getattr(code, _key(code))
+        chosen = by_type(module, listed, config)
+        theirs = _originals[code][0] if code in _originals else getattr(code, function_name(code))
         form, apart = checked(name, module, theirs, chosen, config, length)
         turn = form, next(iter(chosen.values())).layout
         if code in _originals and _originals[code][1] != turn:
@@ -170,31 +185,11 @@ def _rotaries(model: nn.Module, config: Any) -> dict[str, nn.Module]:
             found[name] = module
     if not found:
         raise ValueError(
-            f"model {type(model).__name__} has no rotary module for its text: nothing to swap, got "
-            f"model_type = {config.model_type!r}"
+            f"model {type(model).__name__} has no rotary module for its text, so nothing to swap: it has no "
+            "rotary encoding, or its attention makes the tables itself, as GPT-J does; got model_type = "
+            f"{config.model_type!r}"
         )
     return found
-
-
-def _by_type(module: nn.Module, listed: list[RotarySpec | None], config: Any) -> dict[str | None, RotarySpec]:
-    """The spec for each kind of layer that the module is asked for."""
-    typed = "layer_type" in inspect.signature(module.forward).parameters
-    kinds = list(config.layer_types) if typed else [None] * len(listed)
-    found: dict[str | None, RotarySpec] = {}
-    for layer, (kind, spec) in enumerate(zip(kinds, listed, strict=True)):
-        if spec is not None and found.setdefault(kind, spec) != spec:
-            raise ValueError(f"layer {layer} turns by {spec}, others by {found[kind]}, from one module")
-    if not found:
-        raise ValueError("no layer turns anything, says the config")
-    return found
-
-
-def _key(code: ModuleType) -> str:
-    """The name of the function by which this model's code turns."""
-    found = [name for name in vars(code) if name.startswith("apply_rotary") and "vision" not in name]
-    if len(found) != 1 or found[0] not in FUNCTIONS:
-        raise ValueError(f"{code.__name__} must turn by one function, one of {FUNCTIONS}, got {found}")
-    return found[0]
 
 
 def _set(model: nn.Module, name: str, module: nn.Module) -> None:

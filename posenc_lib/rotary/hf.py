@@ -97,6 +97,8 @@ def as_dict(config: Any) -> dict[str, Any]:
     if hasattr(config, "to_dict"):
         return dict(config.to_dict())
     hint = "; a name stands for AutoConfig.from_pretrained(name)" if isinstance(config, str) else ""
+    if hasattr(getattr(config, "config", None), "to_dict"):
+        hint = "; a model has one: pass model.config"
     raise TypeError(f"config must be a mapping or have to_dict(), got {type(config).__name__}{hint}")
 
 

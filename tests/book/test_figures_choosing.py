@@ -22,6 +22,7 @@ EXAMPLE = {
     "embed_dim": 64,
     "num_heads": 4,
     "trained": 32,
+    "base": 5e5,
     "safe_base": 6019.0,
     "config": LLAMA,
     "rope": RotaryEmbedding(RotarySpec(16)),

@@ -109,7 +109,7 @@ WRONG = {
     ),
     "a mask that is added": (
         lambda: p.attention(Q, Q, Q, mask=torch.zeros(5, 5)),
-        "got torch.float32: give mask == 0, where it is added to scores",
+        "give mask == 0 for a mask that is added (0 and -inf), mask.bool() where 1 means seen",
     ),
     "a mask of integers": (
         lambda: p.attention(Q, Q, Q, mask=torch.ones(5, 5).long()),

@@ -5,8 +5,8 @@ round), of the sequence length *chosen by the caller* (None: within the original
 parameters. It returns the new frequencies, in the same dtype, and the factor that multiplies cos and sin.
 None looks at positions, at a batch or at earlier calls: the same arguments give the same tables in prefill,
 in decoding and on every machine, which is what makes cached keys reusable. All are differentiable in the
-frequencies and in every float parameter that is given as a tensor. Numbers that are not positive and finite
-raise ValueError.
+frequencies and in every float parameter that is given as a tensor. Numbers that are not positive and finite,
+and a ``factor`` below 1 that divides frequencies, raise ValueError.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from torch import Tensor
 
 from posenc_lib._checks import check_choice, check_frequencies, check_int
 from posenc_lib.rotary.scaling.longrope import longrope
-from posenc_lib.rotary.scaling.scalars import Scalar, Scaled, plane_index, positive, refuse_order
+from posenc_lib.rotary.scaling.scalars import Scalar, Scaled, plane_index, positive, refuse_order, stretch
 from posenc_lib.rotary.scaling.yarn import yarn
 
 
@@ -46,7 +46,7 @@ def linear(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Sc
     Source:
         arXiv 2306.15595, equation 4.
     """
-    return inv_freq / positive("factor", factor), 1.0
+    return inv_freq / stretch("factor", factor), 1.0
 
 
 def ntk(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Scaled:
@@ -63,7 +63,7 @@ def ntk(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Scale
         arXiv 2309.00071v2, equation 16.
     """
     index, last = plane_index(inv_freq, "ntk")
-    return inv_freq * positive("factor", factor) ** (-index / last), 1.0
+    return inv_freq * stretch("factor", factor) ** (-index / last), 1.0
 
 
 def dynamic(
@@ -81,7 +81,7 @@ def dynamic(
         arXiv 2309.00071v2, section 3.3, with the parameter s of the common implementations.
     """
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
-    positive("factor", factor)
+    stretch("factor", factor)
     if length is None or length <= original:
         return inv_freq, 1.0
     return ntk(inv_freq, factor=factor * (length / original) - (factor - 1))
@@ -120,7 +120,7 @@ def llama3(
     else:
         refuse_order("low_freq_factor", low, "high_freq_factor", high)
         t = ((turns - low) / (high - low)).clamp(0.0, 1.0)
-    return inv_freq * (1 - t) / positive("factor", factor) + inv_freq * t, 1.0
+    return inv_freq * (1 - t) / stretch("factor", factor) + inv_freq * t, 1.0
 
 
 def proportional(
@@ -147,7 +147,7 @@ def proportional(
         raise ValueError(f"partial_rotary_factor must lie in (0, 1], got {share}")
     n = inv_freq.shape[-1]
     turning = torch.arange(n, device=inv_freq.device) < int(share * n)
-    return torch.where(turning, inv_freq / positive("factor", factor), torch.zeros_like(inv_freq)), 1.0
+    return torch.where(turning, inv_freq / stretch("factor", factor), torch.zeros_like(inv_freq)), 1.0
 
 
 #: Keys of :data:`posenc_lib.SCALINGS`, as type checkers see them.

@@ -21,6 +21,13 @@ def positive(name: str, value: Any) -> Any:
     return value
 
 
+def stretch(name: str, value: Any) -> Any:
+    """``value``, refused if it is a number below 1: texts get longer, frequencies no faster."""
+    if not isinstance(value, Tensor) and positive(name, value) < 1:
+        raise ValueError(f"{name} must be at least 1 (new length / original length), got {value}")
+    return value
+
+
 def finite(name: str, value: Any) -> None:
     """Refuse a ``value`` that is neither None, nor a finite number, nor a tensor."""
     if value is not None and not isinstance(value, Tensor):

@@ -8,7 +8,16 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_flag
-from posenc_lib.rotary.scaling.scalars import Scalar, Scaled, finite, log, plane_index, positive, refuse_order
+from posenc_lib.rotary.scaling.scalars import (
+    Scalar,
+    Scaled,
+    finite,
+    log,
+    plane_index,
+    positive,
+    refuse_order,
+    stretch,
+)
 
 
 def yarn(
@@ -36,7 +45,7 @@ def yarn(
     Args:
         inv_freq: ``[n]``, n ≥ 2, a geometric ladder (its ratio gives the index that belongs to each β).
         length: not used; all lengths get the same frequencies.
-        factor: s, new length / original length.
+        factor: s ≥ 1, new length / original length.
         original_max_position_embeddings: L₀.
         beta_fast, beta_slow: turns at the two ends of the ramp.
         truncate: round the ends of the code's ramp to whole planes.
@@ -48,7 +57,8 @@ def yarn(
         ``[n]`` frequencies like ``inv_freq``, and the factor on cos and sin.
 
     Raises:
-        ValueError: a parameter not positive and finite, β's in the wrong order, one plane, unknown ``ramp``.
+        ValueError: a parameter not positive and finite, ``factor`` below 1, β's in the wrong order, one
+            plane, unknown ``ramp``.
         TypeError: a parameter that is neither a number nor a tensor.
 
     Example:
@@ -59,7 +69,7 @@ def yarn(
     Source:
         arXiv 2309.00071v2, equations 17 to 22, and the released code.
     """
-    positive("factor", factor)
+    stretch("factor", factor)
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     fast, slow = positive("beta_fast", beta_fast), positive("beta_slow", beta_slow)
     refuse_order("beta_slow", slow, "beta_fast", fast)

@@ -424,3 +424,17 @@ def test_more_tokens_than_slots_are_refused():
         _, cache = ROPE.float()(X[:, :2], position_ids=AT[:2], causal=True, cache=cache, return_cache=True)
         with pytest.raises(ValueError, match="the cache has 6 slots, 6 of them used, got 1 more tokens"):
             ROPE(X[:, :1], position_ids=AT[:1], causal=True, cache=cache)
+
+
+@torch.no_grad()
+def test_a_mask_over_the_filled_slots_alone_is_told_that_all_count():
+    fixed, step = CACHE.preallocated(9), X[:, :1]
+    given = {"position_ids": torch.tensor([4]), "causal": True, "cache": fixed}
+    with pytest.raises(ValueError, match=r"to \[1, 2, 1, 9\] \(all slots of the cache\), got \[1, 1, 1, 5\]"):
+        ROPE.float()(step, mask=torch.ones(1, 1, 1, 5).bool(), **given)
+
+
+def test_a_cache_says_how_full_it_is_and_prints_no_numbers():
+    assert repr(CACHE) == "KVCache(4 tokens, batch 1, 2 heads, keys 8, values 8)"
+    assert repr(CACHE.preallocated(9)) == "KVCache(4 of 9 slots used, batch 1, 2 heads, keys 8, values 8)"
+    assert repr(CACHE._replace(length=64)).endswith("values 8, length 64)")

@@ -152,9 +152,26 @@ def test_a_buffer_that_was_cast_is_refused_with_the_difference():
     """``model.to(torch.bfloat16)`` casts the frequencies, and the model goes on with others."""
     model = made("mistral", torch.bfloat16)
     rotary = model.model.rotary_emb
-    with pytest.raises(ValueError, match=r"rotation of model.rotary_emb is another .* differs from .* by \d"):
+    cause = r"its inv_freq is torch\.bfloat16: load the model with dtype=torch\.bfloat16 instead of conv"
+    with pytest.raises(ValueError, match=rf"another than .* differs from .* by \d.*; {cause}"):
         use_in(model)
     assert model.model.rotary_emb is rotary
+
+
+def test_a_model_loaded_in_bfloat16_is_taken(tmp_path):
+    made("mistral", torch.float32).save_pretrained(tmp_path)
+    model = AutoModelForCausalLM.from_pretrained(tmp_path, dtype=torch.bfloat16)
+    assert model.lm_head.weight.dtype == torch.bfloat16
+    with use_in(model) as used:
+        assert repr(used).startswith("InUse(MistralForCausalLM: 4 of 4 layers turn, layout half, difference ")
+    assert repr(used) == "InUse(MistralForCausalLM: 4 of 4 layers turn, layout half, restored)"
+
+
+def test_frequencies_in_full_are_not_called_the_cause():
+    model = made("qwen2")
+    model.model.rotary_emb.inv_freq = model.model.rotary_emb.inv_freq.float() * 1.5
+    with pytest.raises(ValueError, match=r"Nothing was changed$"):
+        use_in(model)
 
 
 @pytest.mark.parametrize("change", [{"rope_theta": 500.0}, {"partial_rotary_factor": 0.5}], ids=str)
@@ -250,7 +267,7 @@ def test_code_with_two_rotations_is_refused_for_nobody_says_which_a_layer_takes(
     latent = {"q_lora_rank": 16, "kv_lora_rank": 16, "v_head_dim": 8}
     latent |= {"qk_rope_head_dim": 8, "qk_nope_head_dim": 8, "num_key_value_heads": 4}
     model = made("deepseek_v3", torch.float32, first_k_dense_replace=4, **latent)
-    with pytest.raises(ValueError, match=r"one function, .*'apply_rotary_pos_emb_interleave'"):
+    with pytest.raises(ValueError, match=r"one function, .*_interleave'\]; .*take specs\(model\.config\)"):
         use_in(model)
 
 
@@ -276,8 +293,19 @@ def test_models_whose_code_would_have_to_turn_in_two_ways_are_refused(monkeypatc
 
 def test_rotations_without_a_module_are_refused():
     config = transformers.GPTJConfig(vocab_size=31, n_embd=64, n_head=4, n_layer=2, n_inner=96, rotary_dim=8)
-    with pytest.raises(ValueError, match="no rotary module"):
+    with pytest.raises(ValueError, match=r"no rotary module .* makes the tables itself, as GPT-J does"):
         use_in(transformers.GPTJForCausalLM(config))
+
+
+def test_a_model_without_a_rotary_encoding_is_told_so_first():
+    config = transformers.BertConfig(**SIZES | {"pad_token_id": 0})
+    with pytest.raises(ValueError, match=r"^model BertModel has no rotary .*: it has no rotary encoding, or"):
+        use_in(transformers.BertModel(config))
+
+
+def test_a_model_in_place_of_its_config_is_answered():
+    with pytest.raises(TypeError, match=r"got LlamaForCausalLM; a model has one: pass model\.config"):
+        specs(made("llama"))
 
 
 def test_planes_that_height_and_width_take_in_turn():

@@ -297,6 +297,18 @@ def test_bad_parameters_are_refused(kind, params, error, message):
         scale(kind, inv_freq(16), params=params)
 
 
+DIVIDED = [kind for kind, example in EXAMPLES.items() if "factor" in example and kind != "longrope"]
+
+
+@pytest.mark.parametrize("kind", DIVIDED)
+def test_factors_that_divide_frequencies_are_at_least_one(kind):
+    """LongRoPE's divides none: its lists do, and below 1 it multiplies the tables by 1, as the code does."""
+    theta, original = inv_freq(16), EXAMPLES[kind]
+    with pytest.raises(ValueError, match=r"^factor must be at least 1 .*, got 0\.25$"):
+        scale(kind, theta, 128, original | {"factor": 0.25})
+    assert (scale(kind, theta, 64, original | {"factor": 1.0})[0] <= theta * (1 + 1e-15)).all()
+
+
 def test_rules_without_parameters_need_none():
     theta = inv_freq(16)
     scaled, factor = scale("default", theta)
