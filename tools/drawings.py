@@ -20,12 +20,14 @@ def lighter_drawing(svg: str) -> str:
     """Coordinates with one decimal, paths from point to point, and no names of fonts, groups or texts.
 
     The page's own font is used; matplotlib names each group, and what it typesets in a comment, for nobody.
-    Heat maps keep every pixel (:func:`lighter_picture`).
+    Turns by 0 and areas without colour and edge, which show nothing, go. Heat maps keep every pixel
+    (:func:`lighter_picture`).
     """
     svg = re.sub(r"(?<=data:image/png;base64,)[\w+/=\s]+", lambda found: lighter_picture(found[0]), svg)
     svg = re.sub(r'\bd="([^"]*)"', lambda found: f'd="{lighter_path(found[1])}"', svg)
     svg = re.sub(_PLACES, lambda found: _LONG.sub(_rounded, found[0]), svg)
     svg = re.sub(r"font-family: [^;\"]*;? ?", "", re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL))
+    svg = re.sub(r' transform="rotate\(-?0 [^)]*\)"|<path d="[^"]*" style="fill: none"/>', "", svg)
     used = set(re.findall(r'(?:href="|url\()#([^")]*)', svg))
     svg = re.sub(r'<g id="([^"]*)"', lambda found: found[0] if found[1] in used else "<g", svg)
     return re.sub(r"> <(?!/?(?:tspan|text))", "><", re.sub(r"\s+", " ", svg))
