@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator, Sequence
+from io import BytesIO
+
+from PIL import Image
 
 _LONG = re.compile(r"-?\d+\.\d{2,}")
 _PLACES = re.compile(r'\b(?:x|y|width|height)="[^"]*"|\b(?:translate|rotate)\([^)]*\)')
@@ -16,13 +20,34 @@ def lighter_drawing(svg: str) -> str:
     """Coordinates with one decimal, paths from point to point, and no names of fonts, groups or texts.
 
     The page's own font is used; matplotlib names each group, and what it typesets in a comment, for nobody.
+    Turns by 0 and areas without colour and edge, which show nothing, go. Heat maps keep every pixel
+    (:func:`lighter_picture`).
     """
+    svg = re.sub(r"(?<=data:image/png;base64,)[\w+/=\s]+", lambda found: lighter_picture(found[0]), svg)
     svg = re.sub(r'\bd="([^"]*)"', lambda found: f'd="{lighter_path(found[1])}"', svg)
     svg = re.sub(_PLACES, lambda found: _LONG.sub(_rounded, found[0]), svg)
     svg = re.sub(r"font-family: [^;\"]*;? ?", "", re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL))
+    svg = re.sub(r' transform="rotate\(-?0 [^)]*\)"|<path d="[^"]*" style="fill: none"/>', "", svg)
     used = set(re.findall(r'(?:href="|url\()#([^")]*)', svg))
     svg = re.sub(r'<g id="([^"]*)"', lambda found: found[0] if found[1] in used else "<g", svg)
     return re.sub(r"> <(?!/?(?:tspan|text))", "><", re.sub(r"\s+", " ", svg))
+
+
+def lighter_picture(png: str) -> str:
+    """``png``, in base64, with its colours listed once where they are at most 256: the same pixels.
+
+    Matplotlib writes four bytes for each pixel of a heat map, and a heat map has few colours.
+    """
+    whole = Image.open(BytesIO(base64.b64decode(png))).convert("RGBA")
+    colours = whole.getcolors(256)
+    if colours is None or any(colour[3] < 255 for _, colour in colours):
+        return png
+    light = whole.convert("RGB").quantize(len(colours), dither=Image.Dither.NONE)
+    if light.convert("RGBA").tobytes() != whole.tobytes():
+        return png
+    buffer = BytesIO()
+    light.save(buffer, format="png", optimize=True)
+    return min(base64.b64encode(buffer.getvalue()).decode(), png, key=len)
 
 
 def lighter_path(path: str) -> str:

@@ -1,15 +1,18 @@
 """Drawings are served lighter and look the same."""
 
+import base64
 import math
 import random
+from io import BytesIO
 
 import numpy as np
 import pytest
 from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
+from PIL import Image
 
 from posenc_book.figures.style import Plot, figure
-from tools.drawings import lighter_drawing, lighter_path
+from tools.drawings import lighter_drawing, lighter_path, lighter_picture
 
 
 def points(path):
@@ -60,6 +63,41 @@ def test_a_drawing_keeps_its_words_its_scales_and_the_names_that_it_uses():
         '<use href="#used" x="3.1" transform="translate(1.2 2)"/></g>'
     )
     assert lighter_drawing(svg + words.format("font-family: 'A', b; ")) == light + words.format("")
+
+
+def test_turns_by_nothing_and_areas_that_nobody_sees_are_left_out():
+    seen = '<path d="{}" style="fill: none; stroke: red"/><text transform="rotate(-90 1 2)">a</text>'
+    unseen = '<path d="M 0 0 L 1 1" style="fill: none"/>'
+    still = '<text x="1" transform="rotate(-0 1.25 2)">b</text>'
+    light = lighter_drawing(f"<svg>{unseen}{seen.format('M 0 0 L 1 1')}{still}</svg>")
+    assert light == f'<svg>{seen.format("M0 0l1 1")}<text x="1">b</text></svg>'
+
+
+def picture(colours, shape=(33, 33)):
+    """A heat map as matplotlib writes it, in base64: a random one of ``colours`` at each pixel."""
+    pixels = np.random.default_rng(0).choice(np.asarray(colours, np.uint8), shape)
+    buffer = BytesIO()
+    Image.fromarray(pixels).save(buffer, format="png")
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+def decoded(png):
+    return Image.open(BytesIO(base64.b64decode(png))).convert("RGBA").tobytes()
+
+
+@pytest.mark.parametrize("count", [1, 20, 256])
+def test_a_lighter_heat_map_has_the_same_pixels(count):
+    png = picture([(k, 255 - k, 7 * k % 256, 255) for k in range(count)])
+    light = lighter_picture(png)
+    assert decoded(light) == decoded(png)
+    assert len(light) < 0.8 * len(png)
+    assert f"base64,{light}" in lighter_drawing(f'<svg><image href="data:image/png;base64,\n{png}"/></svg>')
+
+
+def test_a_picture_with_many_colours_or_a_clear_one_stays_as_it_is():
+    many = picture([(k, k // 2, j, 255) for k in range(256) for j in (0, 9)])
+    clear = picture([(0, 0, 0, 0), (0, 0, 0, 255)])
+    assert (lighter_picture(many), lighter_picture(clear)) == (many, clear)
 
 
 def test_the_last_bits_of_a_machine_do_not_show_in_a_figure():
