@@ -20,7 +20,6 @@ UNKNOWN = {
     "benchmarks/results/rotary.json": [
         *(f"version of {peer}" for peer in ("rotary-embedding-torch", "x-transformers", "torchtune")),
     ],
-    "book/5-practice/54-length-generalisation.json": ["earlier: hardware", "earlier: python"],
 }
 HISTORY = subprocess.run(
     ["git", "rev-parse", "--is-shallow-repository"], cwd=ROOT, capture_output=True, text=True
