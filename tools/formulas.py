@@ -27,6 +27,7 @@ NEEDLESS = re.compile(
     r'|<mspace></mspace>|<span class="mspace (?:allow|no)break"></span>',
     re.DOTALL,
 )
+STYLE = re.compile(r"</?mstyle[^>]*>")  # of MathML that is read, not seen
 #: A text before a formula, and behind it, cut where the punctuation at the formula begins and ends.
 BEFORE = re.compile(r"^(.*?)([(\[“‘]*)$", re.DOTALL)
 BEHIND = re.compile(r"^([.,;:!?)\]’”…]*)(.*)$", re.DOTALL)
@@ -99,7 +100,8 @@ def typeset(tex: str, display: bool = False, mathml: bool = False) -> Formula:
     widest, width, html = json.loads(_function()(tex.strip(), display, mathml))
     if width < 0:
         raise ValueError(f"{html}, in {tex!r}")
-    return Formula(widest, width, LENGTH.sub(lambda found: f"{float(found[0]):.2f}", NEEDLESS.sub("", html)))
+    html = NEEDLESS.sub("", html if mathml else STYLE.sub("", html))
+    return Formula(widest, width, LENGTH.sub(lambda found: f"{float(found[0]):.2f}", html))
 
 
 def typeset_checked(writer: Any, node: nodes.Element, tex: str, display: bool = False) -> Formula:
