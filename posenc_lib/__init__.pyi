@@ -29,7 +29,7 @@ from posenc_lib.angles.tables import cos_sin as cos_sin
 from posenc_lib.angles.tables import rotation_matrix as rotation_matrix
 from posenc_lib.angles.trainable import TrainableFrequencies as TrainableFrequencies
 from posenc_lib.attend.cache import KVCache as KVCache
-from posenc_lib.attend.dual import dual_chunk_attention as dual_chunk_attention
+from posenc_lib.attend.dual.chunks import dual_chunk_attention as dual_chunk_attention
 from posenc_lib.attend.dual.places import DualChunkPositions as DualChunkPositions
 from posenc_lib.attend.dual.places import dual_chunk_positions as dual_chunk_positions
 from posenc_lib.attend.linear import LinearState as LinearState
