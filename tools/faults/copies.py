@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from tools.browser import chromium
 from tools.faults.catalogue import Fault
 from tools.faults.plant import planted
 from tools.notebooks import ROOT
@@ -54,6 +55,7 @@ class Copy:
             if (ROOT / name).is_dir():
                 shutil.copytree(ROOT / name, folder / name)
         own = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+        own |= {"CHROMIUM": path} if (path := chromium()) else {}  # ours is not in the copy
         environment = {key: value for key, value in os.environ.items() if key != "CI"} | own
         self.warm = subprocess.Popen(
             [sys.executable, WARM, str(TIMEOUT)],
