@@ -11,6 +11,9 @@ from kernel_cases import CASES, ONE, ZERO, certificate, claimed, d, f, instance,
 from kernel_copies import SOURCES, lenient, load, without_each_condition
 
 from posenc_lib.proofs.kernel import Refused, replay
+from posenc_lib.proofs.kernel.domains import CONDITIONS, lies
+from posenc_lib.proofs.kernel.terms import fun, num, var
+from posenc_lib.proofs.kernel.theorem import concluded, known_by
 
 LENIENT = lenient()
 
@@ -103,3 +106,22 @@ def test_every_condition_is_noticed():
         if noticed(load(changed), {case: texts[case] for case in near}) is None:
             missing.append(label)
     assert not missing, "\n".join(missing)
+
+
+#: What a theorem says of t: as its relation and other side, and where t lies then, of these conditions.
+SIGNS = {
+    "0 < t": {"R", ">=0", ">0", "R+", "!=0"},
+    "0 <= t": {"R", ">=0"},
+    "t != 0": {"!=0"},
+    "t = 1": {"Z", "N", "N+", "R", "R+", "C", ">=0", ">0", "!=0"},
+}
+
+
+@pytest.mark.parametrize("said", SIGNS)
+def test_a_sign_is_known_as_far_as_a_theorem_says_it(said):
+    t = fun("re", var("z", "C"))
+    left, relation, right = ({"t": t, "0": num(0), "1": num(1)}.get(word, word) for word in said.split())
+    known = known_by([concluded((left, relation, right))])
+    for condition in CONDITIONS:
+        assert known(t, condition) == (lies(t, condition) or condition in SIGNS[said]), condition
+    assert not known(fun("im", var("z", "C")), ">=0")

@@ -95,6 +95,10 @@ def test_ranges_stay_in_the_domain_of_their_letter():
         for sides in ((Integral(cos(p), (p, low, high)), x), (x, Integral(cos(p), (p, low, high)))):
             with pytest.raises(ValueError, match="leaves the domain of p"):
                 check(*sides)
+    for low in (m, m + 1, -n):  # which may be negative
+        with pytest.raises(ValueError, match="leaves the domain of i"):
+            check(Sum(x, (i, low, d)), Sum(x, (i, low, d)))
+    assert check(Sum(x, (i, m**2, m**2 + d)), (d + 1) * x).status == "proved"
 
 
 @pytest.mark.parametrize(
