@@ -11,7 +11,7 @@ import kernels
 import torch
 from transformers.utils import import_utils
 
-# transformers 5.23 asks for kernels 0.18.2 or newer, and 0.17.2 is the newest to be had. What is called here,
+# transformers 5.23 asks for kernels 0.18.2 or newer; the lock of the tests holds 0.17.2. What is called here,
 # its decorators and `kernelize`, is in both.
 if not import_utils.is_kernels_available():
     import_utils.is_kernels_available = lambda *versions: True
