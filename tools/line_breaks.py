@@ -14,7 +14,7 @@ DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1
 ROUND = {"(": 1, ")": -1}
 BREAK = r"\allowbreak "
 FRACTION = r"\frac"
-WITH_LIMITS = {r"\sum", r"\int", r"\max", r"\prod"}
+WITH_LIMITS = {r"\sum", r"\int", r"\prod", r"\max", r"\min", r"\lim", r"\bigoplus"}
 
 
 def breaking(tex: str, levels: int = 0) -> str:
