@@ -71,6 +71,11 @@ def open_page(tab: Any, page: Path) -> None:
 def lay_out_all(tab: Any) -> None:
     """Unfold the page, lay out its far sections too, and wait for the fonts that this asks for."""
     tab.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+    fonts_of_all(tab)
+
+
+def fonts_of_all(tab: Any) -> None:
+    """Lay out far sections, too, and wait for their fonts: with another one a formula may seem to scroll."""
     _fonts_come(tab, "document.querySelectorAll('.bd-article *').forEach(e => e.getBoundingClientRect())")
 
 

@@ -14,7 +14,18 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from posenc_lib.proofs.show.results import MARK
-from tools.browser import MEASURE, PAPER, SCHEMES, SITE, WIDTHS, lay_out_all, open_page, pages, why_not
+from tools.browser import (
+    MEASURE,
+    PAPER,
+    SCHEMES,
+    SITE,
+    WIDTHS,
+    fonts_of_all,
+    lay_out_all,
+    open_page,
+    pages,
+    why_not,
+)
 from tools.contents import page_names
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
@@ -87,6 +98,7 @@ def test_everything_is_visible_local_and_light(tab, page):
     most = REQUESTS + LIVE * any(file.name == "live.js" for file in files)
     assert loaded <= limit and len(files) <= most, f"{loaded} bytes in {len(files)} requests: {parts}"
 
+    fonts_of_all(tab)
     found = []
     for width_name, width in WIDTHS.items():
         tab.set_viewport_size({"width": width, "height": 900})
@@ -106,6 +118,7 @@ def test_everything_is_visible_in_a_high_contrast_theme(chrome, page):
         ) as context:
             tab = context.new_page()
             open_page(tab, SITE / f"{page}.html")
+            fonts_of_all(tab)
             assert tab.evaluate("matchMedia('(forced-colors: active)').matches")
             assert tab.evaluate(MEASURE) == []
 
@@ -149,6 +162,7 @@ def test_print(tab, chapter):
     tab.set_viewport_size({"width": width, "height": height})
     tab.emulate_media(media="print", color_scheme="light")
     open_page(tab, SITE / "book" / f"{chapter}.html")
+    fonts_of_all(tab)
     found = tab.evaluate(MEASURE)
     assert not found, "\n".join(found)
     for wanted, count in {
