@@ -9,17 +9,15 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 UNWRITTEN = "«"
 
-INSTALL = """\
+FIRST_CELL = """\
 try:
     import posenc_book
 except ModuleNotFoundError:  # in Colab, say
-    import subprocess
-    import sys
-
-    address = "git+ADDRESS"
-    parts = [address] + [f"{address}#subdirectory=distributions/{part}" for part in ("proofs", "book")]
-    install = [sys.executable, "-m", "pip", "-q", "install", "--no-deps"]
-    subprocess.check_call([*install, *parts, "python-flint"])"""
+    raise ModuleNotFoundError(
+        "This page needs the package posenc_book, and the book has no public address yet from which to "
+        "fetch it. In a copy of the repository, run `make book`, or in an environment of your own "
+        "`pip install . ./distributions/proofs ./distributions/book`.", name="posenc_book"
+    ) from None"""
 
 QUESTION = """\
 # TITLE
@@ -111,10 +109,10 @@ CHECK = """\
 print(f"1: {score(7, 7):.6f} = {(query @ key.mT).item():.6f}")"""
 
 
-def skeleton(name: str, title: str, address: str) -> NotebookNode:
-    """A page not yet executed: ``name`` goes into its labels, ``address`` is the repository's."""
+def skeleton(name: str, title: str) -> NotebookNode:
+    """A page not yet executed; ``name`` goes into its labels."""
 
-    said = {"TITLE": title, "NAME": name, "ADDRESS": address}
+    said = {"TITLE": title, "NAME": name}
 
     def filled(text: str) -> str:
         return re.sub("|".join(said), lambda found: said[found[0]], text)
@@ -126,7 +124,7 @@ def skeleton(name: str, title: str, address: str) -> NotebookNode:
         return new_markdown_cell(filled(text))
 
     cells = [
-        *(words(QUESTION), code(INSTALL, "remove-cell"), code(IMPORTS, "hide-input")),
+        *(words(QUESTION), code(FIRST_CELL, "remove-cell"), code(IMPORTS, "hide-input")),
         *(words(WORDS), code(PROOF)),
         *(words(NUMBER_WORDS), code(NUMBER)),
         *(words(FIGURE_WORDS), code(FIGURE, "hide-input")),

@@ -12,7 +12,7 @@ import tomllib
 from packaging.requirements import Requirement
 
 from tools.notebooks import ROOT
-from tools.page_template import INSTALL
+from tools.page_template import FIRST_CELL
 
 LICENSE = (ROOT / "LICENSE").read_bytes()
 CHECKER = ROOT / "posenc_lib" / "proofs"
@@ -162,12 +162,22 @@ def test_an_editable_install_sees_the_whole_checkout(tmp_path):
     assert paths == [[str(ROOT)]]
 
 
-def test_a_page_installs_every_distribution(monkeypatch):
-    commands = []
+def test_a_page_without_the_package_names_every_distribution_and_fetches_nothing(monkeypatch):
     monkeypatch.setitem(sys.modules, "posenc_book", None)  # as if it were missing
-    monkeypatch.setattr(subprocess, "check_call", commands.append)
-    exec(INSTALL, {})
-    (command,) = commands
-    parts = [re.fullmatch("git[+]ADDRESS(?:#subdirectory=(.+))?", argument) for argument in command]
-    folders = {ROOT / (part[1] or "") for part in parts if part}
+    with pytest.raises(ModuleNotFoundError, match=re.escape("`pip install ")) as raised:
+        exec(FIRST_CELL, {})
+    (command,) = re.findall("`pip install (.+)`", str(raised.value))
+    folders = {(ROOT / folder).resolve() for folder in command.split()}
     assert folders == {ROOT, *(path.parent for path in ROOT.glob("distributions/*/pyproject.toml"))}
+    assert raised.value.name == "posenc_book"
+
+
+def test_nothing_is_installed_or_cloned_from_an_address_or_a_name_that_is_nobodys():
+    """The address is a placeholder, and no package index has our names: whoever took one would be run."""
+    names = "|".join(re.escape(name).replace("_", "[-_]") for name in HOLDS)
+    fetched = re.compile(rf"git\+|git clone|clone.*--depth|pip install (?:-\S+ )*[\"']?(?:{names})\b")
+    assert fetched.search("pip install -q posenc-proofs") and fetched.search("pip install git+https://a.b/c")
+    pages = [path for kind in ("md", "ipynb") for path in ROOT.glob(f"book/**/*.{kind}")]
+    read = [ROOT / "README.md", *pages, *ROOT.glob("posenc_*/**/*.py")]
+    assert len(read) > 100
+    assert [path for path in read if fetched.search(path.read_text(encoding="utf-8"))] == []
