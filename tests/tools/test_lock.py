@@ -117,6 +117,15 @@ def test_make_locked_compares_every_digest_and_leaves_nothing_for_make_test_to_i
     assert "touch $(READY) $(TESTABLE)" in recipe
 
 
+def test_the_libraries_that_ours_is_compared_with_are_compared_by_digest_and_stay_apart():
+    makefile = (ROOT / "Makefile").read_text().replace("\\\n", " ")
+    (how,) = re.findall(r"^PEERS := (.*)$", makefile, re.MULTILINE)
+    assert {"--no-deps", "--require-hashes", "--target", "$(VENV)/peers"} <= set(how.split())
+    assert makefile.count("python $(PEERS)") == 2  # for make test, and for make locked
+    named = {pin.name for pin in pins(ROOT / "tests" / "peers.txt")}
+    assert len(named) == 11 and not named & {pin.name for pin in BOTH}
+
+
 @pytest.mark.parametrize("line", ["sympy", "sympy==1.14.0", "sympy>=1 --hash=sha256:" + "0" * 64])
 def test_a_line_without_version_or_digest_is_refused(line, tmp_path):
     (tmp_path / "some.lock").write_text(f"# a comment\n{line}\n")

@@ -1,10 +1,12 @@
 """The slots of other projects, filled: the same logits, turns and gradients as what stood there.
 
-Hugging Face's kernels library fills its slot itself, in a process of its own. Of Liger and torchtitan the
-tests write out what is asked of a slot, so that neither has to be installed: Liger 0.8.5's and torchtitan
-0.3.0's formulas. What kernels 0.17 asks of a layer is written out, too.
+Hugging Face's kernels, Liger and torchtitan fill their slots themselves, each in a process of its own; the
+last two where ``tests/peers.txt`` is installed. What is asked of a slot is written out besides, so that the
+other tests need none of them: formulas of Liger 0.8.5 and torchtitan 0.3.0, and what kernels 0.17 asks of a
+layer.
 """
 
+import ast
 import functools
 import inspect
 import json
@@ -85,14 +87,67 @@ def test_the_layer_is_what_kernels_accepts_in_place_of_the_models_function():
     assert same(stands_in(q, k, *tables), modeling_llama.apply_rotary_pos_emb(q, k, *tables))
 
 
-def test_kernels_itself_puts_the_layer_into_a_llama_and_nothing_else_changes():
-    pytest.importorskip("kernels")
-    program = [sys.executable, str(Path(__file__).with_name("filled_slot.py"))]
-    done = subprocess.run(program, capture_output=True, text=True, timeout=300)
+PEERS = Path(sys.prefix) / "peers"
+installed = pytest.mark.skipif(not PEERS.is_dir(), reason="make installs tests/peers.txt")
+
+
+def printed(program, *arguments):
+    """What a program beside this file prints at last."""
+    command = [sys.executable, str(Path(__file__).with_name(program)), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout.splitlines()[-1])
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    ("program", "needs"),
+    [("filled_slot.py", []), pytest.param("filled_liger.py", [PEERS], marks=installed)],
+    ids=["kernels", "Liger"],
+)
+def test_the_library_itself_fills_its_slot_in_a_llama_and_nothing_else_changes(program, needs):
+    if not needs:
+        pytest.importorskip("kernels")
+    found = printed(program, *needs)
     assert found["calls"] == ["half"] * SMALL.num_hidden_layers  # none before it was put there
     assert max(found["apart"]) < 1e-12 < 1e-4 < min(found["size"])
+
+
+@installed
+def test_torchtitan_s_own_modules_turn_by_ours():
+    """A subclass with our function, as page 57 writes it, in float32; and its tables, by a spec of ours."""
+    found = printed("filled_titan.py", PEERS)
+    assert len(found) == 5
+    for kind in found.values():
+        assert max(kind["turned"], kind["at positions"]) < 1e-6 < 1 < kind["turn"]
+        assert kind["table"] < 1e-5  # its angles, up to 127, are float32
+
+
+@installed
+def test_the_arguments_of_both_are_those_of_the_slots():
+    """Order, names and defaults, as their sources write them."""
+    liger, titan = (source("liger_kernel/transformers/rope.py"), source("torchtitan/models/common/rope.py"))
+    theirs = [node.args for node in liger.body if getattr(node, "name", "") == "liger_rotary_pos_emb"]
+    for turn, forms in ((liger_rotary(), theirs), (titan_rotary(), list(methods(titan, "apply_rotary_emb")))):
+        assert forms
+        for form in forms:
+            assert arguments(turn) == (
+                [one.arg for one in form.args], [ast.literal_eval(one) for one in form.defaults]
+            )  # fmt: skip
+
+
+def source(path):
+    return ast.parse((PEERS / path).read_text("utf-8"))
+
+
+def methods(tree, name):
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return (node.args for one in classes for node in one.body if getattr(node, "name", "") == name)
+
+
+def arguments(function):
+    """Names, and the defaults of the last."""
+    given = inspect.signature(function).parameters.values()
+    return [p.name for p in given], [p.default for p in given if p.default is not p.empty]
 
 
 def test_the_layer_compiles_in_one_piece():
