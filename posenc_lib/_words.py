@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Collection
 from functools import wraps
+from types import FunctionType
 from typing import Any, TypeVar
 
 Call = TypeVar("Call", bound=Callable[..., Any])
@@ -107,14 +108,18 @@ def knows_names(call: Call, further: Collection[str] = ()) -> Call:
 def _answering(name: str, code: Callable[..., Any], further: Collection[str]) -> Callable[..., Any]:
     names = frozenset((*inspect.signature(code).parameters, *further))
 
-    @wraps(code)
-    def answered(*args: Any, **named: Any) -> Any:
+    def check(named: Collection[str]) -> None:
         for given in named:
             if given not in names:
                 raise TypeError(f"{name}() has no argument {given!r}{_instead(given, names)}")
+
+    def answered(*args: Any, **named: Any) -> Any:
+        check(named)
         return code(*args, **named)
 
-    return answered
+    # of the module of what it wraps, where the names of types are looked up in the overloads of a constructor
+    there = FunctionType(answered.__code__, code.__globals__, closure=answered.__closure__)
+    return wraps(code)(there)
 
 
 def _instead(given: str, names: Collection[str]) -> str:

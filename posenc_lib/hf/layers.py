@@ -7,6 +7,7 @@ from typing import Any
 
 from posenc_lib._checks import Layout
 from posenc_lib.rotary.hf import layers_of, text_part
+from posenc_lib.rotary.hf_elsewhere import check_turns
 from posenc_lib.rotary.hf_keys import refuse_key
 from posenc_lib.rotary.hf_layers import NoRotation
 from posenc_lib.rotary.hf_models import STILL_TEMPERATURE
@@ -30,7 +31,8 @@ def specs(
         As many as the model has layers.
 
     Raises:
-        ValueError, TypeError: as :meth:`posenc_lib.RotarySpec.from_hf_config`.
+        ValueError, TypeError: as :meth:`posenc_lib.RotarySpec.from_hf_config`; of a model without rotary
+            encoding it names the class that says its positions.
 
     Example:
         >>> config = {"model_type": "smollm3", "head_dim": 64, "rope_theta": 5e6, "num_hidden_layers": 4}
@@ -41,6 +43,7 @@ def specs(
     Source:
         the configs and the code of the transformers library, which the tests compare with.
     """
+    check_turns(text_part(config))  # they may count their layers otherwise
     found: list[RotarySpec | None] = []
     for layer in range(layers_of(config)):
         try:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import Layout, check_finite, check_int
+from posenc_lib.rotary.hf_elsewhere import check_turns
 from posenc_lib.rotary.hf_keys import check_keys, check_outer_keys
 from posenc_lib.rotary.hf_layers import count_layers, one_layer
 from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, NEEDS, REFUSED, ROTARY_DIM, WIDTH, known_layout
@@ -38,6 +39,7 @@ def rotary_arguments(
             raise TypeError(f"{name} must be a string, got {word!r}")
     if model_type in REFUSED:
         raise ValueError(f"model type {model_type!r} is not read: {REFUSED[model_type]}")
+    check_turns(cfg)
     if isinstance(rope := cfg.get("rope_parameters"), Mapping) and rope.get("rope_type") == "axial":
         raise ValueError(
             f"model type {model_type!r} turns by places of patches: posenc_lib.hf.axial(config) reads it"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import check_finite, check_int, check_sequence
+from posenc_lib.rotary.hf_elsewhere import OTHERS
 from posenc_lib.rotary.hf_keys import refuse_key
 from posenc_lib.rotary.hf_layers import NoRotation, layer_types
 from posenc_lib.rotary.hf_models import ALPHA, FIXED_BASE, MULTI_AXIS, PAIRED_AXES, WITHOUT
@@ -95,9 +96,7 @@ def base_of(rope: dict[str, Any], cfg: dict[str, Any]) -> float:
         return float(rope.pop("rope_theta"))
     if cfg.get("model_type") in FIXED_BASE:
         return 10000.0
-    raise ValueError(
-        f"config has no rope_theta (nor rotary_emb_base); its keys are {sorted(cfg)}; {COMPLETE}"
-    )
+    raise ValueError(f"config has no rope_theta (nor rotary_emb_base); {COMPLETE}; {OTHERS}")
 
 
 def axes_of(rope: dict[str, Any], model_type: Any) -> dict[str, Any]:

@@ -194,9 +194,14 @@ SITE, LIVE = "tests/tools/test_site.py", "tests/tools/test_live_site.py"
 PAGE, FRONT = (f"{constant(SITE, name) // 1000} kB" for name in ("PAGE", "FRONT_PAGE"))
 RUNS = len(grown.SEEDS) * len(grown.tasks.TASKS) * len(grown.model.ENCODINGS)
 
+PEERS = "tests/library/peers/test_peers.py"
+CASES = f"{constant(PEERS, 'CASES')} cases of"
+LIBRARIES = f"{word(constant(PEERS, 'LIBRARIES'))} libraries"
+
 COMPUTED = {
     "book/5-practice/53-speed-and-memory.ipynb": [*rotation(), *bias(), *tables()],
     "book/5-practice/54-length-generalisation.ipynb": length_generalisation(),
+    "book/5-practice/55-migration.ipynb": [f"{CASES} the test suites of {LIBRARIES}"],
     "posenc_lib/kernels/__init__.py": [speed_on_a_gpu()],
     "benchmarks/README.md": [
         f"which for 2048 tokens, causal, is {near(2048)} of all pairs, for 8192 {near(8192)}",
@@ -208,7 +213,10 @@ COMPUTED = {
         f"{word(constant(SITE, 'LIVE'))} more where a figure moves",
         f"page 54, {RUNS} small models",
     ],
-    "book/reference/promises.md": [f"a chapter at most {PAGE}, the front page {FRONT}"],
+    "book/reference/promises.md": [
+        f"a chapter at most {PAGE}, the front page {FRONT}",
+        f"{CASES} {LIBRARIES}; one of them",
+    ],
     "CHANGELOG.md": [
         f"the fused rotation runs at {speed_on_a_gpu()} of a copy's speed",
         f"a chapter costs a first visit at most {PAGE}",
