@@ -159,6 +159,8 @@ class Reader(Ranges, Named):
         while other.peek():
             other.expect(sign)
             x = scalar(other.atom())
+            if x.head != "var" or x.data[1] not in ("R", "R+"):
+                raise Unread("a derivative by what is no real letter")
             by += [x] * int(spelling(other.exponent() or ["1"]))
         order = [] if len(by) == 1 else ["^", "{", str(len(by)), "}"]
         if above[1:] != order:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Set
 from typing import NamedTuple
 
 from ..kernel.domains import opened
-from ..kernel.terms import BINDERS, OO, Term, bind, is_matrix, substitute, subterms
+from ..kernel.terms import BINDERS, Term, bind, is_matrix, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
 from .normal import normal
 from .products import INVERSE
@@ -39,20 +39,19 @@ class Names:
         defined: Mapping[str, Definition],
         columns: Collection[str] = (),
         elsewhere: Set[Formula] = frozenset(),
+        whole: Collection[str] = (),
     ) -> None:
         self.defined, self.columns = defined, columns
+        self.whole = whole  # letters that go to infinity through the integers
         self.of_any_size = False  # whether there are matrices of any size
         self.known: dict[str, Term] = {}  # a letter, or some value of a function
         self.meanings: dict[str, Formula] = {}
-        self.limits: dict[str, str] = {}  # the domain of a letter that goes to infinity
         for th in theorems:
             for t in (th.left, th.right, *(side for h in th.hypotheses for side in (h.left, h.right))):
                 for s in subterms(t):
                     self.of_any_size |= s.head == "word"
                     if s.head in ("var", "app"):
                         self.known[s.data[0]] = s
-                    if s.head == "lim" and s.args[1] == OO:
-                        self.limits[s.hint] = "N+" if s.args[0].head == "num" and s.args[0].data[0] else "R+"
             for h in th.hypotheses - elsewhere:
                 if is_definition(h) and self.printed(h.left.data[0]) is not None:
                     self.meanings[h.left.data[0]] = h

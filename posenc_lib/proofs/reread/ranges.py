@@ -72,7 +72,7 @@ class Ranges(Cursor):
         return Range(name, var(f"{name}__bound{len(self.bound)}", domain), lo, hi)
 
     def _limit(self) -> list[Range]:
-        """To infinity, through the integers if the theorem says so, or to 0 from above."""
+        """To infinity, through the integers if the scope says so, or to 0 from above."""
         self.expect("_")
         below = self.group()
         k = below.index(r"\to")
@@ -81,7 +81,7 @@ class Ranges(Cursor):
             if target[-2:] != ["^", "+"]:
                 raise Unread("a limit from above is expected")
             return [self._over(name, "R+", OO, self.scalar(target[:-2]))]
-        domain = self.names.limits.get(name, "R+")
+        domain = "N+" if name in self.names.whole else "R+"
         return [self._over(name, domain, *PATHS[domain])]
 
     def _integral(self) -> Term:

@@ -1,14 +1,17 @@
 """Prints that a reader takes for something else than what was proved: each is noticed."""
 
 import pytest
-from sympy import Derivative, Matrix, Sum, cos, cosh, exp, sin, sinh
+from sympy import Abs, Derivative, Integer, Limit, Matrix, Sum, conjugate, cos, cosh, exp, oo, pi, sin, sinh
 
 from posenc_lib.proofs import (
     BlockDiagonal,
     Derivation,
+    complexes,
+    counts,
     eq,
     follows,
     integers,
+    limit_by,
     matrix_function,
     naturals,
     positives,
@@ -22,6 +25,7 @@ m, n = integers("m n")
 i, j, N = naturals("i j N")
 x, y = reals("x y")
 p = positives("p")
+z = complexes("z")
 f, g = real_function("f"), real_function("g")
 
 
@@ -136,3 +140,27 @@ def test_ranges_of_blocks_are_compared():
     assert other != record["latex"]
     with pytest.raises(Unread, match="two shapes"):
         Derived([{**record, "latex": other}], D.theorems.claimed).confirm("eq-turns")
+
+
+def test_a_limit_through_the_integers_says_so():
+    whole = counts("x")
+    wave = sin(pi * whole / 2) * cos(pi * whole / 2)  # 0 at the integers, and without a limit between them
+    D = Derivation("limit")
+    D.prove("eq-error", Abs(wave), eq(0 * whole, "0 at each"))
+    D.prove("eq-it", Limit(wave, whole, oo), eq(Integer(0), "so it stays", limit_by("eq-error", 0)))
+    record = D.results["eq-it"].record()
+    assert record["scope"] == "for these numbers, as x → ∞ in ℕ₊"
+    Derived([record], D.theorems.claimed).confirm("eq-it")
+    with pytest.raises(Unread):
+        Derived([{**record, "scope": "for these numbers"}], D.theorems.claimed).confirm("eq-it")
+
+
+@pytest.mark.parametrize("letter", [z, n], ids=str)
+def test_a_derivative_is_by_a_real_letter(letter):
+    name, star = str(letter), conjugate(letter)
+    with pytest.raises(Unread, match="no real letter"):
+        printed_as(
+            star + 1,
+            1 + star,
+            latex=rf"\frac{{d}}{{d {name}}} {name}^{{*}} + {name}^{{*}} = 1 + {name}^{{*}}",
+        )
