@@ -18,6 +18,8 @@ from posenc_lib.proofs import (
     real_function,
     reals,
 )
+from posenc_lib.proofs.kernel.terms import read
+from posenc_lib.proofs.reread.remainders import third_order
 from posenc_lib.proofs.reread.statements import Derived
 from posenc_lib.proofs.reread.tokens import Unread
 
@@ -164,3 +166,23 @@ def test_a_derivative_is_by_a_real_letter(letter):
             1 + star,
             latex=rf"\frac{{d}}{{d {name}}} {name}^{{*}} + {name}^{{*}} = 1 + {name}^{{*}}",
         )
+
+
+ZERO, ONE, B0 = ["num", "0", "0"], ["num", "1", "0"], ["bv", 0]
+H, LATE = ["var", "h", "R"], ["var", "h", "R+"]
+PEAK = ["*", ["^", ["inv", B0], 2], ["exp", ["*", ["num", "-1", "0"], ["^", ["*", H, ["inv", B0]], 2]]]]
+REMAINDERS = {
+    "of third order": (True, H, ONE, ["*", ["^", H, 3], B0]),
+    "a square, as three over one": (False, LATE, ONE, ["*", ["^", LATE, 3], ["inv", LATE]]),
+    "a square, by a range that grows": (False, H, ["inv", H], ["^", H, 3]),
+    "a number, the letter called as the kernel's own": (False, ["var", "remainder", "R"], ONE, ["^", B0, 3]),
+    "a square, by a peak that grows": (False, H, ONE, ["*", ["^", H, 3], PEAK]),
+    "no integral": (False, H, None, ["^", H, 3]),
+}
+
+
+@pytest.mark.parametrize("name", REMAINDERS)
+def test_a_remainder_of_third_order_is_bounded_by_a_cube(name):
+    expected, small, end, body = REMAINDERS[name]
+    rest = ["int", "u", ZERO, end, body] if end else body
+    assert third_order(read(rest), [read(small)]) == expected
