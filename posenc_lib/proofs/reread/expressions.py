@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ..kernel.calculus import derivative
@@ -46,7 +47,10 @@ class Reader(Ranges, Named):
         return value
 
     def factor(self) -> Value:
+        start = self.place
         value = self.atom()
+        if self.pieces[start : start + 1] == ["{"] and self.peek() == "^":
+            _require_level(self.pieces[start + 1 : self.place - 1])
         if self.take("!"):
             value = factorial(scalar(value))
         exponent = self.exponent()
@@ -182,6 +186,15 @@ class Reader(Ranges, Named):
         self.expect(")")
         gap = fun("abs", sub(a, b))
         return mul(num(Fraction(1, 2)), add(a, b, gap if piece == r"\max" else neg(gap)))
+
+
+def _require_level(pieces: Sequence[str]) -> None:
+    """Refuse an exponent above another: {x^2}^3 looks as x^23 does. A star may have one above."""
+    depth = 0
+    for k, piece in enumerate(pieces):
+        depth += (piece == "{") - (piece == "}")
+        if piece == "^" and not depth and list(pieces[k + 1 : k + 4]) != ["{", "*", "}"]:
+            raise Unread("an exponent above another")
 
 
 def negative(value: Value) -> Value:

@@ -13,6 +13,12 @@ from .normal import normal
 from .products import INVERSE
 from .tokens import Unread
 
+KNOWN = {  # what these are is known: nothing that an author names may be called so
+    *("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "exp", "log", "ln", "lg"),
+    *("arcsin", "arccos", "arctan", "asin", "acos", "atan", "sqrt", "abs", "arg", "conj", "Re", "Im", "re"),
+    *("im", "max", "min", "sup", "inf", "lim", "sum", "prod", "int", "det", "tr", "rank", "sgn", "sign"),
+    *("floor", "ceil", "gcd", "lcm", "mod", "binomial", "Ci", "Si", "erf", "pi", "oo"),
+}
 ENTRY = re.compile(r"(.+)_(\d)(\d?)|(.+)_(\d+),(\d+)")
 
 
@@ -73,6 +79,8 @@ class Names:
         found = [self.known[f"{name}{end}"] for end in endings if f"{name}{end}" in self.known]
         if len(found) > 1:
             raise Unread(f"two things are printed {name}")
+        if found:
+            require_own(name)
         return found[0] if found else None
 
     def matrix(self, name: str) -> Term | None:
@@ -114,6 +122,12 @@ class Names:
     def same(self, a: Term, b: Term) -> bool:
         """Equal, whatever the letters are, by what the names stand for and by algebra."""
         return normal(self.unfolded(a)) == normal(self.unfolded(b))
+
+
+def require_own(name: str) -> None:
+    """Refuse an author's name that readers know as another's: with ln(x) := x^2, ln(2 x) = 4 ln(x)."""
+    if name in KNOWN:
+        raise Unread(f"{name} is the name of a known function or number: give yours another")
 
 
 def plain_name(name: str) -> str:

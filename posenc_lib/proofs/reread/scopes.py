@@ -59,7 +59,7 @@ def scopes(text: str) -> list[Scope]:
 def _scope(text: str) -> Scope:
     """Read from left to right, and to the end: a word that is not known says something that is not known."""
     scope = Scope({}, {}, set(), [], POLES in text, set(), set())
-    rest = text.replace(POLES, "", 1).removeprefix("for these numbers")
+    rest = re.sub("^for these numbers(?=,|$)", "", text.replace(POLES, "", 1))
     while rest:
         for pattern, take in TAKES.items():
             if found := pattern.match(rest):
@@ -73,14 +73,19 @@ def _scope(text: str) -> Scope:
     return scope
 
 
+def _say(scope: Scope, name: str, domain: str) -> None:
+    if scope.domains.setdefault(name, domain) != domain:
+        raise Unread(f"in the scope: two sets for {name}")
+
+
 def _letters(scope: Scope, names: str, where: str) -> None:
     for letter in map(_name, names.split(", ")):
         if where.startswith("["):
             low, high = map(Fraction, where[1:-1].split(", "))
             scope.intervals[letter] = low, high
-            scope.domains[letter] = "R+" if low > 0 else "R"
+            _say(scope, letter, "R+" if low > 0 else "R")
         elif where in SETS:
-            scope.domains[letter] = SETS[where]
+            _say(scope, letter, SETS[where])
         else:
             raise Unread(f"in the scope: the set {where}")
 
@@ -90,14 +95,14 @@ def _unknown(scope: Scope, kind: str, sort: str, names: str) -> None:
         raise Unread(f"in the scope: every {kind} {sort}")
     for name in names.split(", "):
         ending = "[]" if sort == "sequence" else "()"
-        scope.domains[_name(name) + ending] = WORDS.get(kind) or SETS[kind]
+        _say(scope, _name(name) + ending, WORDS.get(kind) or SETS[kind])
 
 
 def _matrices(scope: Scope, invertible: str, size: str, sort: str, names: str) -> None:
     scope.sizes.add(_name(size))
     for name in names.split(", "):
         kind = "column" if sort == "-vector" else f"{invertible}M"
-        scope.domains[f"{_name(name)}()"] = kind
+        _say(scope, f"{_name(name)}()", kind)
 
 
 def matrices(said: Iterable[Scope]) -> dict[str, bool]:

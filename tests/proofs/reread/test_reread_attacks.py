@@ -6,6 +6,7 @@ from sympy import Abs, Derivative, Integer, Limit, Matrix, Sum, conjugate, cos, 
 from posenc_lib.proofs import (
     BlockDiagonal,
     Derivation,
+    check,
     complexes,
     counts,
     eq,
@@ -53,6 +54,7 @@ TAMPERED = {
     "a mixed fraction": (3 * x, 2 * x + x, r"6 \frac{1}{2} x = 2 x + x"),
     "an exponent without braces": (x**10, x**9 * x, "x^10 = x^{9} x"),
     "an exponent of two numbers": (x**6, x**5 * x, "x^{2 3} = x^{5} x"),
+    "an exponent above another": (x**6, x**5 * x, "{x^{2}}^{3} = x^{5} x"),
     "two exponents": (x**6, x**5 * x, "x^{2}^{3} = x^{5} x"),
     "a derivative of another order": (
         Derivative(sin(x * y), x), y * cos(x * y), r"\frac{\partial^{2}}{\partial x} \sin(x y) = y \cos(x y)",
@@ -80,6 +82,9 @@ SCOPES = [
     "for all x ∈ ℝ, and more",
     "for all e, x ∈ ℝ",
     "for every real function x",
+    "for these numbersfor all x ∈ ℝ",
+    "for all x ∈ ℂ, x ∈ ℝ",
+    "for all x ∈ [0, 1], x ∈ ℝ₊",
 ]
 
 
@@ -101,6 +106,24 @@ DEFINED = [
 def test_the_head_of_a_definition_is_compared(meant):
     with pytest.raises(Unread):
         printed_as(g(x, y) + y, x, [(g(x, y), x - y)], meant=meant)
+
+
+@pytest.mark.parametrize("name", ["ln", "exp", "det", "max", "sin"])
+def test_a_known_function_is_no_other(name):
+    known = real_function(name)
+    with pytest.raises(ValueError, match="the name of a known function"):
+        printed_as(known(2 * x), 4 * known(x), [(known(x), x**2)])
+    with pytest.raises(ValueError, match="the name of a known function"):
+        check(known(2 * x), known(x + x))
+    twice = rf"\operatorname{{{name}}}(2 x) = 4 \operatorname{{{name}}}(x)"
+    with pytest.raises(Unread):
+        meant = [rf"\operatorname{{{name}}}(x) := x^{{2}}"]
+        printed_as(g(2 * x), 4 * g(x), [(g(x), x**2)], latex=twice, meant=meant)
+
+
+def test_pi_is_the_number():
+    with pytest.raises(ValueError, match="pi is the name of a known function or number"):
+        printed_as(reals("pi") + 1, 4 + 0 * x, [(reals("pi"), Integer(3))])
 
 
 def test_a_free_letter_of_a_meaning_is_not_bound_by_a_sum_around_its_name():
