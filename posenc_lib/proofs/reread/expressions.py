@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ..kernel.calculus import derivative
+from ..kernel.domains import lies
 from ..kernel.terms import OO, I, Refused, Term, add, fun, mul, neg, num, sub
 from .cursor import ENDS, scalar, spelling
 from .matrices import Matrix, Value, inner_product, joined, times
@@ -184,6 +185,8 @@ class Reader(Ranges, Named):
         self.expect(",")
         b = scalar(self.sum())
         self.expect(")")
+        if not (lies(a, "R") and lies(b, "R")):
+            raise Unread("the larger of two numbers that may not be real")
         gap = fun("abs", sub(a, b))
         return mul(num(Fraction(1, 2)), add(a, b, gap if piece == r"\max" else neg(gap)))
 

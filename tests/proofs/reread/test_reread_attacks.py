@@ -1,12 +1,30 @@
 """Prints that a reader takes for something else than what was proved: each is noticed."""
 
 import pytest
-from sympy import Abs, Derivative, Integer, Limit, Matrix, Sum, conjugate, cos, cosh, exp, oo, pi, sin, sinh
+from sympy import (
+    Abs,
+    Derivative,
+    Integer,
+    Limit,
+    Matrix,
+    Max,
+    Min,
+    Sum,
+    conjugate,
+    cos,
+    cosh,
+    exp,
+    oo,
+    pi,
+    sin,
+    sinh,
+)
 
 from posenc_lib.proofs import (
     BlockDiagonal,
     Derivation,
     check,
+    complex_sequence,
     complexes,
     counts,
     eq,
@@ -30,6 +48,7 @@ x, y = reals("x y")
 p = positives("p")
 z = complexes("z")
 f, g = real_function("f"), real_function("g")
+h = complex_sequence("h")
 
 
 def printed_as(left, right, define=(), **instead):
@@ -209,3 +228,27 @@ def test_a_remainder_of_third_order_is_bounded_by_a_cube(name):
     expected, small, end, body = REMAINDERS[name]
     rest = ["int", "u", ZERO, end, body] if end else body
     assert third_order(read(rest), [read(small)]) == expected
+
+
+NOT_MEANT = {
+    "an index that is a product": (h[i * j] + 1, 1 + h[j * i], "h_{i j} + 1 = 1 + h_{j i}"),
+    "the factorial of a negative number": (n**0, 1 + 0 * n, r"\left(-3\right)! = 1"),
+    "a binomial of a negative number": (x + 1, 1 + x, r"x + \binom{3}{-1} = 1 + x"),
+    "the larger of two complex numbers": (z + 1, 1 + z, r"\max(z, 1) + \min(z, 1) = 1 + z"),
+    "a real inner product of complex numbers": (
+        z**2 * 1, z * z, r"\left\langle \left(\begin{matrix}z\end{matrix}\right),"
+        r"\left(\begin{matrix}z\end{matrix}\right)\right\rangle = z^{2}",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOT_MEANT)
+def test_what_has_no_such_meaning_is_not_read(name):
+    left, right, latex = NOT_MEANT[name]
+    with pytest.raises(Unread, match=r"reads as|may be negative|may not be real"):
+        printed_as(left, right, latex=latex)
+
+
+def test_the_larger_of_two_numbers_is_of_real_ones():
+    assert check(Max(x, y) + Min(x, y), x + y).status == "proved"
+    assert check(Max(z, 1), (z + 1 + Abs(z - 1)) / 2).status == "undecided"
