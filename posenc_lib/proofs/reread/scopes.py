@@ -82,6 +82,8 @@ def _letters(scope: Scope, names: str, where: str) -> None:
     for letter in map(_name, names.split(", ")):
         if where.startswith("["):
             low, high = map(Fraction, where[1:-1].split(", "))
+            if low >= high:
+                raise Unread(f"in the scope: nothing lies in {where}")
             scope.intervals[letter] = low, high
             _say(scope, letter, "R+" if low > 0 else "R")
         elif where in SETS:

@@ -104,6 +104,7 @@ SCOPES = [
     "for these numbersfor all x ∈ ℝ",
     "for all x ∈ ℂ, x ∈ ℝ",
     "for all x ∈ [0, 1], x ∈ ℝ₊",
+    "for all x ∈ [1, 0]",
 ]
 
 
