@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from .calculus import smooth
 from .domains import lies
 from .terms import Term, ask, letters, subterms
-from .theorem import Formula, Theorem
+from .theorem import Formula, Theorem, fixed
 from .words import between_matrices, is_sum_of_words
 
 
@@ -23,8 +23,10 @@ def satisfied(
     conditions = {h for h in hypotheses if not h.universal and not _functions(h.left, h.right)}
     definitions = frozenset[Formula]().union(*(p.hypotheses for p in proofs))
     proved = {(p.left, p.relation, p.right) for p in proofs}
+    given = fixed(definitions)
     for h in hypotheses - conditions - definitions:
         ask((h.left, h.relation, h.right) in proved, f"not proved from definitions: {h}")
+        ask(h.universal.isdisjoint(given), f"proved for one value of a letter, supposed for all: {h}")
     _in_order(definitions)
     also = [h for h in conditions if (h.left, h.relation, h.right) not in proved]
     values = {h.left for h in definitions}

@@ -123,12 +123,15 @@ def _named(name: str, domain: str) -> bool:
 
 
 def _partial(name: str, arity: int) -> bool:
-    """Whether f'12, each argument in its turn, or f'' of one argument, is a derivative of f."""
+    """Whether f'12, each argument in its turn, or f'' of one argument, is a derivative of f.
+
+    Of ten arguments and more there is none: f'11 would be two of them.
+    """
     _, prime, slots = name.partition("'")
     if arity == 1:
         return set(slots) <= {"'"}
     return not prime or (
-        slots > "" and set(slots) <= set("123456789"[:arity]) and list(slots) == sorted(slots)
+        arity < 10 and slots > "" and set(slots) <= set("123456789"[:arity]) and list(slots) == sorted(slots)
     )
 
 

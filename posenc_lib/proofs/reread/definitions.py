@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .cursor import RELATIONS, apart, spelling
 from .expressions import Reader
-from .names import Definition, Names
+from .names import Definition, Names, require_own
 from .tokens import Unread, tokens
 
 OPENING = ("{", "(", "[", r"\begin{matrix}", "left |", "left <>", "left ||")
@@ -46,6 +46,7 @@ def definitions(printed: Iterable[str]) -> dict[str, Definition]:
         if relation != ":=":
             raise Unread("a definition is expected")
         name, letters = _head(head, body)
+        require_own(name)
         this = Definition(letters, tuple(body))
         if name in found and not found[name].whole and _alike(found[name]) != _alike(this):
             raise Unread(f"{name} is defined twice")

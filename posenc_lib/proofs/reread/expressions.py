@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ..kernel.calculus import derivative
+from ..kernel.domains import lies
 from ..kernel.terms import OO, I, Refused, Term, add, fun, mul, neg, num, sub
 from .cursor import ENDS, scalar, spelling
 from .matrices import Matrix, Value, inner_product, joined, times
@@ -46,7 +48,10 @@ class Reader(Ranges, Named):
         return value
 
     def factor(self) -> Value:
+        start = self.place
         value = self.atom()
+        if self.pieces[start : start + 1] == ["{"] and self.peek() == "^":
+            _require_level(self.pieces[start + 1 : self.place - 1])
         if self.take("!"):
             value = factorial(scalar(value))
         exponent = self.exponent()
@@ -159,6 +164,8 @@ class Reader(Ranges, Named):
         while other.peek():
             other.expect(sign)
             x = scalar(other.atom())
+            if x.head != "var" or x.data[1] not in ("R", "R+"):
+                raise Unread("a derivative by what is no real letter")
             by += [x] * int(spelling(other.exponent() or ["1"]))
         order = [] if len(by) == 1 else ["^", "{", str(len(by)), "}"]
         if above[1:] != order:
@@ -178,8 +185,19 @@ class Reader(Ranges, Named):
         self.expect(",")
         b = scalar(self.sum())
         self.expect(")")
+        if not (lies(a, "R") and lies(b, "R")):
+            raise Unread("the larger of two numbers that may not be real")
         gap = fun("abs", sub(a, b))
         return mul(num(Fraction(1, 2)), add(a, b, gap if piece == r"\max" else neg(gap)))
+
+
+def _require_level(pieces: Sequence[str]) -> None:
+    """Refuse an exponent above another: {x^2}^3 looks as x^23 does. A star may have one above."""
+    depth = 0
+    for k, piece in enumerate(pieces):
+        depth += (piece == "{") - (piece == "}")
+        if piece == "^" and not depth and list(pieces[k + 1 : k + 4]) != ["{", "*", "}"]:
+            raise Unread("an exponent above another")
 
 
 def negative(value: Value) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..kernel.domains import lies
 from ..kernel.terms import Term, add, bind, mul
 from . import products
 from .products import Product
@@ -107,7 +108,9 @@ def transposed(a: Value) -> Value:
 
 
 def inner_product(a: Value, b: Value) -> Term:
-    """The sum of the products of the entries."""
+    """The sum of the products of the entries, which are real."""
+    if isinstance(a, Matrix) and not all(lies(entry, "R") for entry in a.entries):
+        raise Unread("an inner product of what may not be real")
     if isinstance(a, Matrix) and isinstance(b, Matrix) and a.shape == b.shape:
         if not (a.many or b.many):
             return add(*(mul(x, y) for x, y in zip(a.entries, b.entries, strict=True)))

@@ -89,6 +89,8 @@ class Named(Cursor):
         args = [self.scalar(part) for part in apart(sub)]
         found = None if bold else self.names.find(base, indexed=True)
         if found is not None:
+            if len(sub) > 1 and all(piece.lstrip("\\").isalpha() for piece in sub):
+                raise Unread(f"{base} at a product reads as an entry of two numbers")
             return self.names.value(found, tuple(args))
         return self._meaning(base, args) if base in self.names.defined else None
 

@@ -7,12 +7,18 @@ from collections.abc import Collection, Iterable, Mapping, Set
 from typing import NamedTuple
 
 from ..kernel.domains import opened
-from ..kernel.terms import BINDERS, OO, Term, bind, is_matrix, substitute, subterms
+from ..kernel.terms import BINDERS, Term, bind, is_matrix, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
 from .normal import normal
 from .products import INVERSE
 from .tokens import Unread
 
+KNOWN = {  # what these are is known: nothing that an author names may be called so
+    *("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "exp", "log", "ln", "lg"),
+    *("arcsin", "arccos", "arctan", "asin", "acos", "atan", "sqrt", "abs", "arg", "conj", "Re", "Im", "re"),
+    *("im", "max", "min", "sup", "inf", "lim", "sum", "prod", "int", "det", "tr", "rank", "sgn", "sign"),
+    *("floor", "ceil", "gcd", "lcm", "mod", "binomial", "Ci", "Si", "erf", "pi", "oo"),
+}
 ENTRY = re.compile(r"(.+)_(\d)(\d?)|(.+)_(\d+),(\d+)")
 
 
@@ -39,20 +45,19 @@ class Names:
         defined: Mapping[str, Definition],
         columns: Collection[str] = (),
         elsewhere: Set[Formula] = frozenset(),
+        whole: Collection[str] = (),
     ) -> None:
         self.defined, self.columns = defined, columns
+        self.whole = whole  # letters that go to infinity through the integers
         self.of_any_size = False  # whether there are matrices of any size
         self.known: dict[str, Term] = {}  # a letter, or some value of a function
         self.meanings: dict[str, Formula] = {}
-        self.limits: dict[str, str] = {}  # the domain of a letter that goes to infinity
         for th in theorems:
             for t in (th.left, th.right, *(side for h in th.hypotheses for side in (h.left, h.right))):
                 for s in subterms(t):
                     self.of_any_size |= s.head == "word"
                     if s.head in ("var", "app"):
                         self.known[s.data[0]] = s
-                    if s.head == "lim" and s.args[1] == OO:
-                        self.limits[s.hint] = "N+" if s.args[0].head == "num" and s.args[0].data[0] else "R+"
             for h in th.hypotheses - elsewhere:
                 if is_definition(h) and self.printed(h.left.data[0]) is not None:
                     self.meanings[h.left.data[0]] = h
@@ -74,6 +79,8 @@ class Names:
         found = [self.known[f"{name}{end}"] for end in endings if f"{name}{end}" in self.known]
         if len(found) > 1:
             raise Unread(f"two things are printed {name}")
+        if found:
+            require_own(name)
         return found[0] if found else None
 
     def matrix(self, name: str) -> Term | None:
@@ -115,6 +122,12 @@ class Names:
     def same(self, a: Term, b: Term) -> bool:
         """Equal, whatever the letters are, by what the names stand for and by algebra."""
         return normal(self.unfolded(a)) == normal(self.unfolded(b))
+
+
+def require_own(name: str) -> None:
+    """Refuse an author's name that readers know as another's: with ln(x) := x^2, ln(2 x) = 4 ln(x)."""
+    if name in KNOWN:
+        raise Unread(f"{name} is the name of a known function or number: give yours another")
 
 
 def plain_name(name: str) -> str:

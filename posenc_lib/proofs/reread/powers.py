@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ..kernel.domains import lies
 from ..kernel.ring import canon
 from ..kernel.terms import ONE, PI, I, Term, add, bind, fun, mul, neg, num, power, sub, var
 from . import products
@@ -60,12 +61,16 @@ def inverse(t: Term) -> Term:
 
 
 def factorial(n: Term) -> Term:
-    """1 2 ... n"""
+    """1 2 ... n, for a natural number n: the kernel's empty product is 1 below."""
+    if not lies(n, "N"):
+        raise Unread(f"n! of {n}, which may be negative")
     return _upward(ONE, n)
 
 
 def binomial(n: Term, k: Term) -> Term:
-    """(n - k + 1) ... n / k!"""
+    """(n - k + 1) ... n / k!, for an integer n."""
+    if not lies(n, "Z"):
+        raise Unread(f"a binomial of {n}, which may be no integer")
     return mul(_upward(add(sub(n, k), ONE), n), fun("inv", factorial(k)))
 
 

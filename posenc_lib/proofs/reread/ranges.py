@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..kernel.domains import lies
 from ..kernel.terms import ONE, OO, ZERO, Term, bind, neg, var
 from .cursor import ENDS, Cursor, scalar, spelling
 from .matrices import Matrix
@@ -68,11 +69,16 @@ class Ranges(Cursor):
         return self._over(letter, "Z", self.scalar(first), self.scalar(last))
 
     def _over(self, name: str, domain: str, lo: Term, hi: Term) -> Range:
-        """With a term for the letter that no free letter is, nor that of a range around it."""
+        """With a term for the letter that no free letter is, nor that of a range around it.
+
+        What begins with a natural number stays among them.
+        """
+        if domain == "Z":
+            domain = next(d for d in ("N+", "N", "Z") if d == "Z" or lies(lo, d))
         return Range(name, var(f"{name}__bound{len(self.bound)}", domain), lo, hi)
 
     def _limit(self) -> list[Range]:
-        """To infinity, through the integers if the theorem says so, or to 0 from above."""
+        """To infinity, through the integers if the scope says so, or to 0 from above."""
         self.expect("_")
         below = self.group()
         k = below.index(r"\to")
@@ -81,7 +87,7 @@ class Ranges(Cursor):
             if target[-2:] != ["^", "+"]:
                 raise Unread("a limit from above is expected")
             return [self._over(name, "R+", OO, self.scalar(target[:-2]))]
-        domain = self.names.limits.get(name, "R+")
+        domain = "N+" if name in self.names.whole else "R+"
         return [self._over(name, domain, *PATHS[domain])]
 
     def _integral(self) -> Term:

@@ -33,6 +33,7 @@ MATRICES = re.compile(
     rf"(?:for | and |)every (invertible |)real (\w+)( × \2 matrix|-vector)(?: function|) {NAMES}(?=,| and |$)"
 )
 CONSTANT = re.compile(rf", with {NAMES} constant")
+THROUGH = re.compile(r", as ([^\s,∈]+) → ∞ in ℕ₊")
 CONDITION = re.compile(r", with (\w+) (<=|<) (\w+)")
 POLES = ", where no denominator vanishes"
 APART = re.compile(r", where [^,]+ ≠ 0(?:, [^,]+ ≠ 0)*")
@@ -47,6 +48,7 @@ class Scope(NamedTuple):
     conditions: list[tuple[str, str, str]]
     poles: bool
     sizes: set[str]  # of matrices
+    whole: set[str]  # letters that go to infinity through the integers
 
 
 def scopes(text: str) -> list[Scope]:
@@ -56,9 +58,9 @@ def scopes(text: str) -> list[Scope]:
 
 def _scope(text: str) -> Scope:
     """Read from left to right, and to the end: a word that is not known says something that is not known."""
-    scope = Scope({}, {}, set(), [], POLES in text, set())
-    rest = text.replace(POLES, "", 1)
-    while rest and rest != "for these numbers":
+    scope = Scope({}, {}, set(), [], POLES in text, set(), set())
+    rest = re.sub("^for these numbers(?=,|$)", "", text.replace(POLES, "", 1))
+    while rest:
         for pattern, take in TAKES.items():
             if found := pattern.match(rest):
                 take(scope, *found.groups())
@@ -71,14 +73,21 @@ def _scope(text: str) -> Scope:
     return scope
 
 
+def _say(scope: Scope, name: str, domain: str) -> None:
+    if scope.domains.setdefault(name, domain) != domain:
+        raise Unread(f"in the scope: two sets for {name}")
+
+
 def _letters(scope: Scope, names: str, where: str) -> None:
     for letter in map(_name, names.split(", ")):
         if where.startswith("["):
             low, high = map(Fraction, where[1:-1].split(", "))
+            if low >= high:
+                raise Unread(f"in the scope: nothing lies in {where}")
             scope.intervals[letter] = low, high
-            scope.domains[letter] = "R+" if low > 0 else "R"
+            _say(scope, letter, "R+" if low > 0 else "R")
         elif where in SETS:
-            scope.domains[letter] = SETS[where]
+            _say(scope, letter, SETS[where])
         else:
             raise Unread(f"in the scope: the set {where}")
 
@@ -88,14 +97,14 @@ def _unknown(scope: Scope, kind: str, sort: str, names: str) -> None:
         raise Unread(f"in the scope: every {kind} {sort}")
     for name in names.split(", "):
         ending = "[]" if sort == "sequence" else "()"
-        scope.domains[_name(name) + ending] = WORDS.get(kind) or SETS[kind]
+        _say(scope, _name(name) + ending, WORDS.get(kind) or SETS[kind])
 
 
 def _matrices(scope: Scope, invertible: str, size: str, sort: str, names: str) -> None:
     scope.sizes.add(_name(size))
     for name in names.split(", "):
         kind = "column" if sort == "-vector" else f"{invertible}M"
-        scope.domains[f"{_name(name)}()"] = kind
+        _say(scope, f"{_name(name)}()", kind)
 
 
 def matrices(said: Iterable[Scope]) -> dict[str, bool]:
@@ -122,7 +131,17 @@ def _condition(scope: Scope, a: str, sign: str, b: str) -> None:
     scope.conditions.append((_name(a), sign, _name(b)))
 
 
+def _through(scope: Scope, name: str) -> None:
+    scope.whole.add(_name(name))
+
+
+def whole(said: Iterable[Scope]) -> set[str]:
+    """The letters that go to infinity through the integers, in all scopes that may be meant."""
+    return set.intersection(*(scope.whole for scope in said))
+
+
 TAKES: dict[re.Pattern[str], Callable[..., None]] = {
+    THROUGH: _through,
     **{CONSTANT: _constant, CONDITION: _condition, LETTERS: _letters, MATRICES: _matrices, UNKNOWN: _unknown},
     **{APART: lambda scope: None},  # a narrower scope: what it says is not used
 }

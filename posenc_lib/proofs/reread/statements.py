@@ -18,7 +18,7 @@ from .matrices import Matrix, Value, shape_of
 from .names import Definition, Names, plain_name
 from .products import Product, inverse_of
 from .remainders import third_order
-from .scopes import Scope, columns, invertible, matrices, reaches, require_said, said_of, scopes
+from .scopes import Scope, columns, invertible, matrices, reaches, require_said, said_of, scopes, whole
 from .tokens import Unread
 
 TURNED = {">": "<", ">=": "<="}
@@ -65,7 +65,7 @@ class Derived:
             name = name_here(record) if len(printed) == 1 else f"{label}.{n}"
             behind = [self._theorem(claim) for claim in claims_of(record, name)]
             scope = said_of(scopes(record["scope"]), n - 1, len(printed))
-            names = Names(behind, defined, columns(scope), self.elsewhere)
+            names = self._names(behind, defined, scope)
             shown = _compare(row, behind, names)
             hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in behind))
             conditions = [h for h in hypotheses - self.elsewhere if h.relation != "="]
@@ -95,11 +95,14 @@ class Derived:
         said = [(other, scopes(other["scope"])) for other in others if other["kind"] == "assumed"]
         return any(
             matrices(scope).items() <= {**matrices(scope), **matrices(around)}.items()
-            and _supposes(
-                rows(other["latex"]), scope, h, Names(self._every, defined, columns(scope), self.elsewhere)
-            )
+            and _supposes(rows(other["latex"]), scope, h, self._names(self._every, defined, scope))
             for other, scope in said
         )
+
+    def _names(
+        self, theorems: Iterable[Theorem], defined: Mapping[str, Definition], said: list[Scope]
+    ) -> Names:
+        return Names(theorems, defined, columns(said), self.elsewhere, whole(said))
 
 
 def names_in(terms: Iterable[Term]) -> dict[str, Term]:

@@ -8,6 +8,7 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef
 
+from ..kernel.domains import lies
 from ..kernel.terms import (
     FUNCTIONS,
     ONE,
@@ -63,6 +64,8 @@ def term(e: Any) -> Term:
         return _power(e.base, e.exp)
     if isinstance(e, (sympy.Max, sympy.Min)) and len(e.args) == 2:
         a, b = map(term, e.args)
+        if not (lies(a, "R") and lies(b, "R")):
+            raise Outside(f"{e}, of numbers that may not be real")
         gap = fun("abs", sub(a, b))
         return mul(HALF, add(a, b, gap if isinstance(e, sympy.Max) else neg(gap)))
     if isinstance(e, sympy.cot):

@@ -42,6 +42,11 @@ def looks(*sides: Any) -> dict[str, str]:
     return found
 
 
+def names_of(*sides: Any) -> set[str]:
+    """The names of letters, sequences, functions and matrices."""
+    return {_name(atom) for atom in _atoms(*sides)} - {"number"}
+
+
 def require_apart(found: dict[str, str], more: dict[str, str]) -> None:
     """Add what is printed to what was printed before.
 

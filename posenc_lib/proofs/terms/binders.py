@@ -27,3 +27,9 @@ def bound_letters(*sides: Basic) -> set[Symbol]:
 def running_letters(*sides: Basic) -> set[Symbol]:
     """The letters that do not keep one value: those that are bound, and those of derivatives."""
     return bound_letters(*sides) | {v for side in sides for d in side.atoms(Derivative) for v in d.variables}
+
+
+def whole_letters(*sides: Basic) -> list[str]:
+    """The letters that go to infinity through the integers: their limit is printed as a real letter's is."""
+    letters = {limit.args[1] for side in sides for limit in side.atoms(Limit)}
+    return sorted(letter.name for letter in letters if letter.is_integer)

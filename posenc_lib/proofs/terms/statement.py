@@ -9,7 +9,8 @@ from sympy import Basic, Expr
 from sympy.core.relational import Relational
 from sympy.matrices import MatrixBase
 
-from .domains import scope_of
+from .binders import whole_letters
+from .domains import pretty_name, scope_of
 from .undefined import divisors
 
 POLES = "where no denominator vanishes"
@@ -27,5 +28,8 @@ class Statement(NamedTuple):
         """The values for which it is said, in words; ``also`` are letters that cancelled on the way to it."""
         open_ones = [c for c in self.where if isinstance(c, Relational)]  # others are true or false by now
         conditions = "".join(f", with {c.lhs} {c.rel_op} {c.rhs}" for c in open_ones)
+        through = "".join(
+            f", as {pretty_name(n)} → ∞ in ℕ₊" for n in whole_letters(self.left, self.right, *also)
+        )
         poles = f", {POLES}" if divisors(self.left, self.right) else ""
-        return scope_of(self.left, self.right, *also) + conditions + poles
+        return scope_of(self.left, self.right, *also) + through + conditions + poles

@@ -13,7 +13,6 @@ from ..attack.chosen import failure_at
 from ..attack.refute import counterexample, sampled
 from ..reread.statements import Derived
 from ..reread.tokens import Unread
-from ..show.readable import looks, require_apart
 from ..show.results import Link, Result
 from ..terms.binders import running_letters
 from ..terms.domains import in_domain
@@ -49,7 +48,7 @@ class Derivation(Elsewhere):
     def _require_body(self, head: Any, body: Any) -> None:
         """Refuse a body outside the domain that its name declares, and a constant as parameter."""
         self._require_shapes(head, body)
-        require_apart(self.printed, looks(head, body))
+        self._require_readable(head, body)
         if isinstance(head, NamedMatrix) or in_domain(head, meaning := self.meaning(body)):
             return
         only_real = head.is_extended_real and not head.is_integer and head.is_nonnegative is None

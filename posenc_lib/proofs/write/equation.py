@@ -7,8 +7,9 @@ from typing import Any
 from sympy import Basic
 
 from ..attack.refute import NO_SECOND_OPINION, counterexample, first_look, second_opinion
+from ..reread.names import require_own
 from ..rules.identity import identity
-from ..show.readable import looks
+from ..show.readable import looks, names_of
 from ..terms.expression import expression
 from ..terms.statement import Statement
 from ..terms.verdict import Verdict
@@ -40,6 +41,8 @@ def check(left: Any, right: Any, where: tuple[Basic, ...] = ()) -> Verdict:
     """
     a, b = prepared(left, right)
     looks(a, b)
+    for name in sorted(names_of(a, b)):
+        require_own(name)
     statement = Statement(a, "=", b, where)
     said, theorems = (identity.method(), identity.scope(statement)), Theorems()
     if point := counterexample(*statement, first_look()):

@@ -8,8 +8,9 @@ from typing import Any
 
 from sympy import Basic, Expr, Symbol
 
+from ..reread.names import require_own
 from ..show.printer import aligned
-from ..show.readable import looks, require_apart
+from ..show.readable import looks, names_of, require_apart
 from ..show.results import Result
 from ..show.worded import Worded
 from ..terms.any_size import require_kinds, size_of, unknown
@@ -115,12 +116,18 @@ class Premises:
             if self.shapes.setdefault(name, shape) != shape:
                 raise ValueError(f"{name} stands for matrices of shapes {self.shapes[name]} and {shape}")
 
+    def _require_readable(self, *sides: Any) -> None:
+        """Refuse names that look alike in all results together, and those of what everybody knows."""
+        for name in sorted(names_of(*sides)):
+            require_own(name)
+        require_apart(self.printed, looks(*sides))
+
     def _unfolded(self, left: Any, relation: str, right: Any, where: tuple[Basic, ...] = ()) -> Statement:
         written = [expression(side) for side in (left, right)]
         self._require_shapes(*written)
         if relation != "=" and size_of(*written) is not None:
             raise ValueError(f"matrices of any size are equal, or nothing is said of them: got {relation}")
-        require_apart(self.printed, looks(*written))
+        self._require_readable(*written)
         sides = [self.definitions.unfold(whole_parts(side)) for side in written]
         require_one_role(*sides)
         require_ranges(*sides)

@@ -175,6 +175,10 @@ CASES = {
     "a prime of two arguments": [["ring", app("G'", "S", x, y), app("G'", "S", x, y)]],
     "a derivative in no argument": [["ring", app("G'3", "S", x, y), app("G'3", "S", x, y)]],
     "a derivative out of order": [["ring", app("G'21", "S", x, y), app("G'21", "S", x, y)]],
+    "a derivative in the eleventh argument, which is one twice in the first": [
+        fundamental(app("G", "S", y, *[ZERO] * 9, x))
+    ],
+    "a derivative of eleven arguments": malformed(app("G'11", "S", *[x] * 11)),
     "a smooth function beside one of two arguments": [
         ["ring", times(f(x, "G", "S"), app("G'1", "S", x, y)), times(app("G'1", "S", x, y), f(x, "G", "S"))]
     ],
@@ -465,6 +469,10 @@ CASES = {
     # models
     "a hypothesis that is no definition": ([assume(f(x), "=", ZERO, [x])], []),
     "a hypothesis without a proof": ([assume(f(plus(x, ONE)), "=", ZERO, [x])], []),
+    "a hypothesis for all values of a letter that has one": (
+        [assume(N, "=", n(3)), assume(N, "=", n(3), [N]), instance(ZERO, 1, N)],
+        [0],
+    ),
     "a definition by an inequality": ([assume(f(x), "<=", ZERO, [x])], [0]),
     "a definition of a letter": ([assume(x, "=", ONE, [x])], [0]),
     "a definition for one argument": ([assume(f(ONE), "=", ZERO)], [0]),

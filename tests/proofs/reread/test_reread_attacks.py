@@ -1,20 +1,44 @@
 """Prints that a reader takes for something else than what was proved: each is noticed."""
 
 import pytest
-from sympy import Derivative, Matrix, Sum, cos, cosh, exp, sin, sinh
+from sympy import (
+    Abs,
+    Derivative,
+    Integer,
+    Limit,
+    Matrix,
+    Max,
+    Min,
+    Sum,
+    conjugate,
+    cos,
+    cosh,
+    exp,
+    oo,
+    pi,
+    sin,
+    sinh,
+)
 
 from posenc_lib.proofs import (
     BlockDiagonal,
     Derivation,
+    check,
+    complex_sequence,
+    complexes,
+    counts,
     eq,
     follows,
     integers,
+    limit_by,
     matrix_function,
     naturals,
     positives,
     real_function,
     reals,
 )
+from posenc_lib.proofs.kernel.terms import read
+from posenc_lib.proofs.reread.remainders import third_order
 from posenc_lib.proofs.reread.statements import Derived
 from posenc_lib.proofs.reread.tokens import Unread
 
@@ -22,7 +46,9 @@ m, n = integers("m n")
 i, j, N = naturals("i j N")
 x, y = reals("x y")
 p = positives("p")
+z = complexes("z")
 f, g = real_function("f"), real_function("g")
+h = complex_sequence("h")
 
 
 def printed_as(left, right, define=(), **instead):
@@ -47,6 +73,7 @@ TAMPERED = {
     "a mixed fraction": (3 * x, 2 * x + x, r"6 \frac{1}{2} x = 2 x + x"),
     "an exponent without braces": (x**10, x**9 * x, "x^10 = x^{9} x"),
     "an exponent of two numbers": (x**6, x**5 * x, "x^{2 3} = x^{5} x"),
+    "an exponent above another": (x**6, x**5 * x, "{x^{2}}^{3} = x^{5} x"),
     "two exponents": (x**6, x**5 * x, "x^{2}^{3} = x^{5} x"),
     "a derivative of another order": (
         Derivative(sin(x * y), x), y * cos(x * y), r"\frac{\partial^{2}}{\partial x} \sin(x y) = y \cos(x y)",
@@ -74,6 +101,10 @@ SCOPES = [
     "for all x ∈ ℝ, and more",
     "for all e, x ∈ ℝ",
     "for every real function x",
+    "for these numbersfor all x ∈ ℝ",
+    "for all x ∈ ℂ, x ∈ ℝ",
+    "for all x ∈ [0, 1], x ∈ ℝ₊",
+    "for all x ∈ [1, 0]",
 ]
 
 
@@ -95,6 +126,24 @@ DEFINED = [
 def test_the_head_of_a_definition_is_compared(meant):
     with pytest.raises(Unread):
         printed_as(g(x, y) + y, x, [(g(x, y), x - y)], meant=meant)
+
+
+@pytest.mark.parametrize("name", ["ln", "exp", "det", "max", "sin"])
+def test_a_known_function_is_no_other(name):
+    known = real_function(name)
+    with pytest.raises(ValueError, match="the name of a known function"):
+        printed_as(known(2 * x), 4 * known(x), [(known(x), x**2)])
+    with pytest.raises(ValueError, match="the name of a known function"):
+        check(known(2 * x), known(x + x))
+    twice = rf"\operatorname{{{name}}}(2 x) = 4 \operatorname{{{name}}}(x)"
+    with pytest.raises(Unread):
+        meant = [rf"\operatorname{{{name}}}(x) := x^{{2}}"]
+        printed_as(g(2 * x), 4 * g(x), [(g(x), x**2)], latex=twice, meant=meant)
+
+
+def test_pi_is_the_number():
+    with pytest.raises(ValueError, match="pi is the name of a known function or number"):
+        printed_as(reals("pi") + 1, 4 + 0 * x, [(reals("pi"), Integer(3))])
 
 
 def test_a_free_letter_of_a_meaning_is_not_bound_by_a_sum_around_its_name():
@@ -136,3 +185,71 @@ def test_ranges_of_blocks_are_compared():
     assert other != record["latex"]
     with pytest.raises(Unread, match="two shapes"):
         Derived([{**record, "latex": other}], D.theorems.claimed).confirm("eq-turns")
+
+
+def test_a_limit_through_the_integers_says_so():
+    whole = counts("x")
+    wave = sin(pi * whole / 2) * cos(pi * whole / 2)  # 0 at the integers, and without a limit between them
+    D = Derivation("limit")
+    D.prove("eq-error", Abs(wave), eq(0 * whole, "0 at each"))
+    D.prove("eq-it", Limit(wave, whole, oo), eq(Integer(0), "so it stays", limit_by("eq-error", 0)))
+    record = D.results["eq-it"].record()
+    assert record["scope"] == "for these numbers, as x → ∞ in ℕ₊"
+    Derived([record], D.theorems.claimed).confirm("eq-it")
+    with pytest.raises(Unread):
+        Derived([{**record, "scope": "for these numbers"}], D.theorems.claimed).confirm("eq-it")
+
+
+@pytest.mark.parametrize("letter", [z, n], ids=str)
+def test_a_derivative_is_by_a_real_letter(letter):
+    name, star = str(letter), conjugate(letter)
+    with pytest.raises(Unread, match="no real letter"):
+        printed_as(
+            star + 1,
+            1 + star,
+            latex=rf"\frac{{d}}{{d {name}}} {name}^{{*}} + {name}^{{*}} = 1 + {name}^{{*}}",
+        )
+
+
+ZERO, ONE, B0 = ["num", "0", "0"], ["num", "1", "0"], ["bv", 0]
+H, LATE = ["var", "h", "R"], ["var", "h", "R+"]
+PEAK = ["*", ["^", ["inv", B0], 2], ["exp", ["*", ["num", "-1", "0"], ["^", ["*", H, ["inv", B0]], 2]]]]
+REMAINDERS = {
+    "of third order": (True, H, ONE, ["*", ["^", H, 3], B0]),
+    "a square, as three over one": (False, LATE, ONE, ["*", ["^", LATE, 3], ["inv", LATE]]),
+    "a square, by a range that grows": (False, H, ["inv", H], ["^", H, 3]),
+    "a number, the letter called as the kernel's own": (False, ["var", "remainder", "R"], ONE, ["^", B0, 3]),
+    "a square, by a peak that grows": (False, H, ONE, ["*", ["^", H, 3], PEAK]),
+    "no integral": (False, H, None, ["^", H, 3]),
+}
+
+
+@pytest.mark.parametrize("name", REMAINDERS)
+def test_a_remainder_of_third_order_is_bounded_by_a_cube(name):
+    expected, small, end, body = REMAINDERS[name]
+    rest = ["int", "u", ZERO, end, body] if end else body
+    assert third_order(read(rest), [read(small)]) == expected
+
+
+NOT_MEANT = {
+    "an index that is a product": (h[i * j] + 1, 1 + h[j * i], "h_{i j} + 1 = 1 + h_{j i}"),
+    "the factorial of a negative number": (n**0, 1 + 0 * n, r"\left(-3\right)! = 1"),
+    "a binomial of a negative number": (x + 1, 1 + x, r"x + \binom{3}{-1} = 1 + x"),
+    "the larger of two complex numbers": (z + 1, 1 + z, r"\max(z, 1) + \min(z, 1) = 1 + z"),
+    "a real inner product of complex numbers": (
+        z**2 * 1, z * z, r"\left\langle \left(\begin{matrix}z\end{matrix}\right),"
+        r"\left(\begin{matrix}z\end{matrix}\right)\right\rangle = z^{2}",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOT_MEANT)
+def test_what_has_no_such_meaning_is_not_read(name):
+    left, right, latex = NOT_MEANT[name]
+    with pytest.raises(Unread, match=r"reads as|may be negative|may not be real"):
+        printed_as(left, right, latex=latex)
+
+
+def test_the_larger_of_two_numbers_is_of_real_ones():
+    assert check(Max(x, y) + Min(x, y), x + y).status == "proved"
+    assert check(Max(z, 1), (z + 1 + Abs(z - 1)) / 2).status == "undecided"
