@@ -36,6 +36,30 @@ def powers(step: Tensor, exponents: Sequence[int]) -> Tensor:
     return torch.stack([torch.linalg.matrix_power(step, exponent) for exponent in exponents])
 
 
+def orbit_forms(step: Tensor, terms: int) -> tuple[Tensor, Tensor]:
+    r"""The mean of the first forms of the orbit, and their sum less a bounded form; M keeps the second.
+
+    With :math:`H=\sum_{k<N}(M^k)^\top M^k` these are :math:`H/N` and :math:`H-X`, where X, of
+    least size, solves :math:`M^\top XM-X=(M^N)^\top M^N-I`; ``[d, d]`` each, for a float64 matrix M whose
+    powers stay bounded.
+
+    Source:
+        Penrose 1955, for the solution of least size.
+
+    Example:
+        >>> M = plane_matrices()["another basis"]
+        >>> mean, kept = orbit_forms(M, 10)
+        >>> torch.allclose(M.T @ kept @ M, kept), torch.allclose(M.T @ mean @ M, mean)
+        (True, False)
+    """
+    forms = powers(step, range(terms + 1))
+    forms = forms.mT @ forms
+    total, ends = forms[:-1].sum(0), forms[-1] - forms[0]
+    moved = torch.kron(step.T, step.T)  # of the entries of X, row by row: those of MᵀXM
+    solve = torch.linalg.pinv(moved - torch.eye(len(moved), dtype=step.dtype), rtol=1e-9)
+    return total / terms, total - (solve @ ends.flatten()).view_as(total)
+
+
 def orbits(length: int = 33) -> Plot:
     """Above: a key moved by M⁻ⁿ, n = 0 … length − 1. Below: its score with a query, against the distance."""
     made, axes = figure(6.8, 4.0, 2, 4)

@@ -34,6 +34,23 @@ def test_bounded_matrices_are_those_with_eigenvalues_on_the_circle_and_no_jordan
     assert sizes["shear"] > 20
 
 
+@pytest.mark.parametrize("terms", [20, 300])
+def test_the_corrected_form_of_an_orbit_is_symmetric_positive_and_kept(terms):
+    turns = torch.block_diag(*(turn(angle) for angle in (0.3, 1.1)), torch.tensor([[-1.0]], dtype=DOUBLE))
+    basis = torch.eye(5, dtype=DOUBLE) + 0.3 * torch.ones(5, 5, dtype=DOUBLE).triu(1)
+    step = basis @ turns @ torch.linalg.inv(basis)
+    mean, kept = all_relative.orbit_forms(step, terms)
+    assert torch.allclose(kept, kept.T, rtol=0, atol=1e-9)
+    assert torch.linalg.eigvalsh(kept).min() > 0
+    assert torch.allclose(step.T @ kept @ step, kept, rtol=1e-9, atol=1e-9)
+    missed = (step.T @ mean @ step - mean).abs().max()
+    assert 1e-6 < missed < 10 / terms  # the two ends, divided by the number of forms
+
+
+def turn(angle):
+    return torch.tensor([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], dtype=DOUBLE)
+
+
 def test_orbits_are_a_circle_an_ellipse_a_spiral_and_a_line_with_the_scores_below_them():
     data = all_relative.orbits().data
     assert np.allclose(np.linalg.norm(data["key, rotation"], axis=1), np.sqrt(1.16), rtol=0, atol=EXACT)
