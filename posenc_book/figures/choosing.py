@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -40,6 +41,18 @@ TREE: dict[str, tuple[Leaf, ...]] = {
 }
 
 
+def branches() -> str:
+    """The tree as lists within a list, in HTML of one line: its lines break where a column is narrow."""
+    rows = ""
+    for have, branch in TREE.items():
+        leaves = (
+            f"<li>{leaf.need}: <code>{escape(leaf.call)}</code>, <em>{leaf.evidence}</em></li>"
+            for leaf in branch
+        )
+        rows += f"<li><b>{have}</b><ul>{''.join(leaves)}</ul></li>"
+    return f'<ul class="narrow">{rows}</ul>'
+
+
 def tree() -> Plot:
     """The tree, from what you have at the left to one call at the right, marked by its evidence."""
     leaves = [leaf for branch in TREE.values() for leaf in branch]
@@ -73,4 +86,5 @@ def tree() -> Plot:
         f"A tree with {len(TREE)} branches and {len(leaves)} leaves; each leaf is a need, a call, and the "
         f"class of evidence for it. {told}.",
         {"rows of the leaves": np.array(places)},
+        narrow=branches(),
     )
