@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .lists import nested
 from .style import COLOURS, Plot, figure
 
 PROVED, MEASURED, REPORTED = "proved", "measured here", "reported"
@@ -42,15 +43,15 @@ TREE: dict[str, tuple[Leaf, ...]] = {
 
 
 def branches() -> str:
-    """The tree as lists within a list, in HTML of one line: its lines break where a column is narrow."""
-    rows = ""
-    for have, branch in TREE.items():
-        leaves = (
-            f"<li>{leaf.need}: <code>{escape(leaf.call)}</code>, <em>{leaf.evidence}</em></li>"
-            for leaf in branch
-        )
-        rows += f"<li><b>{have}</b><ul>{''.join(leaves)}</ul></li>"
-    return f'<ul class="narrow">{rows}</ul>'
+    """The tree as a list for each branch, in HTML."""
+    return nested(
+        {
+            have: [
+                f"{leaf.need}: <code>{escape(leaf.call)}</code>, <em>{leaf.evidence}</em>" for leaf in branch
+            ]
+            for have, branch in TREE.items()
+        }
+    )
 
 
 def tree() -> Plot:
