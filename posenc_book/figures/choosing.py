@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import NamedTuple
 
 import numpy as np
 
+from .lists import nested
 from .style import COLOURS, Plot, figure
 
 PROVED, MEASURED, REPORTED = "proved", "measured here", "reported"
@@ -38,6 +40,18 @@ TREE: dict[str, tuple[Leaf, ...]] = {
         Leaf("a set, without order", "MultiHeadAttention(embed_dim, num_heads)", PROVED),
     ),
 }
+
+
+def branches() -> str:
+    """The tree as a list for each branch, in HTML."""
+    return nested(
+        {
+            have: [
+                f"{leaf.need}: <code>{escape(leaf.call)}</code>, <em>{leaf.evidence}</em>" for leaf in branch
+            ]
+            for have, branch in TREE.items()
+        }
+    )
 
 
 def tree() -> Plot:
@@ -73,4 +87,5 @@ def tree() -> Plot:
         f"A tree with {len(TREE)} branches and {len(leaves)} leaves; each leaf is a need, a call, and the "
         f"class of evidence for it. {told}.",
         {"rows of the leaves": np.array(places)},
+        narrow=branches(),
     )

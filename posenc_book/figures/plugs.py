@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .lists import nested
 from .style import COLOURS, Plot, figure
 
 #: The way from a config to the softmax, step by step.
@@ -24,6 +25,18 @@ ENCODINGS = {
 }
 #: What is not a change of one step.
 OTHERS = ("dual chunk, Self-Extend", "LieRE, PaTH", "DAPE")
+
+
+def replaced() -> str:
+    """A list for each step: its slots, and the encodings of papers that change it, in HTML."""
+    groups = {
+        step: [
+            *(f"<code>{name}</code>, a slot" for name, at in SLOTS.items() if at == step),
+            *(name for name, at in ENCODINGS.items() if at == step),
+        ]
+        for step in STEPS
+    }
+    return nested(groups | {"no one step": OTHERS})
 
 
 def steps() -> Plot:
@@ -59,4 +72,5 @@ def steps() -> Plot:
             name: np.array([STEPS.index(step) for step in kind.values()])
             for name, kind in (("slots", SLOTS), ("encodings", ENCODINGS))
         },
+        narrow=replaced(),
     )

@@ -74,6 +74,7 @@ class Plot:
         live: the figure in ``assets/figures`` that takes its place on the site, to be turned by hand, if any;
             this one stays where no script runs, in notebooks and on paper
         state: what the live figure shows first, as its script names it; numbers, texts, lists of them
+        narrow: HTML that takes the drawing's place on the site where the column is too narrow to read it
     """
 
     figure: Figure
@@ -82,6 +83,7 @@ class Plot:
     data: dict[str, np.ndarray]
     live: str = ""
     state: Mapping[str, Any] = field(default_factory=dict)
+    narrow: str = ""
 
     def __post_init__(self) -> None:
         for name, value in (("title", self.title), ("alt", self.alt)):
@@ -137,7 +139,7 @@ class Plot:
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {
             "text/html": self._shown(self.image()),  # JupyterLab, Colab, GitHub
-            "text/markdown": self._shown(self._alive(self.svg())),  # the book
+            "text/markdown": self._shown(self._alive(self.svg()) + self.narrow),  # the book
             "text/plain": f"{self.title}\n{self.alt}\n{self.digest()}",
         }
 

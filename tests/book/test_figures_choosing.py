@@ -1,5 +1,6 @@
 """The tree of choices: its leaves are calls that run; page 51 gives each its number and its evidence."""
 
+import html
 import json
 import math
 import re
@@ -51,6 +52,15 @@ def test_the_tree_is_small_and_its_alternative_text_holds_every_leaf():
     plot = choosing.tree()
     assert len(plot.svg().encode()) < SMALL
     assert all(f"{leaf.need}, {leaf.call}, {leaf.evidence}" in plot.alt for leaf in LEAVES)
+
+
+def test_a_phone_gets_every_leaf_as_a_list_and_a_notebook_the_drawing_alone():
+    plot = choosing.tree()
+    shown = plot._repr_mimebundle_()
+    assert shown["text/markdown"].count('<ul class="narrow">') == 1 and "<ul" not in shown["text/html"]
+    said = html.unescape(re.sub("<[^>]+>", "", plot.narrow))
+    assert all(f"{leaf.need}: {leaf.call}, {leaf.evidence}" in said for leaf in LEAVES)
+    assert all(have in said for have in choosing.TREE) and "\n" not in plot.narrow
 
 
 @pytest.mark.parametrize("call", sorted({leaf.call for leaf in LEAVES}))

@@ -47,7 +47,8 @@ def yarn(
         length: not used; all lengths get the same frequencies.
         factor: s ≥ 1, new length / original length.
         original_max_position_embeddings: L₀.
-        beta_fast, beta_slow: turns at the two ends of the ramp.
+        beta_fast, beta_slow: turns at the two ends of the ramp. Equal ones make the code's ramp a step
+            (Kimi K2-0905 is released with 1 and 1).
         truncate: round the ends of the code's ramp to whole planes.
         mscale, mscale_all_dim: if both are given and not 0, the factor is m(s, mscale)/m(s, mscale_all_dim).
         attention_factor: the factor itself, in place of ``yarn_mscale`` of s.
@@ -72,7 +73,9 @@ def yarn(
     stretch("factor", factor)
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     fast, slow = positive("beta_fast", beta_fast), positive("beta_slow", beta_slow)
-    refuse_order("beta_slow", slow, "beta_fast", fast)
+    numbers = not isinstance(fast, Tensor) and not isinstance(slow, Tensor)
+    if not (numbers and fast == slow and ramp == "code"):
+        refuse_order("beta_slow", slow, "beta_fast", fast)
     check_flag("truncate", truncate)
     if ramp == "code":
         slowed = _index_ramp(inv_freq, original, fast, slow, truncate)

@@ -270,6 +270,7 @@ REFUSED = [
     ("dynamic", EXAMPLES["dynamic"] | {"factor": -1.0}, ValueError, "factor must be positive"),
     ("yarn", EXAMPLES["yarn"] | {"factor": "4"}, TypeError, "factor must be a number, got '4'"),
     ("yarn", EXAMPLES["yarn"] | {"beta_fast": 0.5}, ValueError, "beta_fast must exceed beta_slow"),
+    ("yarn", EXAMPLES["yarn"] | {"beta_fast": 1.0, "ramp": "paper"}, ValueError, "beta_fast must exceed"),
     ("yarn", EXAMPLES["yarn"] | {"ramp": "straight"}, ValueError, "ramp must be 'code' or 'paper'"),
     ("yarn", EXAMPLES["yarn"] | {"attention_factor": 0.0}, ValueError, "attention_factor must be positive"),
     ("yarn", EXAMPLES["yarn"] | {"mscale_all_dim": math.inf}, ValueError, "mscale_all_dim must be"),
@@ -336,6 +337,15 @@ def test_yarn_ramp_in_small_ladders_follows_the_released_code():
     torch.testing.assert_close(_gamma(theta, **wide), index / 7, rtol=1e-13, atol=1e-13)
     step = {"original_max_position_embeddings": 6, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": True}
     torch.testing.assert_close(_gamma(theta, **step), (index > 0).double(), rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize("truncate", [True, False])
+def test_equal_ends_make_yarns_ramp_a_step_at_so_many_turns(truncate):
+    """With the numbers of Kimi K2-0905: 20 planes make a turn in 4096 positions, 12 do not."""
+    theta = inv_freq(64, 5e4)
+    ends = {"original_max_position_embeddings": 4096, "beta_fast": 1.0, "beta_slow": 1.0}
+    slowed = _gamma(theta, **ends, truncate=truncate)
+    assert torch.equal(slowed, (theta * 4096 / (2 * math.pi) < 1).double()) and slowed.sum() == 12
 
 
 def test_yarn_slow_end_is_at_beta_slow_turns_and_is_truncated_by_default():
