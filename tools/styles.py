@@ -26,7 +26,7 @@ def lighter_style(css: str) -> str:
     '.a,.b{margin: 0 auto}'
     """
     plain = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL))
-    return re.sub(r" ?([{};,]) ?", r"\1", plain).replace(";}", "}").strip()
+    return re.sub(r'("[^"]*")| ?([{};,]) ?', r"\1\2", plain).replace(";}", "}").strip()
 
 
 def needed(css: str, classes: Iterable[str]) -> str:
