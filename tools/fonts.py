@@ -22,10 +22,12 @@ from tools.whole_files import write_whole
 
 TYPED = set(map(chr, range(32, 127)))  # into the search field, and by scripts
 NOT_TEXT = re.compile(r"<(svg|pre|math|script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
-SYMBOL = re.compile(r'<span class="((?:m[a-z]+|delimsizing|text[a-z]*)\b[^"]*)"[^>]*>([^<]+)</span>')
+ITALIC = re.compile(r'<(em|i|cite|var|dfn|div class="why")>(.*?)</(?:em|i|cite|var|dfn|div)>', re.DOTALL)
+DRAWN = re.compile(r'<var class="katex-html".*?</var>', re.DOTALL)  # of a formula: tools/markup.js
+SYMBOL = re.compile(r'<(i|span)(?: class="([^"]*)")?[^>]*>([^<]+)</(?:i|span)>')
 #: The letters of these fonts are marked, symbol by symbol; KaTeX's others may be asked for any character.
 ALPHABETS = {
-    "mathnormal": "KaTeX_Math-Italic", "boldsymbol": "KaTeX_Math-BoldItalic", "mathit": "KaTeX_Main-Italic",
+    "i": "KaTeX_Math-Italic", "boldsymbol": "KaTeX_Math-BoldItalic", "mathit": "KaTeX_Main-Italic",
     "mathbf": "KaTeX_Main-Bold", "textbf": "KaTeX_Main-Bold", "textit": "KaTeX_Main-Italic",
     "amsrm": "KaTeX_AMS-Regular", "mathbb": "KaTeX_AMS-Regular", "mathcal": "KaTeX_Caligraphic-Regular",
     "mathfrak": "KaTeX_Fraktur-Regular", "mathscr": "KaTeX_Script-Regular",
@@ -41,17 +43,22 @@ def setup(app: Any) -> dict[str, Any]:
 
 
 def characters(pages: Iterable[str]) -> dict[str, set[str]]:
-    """What pages show, by font: those of ``ALPHABETS``, ``"KaTeX"`` for its others, ``"serif"`` for words."""
+    """What pages show, by font: those of ``ALPHABETS``, ``"KaTeX"`` for its others, ``"serif"`` for words.
+
+    What words stand in italics is ``"serif-italic"`` besides.
+    """
     shown: dict[str, set[str]] = defaultdict(set)
     for page in pages:
-        for classes, symbols in SYMBOL.findall(page):
-            fonts = [ALPHABETS[name] for name in classes.split() if name in ALPHABETS]
-            for font in fonts or ["KaTeX"]:
-                shown[font] |= set(unescape(symbols))
-        shown["KaTeX"] |= set(
-            unescape("".join(re.findall(r"<span>([^<]+)</span>", page)))
-        )  # parts of tall brackets
-        shown["serif"] |= set(unescape(NOT_TEXT.sub("", SYMBOL.sub("", page))))
+        for formula in DRAWN.findall(page):
+            for tag, classes, symbols in SYMBOL.findall(formula):
+                fonts = [ALPHABETS[name] for name in (tag, *classes.split()) if name in ALPHABETS]
+                for font in fonts or ["KaTeX"]:
+                    shown[font] |= set(unescape(symbols))
+            shown["KaTeX"] |= set(unescape(NOT_TEXT.sub("", SYMBOL.sub("", formula))))
+        words = DRAWN.sub("", page)
+        shown["serif"] |= set(unescape(NOT_TEXT.sub("", words)))
+        slanted = "".join(text for _, text in ITALIC.findall(words))
+        shown["serif-italic"] |= set(unescape(NOT_TEXT.sub("", slanted)))
     shown["serif"] |= TYPED
     return shown
 
@@ -74,7 +81,8 @@ def _cut_all(app: Any, error: Exception | None) -> None:
     shown = characters(page.read_text() for page in sorted(out.rglob("*.html")))
     for path in sorted((out / "_static").rglob("*.woff2")):
         of_all = "KaTeX" if path.stem.startswith("KaTeX_") else "serif"
-        wanted = shown[path.stem] if path.stem in ALPHABETS.values() else shown[of_all]
+        own = path.stem in (*ALPHABETS.values(), "serif-italic")
+        wanted = shown[path.stem if own else of_all]
         whole = path.read_bytes()
         kept = CACHE / "fonts" / hashlib.sha256(whole + "".join(sorted(wanted)).encode()).hexdigest()
         if not kept.exists():

@@ -1,4 +1,4 @@
-// Run in QuickJS after KaTeX: a formula as HTML, or as MathML, with its width.
+// Run in QuickJS after KaTeX and markup.js: a formula as HTML, or as MathML, with its width.
 
 const SIZES = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.44, 1.728, 2.074, 2.488]; // of .size1 to .size11 in katex.min.css
 
@@ -48,7 +48,7 @@ function typeset(tex, displayMode, mathml) {
     const tree = katex.__renderToDomTree(tex, { displayMode, output, macros, throwOnError: true });
     const drawn = [tree, ...tree.children].flatMap((node) => node.children || []).find(isDrawing);
     const parts = drawn ? drawn.children.map(width) : [0];
-    return JSON.stringify([Math.max(...parts), sum(parts), tree.toMarkup()]);
+    return JSON.stringify([Math.max(...parts), sum(parts), mathml ? tree.toMarkup() : markup(tree)]);
   } catch (refused) {
     return JSON.stringify([-1, -1, refused.message]);
   }

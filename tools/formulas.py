@@ -20,19 +20,23 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
+from tools.notebooks import ROOT
+
 LOG = logging.getLogger(__name__)
 #: The TeX, which nobody is shown; what holds it; a name that HTML implies; blanks of no width.
 NEEDLESS = re.compile(
     r'<annotation .*?</annotation>|</?semantics>| xmlns="[^"]*/MathML"'
-    r'|<mspace></mspace>|<span class="mspace (?:allow|no)break"></span>',
+    r"|<mspace></mspace>",
     re.DOTALL,
 )
+#: A class that KaTeX's style names.
+CLASS = re.compile(r"\.([a-z][\w-]*)")
+KATEX_STYLE = ROOT / "assets" / "katex" / "katex.min.css"
 STYLE = re.compile(r"</?mstyle[^>]*>")  # of MathML that is read, not seen
 #: A text before a formula, and behind it, cut where the punctuation at the formula begins and ends.
 BEFORE = re.compile(r"^(.*?)([(\[“‘]*)$", re.DOTALL)
 BEHIND = re.compile(r"^([.,;:!?)\]’”…]*)(.*)$", re.DOTALL)
 SHORT = 9  # ems: what a line holds easily, on a phone, too
-LENGTH = re.compile(r"-?\d+\.\d{3,}(?=em)")  # of which hundredths are less than a quarter of a pixel
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -78,7 +82,9 @@ def _function() -> Any:
     context = quickjs.Context()
     context.eval("console = {warn: text => { throw Error(text) }}")  # what KaTeX says of doubtful TeX
     context.eval(files("sphinxcontrib").joinpath("katex.min.js").read_text())
-    context.eval(Path(__file__).with_suffix(".js").read_text())
+    context.eval(f"const NAMED = new Set({json.dumps(CLASS.findall(KATEX_STYLE.read_text()))})")
+    for script in ("markup.js", "formulas.js"):
+        context.eval(Path(__file__).with_name(script).read_text())
     return context.get("typeset")
 
 
@@ -101,7 +107,7 @@ def typeset(tex: str, display: bool = False, mathml: bool = False) -> Formula:
     if width < 0:
         raise ValueError(f"{html}, in {tex!r}")
     html = NEEDLESS.sub("", html if mathml else STYLE.sub("", html))
-    return Formula(widest, width, LENGTH.sub(lambda found: f"{float(found[0]):.2f}", html))
+    return Formula(widest, width, html)
 
 
 def typeset_checked(writer: Any, node: nodes.Element, tex: str, display: bool = False) -> Formula:

@@ -83,11 +83,12 @@ def test_every_font_that_the_style_names_is_there():
 
 def test_fonts_are_cut_to_what_pages_show(tmp_path):
     page = (
-        "<p>é<code>b</code></p>"
+        "<p>é<em>w</em><code>b</code></p>"
         + typeset(r"\mathbf{Q} + \left\{\begin{matrix}x\\y\\z\\u\end{matrix}\right.").html
     )
     shown = characters([page])
     assert shown["KaTeX_Main-Bold"] == {"Q"} and set("xyzu") <= shown["KaTeX_Math-Italic"]
+    assert shown["serif-italic"] == {"w"}
     assert "é" in shown["serif"] and "+" in shown["KaTeX"] and "⎨" in shown["KaTeX"]
     whole = (KATEX / "fonts" / "KaTeX_Main-Bold.woff2").read_bytes()
     (tmp_path / "cut.woff2").write_bytes(cut(whole, shown["KaTeX_Main-Bold"]))

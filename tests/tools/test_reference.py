@@ -159,7 +159,7 @@ def test_a_theorem_in_words_has_its_own_line_and_is_not_counted_as_proved():
     assert "stated in words, its steps are proved" in line and "{eq}`eq-a`" in line
     assert "{ref}`Theorem 1 <thm-a>`\n\nCircles are *round*." in text
     drawn = graph.svg(pages[0], pages)
-    assert '1.html#thm-a"' in drawn and "¶ thm-a" in drawn and "stroke-dasharray" in drawn
+    assert '1.html#thm-a"' in drawn and "¶ thm-a" in drawn and 'class="given"' in drawn
 
 
 def test_a_missing_page_is_named(tmp_path):

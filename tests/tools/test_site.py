@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from fontTools.ttLib import TTFont
 
 from posenc_lib.proofs.show.results import MARK
 from tools.browser import (
@@ -474,6 +475,35 @@ def test_the_width_of_a_formula_is_known_before_it_is_drawn(tab, page):
     assert len(widths) > 50 and max(drawn for _, drawn in widths) > 15
     wrong = [(known, drawn) for known, drawn in widths if abs(known - drawn) > 0.2 + 0.02 * drawn]
     assert not wrong, wrong
+
+
+#: The characters of words that the serif draws, upright and in italics.
+WORDS = """() => {
+  const shown = { normal: '', italic: '' };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { fontFamily, fontStyle } = getComputedStyle(texts.currentNode.parentElement);
+    if (fontFamily.startsWith('"Posenc Serif"')) shown[fontStyle] += texts.currentNode.data;
+  }
+  return shown;
+}"""
+
+
+@functools.cache
+def drawn_by(font):
+    with TTFont(font) as opened:
+        return set(map(chr, opened.getBestCmap()))
+
+
+@looked_at
+@every_page
+def test_every_letter_of_a_word_is_in_the_fonts_that_came(tab, page):
+    open_page(tab, page)
+    for style, text in tab.evaluate(WORDS).items():
+        whole, came = (
+            path / "fonts" / f"serif-{style}.woff2" for path in (ROOT / "assets", SITE / "_static")
+        )
+        assert not set(text) & (drawn_by(whole) - drawn_by(came)), style
 
 
 @looked_at

@@ -1,4 +1,7 @@
-"""The dependency graph of one page as static SVG: layers from left to right, every node a link."""
+"""The dependency graph of one page as static SVG: layers from left to right, every node a link.
+
+Its colours and lines are in ``assets/book.css``.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from html import escape
 
 from .records import Page, own_results
 
-PAPER = "var(--paper)"  # so that lines pass behind the boxes
 NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, MARGIN = 168, 24, 36, 10, 8
 LONGEST, SMALL = 34, ' font-size="9"'  # of the line that names another page
 MARKS = {
@@ -77,7 +79,7 @@ def svg(page: Page, pages: list[Page]) -> str:
         f'<div class="dependency-graph" tabindex="0" role="region" aria-label="{escape(title, quote=True)}">'
         f'<svg role="group" aria-label="{escape(title, quote=True)}" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-size="11">'
-        f'<g aria-hidden="true" fill="none" stroke="currentColor" stroke-opacity="0.45">{edges}</g>'
+        f'<g aria-hidden="true">{edges}</g>'
         f"{nodes}</svg></div>"
     )
 
@@ -92,9 +94,9 @@ def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
 def _node(label: str, page: Page, record: dict[str, object], corner: tuple[int, int], here: Page) -> str:
     """A box with the label; below it, smaller, the page, where that is another than ``here``."""
     x, y = corner
-    dashed = ' stroke-dasharray="4 3"' if record["status"] in ("assumed", "cited", "words") else ""
-    thick = 1.6 if record["status"] == "proved" else 1
-    said = escape(f"{label}: {record['status']}, on the page “{page.title}”")
+    status = record["status"]
+    kind = status if status == "proved" else "given" if status in ("assumed", "cited", "words") else "other"
+    said = escape(f"{label}: {status}, on the page “{page.title}”")
     shown = _line(
         x, y + (16 if page == here else 10), f"{MARKS[str(record['kind'])]} {label.removeprefix('eq-')}"
     )
@@ -103,11 +105,10 @@ def _node(label: str, page: Page, record: dict[str, object], corner: tuple[int, 
     anchor = label if record["kind"] == "words" else f"equation-{label}"
     return (
         f'<a href="{page.from_reference}.html#{anchor}"><title>{said}</title>'
-        f'<rect x="{x}" y="{y}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="4" fill="{PAPER}" '
-        f'stroke="currentColor" stroke-width="{thick}"{dashed}/>'
+        f'<rect x="{x}" y="{y}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="4" class="{kind}"/>'
         f"{shown}</a>"
     )
 
 
 def _line(x: int, y: int, text: str, size: str = "") -> str:
-    return f'<text x="{x + 8}" y="{y}" fill="currentColor"{size}>{escape(text)}</text>'
+    return f'<text x="{x + 8}" y="{y}"{size}>{escape(text)}</text>'

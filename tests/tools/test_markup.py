@@ -1,0 +1,82 @@
+"""The short forms of formulas draw what KaTeX's own would."""
+
+import json
+import re
+from importlib.resources import files
+
+import pytest
+import quickjs
+
+from tools.browser import why_not
+from tools.formulas import typeset
+from tools.notebooks import ROOT
+
+STYLES = [ROOT / "assets" / "katex" / "katex.min.css", ROOT / "assets" / "book.css"]
+FORMULAS = [
+    r"a + b = c, \quad f(x)\,y \ge -z",
+    r"\sum_{i=0}^{d-1} q_i^{2} k_{i_j}^{x^y}",
+    r"\frac{1 + \frac{a}{b}}{\sqrt{x + \sqrt[3]{y}}}",
+    r"\left(\begin{matrix} a & -b \\ \frac{c}{d} & \cos\theta_i \end{matrix}\right)",
+    r"\left\{\begin{array}{lr} x & y \\ u & v \\ a & b \\ c & d \\ e & f \end{array}\right.",
+    r"\left|\frac{\left(\begin{matrix} a \\ b \\ c \\ d \\ e \\ f \end{matrix}\right)}{2}\right|",
+    r"\hat{y} + \overline{z} + \tilde{\boldsymbol{q}}\; \underbrace{a + b}_{n} \mapsto \vec{v}",
+    r"\int_0^1 \mathbf{Q}\mathcal{O}(n)\,\mathrm{d}x \max_{0 \le i < n} \lim_{n\to\infty} a_n",
+    r"\operatorname{Re}\big[\sin x\big] \text{ for all } k \in \mathbb{Z} \not= \emptyset \bmod 2",
+]
+#: Of each letter and line: what it is, its font, and where, in ems from the line's begin.
+PLACES = """() => [...document.querySelectorAll('p')].map(p => {
+  const ems = parseFloat(getComputedStyle(p.querySelector('.katex')).fontSize), found = [];
+  const { left, bottom } = p.querySelector('.line').getBoundingClientRect();
+  const add = (what, box, ...more) =>
+    found.push([what, ...more, [box.left - left, box.bottom - bottom, box.width].map(x => x / ems)]);
+  const texts = document.createTreeWalker(p.querySelector('.katex-html'), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { parentElement, data } = texts.currentNode, style = getComputedStyle(parentElement);
+    for (let i = 0; i < data.length; i++) {
+      const letter = document.createRange();
+      letter.setStart(texts.currentNode, i);
+      letter.setEnd(texts.currentNode, i + 1);
+      const box = letter.getBoundingClientRect();
+      if (data[i] !== '\\u200b') add(data[i], box, style.fontFamily, style.fontStyle);
+    }
+  }
+  for (const e of p.querySelectorAll('.base, .frac-line, .overline-line, svg'))
+    add(e.tagName, e.getBoundingClientRect());
+  return found;
+})"""
+
+
+@pytest.fixture(scope="module")
+def katex():
+    context = quickjs.Context()
+    context.eval(files("sphinxcontrib").joinpath("katex.min.js").read_text())
+    return context
+
+
+def own(katex, tex):
+    """KaTeX's own markup."""
+    said = f"katex.renderToString({json.dumps(tex)}, {{displayMode: true, output: 'html'}})"
+    return json.loads(katex.eval(f"JSON.stringify({said})"))
+
+
+@pytest.mark.skipif(bool(why_not()), reason=why_not())
+def test_each_letter_and_line_is_where_katex_puts_it(tab, katex, tmp_path):
+    line = '<span class="line" style="display:inline-block"></span>'
+    both = [f"<p>{line}{html}" for tex in FORMULAS for html in (own(katex, tex), typeset(tex, True).html)]
+    links = "".join(f'<link rel="stylesheet" href="{style.as_uri()}">' for style in STYLES)
+    text = "".join(both).replace("katex-display", "shown")  # beside the line, not below
+    (tmp_path / "page.html").write_text(f"<!doctype html><meta charset=utf-8>{links}<body>{text}")
+    tab.goto((tmp_path / "page.html").as_uri())
+    tab.evaluate("() => { document.body.offsetHeight; return document.fonts.ready.then(() => true) }")
+    found = tab.evaluate(PLACES)
+    for tex, theirs, ours in zip(FORMULAS, found[::2], found[1::2], strict=True):
+        assert [place[:-1] for place in theirs] == [place[:-1] for place in ours], tex
+        for one, other in zip(theirs, ours, strict=True):
+            assert one[-1] == pytest.approx(other[-1], abs=0.03), (tex, one[0])
+
+
+def test_the_short_forms_have_katex_s_sizes(katex):
+    theirs, ours = (style.read_text() for style in STYLES)
+    for sizes, short in ((".reset-size6.size3", "z"), (".reset-size3.size1", "y")):
+        (size,) = re.findall(rf"\.sizing{sizes}\{{font-size:([^}}]*)\}}", theirs)
+        assert f".katex-html .{short} {{ font-size: 0{size}; }}" in ours

@@ -1,0 +1,43 @@
+"""Style sheets lose what no page needs, and nothing else."""
+
+import re
+
+import pytest
+
+from tools.browser import SITE, pages, why_not
+from tools.notebooks import ROOT
+from tools.styles import lighter_style, needed
+
+KATEX = ROOT / "assets" / "katex" / "katex.min.css"
+SERVED = SITE / "_static" / "katex" / "katex.min.css"
+NAMED = r"\.([a-z][\w-]*)"
+
+
+def selectors(style):
+    return {each for many in re.findall(r"([^{}]+)\{", style.read_text()) for each in many.split(",")}
+
+
+def test_comments_and_blanks_go():
+    css = '/* one */\n.a > .b, .c {\n  font: 1px "x, y"; /* two */\n}\n@media print { p { top: 0; } }\n'
+    assert lighter_style(css) == '.a > .b,.c{font: 1px "x, y"}@media print{p{top: 0}}'
+
+
+def test_of_katex_s_style_stays_what_pages_hold():
+    css = needed(KATEX.read_text(), ["katex", "mathbf", "accent", "accent-body"])
+    assert ".katex .mathbf{" in css and ".katex .accent .accent-body:not(.accent-full){" in css
+    assert ".vlist" not in css and "KaTeX_Fraktur" not in css and "KaTeX_Main-Bold.woff2" in css
+    assert "body{" in css and not re.search(r'"truetype"|"woff"', css)
+
+
+@pytest.mark.skipif(not pages(), reason=why_not())
+def test_every_class_and_font_that_a_page_asks_for_is_served():
+    lists = (re.findall(r'class="([^"]*)"', page.read_text()) for page in SITE.rglob("*.html"))
+    held = {name for names in lists for name in " ".join(names).split()}
+    served = SERVED.read_text()
+    wanted = {selector for selector in selectors(KATEX) if set(re.findall(NAMED, selector)) <= held}
+    assert len(wanted) > 30 and wanted <= selectors(SERVED)
+    faces = "".join(re.findall(r"@font-face\{[^}]*\}", served))
+    rest = re.sub(r"@font-face\{[^}]*\}", "", served)
+    assert set(re.findall(r"KaTeX_\w+", rest)) <= set(re.findall(r"font-family:(KaTeX_\w+)", faces))
+    files = re.findall(r"url\(fonts/([^)]*)\)", faces)
+    assert files and all((SERVED.parent / "fonts" / file).is_file() for file in files)

@@ -1,0 +1,58 @@
+"""A Sphinx extension: style sheets as the site serves them: no comments, and of KaTeX's what pages need."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+CLASS = re.compile(r"\.([a-z][\w-]*)")
+FAMILY = re.compile(r"KaTeX_\w+")
+OLD_FORMATS = re.compile(r",url\([^)]*\) format\(\"(?:woff|truetype)\"\)")  # no such file is there
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("build-finished", _lighten_all, priority=900)  # after files that no page loads are deleted
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def lighter_style(css: str) -> str:
+    """``css`` without comments, line breaks and blanks at its signs.
+
+    >>> lighter_style("/* a box */ .a, .b { margin: 0 auto; }")
+    '.a,.b{margin: 0 auto}'
+    """
+    plain = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL))
+    return re.sub(r'("[^"]*")| ?([{};,]) ?', r"\1\2", plain).replace(";}", "}").strip()
+
+
+def needed(css: str, classes: Iterable[str]) -> str:
+    """Of KaTeX's ``css`` the rules for ``classes``, and the fonts that these name.
+
+    >>> needed(".katex .base{top:0}.katex .angl,.katex .sout{top:1px}", ["katex", "base", "sout"])
+    '.katex .base{top:0}.katex .sout{top:1px}'
+    """
+    there, rules, faces = set(classes), [], []
+    for selectors, body in RULE.findall(css):
+        met = [each for each in selectors.split(",") if set(CLASS.findall(each.split(":not")[0])) <= there]
+        (faces if selectors == "@font-face" else rules).append(f"{','.join(met)}{{{body}}}" if met else "")
+    named = set(FAMILY.findall("".join(rules)))
+    return "".join([OLD_FORMATS.sub("", face) for face in faces if named & set(FAMILY.findall(face))] + rules)
+
+
+def _lighten_all(app: Any, error: Exception | None) -> None:
+    if error is not None or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    classes = {
+        name
+        for page in out.rglob("*.html")
+        for names in re.findall(r'class="([^"]*)"', page.read_text())
+        for name in names.split()
+    }
+    for path in (out / "_static").rglob("*.css"):
+        css = lighter_style(path.read_text())
+        path.write_text(needed(css, classes) if path.name == "katex.min.css" else css)
