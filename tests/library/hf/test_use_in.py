@@ -231,7 +231,8 @@ def test_a_model_in_use_is_refused():
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({"model_type": "bloom", "n_layer": 2, "alibi": True}, "alibi"),
+        ({"model_type": "falcon", "num_hidden_layers": 2, "alibi": True}, "alibi = True"),
+        ({"model_type": "bloom", "n_layer": 2, "alibi": True}, r"posenc_lib\.ALiBi"),
         ({"model_type": "nanochat", "num_hidden_layers": 2}, "opposite angle"),
         (
             {
