@@ -58,6 +58,14 @@ def test_a_page_is_executed_in_a_folder_of_any_name_without_git_and_without_a_ho
     assert not list(page.parent.glob("*.new"))
 
 
+@pytest.mark.parametrize("home", ["/", "/proc/nobody"])  # as in a container with --user
+def test_a_page_is_executed_without_a_home_of_one_s_own(tmp_path, home):
+    (tmp_path / "project").mkdir()
+    run = start(project(tmp_path / "project"), HOME=home)
+    said, _ = run.communicate(timeout=300)
+    assert run.returncode == 0, said
+
+
 def test_two_executions_at_once_leave_a_whole_page(tmp_path):
     (tmp_path / "project").mkdir()
     page = project(tmp_path / "project")
