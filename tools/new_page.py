@@ -17,7 +17,6 @@ import yaml
 
 from tools import contents, execute
 from tools.chapter_numbers import number
-from tools.first_cell import address_of
 from tools.notebooks import ROOT, canonical
 from tools.page_template import UNWRITTEN, skeleton
 from tools.reference.records import LedgerError, read_pages
@@ -104,8 +103,9 @@ def main(arguments: list[str] | None = None) -> int:
     except Refused as refused:
         print(f"No page was made: {refused}", file=sys.stderr)
         return 1
+    address = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]["url"]
     notebook = ROOT / f"{name}.ipynb"
-    write_whole(notebook, canonical(skeleton(label, options.title, address_of())))
+    write_whole(notebook, canonical(skeleton(label, options.title, address)))
     if execute.main([str(notebook)]):
         notebook.unlink()
         print("No page was made: the template does not run here, see above", file=sys.stderr)

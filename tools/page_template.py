@@ -7,9 +7,19 @@ import re
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools.first_cell import first_cell
-
 UNWRITTEN = "«"
+
+INSTALL = """\
+try:
+    import posenc_book
+except ModuleNotFoundError:  # in Colab, say
+    import subprocess
+    import sys
+
+    address = "git+ADDRESS"
+    parts = [address] + [f"{address}#subdirectory=distributions/{part}" for part in ("proofs", "book")]
+    install = [sys.executable, "-m", "pip", "-q", "install", "--no-deps"]
+    subprocess.check_call([*install, *parts, "python-flint"])"""
 
 QUESTION = """\
 # TITLE
@@ -104,7 +114,7 @@ print(f"1: {score(7, 7):.6f} = {(query @ key.mT).item():.6f}")"""
 def skeleton(name: str, title: str, address: str) -> NotebookNode:
     """A page not yet executed: ``name`` goes into its labels, ``address`` is the repository's."""
 
-    said = {"TITLE": title, "NAME": name}
+    said = {"TITLE": title, "NAME": name, "ADDRESS": address}
 
     def filled(text: str) -> str:
         return re.sub("|".join(said), lambda found: said[found[0]], text)
@@ -116,7 +126,7 @@ def skeleton(name: str, title: str, address: str) -> NotebookNode:
         return new_markdown_cell(filled(text))
 
     cells = [
-        *(words(QUESTION), code(first_cell(address), "remove-cell"), code(IMPORTS, "hide-input")),
+        *(words(QUESTION), code(INSTALL, "remove-cell"), code(IMPORTS, "hide-input")),
         *(words(WORDS), code(PROOF)),
         *(words(NUMBER_WORDS), code(NUMBER)),
         *(words(FIGURE_WORDS), code(FIGURE, "hide-input")),

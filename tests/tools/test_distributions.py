@@ -11,8 +11,8 @@ import pytest
 import tomllib
 from packaging.requirements import Requirement
 
-from tools.first_cell import INSTALL
 from tools.notebooks import ROOT
+from tools.page_template import INSTALL
 
 LICENSE = (ROOT / "LICENSE").read_bytes()
 CHECKER = ROOT / "posenc_lib" / "proofs"

@@ -12,14 +12,14 @@ import yaml
 
 from tools import contents, guard, make_reference, new_page
 from tools.execute import execute
-from tools.first_cell import INSTALL, PLACEHOLDER, address_of, first_cell, write_cells
 from tools.notebooks import ROOT, canonical
 from tools.outline import difference, outline
-from tools.page_template import UNWRITTEN
+from tools.page_template import INSTALL, UNWRITTEN
 from tools.reading import labels
 from tools.reference.records import read_pages
 
 PAGE, TITLE = "book/4-rotary/4999-made-by-a-test", "Made by a test"
+ADDRESS = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["url"]
 
 
 @pytest.fixture(scope="module")
@@ -172,9 +172,9 @@ def test_contents_of_another_form_are_not_guessed_at(toc):
 
 
 @pytest.mark.parametrize("path", contents.find_notebooks(), ids=lambda path: path.name)
-def test_a_page_begins_with_the_cell_of_the_template(path):
+def test_a_page_installs_the_library_as_the_template_does(path):
     code = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
-    assert code[0].source == first_cell(address_of()), "run: python -m tools.first_cell"
+    assert code[0].source == INSTALL.replace("ADDRESS", ADDRESS), "the first code cell; see page_template.py"
     assert code[0].metadata["tags"] == ["remove-cell"]
 
 
@@ -182,26 +182,3 @@ def test_a_page_begins_with_the_cell_of_the_template(path):
 def test_nothing_of_the_template_is_left_unwritten(path):
     sources = [cell.source for cell in nbformat.read(path, as_version=4).cells]
     assert not [source for source in sources if UNWRITTEN in source]
-
-
-def test_nothing_is_installed_from_an_address_that_nobody_owns(monkeypatch):
-    monkeypatch.setitem(sys.modules, "posenc_book", None)  # as if it were missing
-    monkeypatch.setattr(subprocess, "check_call", pytest.fail)
-    with pytest.raises(
-        ModuleNotFoundError, match="no public address to be installed from: open this notebook in"
-    ):
-        exec(first_cell(PLACEHOLDER), {})
-    assert PLACEHOLDER not in first_cell(PLACEHOLDER) and "pip" not in first_cell(PLACEHOLDER)
-
-
-def test_after_a_move_every_page_installs_from_the_new_address(copy):
-    before = (copy / "_config.yml").read_text()
-    (copy / "_config.yml").write_text(before.replace(address_of(), "https://example.org/its/home"))
-    try:
-        moved = write_cells(copy)
-        assert moved == contents.find_notebooks(copy) and write_cells(copy) == []
-        code = [c for c in nbformat.read(moved[0], as_version=4).cells if c.cell_type == "code"]
-        assert code[0].source == INSTALL.replace("ADDRESS", "https://example.org/its/home")
-    finally:
-        (copy / "_config.yml").write_text(before)
-    assert write_cells(copy) == moved
