@@ -4,8 +4,8 @@
 
 Versions are those that are installed here, so that what is locked is what the tests ran with. Torch is left
 out: its build for CPU lies on an index of PyTorch's own and has other digests than PyPI's, which needs CUDA.
-``tests/requirements.lock`` has what the tests need besides, ``binder/requirements.lock`` the part that
-Binder's notebooks need and conda does not bring.
+``tests/requirements.lock`` has what the tests need besides, ``binder/requirements.txt`` the part that
+Binder's notebooks need. There torch is locked, too: its file is named by address and digest.
 """
 
 from __future__ import annotations
@@ -24,11 +24,18 @@ from tools.whole_files import write_whole
 
 LEFT_OUT = "torch"
 BUILDS = "hatchling"  # makes the project's own wheel
-BINDER = ("sympy", "python-flint", "matplotlib", "transformers")
-CONDA = "numpy"  # torch of conda-forge is built with conda-forge's
+BINDER = ("numpy", "sympy", "python-flint", "matplotlib", "transformers")
+#: Links, citations and folded solutions there. What it needs comes with JupyterLab.
+ON_BINDER = "jupyterlab-myst==2.7.0"
+#: The one file without CUDA for Binder's Linux and its Python, which is that of binder/runtime.txt.
+WHEEL = "torch-2.13.0%2Bcpu-cp311-cp311-manylinux_2_28_x86_64.whl"
+TORCH = f"""torch @ https://download.pytorch.org/whl/cpu/{WHEEL} \\
+    --hash=sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
+"""
 HEAD = """# Written by `make lock`, never by hand; `make locked` installs it and compares every digest.
 # Torch is not here: {0}
 """
+BINDER_HEAD = "# Written by `make lock`, never by hand. Binder installs it, and pip compares every digest.\n"
 WHY = "its CPU build lies on another index, with other digests. Its version is in requirements.txt."
 
 
@@ -61,6 +68,7 @@ def pins(path: Path) -> list[Pin]:
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     found = []
     for line in lines:
+        line = re.sub(r" @ \S+/torch-([\d.]+)%2Bcpu-\S+\.whl", r"==\1", line)
         match = re.fullmatch(r"([\w.-]+)==(\S+)(?: ; (.+?))?((?:\s+--hash=sha256:[0-9a-f]{64})+)\s*", line)
         if not match:
             raise ValueError(f"{path.name} must hold name==version and digests, got {line!r}")
@@ -69,8 +77,11 @@ def pins(path: Path) -> list[Pin]:
     return found
 
 
-def compiled(wanted: list[str], constraints: list[str], left_out: list[str]) -> str:
-    """What uv makes of requirements: every package that they need, on every platform, with its digests."""
+def compiled(wanted: list[str], constraints: list[str], left_out: list[str], *more: str) -> str:
+    """What uv makes of requirements: every package that they need, on every platform, with its digests.
+
+    ``more`` are further options of uv.
+    """
     with tempfile.TemporaryDirectory() as folder:
         given, held, made = (Path(folder, f"{name}.txt") for name in ("given", "held", "made"))
         given.write_text("\n".join(wanted) + "\n")
@@ -84,7 +95,7 @@ def compiled(wanted: list[str], constraints: list[str], left_out: list[str]) -> 
             "--quiet",
         ]
         options += ["--no-annotate", "--no-header", *(f"--no-emit-package={name}" for name in left_out)]
-        subprocess.run([*command, *options], check=True)
+        subprocess.run([*command, *options, *more], check=True)
         return made.read_text()
 
 
@@ -105,8 +116,9 @@ def main() -> None:
     have = [LEFT_OUT, *sorted({pin.name for pin in both})]
     write_whole(besides, HEAD.format(WHY) + compiled(wanted + for_tests, here, have))
     part = [f"{pin.name}=={pin.version}" + f" ; {pin.marker}" * bool(pin.marker) for pin in pins(lock)]
-    binder = compiled([line for line in requirements() if name_of(line) in BINDER], part, [CONDA])
-    write_whole(ROOT / "binder" / "requirements.lock", HEAD.format("conda brings it.") + binder)
+    needs = [line for line in wanted if name_of(line) in BINDER or line in (requires(LEFT_OUT) or [])]
+    binder = TORCH + compiled(needs, part, []) + compiled([ON_BINDER], [], [], "--no-deps")
+    write_whole(ROOT / "binder" / "requirements.txt", BINDER_HEAD + binder)
     print(f"{len(part)} packages locked, and {len(pins(besides))} for the tests")
 
 

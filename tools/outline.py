@@ -1,5 +1,9 @@
 """The outline of every page: headings, the words, code cells and labels under each. Nothing is lost unseen.
 
+Each line begins with a digest of what is said there, captions of figures included: a number's last digit, the
+sign of a formula in a sentence or a word in place of another changes no count. That a text changed is seen;
+whether it is true is not. The tables from which pages of the reference are made have a digest for each part.
+
     python -m tools.outline            # write book/outline.txt, and say what went
     python -m tools.outline --check    # compare only; `make test` does
 
@@ -10,15 +14,18 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import hashlib
 import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import nbformat
+import yaml
 
-from tools.contents import page_names, source_of
+from tools.contents import page_names, parts, source_of
 from tools.notebooks import ROOT
 from tools.reading import blocks, labels
 from tools.whole_files import write_whole
@@ -27,6 +34,9 @@ OUTLINE = ROOT / "book" / "outline.txt"
 _TYPED_LABEL = re.compile(
     r"\$\$ *\(([\w:-]+)\) *$|^\(([\w:-]+)\)=|^:(?:label|name): *([\w:-]+)", re.MULTILINE
 )
+_FIGURE = re.compile(r"<figcaption>(.*?)</figcaption>|aria-label=\"([^\"]*)\"", re.DOTALL)
+#: What did not survive of each source, and what letters mean.
+TABLES = ("tools/reference/inventory.yml", "tools/reference/notation.yml")
 
 
 @dataclass
@@ -37,17 +47,26 @@ class Section:
     words: int = 0
     cells: int = 0
     labels: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         cells = f"{self.cells} code" if self.cells else ""
-        first = f"{self.words:6d} words {cells:>8}  {self.heading}".rstrip()
-        return "\n".join([first, *(f"{'':24}{label}" for label in self.labels)])
+        first = f"{_digest(' '.join(self.said))} {self.words:6d} words {cells:>8}  {self.heading}".rstrip()
+        return "\n".join([first, *(f"{'':33}{label}" for label in self.labels)])
+
+
+def _digest(said: str) -> str:
+    """Of the words; where lines break does not matter."""
+    return hashlib.sha256(" ".join(said.split()).encode()).hexdigest()[:8]
 
 
 def sections(path: Path) -> Iterator[Section]:
     """The sections of a page, notebook or text, in order. A cell that readers never see is not counted."""
     current = Section("(above the first heading)")
     for kind, content in _parts(path):
+        if kind == "caption":
+            current.said.append(content)
+            continue
         if kind == "code":
             current.cells += 1
             current.labels += content
@@ -57,11 +76,12 @@ def sections(path: Path) -> Iterator[Section]:
                 yield current
                 current = Section(f"{'#' * heading.level} {heading.title}")
             current.words += len(text.split())
+            current.said.append(text)
             current.labels += [next(filter(None, found)) for found in _TYPED_LABEL.findall(text)]
     yield current
 
 
-def _parts(path: Path) -> Iterator[tuple[str, str | list[str]]]:
+def _parts(path: Path) -> Iterator[tuple[str, Any]]:
     if path.suffix == ".md":
         yield "text", path.read_text(encoding="utf-8")
         return
@@ -71,10 +91,13 @@ def _parts(path: Path) -> Iterator[tuple[str, str | list[str]]]:
             yield "text", cell.source
         elif cell.cell_type == "code" and not tags & {"remove-cell"}:
             yield "code", [] if "remove-output" in tags else labels(cell)
+            for output in cell.outputs:
+                figures = _FIGURE.findall(output.get("data", {}).get("text/markdown", ""))
+                yield from (("caption", "".join(words)) for words in figures)
 
 
 def outline(root: Path = ROOT) -> str:
-    """The outline of the book under ``root``: one block of lines a page, in the order of ``_toc.yml``."""
+    """The outline of the book under ``root``: a block a page, in the order of ``_toc.yml``; parts, tables."""
     written = []
     for name in page_names(root):
         path = source_of(name, root)
@@ -82,6 +105,10 @@ def outline(root: Path = ROOT) -> str:
             raise FileNotFoundError(f"_toc.yml names {name}, but there is no {name}.ipynb or {name}.md")
         shown = [str(s) for s in sections(path) if s.words or s.cells or s.heading.startswith("#")]
         written.append("\n".join([name, *shown]))
+    written.append("\n".join(["parts", *(part.title for part in parts(root))]))
+    for name in filter(lambda name: (root / name).exists(), TABLES):
+        table = yaml.safe_load((root / name).read_text(encoding="utf-8"))
+        written.append("\n".join([name, *(f"{_digest(repr(part))} {key}" for key, part in table.items())]))
     return "\n\n".join(written) + "\n"
 
 

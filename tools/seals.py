@@ -33,14 +33,16 @@ def stored_results(root: Path = ROOT) -> Iterator[Path]:
 def seals(root: Path = ROOT) -> str:
     """One line for each part of each stored result: the file, the key, a digest of what it holds.
 
-    Parts are the lists and mappings of a file; what describes the run, a date say, is text or a number.
+    Parts are lists and mappings; the single numbers and words of a file, date and hardware say, share a line.
     """
     lines = []
     for path in stored_results(root):
-        for key, part in json.loads(path.read_text(encoding="utf-8")).items():
-            if isinstance(part, (list, dict)) and part:
-                digest = hashlib.sha256(json.dumps(part, sort_keys=True).encode()).hexdigest()[:16]
-                lines.append(f"{digest}  {path.relative_to(root).as_posix()}  {key}")
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        parts = {key: part for key, part in stored.items() if isinstance(part, (list, dict)) and part}
+        single = {key: part for key, part in stored.items() if not isinstance(part, (list, dict))}
+        for key, part in [*parts.items(), *([(", ".join(single), single)] if single else [])]:
+            digest = hashlib.sha256(json.dumps(part, sort_keys=True).encode()).hexdigest()[:16]
+            lines.append(f"{digest}  {path.relative_to(root).as_posix()}  {key}")
     return "\n".join(lines) + "\n"
 
 

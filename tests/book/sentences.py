@@ -17,6 +17,7 @@ from experiments import length_generalisation as grown
 from posenc_book.figures import length
 from posenc_book.figures.practice import find
 from posenc_lib.encoding.tiles import HEIGHT
+from posenc_lib.rotary.scaling.yarn import yarn_mscale
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 
@@ -187,6 +188,39 @@ def length_generalisation():
     ]
 
 
+def choices():
+    """What page 51's table says of texts eight times as long, of the models of page 54."""
+    results = stored("5-practice/54-length-generalisation")
+
+    def right(task, *model):
+        return f"{float(length.at_lengths(results, task, *model)[:, -1].mean()):.2f}"
+
+    near, far = "steps back", "look-up"
+    (both,) = {right(task, "Shaw") for task in (near, far)}
+    return [
+        f"{right(near, 'RoPE', 'window')} right six steps back, "
+        f"{right(far, 'RoPE', 'window')} on a far look-up",
+        f"{right(far, 'RoPE', 'YaRN')} right on a far look-up, {right(near, 'RoPE', 'YaRN')} six steps back",
+        f"{right(far, 'p-RoPE')} right on a far look-up, {right(near, 'p-RoPE')} six steps back",
+        f"{both} right on both tasks above",
+    ]
+
+
+def thinning():
+    """The exercises of page 54 on a weight among more keys; the factor is YaRN's, squared."""
+    trained, longer, least = 31, 255, 0.97
+    factor = yarn_mscale(8.0) ** 2
+    weight = 1 / (1 + longer / trained)
+    return [
+        f"all scores, by {factor:.2f} at this factor",
+        f"/{trained})={trained}/{longer + trained}$, about {weight:.2f}",
+        f"^{{-1.6}})$, about {1 / (1 + longer * trained**-1.6):.2f}",
+        f"$f=1+\\ln({longer}/{trained})/a$, "
+        f"about {1 + math.log(longer / trained) / least:.1f} for $a={least}$",
+        f"Its advantage was {least} or more",
+    ]
+
+
 def near(tokens):
     """The share of a causal matrix that lies in the near blocks of Shaw's term."""
     in_blocks = tokens * (HEIGHT + constant("benchmarks/bias.py", "CLIP"))
@@ -208,7 +242,8 @@ LIBRARIES = f"{word(constant(PEERS, 'LIBRARIES'))} libraries"
 
 COMPUTED = {
     "book/5-practice/53-speed-and-memory.ipynb": [*rotation(), *bias(), *tables()],
-    "book/5-practice/54-length-generalisation.ipynb": length_generalisation(),
+    "book/5-practice/51-choosing.ipynb": choices(),
+    "book/5-practice/54-length-generalisation.ipynb": [*length_generalisation(), *thinning()],
     "book/5-practice/55-migration.ipynb": [f"{CASES} the test suites of {LIBRARIES}"],
     "posenc_lib/kernels/__init__.py": [speed_on_a_gpu()],
     "benchmarks/README.md": [

@@ -10,6 +10,7 @@ from test_printed import NOT_READ
 
 from posenc_lib.proofs.kernel.axioms import AXIOMS
 from posenc_lib.proofs.kernel.theorem import RULES
+from posenc_lib.proofs.show.results import MARK, WORD
 from tools.notebooks import ROOT
 
 TEXT = " ".join((ROOT / "book" / "how-to-read.md").read_text().split())
@@ -66,6 +67,14 @@ KERNEL = [path for path in (ROOT / "posenc_lib/proofs/kernel").glob("*.py") if p
 def test_about_so_many(said, counted):
     (word,) = re.findall(said, TEXT)
     assert abs(NUMBERS[word] - counted) <= 0.1 * NUMBERS[word], f"{word}: {counted}"
+
+
+def test_a_mark_and_its_word_are_those_of_the_table():
+    table = (ROOT / "book" / "how-to-read.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\S) \| ([^|]+) \|", table, re.MULTILINE)
+    stated_in_words = 1  # has no kind of its own
+    assert dict(rows[:-stated_in_words]) == {MARK[kind]: word for kind, word in WORD.items()}
+    assert MARK.keys() == WORD.keys() and len(rows) == len(MARK) + stated_in_words
 
 
 def test_what_is_not_compared_is_counted():

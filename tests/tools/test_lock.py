@@ -9,10 +9,11 @@ import yaml
 from packaging.markers import Marker, default_environment
 from packaging.requirements import Requirement
 
-from tools.lock import BINDER, BUILDS, CONDA, LEFT_OUT, name_of, pins, requirements
+from tools.lock import BINDER, BUILDS, LEFT_OUT, name_of, pins, requirements
 from tools.notebooks import ROOT
 
-LOCK, FOR_TESTS, ON_BINDER = (pins(ROOT / room / "requirements.lock") for room in ("", "tests", "binder"))
+LOCK, FOR_TESTS = (pins(ROOT / room / "requirements.lock") for room in ("", "tests"))
+ON_BINDER = pins(ROOT / "binder" / "requirements.txt")
 BOTH = [*LOCK, *FOR_TESTS]
 
 
@@ -54,7 +55,7 @@ def test_every_package_has_digests_and_is_there_once():
     assert not locked(LEFT_OUT) and not [name for name in names if name.startswith("nvidia-")]
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "tests/requirements.lock", "binder/requirements.lock"])
+@pytest.mark.parametrize("name", ["requirements.lock", "tests/requirements.lock"])
 def test_a_lock_names_no_address_so_that_the_index_is_the_reader_s(name):
     lines = (ROOT / name).read_text().splitlines()
     assert not [
@@ -94,13 +95,23 @@ def test_the_tool_that_builds_the_wheels_is_that_of_the_tests():
 
 def test_binder_s_lock_is_a_part_of_the_book_s():
     whole = {pin.name: (pin.version, pin.digests) for pin in LOCK}
-    assert set(BINDER) <= {pin.name for pin in ON_BINDER} and not locked(CONDA, ON_BINDER)
-    for pin in ON_BINDER:
-        assert whole[pin.name] == (pin.version, pin.digests)
-    conda = yaml.safe_load((ROOT / "binder" / "environment.yml").read_text())["dependencies"]
-    assert not {re.match(r"[\w-]+", line)[0] for line in conda} & {pin.name for pin in ON_BINDER}
-    first = (ROOT / "binder" / "postBuild").read_text().splitlines()
-    assert any("--require-hashes -r binder/requirements.lock" in line for line in first)
+    assert set(BINDER) <= {pin.name for pin in ON_BINDER}
+    besides = {pin.name for pin in ON_BINDER if whole.get(pin.name) != (pin.version, pin.digests)}
+    assert besides == {LEFT_OUT, "jupyterlab-myst"}
+
+
+@pytest.mark.parametrize(
+    "need", [need for need in requires(LEFT_OUT) if not re.search("extra|platform", need)]
+)
+def test_what_torch_needs_of_others_is_on_binder(need):
+    (pin,) = locked(name_of(need), ON_BINDER)
+    assert Requirement(need).specifier.contains(pin.version)
+
+
+def test_the_only_address_on_binder_is_torch_s():
+    lines = (ROOT / "binder" / "requirements.txt").read_text().splitlines()
+    (line,) = [line for line in lines if "://" in line or line.startswith("-")]
+    assert line.startswith("torch @ https://download.pytorch.org/whl/cpu/torch-")
 
 
 @pytest.mark.parametrize(("job", "tests"), [("check", ".ci/run"), ("faults", "make faults")])

@@ -58,6 +58,27 @@ def test_a_page_is_executed_in_a_folder_of_any_name_without_git_and_without_a_ho
     assert not list(page.parent.glob("*.new"))
 
 
+@pytest.mark.parametrize("home", ["/", "/proc/nobody"])  # as in a container with --user
+def test_a_page_is_executed_without_a_home_of_one_s_own(tmp_path, home):
+    (tmp_path / "project").mkdir()
+    run = start(project(tmp_path / "project"), HOME=home)
+    said, _ = run.communicate(timeout=300)
+    assert run.returncode == 0, said
+
+
+def test_two_executions_at_once_leave_a_whole_page(tmp_path):
+    (tmp_path / "project").mkdir()
+    page = project(tmp_path / "project")
+    runs = [start(page) for _ in range(2)]
+    said = [run.communicate(timeout=300)[0] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], said
+    once = page.read_bytes()
+    run = start(page)  # finds nothing stale
+    said, _ = run.communicate(timeout=300)
+    assert run.returncode == 0 and page.read_bytes() == once and b'"project\\n"' in once, said
+    assert {p.name for p in page.parent.iterdir()} == {"page.ipynb"}
+
+
 def test_a_long_tmpdir_is_no_obstacle(tmp_path):
     long = tmp_path / ("t" * 120)
     long.mkdir()

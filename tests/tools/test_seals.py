@@ -9,8 +9,8 @@ from tools.outline import difference
 
 
 def test_no_stored_result_was_changed_by_hand():
-    changed = difference(seals.SEALS.read_text(encoding="utf-8"), seals.seals())
-    assert not changed, "if it was measured again, run: python -m tools.seals\n" + "\n".join(changed)
+    found = difference(seals.SEALS.read_text(encoding="utf-8"), seals.seals())
+    assert not found, "if it was measured again, run: python -m tools.seals\n" + "\n".join(found)
 
 
 @pytest.fixture
@@ -21,6 +21,11 @@ def project(tmp_path):
     return tmp_path
 
 
+def changed(before, after):
+    """The lines that went and came, without those beside them."""
+    return [line for line in difference(before, after) if line[0] in "+-"]
+
+
 def write(project, rows, indent=1, **said):
     text = json.dumps({"date": "2026-01-01", "rows": rows, **said}, indent=indent)
     (project / "benchmarks" / "results" / "a.json").write_text(text)
@@ -29,19 +34,29 @@ def write(project, rows, indent=1, **said):
 def test_a_changed_number_is_named_by_file_and_key(project):
     before = seals.seals(project)
     write(project, [1.25, 2.51])
-    lost, come = difference(before, seals.seals(project))
+    lost, come = changed(before, seals.seals(project))
     assert lost.split()[1:] == come.split()[1:] == ["benchmarks/results/a.json", "rows"]
     assert (lost[0], come[0]) == ("-", "+")
 
 
-def test_layout_and_words_about_the_run_do_not_break_a_seal(project):
+def test_layout_does_not_break_a_seal(project):
     before = seals.seals(project)
-    write(project, [1.25, 2.5], indent=None, commit="0123abc", seed=7)
+    write(project, [1.25, 2.5], indent=None)
     assert seals.seals(project) == before
+
+
+def test_single_numbers_and_words_share_a_seal(project):
+    write(project, [1.25, 2.5], hardware="this one", steps=600)
+    before = seals.seals(project)
+    write(project, [1.25, 2.5], hardware="this one", steps=601)
+    lost, come = changed(before, seals.seals(project))
+    assert (
+        lost.split()[1:] == ["benchmarks/results/a.json", "date,", "hardware,", "steps"] == come.split()[1:]
+    )
 
 
 def test_a_result_beside_a_page_has_a_seal(project):
     (project / "book" / "13-page.json").write_text('{"table": {"a": 1}}')
     assert [line.split()[1] for line in seals.seals(project).splitlines()] == [
-        "benchmarks/results/a.json", "book/13-page.json",
+        "benchmarks/results/a.json", "benchmarks/results/a.json", "book/13-page.json",
     ]  # fmt: skip
