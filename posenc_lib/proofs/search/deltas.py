@@ -11,7 +11,6 @@ from ..kernel.ring import NONE, canon, poly
 from ..kernel.terms import (
     ONE,
     ZERO,
-    Refused,
     Term,
     add,
     at,
@@ -27,6 +26,7 @@ from ..kernel.terms import (
     subterms,
 )
 from ..kernel.theorem import Theorem
+from .one_term import at_most, taken_out
 from .proof import Proof
 from .ranges import index
 
@@ -96,41 +96,13 @@ def _picked(P: Proof, s: Term, x: Term, known: tuple[Theorem, ...]) -> Theorem |
         if x in letters(e) or not lies(e, "Z"):
             continue
         rest = mul(*factors[:k], *factors[k + 1 :])
-        return _single(P, s, x, e, rest, [_at_most(P, lo, e, known), _at_most(P, e, hi, known)])
+        return _single(P, s, x, e, rest, [at_most(P, lo, e, known), at_most(P, e, hi, known)])
     return None
-
-
-def _at_most(P: Proof, a: Term, b: Term, known: tuple[Theorem, ...]) -> Theorem:
-    """a <= b: evident, known, or a condition."""
-    try:
-        return P.adding(a, "<=", b, [], canon(sub(b, a)))
-    except Refused:
-        pass
-    for th in known:
-        try:
-            return P.adding(a, "<=", b, [(ONE, th)], canon(sub(sub(b, a), sub(th.right, th.left))))
-        except Refused:
-            continue
-    return P.step("assume", [], a, "<=", b)
-
-
-def _sign(P: Proof, t: Term, bound: Theorem) -> Theorem:
-    """0 <= t, from a <= b and t - (b - a) >= 0."""
-    return P.adding(ZERO, "<=", t, [(ONE, bound)], canon(sub(t, sub(bound.right, bound.left))))
 
 
 def _single(P: Proof, s: Term, x: Term, e: Term, rest: Term, bounds: list[Theorem]) -> Theorem:
     """One term, between two sums of zeros."""
-    lo, hi = s.args[:2]
-    before = canon(add(e, num(-1)))
-    signs = [_sign(P, add(sub(e, lo), ONE), bounds[0]), _sign(P, sub(hi, e), bounds[1])]
-    cut = P.axiom("split", s, e, signs=signs)
-    head, tail = cut.right.args
-    low = _sign(P, add(sub(before, lo), ONE), bounds[0])
-    second = P.axiom("split", head, before, signs=[low])
-    first, one = second.right.args
-    one = Term("sum", (), (e, *one.args[1:]), one.hint)
-    parts = [(ONE, cut), (ONE, second), (ONE, P.axiom("single", one))]
+    parts, first, tail = taken_out(P, s, e, bounds)
     parts += [(ONE, _zero(P, first, e, -1)), (ONE, _zero(P, tail, e, 1))]
     return P.combine(s, substitute(rest, {x: e}), parts)
 
