@@ -127,6 +127,30 @@ def _is(delta: Term, gap: Term) -> bool:
     return canon(fun("delta", gap, ZERO)) == canon(delta)
 
 
+def placed(P: Proof, t: Term) -> Theorem:
+    """t = t with the number c for the letter x wherever delta(x, c) stands before it."""
+    th = P.ring(t, t)
+    if any(x.head == "num" for delta in deltas(t) if not delta.loose for x in delta.args):
+        products = [_at_number(P, factors) for factors in _expanded(t)]
+        th = P.combine(t, add(*(eq.right for eq in products)), [(ONE, eq) for eq in products])
+    return th
+
+
+def _at_number(P: Proof, factors: list[Term]) -> Theorem:
+    """A product of these, with the letters of its deltas replaced one after another, each letter once."""
+    th = P.ring(mul(*factors), mul(*factors))
+    for k, delta in enumerate(factors):
+        u, v = delta.args if delta.head == "delta" else (ZERO, ZERO)
+        u, v = (v, u) if u.head == "num" else (u, v)
+        if u.head != "var" or v.head != "num" or factors[k] != delta:
+            continue
+        rest, x = mul(*factors[:k], *factors[k + 1 :]), fresh("C", *factors)
+        eq = P.axiom("alike", bind("sum", "i", ZERO, ZERO, x, substitute(rest, {u: x})), u, v)
+        factors = [substitute(a, {u: v}) if a is not delta else delta for a in factors]
+        th = P.combine(th.left, mul(*factors), [(ONE, th), (ONE, eq)])
+    return th
+
+
 def settled(P: Proof, terms: list[Term], sides: list[Term]) -> tuple[list[Theorem], set[Term]]:
     """What is left of deltas outside sums: their equations, and the divisors that they explain."""
     found, explained = [], set()
@@ -147,6 +171,7 @@ def settled(P: Proof, terms: list[Term], sides: list[Term]) -> tuple[list[Theore
 
 
 def _values(u: Term, v: Term, sides: list[Term]) -> list[Term]:
-    """The values of functions at u that also occur at v."""
-    every = dict.fromkeys(s for t in sides for s in subterms(t) if s.head == "app" and not s.loose)
-    return [s for s in every if substitute(s, {u: v}) != s and substitute(s, {u: v}) in every]
+    """The values of functions at u that also occur at v, and the exponentials that are 1 there."""
+    every = dict.fromkeys(s for t in sides for s in subterms(t) if s.head in ("app", "exp") and not s.loose)
+    moved = [(s, substitute(s, {u: v})) for s in every]
+    return [s for s, t in moved if s != t and (t in every or canon(t) == ONE)]
