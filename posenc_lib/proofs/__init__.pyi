@@ -12,6 +12,9 @@ from .rules.bounds import (
     maximum as maximum,
 )
 from .rules.bounds import (
+    one_term as one_term,
+)
+from .rules.bounds import (
     sine_chord as sine_chord,
 )
 from .rules.bounds import (

@@ -141,7 +141,7 @@ def meant(definition, names, point):
         entry = "[]" if "[" in name else ""
         names.known[head + entry] = Term("app", (head + entry, "C"), (num(0),)) if bracket else var(head, "C")
     for piece in (piece.removeprefix("\\") for piece in definition.body):
-        letter = (piece in GREEK and piece != "pi") or (
+        letter = (piece in GREEK and piece not in ("pi", "delta")) or (
             piece.isalpha() and len(piece) == 1 and piece not in "ei"
         )
         if letter and names.find(piece) is None and piece not in definition.letters:

@@ -11,7 +11,6 @@ from ..kernel.ring import NONE, canon, poly
 from ..kernel.terms import (
     ONE,
     ZERO,
-    Refused,
     Term,
     add,
     at,
@@ -27,6 +26,7 @@ from ..kernel.terms import (
     subterms,
 )
 from ..kernel.theorem import Theorem
+from .one_term import at_most, taken_out
 from .proof import Proof
 from .ranges import index
 
@@ -96,41 +96,13 @@ def _picked(P: Proof, s: Term, x: Term, known: tuple[Theorem, ...]) -> Theorem |
         if x in letters(e) or not lies(e, "Z"):
             continue
         rest = mul(*factors[:k], *factors[k + 1 :])
-        return _single(P, s, x, e, rest, [_at_most(P, lo, e, known), _at_most(P, e, hi, known)])
+        return _single(P, s, x, e, rest, [at_most(P, lo, e, known), at_most(P, e, hi, known)])
     return None
-
-
-def _at_most(P: Proof, a: Term, b: Term, known: tuple[Theorem, ...]) -> Theorem:
-    """a <= b: evident, known, or a condition."""
-    try:
-        return P.adding(a, "<=", b, [], canon(sub(b, a)))
-    except Refused:
-        pass
-    for th in known:
-        try:
-            return P.adding(a, "<=", b, [(ONE, th)], canon(sub(sub(b, a), sub(th.right, th.left))))
-        except Refused:
-            continue
-    return P.step("assume", [], a, "<=", b)
-
-
-def _sign(P: Proof, t: Term, bound: Theorem) -> Theorem:
-    """0 <= t, from a <= b and t - (b - a) >= 0."""
-    return P.adding(ZERO, "<=", t, [(ONE, bound)], canon(sub(t, sub(bound.right, bound.left))))
 
 
 def _single(P: Proof, s: Term, x: Term, e: Term, rest: Term, bounds: list[Theorem]) -> Theorem:
     """One term, between two sums of zeros."""
-    lo, hi = s.args[:2]
-    before = canon(add(e, num(-1)))
-    signs = [_sign(P, add(sub(e, lo), ONE), bounds[0]), _sign(P, sub(hi, e), bounds[1])]
-    cut = P.axiom("split", s, e, signs=signs)
-    head, tail = cut.right.args
-    low = _sign(P, add(sub(before, lo), ONE), bounds[0])
-    second = P.axiom("split", head, before, signs=[low])
-    first, one = second.right.args
-    one = Term("sum", (), (e, *one.args[1:]), one.hint)
-    parts = [(ONE, cut), (ONE, second), (ONE, P.axiom("single", one))]
+    parts, first, tail = taken_out(P, s, e, bounds)
     parts += [(ONE, _zero(P, first, e, -1)), (ONE, _zero(P, tail, e, 1))]
     return P.combine(s, substitute(rest, {x: e}), parts)
 
@@ -155,6 +127,30 @@ def _is(delta: Term, gap: Term) -> bool:
     return canon(fun("delta", gap, ZERO)) == canon(delta)
 
 
+def placed(P: Proof, t: Term) -> Theorem:
+    """t = t with the number c for the letter x wherever delta(x, c) stands before it."""
+    th = P.ring(t, t)
+    if any(x.head == "num" for delta in deltas(t) if not delta.loose for x in delta.args):
+        products = [_at_number(P, factors) for factors in _expanded(t)]
+        th = P.combine(t, add(*(eq.right for eq in products)), [(ONE, eq) for eq in products])
+    return th
+
+
+def _at_number(P: Proof, factors: list[Term]) -> Theorem:
+    """A product of these, with the letters of its deltas replaced one after another, each letter once."""
+    th = P.ring(mul(*factors), mul(*factors))
+    for k, delta in enumerate(factors):
+        u, v = delta.args if delta.head == "delta" else (ZERO, ZERO)
+        u, v = (v, u) if u.head == "num" else (u, v)
+        if u.head != "var" or v.head != "num" or factors[k] != delta:
+            continue
+        rest, x = mul(*factors[:k], *factors[k + 1 :]), fresh("C", *factors)
+        eq = P.axiom("alike", bind("sum", "i", ZERO, ZERO, x, substitute(rest, {u: x})), u, v)
+        factors = [substitute(a, {u: v}) if a is not delta else delta for a in factors]
+        th = P.combine(th.left, mul(*factors), [(ONE, th), (ONE, eq)])
+    return th
+
+
 def settled(P: Proof, terms: list[Term], sides: list[Term]) -> tuple[list[Theorem], set[Term]]:
     """What is left of deltas outside sums: their equations, and the divisors that they explain."""
     found, explained = [], set()
@@ -175,6 +171,7 @@ def settled(P: Proof, terms: list[Term], sides: list[Term]) -> tuple[list[Theore
 
 
 def _values(u: Term, v: Term, sides: list[Term]) -> list[Term]:
-    """The values of functions at u that also occur at v."""
-    every = dict.fromkeys(s for t in sides for s in subterms(t) if s.head == "app" and not s.loose)
-    return [s for s in every if substitute(s, {u: v}) != s and substitute(s, {u: v}) in every]
+    """The values of functions at u that also occur at v, and the exponentials that are 1 there."""
+    every = dict.fromkeys(s for t in sides for s in subterms(t) if s.head in ("app", "exp") and not s.loose)
+    moved = [(s, substitute(s, {u: v})) for s in every]
+    return [s for s, t in moved if s != t and (t in every or canon(t) == ONE)]

@@ -27,7 +27,7 @@ from ..kernel.terms import (
 )
 from ..kernel.theorem import Theorem
 from . import integrals, moduli, products, rewriting, sums
-from .deltas import collapsed, settled
+from .deltas import collapsed, placed, settled
 from .factors import taken_apart
 from .ideal import Space, cofactors
 from .normal import normal, ordered
@@ -58,18 +58,19 @@ def follows(
         return rewriting.consequence(
             P, left, right, premises, min(rewriting.MOST_STATES, most // 20), numbers
         )
-    pair = [collapsed(P, side) for side in (left, right)]
-    if any(th.left != th.right for th in pair):
-        th = follows(P, pair[0].right, pair[1].right, premises, times, conditions, most)
-        return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (neg(ONE), pair[1])])
+    pair = [P.continued(th, placed(P, th.right)) for th in (collapsed(P, side) for side in (left, right))]
+    picked = any(th.left != th.right for th in pair)
     for put in (_put_in, _under):
-        if premises or put is _put_in:
+        if premises or (put is _put_in and not picked):
             try:
                 a, b = (put(P, side, premises) for side in (left, right))
                 if a.right == b.right:
                     return P.joined(a, b)
             except Refused:
                 continue
+    if picked:
+        th = follows(P, pair[0].right, pair[1].right, premises, times, conditions, most)
+        return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (neg(ONE), pair[1])])
     return _combined(P, left, right, premises, times, conditions, most)
 
 

@@ -33,6 +33,7 @@ from ..kernel.terms import (
     subterms,
 )
 from ..kernel.theorem import Theorem
+from . import one_term
 from .equations import identity
 from .factors import taken_apart
 from .normal import normal, ordered
@@ -238,6 +239,7 @@ INSTANCES: dict[str, Callable[[Proof, Term, Term], Iterator[Theorem]]] = {
     "sine and cosine integral at their ends": _trigonometric_integrals,
     "maximum taken out": _maximum,
     "Cauchy–Schwarz": _cauchy_schwarz,
+    "one term of a sum": one_term.instances,
 }
 
 

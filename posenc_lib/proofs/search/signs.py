@@ -56,10 +56,10 @@ def strictest(P: Proof, t: Term) -> list[Theorem]:
 
 
 def _as_written(P: Proof, t: Term) -> Theorem:
-    """0 <= t for sums and products of such, and integrals over them, whose normal form has other signs."""
+    """0 <= t for sums and products of such, and what runs over them, whose normal form has other signs."""
     if lies(t, ">=0"):
         return P.adding(ZERO, "<=", t, [], t)
-    if t.head == "int":
+    if t.head in ("sum", "int"):
         return _over(P, t)
     if t.head not in ("+", "*"):
         raise NotFound(f"{t} may be negative")

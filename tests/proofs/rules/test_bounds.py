@@ -77,6 +77,26 @@ def test_the_maximum_needs_non_negative_factors():
         Derivation("bound").prove("eq-x", left, le(minus, "moduli are not negative", maximum))
 
 
+SQUARE = le(Sum(theta[i] ** 2, (i, 0, d - 1)), "one of the squares", one_term)
+
+
+def test_one_term_carries_the_range_of_its_place():
+    result = Derivation("one").prove("eq-one", theta[j] ** 2, SQUARE, where=(j < d,))
+    assert result.scope == "for all d ∈ ℕ₊, j ∈ ℕ and every real sequence θ, with j < d"
+
+
+@pytest.mark.parametrize("where", [(), (j <= d,), (j >= d,), (j < d + 1,), (i < d,)])
+def test_one_term_of_a_sum_needs_a_place_in_the_range(where):
+    with pytest.raises(ProofError):
+        Derivation("one").prove("eq-one", theta[j] ** 2, SQUARE, where=where)
+
+
+def test_one_term_needs_both_ends():
+    assert Derivation("one").prove("eq-one", theta[n] ** 2, SQUARE, where=(n < d, n >= 0)).verdict
+    with pytest.raises(ProofError):
+        Derivation("one").prove("eq-one", theta[n] ** 2, SQUARE, where=(n < d,))
+
+
 def test_cauchy_schwarz():
     left = Abs(Sum(h[i] * S[i], (i, 0, N - 1))) ** 2
     right = Sum(Abs(h[i]) ** 2, (i, 0, N - 1)) * Sum(Abs(S[i]) ** 2, (i, 0, N - 1))
@@ -124,6 +144,18 @@ TRUE_BY_RULE = {
         triangle, Abs(I*h[i] - I*h[j] + I*z), Abs(h[i] - h[j]) + Abs(z),
     ),
     "a chord": (sine_chord, Abs(sin(x + y)), Abs(x + y)),
+    "one modulus of many": (one_term, Abs(h[j]), Sum(Abs(h[i]), (i, 0, j + k))),
+    "one square, multiplied out in the kernel": (
+        one_term, (theta[j] - theta[0])**2, Sum((theta[i] - theta[0])**2, (i, 0, j + k)),
+    ),
+    "a number as the place, and a factor": (
+        one_term, 2*Abs(h[1]), 2*Sum(Abs(h[i]), (i, 0, COUNT)),
+    ),
+    "a place inside a term that is a sum": (
+        one_term,
+        Sum(Abs(h[k])*sin(x*(j - k))**2, (k, 0, N)),
+        Sum(Abs(h[k])*sin(x*(i - k))**2, (k, 0, N), (i, 0, j)),
+    ),
     "another letter for an index": (
         cauchy_schwarz, Abs(TOTAL) ** 2, SQUARES[0].xreplace({i: j}) * SQUARES[1],
     ),
@@ -140,6 +172,17 @@ def test_a_named_inequality_is_shown_by_its_rule(rule, left, right):
 
 
 NOT_BY_RULE = {
+    "a term of unknown sign": (one_term, theta[j], Sum(theta[i], (i, 0, j + k))),
+    "the others may be negative": (one_term, Abs(h[j]), Sum(Abs(h[i]) - Abs(S[i]), (i, 0, j + k))),
+    "a term behind the range": (one_term, Abs(h[j + 1]), Sum(Abs(h[i]), (i, 0, j))),
+    "a term before the range": (one_term, Abs(h[j]), Sum(Abs(h[i]), (i, j + 1, j + k + 1))),
+    "a range that may be empty, and its first term": (one_term, Abs(h[0]), Sum(Abs(h[i]), (i, 0, N - 1))),
+    "a cube for a square": (one_term, theta[j]**3, Sum(theta[i]**3, (i, 0, j + k))),
+    "a term twice": (one_term, 2*Abs(h[j]), Sum(Abs(h[i]), (i, 0, j + k))),
+    "two terms": (one_term, Abs(h[0]) + Abs(h[j]), Sum(Abs(h[i]), (i, 0, j + k))),
+    "a term of another sum": (one_term, Abs(S[j]), Sum(Abs(h[i]), (i, 0, j + k))),
+    "an integral for the sum": (one_term, cos(x)**2, Integral(cos(t)**2, (t, 0, x))),
+    "the sum below its term": (one_term, Sum(Abs(h[i]), (i, 0, j + k)), Abs(h[j])),
     "a factor of unknown sign": (triangle, x * Abs(Sum(h[i], (i, 0, N))), x * Sum(Abs(h[i]), (i, 0, N))),
     "a weight negative in the middle": (triangle, *weighted(16 * t**2 - 16 * t + 3)),
     "a weight negative at one end": (triangle, *weighted(1 - 2 * t)),
