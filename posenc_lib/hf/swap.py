@@ -187,7 +187,8 @@ def _rotaries(model: nn.Module, config: Any) -> dict[str, nn.Module]:
     if not found:
         raise ValueError(
             f"model {type(model).__name__} has no rotary module for its text, so nothing to swap: it has no "
-            "rotary encoding, or its attention makes the tables itself, as GPT-J does; got model_type = "
+            "rotary encoding, or its attention makes the tables itself, as GPT-J does (then take "
+            "specs(model.config) and RotaryEmbedding, for attention of your own); got model_type = "
             f"{config.model_type!r}"
         )
     return found
