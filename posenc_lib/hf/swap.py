@@ -121,7 +121,8 @@ def use_in(
         layout: ``"half"`` or ``"interleaved"``, for model types that the reader does not know; checked, too.
         length: of the context, for scalings that depend on it ("dynamic", "longrope"); one number for all
             calls, so texts that are shorter than it turn otherwise than in the model, which looks at each.
-            Must be said where the config lets texts grow beyond the original context.
+            Must be said where the config lets texts grow beyond the original context; longer texts are
+            refused on the CPU, where their positions can be looked at.
         angle_dtype: float64, or float32 for the model's own tables to the bit, before the model rounds them
             to its dtype.
 
