@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.hf.calls import Turn, turns
 from posenc_lib.hf.forms import Form, form_of
 from posenc_lib.hf.standing import Place, own
@@ -18,7 +19,8 @@ from posenc_lib.rotary.spec import RotarySpec
 
 #: Where a config does not say how far its positions go, and where float32 ends to count.
 UNSAID, COUNTED = 4096, 2**24
-#: Roundings of float32 that are allowed: the worst of all model types is below 2.
+#: Roundings of float32 that are allowed, of a number of the size of 1 and the angle before scaling: a rule
+#: that mixes two frequencies, as YaRN does, rounds as the larger one does. No model type needs 2.
 ROUNDINGS = 4
 
 
@@ -86,10 +88,11 @@ def _apart(
     """The largest difference of two tables, each entry within what rounding makes of its own angle."""
     rope = RotaryEmbedding(spec, angle_dtype=torch.float32)
     theta, factor = rope.inv_freq(length)
-    steps = at.cpu().double().unsqueeze(-1)
-    matrix = theta.double() if spec.axes is None else dealt(theta.double(), spec.axes)
-    angle = steps * matrix if spec.axes is None else (steps * matrix[:, None, None]).sum(0)
-    allowed = ROUNDINGS * torch.finfo(torch.float32).eps * (1 + angle.abs()) * factor
+    faster = torch.maximum(theta.double(), inv_freq(spec.rotated, spec.base))
+    matrix = faster[None] if spec.axes is None else dealt(faster, spec.axes)
+    steps = at.cpu().double() if spec.axes is not None else at.cpu().double()[None]
+    angle = torch.einsum("abs,an->bsn", steps, matrix)
+    allowed = ROUNDINGS * torch.finfo(torch.float32).eps * (1 + angle) * factor
     theirs = torch.stack([t.detach().cpu().double() for t in form.half(tables)])
     ours = torch.stack([t.cpu().double() for t in rope.tables(at, length=length)])
     apart = (theirs - ours).abs().amax(0)

@@ -259,3 +259,16 @@ def test_planes_that_height_and_width_take_in_turn():
         torch.testing.assert_close(states(texts), flat, rtol=0, atol=2e-6)
     assert used.specs[0].axis_of_plane == (1, 2) * 3 + (0, 0)
     assert (theirs - flat).abs().max() > 1e-3  # the comparison sees the axes
+
+
+def test_a_rule_that_mixes_frequencies_rounds_as_the_larger_one_does():
+    """gpt-oss as released: at the end of YaRN's ramp float32 leaves one frequency 7 roundings off."""
+    released = transformers.GptOssConfig()
+    same = {
+        name: getattr(released, name) for name in ("head_dim", "rope_parameters", "max_position_embeddings")
+    }
+    model = made("gpt_oss", torch.float32, **same)
+    theirs = logits(model)
+    with use_in(model, angle_dtype=torch.float32) as used:
+        torch.testing.assert_close(logits(model), theirs, rtol=0, atol=1e-5)
+    assert used.specs[0].scaling == "yarn" and used.specs[0].dim == 64
