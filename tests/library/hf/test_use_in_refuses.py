@@ -6,7 +6,9 @@ import torch
 from posenc_lib.hf import use_in
 
 transformers = pytest.importorskip("transformers")
+import observed_layers  # noqa: E402
 from small_models import made  # noqa: E402
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 
 OTHER = r"another than that of its config: it differs from RotarySpec.* by \d\S* at position \d"
@@ -129,3 +131,28 @@ def test_a_function_that_turns_otherwise_is_refused(sign, monkeypatch):
     with pytest.raises(ValueError, match=r"apply_rotary_pos_emb turns by no layout\. Nothing was changed"):
         use_in(model)
     assert modeling_llama.apply_rotary_pos_emb is other
+
+
+AS_RELEASED = ["gpt_oss", "openai_privacy_filter", "llama", "qwen3", "gemma3_text", "gemma4_text", "glm4"]
+AS_RELEASED += [
+    "deepseek_v2",
+    "deepseek_v3",
+    "deepseek_v32",
+    "llama4_text",
+    "cohere2",
+    "ernie4_5",
+    "modernbert",
+]
+
+
+@pytest.mark.parametrize("model_type", AS_RELEASED)
+def test_default_sizes_and_contexts_are_taken(model_type):
+    """Widths, bases, scalings and contexts as the config class has them; weights have no numbers here."""
+    config = observed_layers.fewer_layers(CONFIG_MAPPING[model_type]())
+    with torch.device("meta"):
+        model = transformers.AutoModel.from_config(config)
+    for name, module in list(model.named_modules()):
+        if name.rpartition(".")[2].startswith("rotary_emb"):
+            model.set_submodule(name, type(module)(module.config))
+    with use_in(model) as used:
+        assert any(used.specs)
