@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import sys
-from collections.abc import Mapping
-from types import ModuleType
+import weakref
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -14,24 +13,26 @@ from torch import Tensor, nn
 from posenc_lib._checks import Layout, check_dtype, check_int
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.hf.check import checked
-from posenc_lib.hf.forms import Form, Function
+from posenc_lib.hf.forms import Form
 from posenc_lib.hf.layers import specs
-from posenc_lib.hf.turning import by_type, function_name
+from posenc_lib.hf.standing import stand_in, standing
+from posenc_lib.hf.turning import by_type, check_length, functions
 from posenc_lib.rotary.module import RotaryEmbedding
 from posenc_lib.rotary.spec import RotarySpec
 
 #: Keys that make queries grow with their position: the model's own code goes on doing so.
 TEMPERATURES = ("attn_temperature_tuning", "llama_4_scaling_beta", "attention_scaling")
-#: Its own function, how ours turns in its place, and for which modules.
-_originals: dict[ModuleType, tuple[Function, tuple[Form, Layout], list[nn.Module]]] = {}
 
 
 class Tables(nn.Module):
-    """Stands in for a model's ``rotary_emb``."""
+    """Stands in for a model's ``rotary_emb``, and keeps it: beside the model, not as a part of it."""
 
-    def __init__(self, ropes: Mapping[str | None, RotaryEmbedding], length: int | None, form: Form) -> None:
+    def __init__(
+        self, ropes: Mapping[str | None, RotaryEmbedding], length: int | None, form: Form, own: nn.Module
+    ) -> None:
         super().__init__()
         self.ropes, self.length, self.form = dict(ropes), length, form
+        vars(self)["own"] = own
 
     def forward(self, x: Tensor, position_ids: Tensor, layer_type: str | None = None) -> Any:
         rope = self.ropes[layer_type]
@@ -39,13 +40,20 @@ class Tables(nn.Module):
             position_ids = position_ids.expand(rope.spec.num_axes, -1, -1)
         return self.form.tables(*rope.tables(position_ids, length=self.length, dtype=arithmetic(x)))
 
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Tables:
+        """The model's own module moves with the model, and keeps its dtype."""
+        own: nn.Module = vars(self)["own"]
+        if (buffer := next(own.buffers(), None)) is not None:
+            own.to(fn(torch.empty(0, device=buffer.device)).device)
+        return super()._apply(fn, recurse)
+
 
 class InUse:
     """A model that turns by this library; :meth:`restore` gives it back what was its own.
 
     Args:
         specs: one for each layer, None where it turns nothing.
-        difference: the largest that the check found, of turned queries and keys.
+        difference: the largest that the check found, of the model's tables and ours.
 
     Example:
         >>> from posenc_lib.hf import use_in
@@ -62,29 +70,16 @@ class InUse:
     def __init__(self, model: nn.Module, specs: list[RotarySpec | None], difference: float) -> None:
         self.specs, self.difference = specs, difference
         self._model = model
-        self._modules: dict[str, nn.Module] = {}
-        self._code: list[ModuleType] = []
-
-    def _put(self, name: str, module: nn.Module, code: ModuleType, turn: tuple[Form, Layout]) -> None:
-        self._modules[name] = self._model.get_submodule(name)
-        _set(self._model, name, module)
-        if code not in _originals:
-            key, (form, layout) = function_name(code), turn
-            _originals[code] = getattr(code, key), turn, []
-            setattr(code, key, form.function(layout))
-        _originals[code][2].append(module)
-        self._code.append(code)
+        self._tables: dict[str, Tables] = {}
+        self._leave: list[weakref.finalize[Any, Any]] = []
 
     def restore(self) -> None:
         """Undo :func:`use_in`; a second call does nothing."""
-        for (name, module), code in zip(self._modules.items(), self._code, strict=True):
-            original, _, users = _originals[code]
-            users.remove(self._model.get_submodule(name))
-            _set(self._model, name, module)
-            if not users:
-                setattr(code, function_name(code), original)
-                del _originals[code]
-        self._modules, self._code = {}, []
+        for leave in self._leave:
+            leave()
+        for name, tables in self._tables.items():
+            _set(self._model, name, vars(tables)["own"])
+        self._tables, self._leave = {}, []
 
     def __enter__(self) -> InUse:
         return self
@@ -95,7 +90,7 @@ class InUse:
     def __repr__(self) -> str:
         turning = [spec for spec in self.specs if spec is not None]
         layouts = " and ".join(sorted({spec.layout for spec in turning}))
-        state = f"difference {self.difference:.1g}" if self._modules else "restored"
+        state = f"difference {self.difference:.1g}" if self._tables else "restored"
         return (
             f"InUse({type(self._model).__name__}: {len(turning)} of {len(self.specs)} layers turn, "
             f"layout {layouts}, {state})"
@@ -111,11 +106,12 @@ def use_in(
 ) -> InUse:
     """Let a loaded transformers model take its tables and its rotation from this library.
 
-    Before anything is changed, random queries and keys are turned at near and far positions by the model's
-    own modules and function and by ours, with float32 angles on both sides; a difference beyond the rounding
-    of these angles refuses the swap. Then tables are made anew from the config, so what the model keeps of
-    them in a buffer no longer matters. The function is one for all models of a family in a process: the
-    others keep their own tables, and get the same rotation.
+    Before anything is changed, the model's own tables are compared with ours, plane by plane, at near and
+    far positions up to ``max_position_embeddings``, with float32 angles on both sides, and random queries and
+    keys are turned by the model's function and by ours. A difference beyond the rounding of each angle
+    refuses the swap. Then tables are made anew from the config, so what the model keeps of them in a buffer
+    no longer matters. A function is one for all models of a family in a process: the others keep their own
+    tables, and get the same rotation. It comes back when the last model in use is restored, or gone.
 
     A model that is converted, ``model.to(torch.bfloat16)``, has its frequencies rounded, and so turns by
     others: it is refused. Load it with ``dtype=torch.bfloat16``, which leaves them in float32.
@@ -125,6 +121,8 @@ def use_in(
         layout: ``"half"`` or ``"interleaved"``, for model types that the reader does not know; checked, too.
         length: of the context, for scalings that depend on it ("dynamic", "longrope"); one number for all
             calls, so texts that are shorter than it turn otherwise than in the model, which looks at each.
+            Must be said where the config lets texts grow beyond the original context; longer texts are
+            refused on the CPU, where their positions can be looked at.
         angle_dtype: float64, or float32 for the model's own tables to the bit, before the model rounds them
             to its dtype.
 
@@ -134,7 +132,8 @@ def use_in(
     Raises:
         TypeError: not a module with a config.
         ValueError: the config is refused, see :func:`specs`; the model's code is of a kind that is not known;
-            the model's own rotation is another one; the model is in use already.
+            the model's own rotation is another one; its weights are not loaded; the model is in use already;
+            ``length`` is missing.
 
     Example:
         >>> use_in(torch.nn.Linear(2, 2))
@@ -156,20 +155,23 @@ def use_in(
     config = model.config.get_text_config()  # type: ignore[union-attr, operator]
     modules = _rotaries(model, config)
     listed = specs(model.config, layout=layout, handled=TEMPERATURES)
-    plan = []
+    check_length(listed, config, length)
+    used, places = InUse(model, listed, 0.0), []
     for name, module in modules.items():
-        code = sys.modules[type(module).__module__]
         chosen = by_type(module, listed, config)
-        theirs = _originals[code][0] if code in _originals else getattr(code, function_name(code))
-        form, apart = checked(name, module, theirs, chosen, config, length)
-        turn = form, next(iter(chosen.values())).layout
-        if code in _originals and _originals[code][1] != turn:
-            raise ValueError(f"{code.__name__} turns by {_originals[code][1]} for another model, got {turn}")
+        at = functions(model, module, config)
+        form, turns, apart = checked(name, module, at, chosen, config, length)
+        for place, turn in zip(at, turns, strict=True):
+            known = standing(place)
+            if known is not None and known.turn != turn:
+                raise ValueError(f"{place} turns by {known.turn} for another model, got {turn}")
         ropes = {kind: RotaryEmbedding(spec, angle_dtype=angle_dtype) for kind, spec in chosen.items()}
-        plan.append((name, Tables(ropes, length, form), code, turn, apart))
-    used = InUse(model, listed, max(apart for *_, apart in plan))
-    for name, tables, code, turn, _ in plan:
-        used._put(name, tables, code, turn)
+        used._tables[name] = Tables(ropes, length, form, module)
+        used.difference = max(used.difference, apart)
+        places += [(place, turn, used._tables[name]) for place, turn in zip(at, turns, strict=True)]
+    for name, tables in used._tables.items():
+        _set(model, name, tables)
+    used._leave = [stand_in(*one) for one in places]
     return used
 
 
@@ -186,7 +188,8 @@ def _rotaries(model: nn.Module, config: Any) -> dict[str, nn.Module]:
     if not found:
         raise ValueError(
             f"model {type(model).__name__} has no rotary module for its text, so nothing to swap: it has no "
-            "rotary encoding, or its attention makes the tables itself, as GPT-J does; got model_type = "
+            "rotary encoding, or its attention makes the tables itself, as GPT-J does (then take "
+            "specs(model.config) and RotaryEmbedding, for attention of your own); got model_type = "
             f"{config.model_type!r}"
         )
     return found

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from torch import Tensor
 
-from posenc_lib._checks import shown
+from posenc_lib._checks import check_int, shown
 from posenc_lib._torch_state import compiling, is_wrapped
 from posenc_lib.rotary.spec import RotarySpec
 
@@ -46,14 +46,21 @@ def refuse_positions(position_ids: Tensor, q: Tensor, seq_dim: int) -> NoReturn:
     )
 
 
-def check_reach(spec: RotarySpec, reach: int | None) -> None:
-    """Never the short table for a long text: raise if positions may reach beyond the original context."""
+def check_reach(spec: RotarySpec, length: int | None, reach: int | None) -> None:
+    """Never the table of a shorter text: raise if positions reach beyond ``length`` or, without one, may
+    reach beyond the original context. A reach that is not known passes where a length was told.
+    """
     original = spec.params["original_max_position_embeddings"]
-    if reach is None or reach > original:
+    if length is None and (reach is None or reach > original):
         found = "is not looked at here" if reach is None else f"goes to {reach - 1}"
         raise ValueError(
             f"length must be given: scaling {spec.scaling!r} has other frequencies beyond "
             f"{original} positions, and position_ids {found}; choose one length for the whole sequence"
+        )
+    if length is not None and reach is not None and reach > max(check_int("length", length), original):
+        raise ValueError(
+            f"length is {length}, but position_ids goes to {reach - 1}: scaling {spec.scaling!r} has other "
+            f"frequencies for a text of {reach} tokens; choose one length for the whole sequence"
         )
 
 

@@ -160,12 +160,13 @@ class RotaryEmbedding(Encoding):
         the original context.
 
         Raises:
-            ValueError: ``length`` is needed and missing.
+            ValueError: ``length`` is needed and missing, or shorter than the text, where positions are looked
+                at.
             TypeError, ValueError: as :func:`cos_sin`.
         """
         check_tensor("position_ids", position_ids)
-        if length is None and self.spec.needs_length:
-            check_reach(self.spec, reach_of(position_ids))
+        if self.spec.needs_length:
+            check_reach(self.spec, length, reach_of(position_ids))
         return self._tables(position_ids, length, dtype)
 
     def _tables(self, position_ids: Tensor, length: int | None, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
@@ -217,7 +218,8 @@ class RotaryEmbedding(Encoding):
 
         Raises:
             TypeError, ValueError: dim other than the spec's; ``offset`` together with ``position_ids``;
-                ``length`` missing where it is needed; otherwise as :func:`apply_rotary_qk`.
+                ``length`` missing where it is needed, or shorter than the text; otherwise as
+                :func:`apply_rotary_qk`.
         """
         check_seq_dim(seq_dim)
         for name, x in (("q", q), ("k", k)):
@@ -230,8 +232,8 @@ class RotaryEmbedding(Encoding):
             if isinstance(offset, torch.Tensor):
                 raise TypeError(f"offset must be an int, got {shown(offset)}: tensors go to position_ids")
             check_int("offset", offset, minimum=-(2**53))
-            if length is None and self.spec.needs_length:
-                check_reach(self.spec, offset + seq)
+            if self.spec.needs_length:
+                check_reach(self.spec, length, offset + seq)
             position_ids = torch.arange(offset, offset + seq, device=q.device)
         elif offset != 0:
             raise ValueError(f"give position_ids or offset, not both (offset = {offset})")

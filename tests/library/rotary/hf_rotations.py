@@ -103,7 +103,7 @@ def _scores(q, k):
 
 def our_scores(spec, q, k, position_ids):
     rope = RotaryEmbedding(spec, angle_dtype=torch.float32)
-    cos, sin = rope.tables(position_ids, length=1)
+    cos, sin = rope.tables(position_ids, length=int(position_ids.max()) + 1)
     return _scores(*(apply_rotary(x, cos[:, None], sin[:, None], layout=spec.layout) for x in (q, k)))
 
 

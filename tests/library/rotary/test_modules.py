@@ -435,11 +435,31 @@ def test_a_long_text_never_gets_the_short_table_unasked(kind):
         with refused:
             ask()
     long = rope(x, x, length=17)
-    assert not torch.equal(long[0], rope(x, x, length=16)[0])
+    assert not torch.equal(rope(short, short, length=17)[0], rope(short, short)[0])
     same(rope(x, x, position_ids=torch.arange(17), length=17), long)
     restarting = torch.arange(17) % 9  # packed texts: the numbers count, not how many there are
     same(rope(x, x, position_ids=restarting), rope(x, x, position_ids=restarting, length=16))
     assert rope.tables(torch.arange(0))[0].shape == (0, 4)
+
+
+@growing
+def test_a_length_that_is_shorter_than_the_text_is_refused(kind):
+    """Its table is another text's; any length up to the original context stands for that context."""
+    rope, x = growing_rope(kind), torch.randn(1, 2, 30, 8)
+    last, at = x[..., 29:, :], torch.arange(30)
+    for ask, length in (
+        (lambda length: rope(x, x, length=length), 29),
+        (lambda length: rope(last, last, offset=29, length=length), 20),
+        (lambda length: rope(x, x, position_ids=at, length=length), 1),
+        (lambda length: rope.tables(at, length=length), 16),
+        (lambda length: p.attention(x, x, x, rope, causal=True, length=length), 29),
+    ):
+        with pytest.raises(ValueError, match=rf"^length is {length}, but position_ids goes to 29: .* 30 tok"):
+            ask(length)
+        ask(30)
+    same(rope.tables(at[:16], length=3), rope.tables(at[:16]))
+    assert rope.tables(at.to("meta"), length=20)[0].shape == (30, 4)  # nobody looks there
+    p.RotaryEmbedding(8).tables(at, length=1)  # frequencies that no length changes
 
 
 @growing
