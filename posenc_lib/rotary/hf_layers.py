@@ -14,6 +14,7 @@ OTHER = frozenset(
 )
 WIDTHS = ("head_dim", "qk_rope_head_dim", "hidden_size", "num_attention_heads")
 MOST_LAYERS = 10_000
+_COUNTS = ("layers", "_config")  # ends of keys that a part with layers of its own has
 
 
 class NoRotation(ValueError):
@@ -160,7 +161,10 @@ def check_one_part(cfg: Mapping[str, Any]) -> None:
 def _refuse_uncounted(cfg: Mapping[str, Any]) -> None:
     """Say where the layers are, of a config that does not count its own."""
     named = f"model type {cfg.get('model_type')!r}"
-    parts = [f"config.{key}" for key, value in cfg.items() if key.endswith("_config") and value]
+    inner = {
+        key: value for key, value in cfg.items() if key.endswith("_config") and isinstance(value, Mapping)
+    }
+    parts = [f"config.{key}" for key, value in inner.items() if any(k.endswith(_COUNTS) for k in value)]
     if parts:
         raise ValueError(f"{named} counts no layers of its own: pass a part, {' or '.join(parts)}")
     if cfg.get("is_encoder_decoder"):

@@ -91,6 +91,8 @@ def test_a_config_that_does_not_count_its_layers_is_refused_by_name():
         ValueError, match=r"^model type 'parakeet_tdt' .* pass a part, config\.encoder_config$"
     ):
         specs(CONFIG_MAPPING["parakeet_tdt"]())
+    with pytest.raises(ValueError, match=r"^config of model type 'dbrx' has no num_hidden_layers$"):
+        specs(CONFIG_MAPPING["dbrx"]())  # its parts, attn_config and ffn_config, are not models
     with pytest.raises(ValueError, match=r"^config of model type 'llama' has no num_hidden_layers$"):
         specs({"model_type": "llama", "head_dim": 8, "rope_theta": 1e4})
     with pytest.raises(TypeError, match="num_hidden_layers must be an int, got '2'"):
