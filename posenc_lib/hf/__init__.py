@@ -2,6 +2,7 @@
 
 from posenc_lib.hf.axial import Axial, axial
 from posenc_lib.hf.layers import specs
+from posenc_lib.hf.positions import Layer, layers
 from posenc_lib.hf.slots import liger_rotary, rotary_layer, titan_rotary
 from posenc_lib.hf.swap import InUse, use_in
 from posenc_lib.hf.temperature import Temperature, temperatures
@@ -9,8 +10,10 @@ from posenc_lib.hf.temperature import Temperature, temperatures
 __all__ = [
     "Axial",
     "InUse",
+    "Layer",
     "Temperature",
     "axial",
+    "layers",
     "liger_rotary",
     "rotary_layer",
     "specs",

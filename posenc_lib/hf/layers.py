@@ -21,8 +21,8 @@ def specs(
 
     Layer types, bases of their own and layers without a rotation are read as
     :meth:`posenc_lib.RotarySpec.from_hf_config` reads them, layer by layer. A temperature that grows with the
-    position is no rotation: it is refused by its name until you say that you have ``handled`` it, with what
-    :func:`temperatures` gives for each layer.
+    position is no rotation: it is refused by its name until you say that you have ``handled`` it.
+    :func:`layers` gives it beside each spec.
 
     Args:
         config, layout, handled: as :meth:`posenc_lib.RotarySpec.from_hf_config`.

@@ -12,8 +12,8 @@ from typing import Any
 
 from posenc_lib._checks import Layout, check_finite, check_int
 from posenc_lib.rotary.hf_elsewhere import check_turns
-from posenc_lib.rotary.hf_keys import check_keys, check_outer_keys
-from posenc_lib.rotary.hf_layers import count_layers, one_layer
+from posenc_lib.rotary.hf_keys import check_keys, check_layout_keys, check_outer_keys
+from posenc_lib.rotary.hf_layers import check_one_part, count_layers, one_layer
 from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, NEEDS, REFUSED, ROTARY_DIM, WIDTH, known_layout
 from posenc_lib.rotary.hf_rope import COMPLETE, axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
 
@@ -33,6 +33,7 @@ def rotary_arguments(
         500000.0
     """
     outer, cfg = _parts(config)
+    hint = f"; {COMPLETE}" if isinstance(config, Mapping) else ""  # an object is complete
     model_type = cfg.get("model_type")
     for name, word in (("model_type", model_type), ("layer_type", layer_type)):
         if word is not None and not isinstance(word, str):
@@ -51,13 +52,13 @@ def rotary_arguments(
     rope = rope_dict(cfg, layer_type)
     _check_complete(cfg, rope)
     kind = fixed_alpha(rope, kind_of(rope), model_type)
-    dim = _head_dim(cfg, layer_type)
-    base = base_of(rope, cfg)
+    dim = _head_dim(cfg, layer_type, hint)
+    base = base_of(rope, cfg, hint)
     axes = axes_of(rope, model_type)
     return dict(
         dim=dim,
         base=base,
-        layout=_layout(cfg, layout),
+        layout=_layout(cfg, layout, handled),
         rotary_dim=_rotary_dim(cfg, rope, kind, dim),
         scaling=kind,
         params=params_of(cfg, rope, kind, handled),
@@ -83,6 +84,7 @@ def text_part(config: Any) -> dict[str, Any]:
 def _parts(config: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """The whole config, and its text part, which may be all of it."""
     outer = as_dict(config)
+    check_one_part(outer)
     inner = outer.get("text_config")
     return outer, dict(inner) if isinstance(inner, Mapping) else outer
 
@@ -111,7 +113,7 @@ def _check_complete(cfg: Mapping[str, Any], rope: Mapping[str, Any]) -> None:
             raise ValueError(f"config of type {cfg['model_type']!r} omits {key}; {COMPLETE}")
 
 
-def _head_dim(cfg: dict[str, Any], layer_type: str | None) -> int:
+def _head_dim(cfg: dict[str, Any], layer_type: str | None, hint: str) -> int:
     names = [WIDTH[cfg["model_type"]]] if cfg.get("model_type") in WIDTH else ["qk_rope_head_dim", "head_dim"]
     wide = layer_type == "full_attention" and cfg.get("model_type") in GLOBAL_WIDTH
     if wide and cfg.get("per_layer_config") is None:  # a config object says the same layer by layer
@@ -121,7 +123,7 @@ def _head_dim(cfg: dict[str, Any], layer_type: str | None) -> int:
             check_int(name, cfg[name], minimum=1)
             return int(cfg[name])
     if "head_dim" not in names:
-        raise ValueError(f"config of type {cfg['model_type']!r} needs {names[0]}; {COMPLETE}")
+        raise ValueError(f"config of type {cfg['model_type']!r} needs {names[0]}{hint}")
     hidden = cfg.get("hidden_size", cfg.get("n_embd"))
     heads = cfg.get("num_attention_heads", cfg.get("n_head"))
     for name, value in (("hidden_size", hidden), ("num_attention_heads", heads)):
@@ -129,12 +131,12 @@ def _head_dim(cfg: dict[str, Any], layer_type: str | None) -> int:
             check_int(name, value, minimum=1)
     if hidden is None or heads is None or hidden % heads:
         raise ValueError(
-            f"config needs head_dim, or hidden_size a multiple of heads; got {hidden} and {heads}; {COMPLETE}"
+            f"config needs head_dim, or hidden_size a multiple of heads; got {hidden} and {heads}{hint}"
         )
     return int(hidden // heads)
 
 
-def _layout(cfg: dict[str, Any], layout: str | None) -> str:
+def _layout(cfg: dict[str, Any], layout: str | None, handled: Sequence[str]) -> str:
     model_type, known = cfg.get("model_type"), known_layout(cfg)
     if known is None and layout is None:
         raise ValueError(
@@ -142,10 +144,9 @@ def _layout(cfg: dict[str, Any], layout: str | None) -> str:
         )
     if known is not None and layout not in (None, known):
         raise ValueError(f"model type {model_type!r} has layout {known!r}, got layout={layout!r}")
-    said = cfg.get("rope_interleave")
-    if said is not None and said is not ((layout or known) == "interleaved"):
-        raise ValueError(f"the layout is {layout or known!r}, but the config has rope_interleave = {said!r}")
-    return str(layout or known)
+    chosen = str(layout or known)
+    check_layout_keys(cfg, chosen, handled)
+    return chosen
 
 
 def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) -> int | None:

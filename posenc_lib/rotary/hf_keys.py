@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import check_sequence
+from posenc_lib.rotary.hf_layers import WIDTHS
 from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, LAYER_PLAN, names
+from posenc_lib.rotary.hf_words import bears, is_switch, layout_meant
 
-# Names that bear on positions, or on the width of a head, unless listed below.
-BEARS = re.compile(
-    r"rope(?!r)|rotary|theta|freq|alibi|nope|pos(ition|_?emb)|ntk|logn|yarn|mscale|dual_chunk|temperature"
-    r"|head_(dim|size|width)|d_head|dim_head|d_kv|kv_channels|llama_4|per_layer_config|att(n|ention)_config"
-)
 READ = names(
     """
     rope_parameters rope_scaling rope_theta rotary_emb_base partial_rotary_factor rotary_pct rotary_dim
     rope_local_base_freq rope_interleave original_max_position_embeddings max_position_embeddings n_positions
     qk_rope_head_dim head_dim layer_rope_theta per_layer_config
-    """
-)
-# They match, but leave the rotation of queries and keys alone: widths of other parts, sizes of learned
-# tables, the rate at which a caller makes positions, the temperature of a gate.
-HARMLESS = names(
-    """
-    qk_head_dim qk_nope_head_dim v_head_dim index_head_dim indexer_head_dim linear_head_dim
-    linear_key_head_dim linear_value_head_dim mamba_d_head mamba_head_dim cross_head_dim resampler_dim_head
-    prediction_head_size pad_head_dim_to_multiple_of num_position_embeddings position_id_per_seconds
-    residual_gate_temperature max_target_positions max_source_positions dropout_positions
     """
 )
 # What the model's code makes of a key counts for models of these types alone.
@@ -42,8 +28,11 @@ READ_FOR = {
 HARMLESS_FOR = {
     "attn_temperature_tuning": names("llama4_text"),  # only in layers that do not turn
     "kv_channels": names("zamba2"),
+    "attn_scale": names("llama4_text"),  # numbers of that temperature
+    "floor_scale": names("llama4_text"),
 }
 # Switches whose values mean that the model turns queries and keys; any other value means that it does not.
+# A name that says no more than that there is a rotation (`use_rope`, `rotary`) is a switch for True.
 SWITCHES = {"position_embedding_type": ("rope", "rotary"), "use_mem_rope": (True,)}
 HINTS = {
     "alibi": "its scores have ALiBi's term and no rotation: see posenc_lib.ALiBi",
@@ -51,10 +40,10 @@ HINTS = {
     "dual_chunk_attention_config": "its positions are counted anew in each chunk: give its chunk_size and "
     "local_size to posenc_lib.dual_chunk_attention, and beyond its original_max_position_embeddings "
     "scale=(1 + 0.1·ln(length/original))²/√head_dim",
-    "attn_temperature_tuning": "multiply queries by the temperature of their position, "
-    "posenc_lib.hf.temperatures(config)",
-    "llama_4_scaling_beta": "multiply queries by 1 + beta·ln(1 + ⌊position/original length⌋), "
-    "posenc_lib.hf.temperatures(config)",
+    "attn_temperature_tuning": "queries are multiplied by the temperature of their position, and "
+    "posenc_lib.hf.layers(config) gives it beside each layer's spec",
+    "llama_4_scaling_beta": "queries are multiplied by 1 + beta·ln(1 + ⌊position/original length⌋), and "
+    "posenc_lib.hf.layers(config) gives that beside each layer's spec",
     "attention_scaling": "multiply queries by (1 + (position + 1)/2048)^0.1 in layers that do not turn",
     "use_logn_attn": "multiply queries by the logarithm of their position",
 }
@@ -70,23 +59,37 @@ def check_keys(cfg: Mapping[str, Any], handled: Sequence[str]) -> None:
             raise ValueError(f"handled must name keys that are not read, got {name!r}")
     model_type = cfg.get("model_type")
     for name, value in cfg.items():
-        if name in handled:
+        if _check_switch(name, value, handled) or layout_meant(name) is not None:
             continue
-        if name in SWITCHES:
-            if value not in SWITCHES[name]:
-                raise ValueError(
-                    f"config has {name} = {value!r}: queries and keys turn for {SWITCHES[name]} only"
-                )
-        elif _is_on(value) and _bears(name, model_type):
+        if _is_on(value) and _bears(name, model_type):
             refuse_key(name, value, handled)
+    layers = cfg.get("per_layer_config")
+    for layer in layers.values() if isinstance(layers, Mapping) else ():
+        if isinstance(layer, Mapping):
+            own = {name: value for name, value in layer.items() if name not in WIDTHS}
+            check_outer_keys(own, cfg, handled)
 
 
 def check_outer_keys(outer: Mapping[str, Any], cfg: Mapping[str, Any], handled: Sequence[str]) -> None:
-    """Refuse, by name, a setting beside the text config that contradicts it or that it does not have."""
+    """Refuse, by name, a setting outside ``cfg`` that contradicts it or that it does not have."""
     for name, value in outer.items():
-        bears = BEARS.search(name) is not None and name not in HARMLESS and name != "max_position_embeddings"
-        if bears and _is_on(value) and cfg.get(name) != value:
+        if _check_switch(name, value, handled) or name == "max_position_embeddings":
+            continue
+        said = _is_on(value) or (value is False and layout_meant(name) is not None)
+        if said and bears(name) and cfg.get(name) != value:
             refuse_key(name, value, handled)
+
+
+def check_layout_keys(cfg: Mapping[str, Any], layout: str, handled: Sequence[str]) -> None:
+    """Refuse, by name, a setting whose name stands for a layout, and whose value says the other one.
+
+    Example:
+        >>> check_layout_keys({"is_neox_style": False, "rope_interleave": True}, "interleaved", ())
+    """
+    for name, value in cfg.items():
+        said = layout_meant(name)
+        if said is not None and value is not None and name not in handled and value is not (layout == said):
+            raise ValueError(f"the layout is {layout!r}, but the config has {name} = {value!r}")
 
 
 def refuse_key(name: str, value: Any, handled: Sequence[str]) -> None:
@@ -103,9 +106,18 @@ def _is_on(value: Any) -> bool:
     return value is not None and value is not False and value not in ({}, [], ())
 
 
+def _check_switch(name: str, value: Any, handled: Sequence[str]) -> bool:
+    """Whether a name is a switch; refuse one that is not at a value for which the model turns."""
+    turning = SWITCHES.get(name, (True,) if is_switch(name) else ())
+    if turning and name not in handled and value not in turning:
+        if name not in SWITCHES and value:  # settings of the rotation, or a list of layers
+            refuse_key(name, value, handled)
+        only = " or ".join(map(repr, turning))
+        raise ValueError(f"config has {name} = {value!r}: queries and keys turn for {only} only")
+    return bool(turning)
+
+
 def _bears(name: str, model_type: Any) -> bool:
-    if name in READ or name in HARMLESS:
+    if name in READ or model_type in READ_FOR.get(name, ()) or model_type in HARMLESS_FOR.get(name, ()):
         return False
-    if model_type in READ_FOR.get(name, ()) or model_type in HARMLESS_FOR.get(name, ()):
-        return False
-    return BEARS.search(name) is not None
+    return bears(name)

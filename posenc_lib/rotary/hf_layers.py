@@ -14,6 +14,7 @@ OTHER = frozenset(
 )
 WIDTHS = ("head_dim", "qk_rope_head_dim", "hidden_size", "num_attention_heads")
 MOST_LAYERS = 10_000
+_COUNTS = ("layers", "_config")  # ends of keys that a part with layers of its own has
 
 
 class NoRotation(ValueError):
@@ -121,7 +122,7 @@ def _planned(cfg: Mapping[str, Any]) -> list[bool]:
     """Every so many layers one has no rotation."""
     interval = cfg.get("no_rope_layer_interval")
     if interval is None:
-        raise ValueError(f"config needs no_rope_layers or no_rope_layer_interval; its keys are {sorted(cfg)}")
+        raise ValueError("config needs no_rope_layers or no_rope_layer_interval")
     check_int("no_rope_layer_interval", interval, minimum=1)
     return [(i + 1) % interval != 0 for i in range(_number(cfg))]
 
@@ -132,10 +133,46 @@ def _number(cfg: Mapping[str, Any]) -> int:
     if number is None and cfg.get(key) is not None:
         check_int(key, cfg[key], minimum=1)
         number = cfg[key] * times
+    if number is None:
+        _refuse_uncounted(cfg)
     check_int("num_hidden_layers", number, minimum=1)
     if number > MOST_LAYERS:
         raise ValueError(f"num_hidden_layers must be at most {MOST_LAYERS}, got {number}")
     return int(number)
+
+
+def check_one_part(cfg: Mapping[str, Any]) -> None:
+    """Refuse a config that holds those of an encoder and of a decoder, which may turn otherwise.
+
+    Example:
+        >>> check_one_part({"model_type": "t5gemma", "encoder": {"head_dim": 8}, "decoder": {"head_dim": 8}})
+        Traceback (most recent call last):
+        ...
+        ValueError: model type 't5gemma' has an encoder and a decoder: pass config.encoder or config.decoder
+    """
+    for encoder, decoder in (("encoder", "decoder"), ("encoder_config", "decoder_config")):
+        if isinstance(cfg.get(encoder), Mapping) and isinstance(cfg.get(decoder), Mapping):
+            raise ValueError(
+                f"model type {cfg.get('model_type')!r} has an encoder and a decoder: "
+                f"pass config.{encoder} or config.{decoder}"
+            )
+
+
+def _refuse_uncounted(cfg: Mapping[str, Any]) -> None:
+    """Say where the layers are, of a config that does not count its own."""
+    named = f"model type {cfg.get('model_type')!r}"
+    inner = {
+        key: value for key, value in cfg.items() if key.endswith("_config") and isinstance(value, Mapping)
+    }
+    parts = [f"config.{key}" for key, value in inner.items() if any(k.endswith(_COUNTS) for k in value)]
+    if parts:
+        raise ValueError(f"{named} counts no layers of its own: pass a part, {' or '.join(parts)}")
+    if cfg.get("is_encoder_decoder"):
+        raise ValueError(
+            f"{named} has an encoder and a decoder, whose layers one config describes: "
+            "build a RotarySpec for each that turns"
+        )
+    raise ValueError(f"config of {named} has no num_hidden_layers")
 
 
 def _without(cfg: Mapping[str, Any]) -> str | None:

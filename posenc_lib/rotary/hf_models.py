@@ -63,6 +63,8 @@ REFUSED = {
     "llama4_vision_model": "its positions are places of patches",
     "mistral_large4_text": "its weights hold a factor for each frequency",
     "nanochat": "it turns by the opposite angle; apply_rotary(..., inverse=True) does that",
+    "roformer": "its code has the base 10000: queries and keys turn by RotarySpec(width of a head, "
+    "layout='interleaved'), and values as well where rotary_value is True",
     "sapiens2": "its positions are places of patches between -1 and 1",
 }
 # Several axes: are their planes dealt in turn? The code decides, whatever `mrope_interleaved` says.

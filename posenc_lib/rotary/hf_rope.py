@@ -90,13 +90,13 @@ def fixed_alpha(rope: dict[str, Any], kind: str, model_type: Any) -> str:
     return "ntk"
 
 
-def base_of(rope: dict[str, Any], cfg: dict[str, Any]) -> float:
+def base_of(rope: dict[str, Any], cfg: dict[str, Any], hint: str) -> float:
     if "rope_theta" in rope:
         check_finite("rope_theta", rope["rope_theta"], positive=True)
         return float(rope.pop("rope_theta"))
     if cfg.get("model_type") in FIXED_BASE:
         return 10000.0
-    raise ValueError(f"config has no rope_theta (nor rotary_emb_base); {COMPLETE}; {OTHERS}")
+    raise ValueError(f"config has no rope_theta (nor rotary_emb_base){hint}; {OTHERS}")
 
 
 def axes_of(rope: dict[str, Any], model_type: Any) -> dict[str, Any]:

@@ -85,7 +85,7 @@ def refused(config, error):
             RotarySpec.from_hf_config(config)
         except (TypeError, ValueError) as other:
             error = other
-    why = str(error).split("; its keys are")[0].split("; a json may omit")[0]
+    why = str(error).split("; a model without rotary encoding")[0]
     return {"verdict": "refused", "why": why}
 
 

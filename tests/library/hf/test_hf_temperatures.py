@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from posenc_lib.hf import Temperature, specs, temperatures, use_in
+from posenc_lib.hf import Layer, Temperature, layers, specs, temperatures, use_in
 
 transformers = pytest.importorskip("transformers")
 from transformers import AutoModel  # noqa: E402
@@ -104,10 +104,43 @@ def test_a_model_in_use_keeps_its_temperature(model_type):
 @pytest.mark.parametrize("model_type", MODELS)
 def test_specs_refuse_it_by_name_until_it_is_handled(model_type):
     config = config_of(model_type, MODELS[model_type][0])
-    with pytest.raises(ValueError, match=r"llama_4_scaling_beta|attn_temperature_tuning.*hf\.temperatures"):
+    with pytest.raises(
+        ValueError, match=r"llama_4_scaling_beta|attn_temperature_tuning.*hf\.layers\(config\)"
+    ):
         specs(config)
     turning = [spec is not None for spec in specs(config, handled=HANDLED)]
     assert turning == ([True, False] * 2 if model_type == "llama4_text" else [True] * 4)
+
+
+@pytest.mark.parametrize("model_type", MODELS)
+def test_one_call_gives_specs_and_temperatures(model_type):
+    """What each is worth is compared with the model's own layers above and in test_use_in.py."""
+    config = config_of(model_type, MODELS[model_type][0])
+    found = layers(config)
+    assert [one.spec for one in found] == specs(config, handled=HANDLED)
+    assert [one.temperature for one in found] == temperatures(config)
+    assert any(one.temperature is not None for one in found)
+    (handled,) = {"llama_4_scaling_beta"} if model_type != "llama4_text" else {"attn_temperature_tuning"}
+    assert layers(config, handled=[handled]) == [Layer(spec, None) for spec in specs(config, handled=HANDLED)]
+    assert [one.temperature for one in layers(config_of(model_type, MODELS[model_type][1]))] in (
+        [None] * 4,
+        [Temperature(0.0, 5)] * 4,
+    )
+
+
+def test_layers_refuses_what_neither_of_both_can_say():
+    beam = CONFIG_MAPPING["beam"]()
+    with pytest.raises(ValueError, match=r"attention_scaling .*2048"):
+        layers(beam)
+    assert {one.temperature for one in layers(beam, handled=["attention_scaling"])} == {None}
+    with pytest.raises(ValueError, match=r"attn_temperature_tuning = True, .* not read"):
+        layers(llama4(model_type="llama", no_rope_layers=None, attn_scale=None))
+    with pytest.raises(TypeError, match="handled must be a tuple or list, got 'alibi'"):
+        layers(llama4(), handled="alibi")
+    novel = {"model_type": "novel", "head_dim": 8, "rope_theta": 1e4, "num_hidden_layers": 2}
+    with pytest.raises(ValueError, match="layout of model type 'novel' is not known"):
+        layers(novel)
+    assert layers(novel, layout="half") == [Layer(spec, None) for spec in specs(novel, layout="half")]
 
 
 def test_a_temperature_that_only_the_code_knows_is_refused_by_name():
