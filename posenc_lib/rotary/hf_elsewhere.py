@@ -25,7 +25,9 @@ _KINDS = {
     "a learned number for each bucket of distances is added to the scores, see posenc_lib.T5Bias": names(
         "longt5 mt5 pop2piano switch_transformers t5 umt5"
     ),
-    "a slope times the distance is taken from the scores, see posenc_lib.ALiBi": names("bloom mpt"),
+    "a slope times the distance is taken from the scores, see posenc_lib.ALiBi(num_heads)": names(
+        "bloom mpt"
+    ),
     "a learned number for each shift in a window is added to the scores, see posenc_lib.WindowBias": names(
         "beit donut-swin maskformer-swin swin"
     ),
