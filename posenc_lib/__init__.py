@@ -92,6 +92,8 @@ def _is_module(name: str) -> bool:
 def _hint(name: str) -> str:
     if name.startswith("_"):  # what Python and its tools ask every module for
         return ""
+    if name == "proofs" and not _is_module(name):
+        return "; it is installed apart: in a copy of the repository, pip install ./distributions/proofs"
     if _is_module(name):
         return f"; write `import {__name__}.{name}`"
     for folder in _APART:

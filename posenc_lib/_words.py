@@ -15,7 +15,8 @@ VALUES = {
     "neox": "half", "gpt_neox": "half", "rotate_half": "half",
     "gptj": "interleaved", "gpt-j": "interleaved", "complex": "interleaved",
     "su": "longrope", "ntk-aware": "ntk", "p-rope": "proportional", "mrope": "default",
-    "eager": "dense", "math": "dense", "flash": "sdpa", "flex_attention": "flex",
+    "eager": "dense", "math": "dense", "flash": "sdpa", "flashattention": "sdpa", "flash_attn": "sdpa",
+    "flash_attention_2": "sdpa", "flex_attention": "flex",
 }  # fmt: skip
 
 _WIDTHS = "head_dim head_size dim_head d_head d_model hidden_size embed_dim embedding_dim dim"
@@ -29,7 +30,10 @@ ARGUMENTS = (
     ("rotary_dim=int(share * dim)", "partial_rotary_factor rotary_pct rotary_percent rope_percentage"),
     ("rotary_dim", "rotary_ndims rope_dim qk_rope_head_dim"),
     ("layout='half' or 'interleaved'", "interleaved is_neox_style rotary_interleaved rope_interleave"),
-    ("scaling='linear', params={'factor': 2.0}, say", "rope_scaling rope_parameters rope_type factor"),
+    (
+        "scaling='linear', params={'factor': 2.0}, say",
+        "rope_scaling rope_parameters rope_type factor scaling_factor",
+    ),
     ("sections", "mrope_section"),
     ("sections_interleaved", "mrope_interleaved"),
     ("num_heads", "heads n_heads nheads n_head num_attention_heads"),

@@ -71,7 +71,8 @@ def attention(
             default 0, 1, …; where Q ≠ K and positions matter they have to be given, for a decode step
             ``(torch.arange(K - Q, K), torch.arange(K))``.
         causal: hide keys at positions after the query's.
-        mask: bool, True where a key may be seen, broadcastable to ``[batch, heads, Q, K]``.
+        mask: bool, True where a key may be seen, broadcastable to ``[batch, heads, Q, K]``; two axes are
+            queries and keys, so a padding mask ``[batch, K]`` is given as ``mask[:, None, None, :]``.
         scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default.
         length: of the context, for a rotary encoding whose scaling depends on it; the same number for a
             whole sequence, as in :class:`RotaryEmbedding`.
@@ -81,8 +82,8 @@ def attention(
             bias in half precision on a GPU it is ``"dense"``: torch would round the bias); ``"dense"``, whole
             matrices in float32 or better, the reference; ``"flex"``, FlexAttention, compiled only where you
             compile the call; on the CPU it has no backward.
-        seq_dim: −2; or −3 for q, k, v and the result ``[batch, length, heads, dim]``, read as views. The
-            mask keeps its axes.
+        seq_dim: −2; or −3 for q, k, v and the result ``[batch, length, heads, dim]``, read as views; the mask
+            keeps its axes. Say it wherever it is so: with as many heads in k as in q, sizes cannot tell.
 
     Returns:
         ``[batch, heads, Q, dv]``, dtype of q.
