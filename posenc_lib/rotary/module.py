@@ -19,6 +19,7 @@ from posenc_lib._checks import (
     check_tensor,
     shown,
 )
+from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.frequencies import inv_freq
@@ -250,5 +251,7 @@ class RotaryEmbedding(Encoding):
         cos, sin = make(position_ids, length=length, dtype=dtype)
         return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout, seq_dim=seq_dim)
 
-    if TYPE_CHECKING:  # torch says that calls take and give anything
-        __call__ = forward
+    if TYPE_CHECKING:
+
+        @called_as(forward)
+        def __call__(self, *given: Any, **named: Any) -> Any: ...
