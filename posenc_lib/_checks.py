@@ -14,7 +14,7 @@ from typing import Literal, TypeGuard, get_args
 import torch
 from torch import Tensor
 
-from posenc_lib._torch_state import compiling, concrete, is_wrapped
+from posenc_lib._torch_state import compiling, concrete, is_wrapped, spread
 from posenc_lib._words import meant
 
 #: Which channels make a plane; see :mod:`posenc_lib.angles.layout`.
@@ -151,10 +151,11 @@ def _frequencies(value: object) -> str:
 
 
 def moved(name: str, value: Tensor, beside: Tensor, dtype: torch.dtype) -> Tensor:
-    """Frequencies on the device of the positions they meet; numbers that do not exist cannot be moved."""
+    """Frequencies where the positions are that they meet; numbers that do not exist cannot be moved."""
     if value.is_meta and not beside.is_meta:
         raise ValueError(f"{name} is on meta but the positions are on {beside.device}")
-    return value.to(device=beside.device, dtype=dtype)
+    value = value.to(device=beside.device, dtype=dtype)
+    return value if type(beside) is Tensor else spread(beside, value)
 
 
 def check_positions(

@@ -210,12 +210,12 @@ class RotaryEmbedding(Encoding):
         *,
         seq_dim: int = -2,
     ) -> tuple[Tensor, Tensor]:
-        """Rotate q and k ``[..., heads, seq, dim]``, or as ``seq_dim`` says.
+        """Rotate q and k ``[..., heads, seq, dim]``, or as ``seq_dim`` says. DTensors give DTensors.
 
         Args:
             q, k: same seq, dtype and device; head counts may differ.
             position_ids: ``[seq]`` or ``[batch, seq]`` (with several axes ``[axes, batch, seq]``); default
-                ``offset, …, offset + seq − 1``.
+                ``offset, …, offset + seq − 1``. Beside DTensors, those of the whole.
             offset: position of the first token, that is the number of tokens already in the cache.
             length: context length that the scaling is evaluated for. Choose it once for a whole sequence:
                 keys in a cache were rotated with it. Needed by ``"dynamic"`` and ``"longrope"`` beyond the
