@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Collection
 from functools import wraps
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 
@@ -70,6 +71,13 @@ OTHERWISE = {
 }
 
 
+#: Calls that are given too much by position, and what was meant.
+BY_POSITION = {
+    "MultiHeadAttention.forward": "it projects x itself; attention(q, k, v, encoding) takes queries, keys "
+    "and values",
+}
+
+
 def meant(value: object, choices: Collection[str]) -> str:
     """What a word stands for, as the end of a message; nothing if it resembles no choice."""
     if not isinstance(value, str):
@@ -110,15 +118,27 @@ def knows_names(call: Call, further: Collection[str] = ()) -> Call:
 
 
 def _answering(name: str, code: Callable[..., Any], further: Collection[str]) -> Callable[..., Any]:
-    names = frozenset((*inspect.signature(code).parameters, *further))
+    parameters = inspect.signature(code).parameters.values()
+    names = frozenset((*(p.name for p in parameters), *further))
+    ordered = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    most = sys.maxsize if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(ordered)
 
     def check(named: Collection[str]) -> None:
         for given in named:
             if given not in names:
                 raise TypeError(f"{name}() has no argument {given!r}{_instead(given, names)}")
 
+    def refuse(args: Collection[object]) -> NoReturn:
+        known, own = [n for n in ordered if n != "self"], "self" in ordered
+        raise TypeError(
+            f"{name}() takes {', '.join(known)} by position and all else by name, got {len(args) - own}; "
+            + BY_POSITION.get(name, "further arguments are written as name=value")
+        )
+
     def answered(*args: Any, **named: Any) -> Any:
         check(named)
+        if len(args) > most:
+            refuse(args)
         return code(*args, **named)
 
     # of the module of what it wraps, where the names of types are looked up in the overloads of a constructor

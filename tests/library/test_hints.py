@@ -92,6 +92,15 @@ WRONG = {
         lambda: p.attention(Q, Q, Q, backend="flash_attention_2"),
         "got 'flash_attention_2'; that is 'sdpa' here",
     ),
+    "queries, keys and values for a layer": (
+        lambda: p.MultiHeadAttention(8, 2)(Q[0], Q[0], Q[0]),
+        "MultiHeadAttention.forward() takes x, context by position and all else by name, got 3; it projects "
+        "x itself; attention(q, k, v, encoding) takes",
+    ),
+    "a mask by position": (
+        lambda: p.attention(Q, Q, Q, None, AT),
+        "attention() takes q, k, v, encoding by position and all else by name, got 5; further",
+    ),
     "the factor of a scaling": (
         lambda: p.RotaryEmbedding(8, scaling_factor=2.0),
         "has no argument 'scaling_factor'; here it is scaling='linear', params={'factor': 2.0}, say",
