@@ -5,6 +5,7 @@ which name is written once, in ``__init__.pyi``; a star there stands for the ``_
 """
 
 import ast
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -50,14 +51,25 @@ _ELSEWHERE = {
     "scaled_dot_product_attention": "attention",
     "ROPE_INIT_FUNCTIONS": "SCALINGS",
     "DualChunkRotaryEmbedding": "dual_chunk_attention",
+    "YarnRotaryEmbedding": "RotarySpec",
+    "VisionRotaryEmbedding": "axial_frequencies",
+    "get_slopes": "alibi_slopes",
+    "FoX": "forgetting_bias",
 }
+#: Folders with public names of their own, which are imported from there.
+_APART = ("hf", "kernels")
 
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _version()
     if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_hint(name)}")
+        said = f"module {__name__!r} has no attribute {name!r}"
+        hint = _hint(name)
+        # `from posenc_lib import RoPE` asks here first, and would forget an AttributeError and what it says
+        if hint and sys._getframe(1).f_code.co_name == "_handle_fromlist" and not _is_module(name):
+            raise ImportError(said + hint, name=__name__)
+        raise AttributeError(said + hint)
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
@@ -73,9 +85,20 @@ def _version() -> str:
         raise AttributeError("posenc_lib is not installed, so its version is not known") from None
 
 
+def _is_module(name: str) -> bool:
+    return any(Path(__file__).parent.joinpath(name + end).exists() for end in ("", ".py"))
+
+
 def _hint(name: str) -> str:
     if name.startswith("_"):  # what Python and its tools ask every module for
         return ""
+    if name == "proofs" and not _is_module(name):
+        return "; it is installed apart: in a copy of the repository, pip install ./distributions/proofs"
+    if _is_module(name):
+        return f"; write `import {__name__}.{name}`"
+    for folder in _APART:
+        if name in _listed(Path(__file__).parent / folder / "__init__.py"):
+            return f"; write `from {__name__}.{folder} import {name}`"
     from difflib import get_close_matches
 
     lower = {known.lower(): known for known in [*__all__, *_ELSEWHERE]}

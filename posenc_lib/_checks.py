@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Collection, Sequence
+from numbers import Integral
 from typing import Literal, TypeGuard, get_args
 
 import torch
 from torch import Tensor
 
-from posenc_lib._torch_state import compiling, concrete, is_wrapped
+from posenc_lib._torch_state import compiling, concrete, is_wrapped, spread
 from posenc_lib._words import meant
 
 #: Which channels make a plane; see :mod:`posenc_lib.angles.layout`.
@@ -28,7 +29,8 @@ _EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: 2**53}
 
 def check_tensor(name: str, value: object) -> Tensor:
     if not isinstance(value, Tensor):
-        raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}")
+        how = ": torch.from_numpy makes one" if type(value).__module__ == "numpy" else ""
+        raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}{how}")
     return value
 
 
@@ -39,7 +41,8 @@ def shown(value: object) -> str:
 
 def check_int(name: str, value: object, minimum: int = 0) -> int | torch.SymInt:
     if isinstance(value, bool) or not isinstance(value, (int, torch.SymInt)):
-        raise TypeError(f"{name} must be an int, got {shown(value)}")
+        how = ": write int(...)" * (isinstance(value, Integral) and not isinstance(value, bool))
+        raise TypeError(f"{name} must be an int, got {shown(value)}{how}")
     if value < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {value}")
     return value
@@ -124,10 +127,9 @@ def check_frequencies(name: str, value: object) -> Tensor:
 
 
 def check_inv_freq(value: object) -> Tensor:
-    if not isinstance(value, Tensor) and (isinstance(value, int) or hasattr(value, "inv_freq")):
-        how = f"inv_freq({value})" if isinstance(value, int) else "its inv_freq()"
-        raise TypeError(f"inv_freq must be a torch.Tensor, got {type(value).__name__}: give {how}")
-    if isinstance(value, Tensor) and value.dtype in _INTEGERS:
+    if not isinstance(value, Tensor):
+        raise TypeError(f"inv_freq must be a torch.Tensor, got {type(value).__name__}{_frequencies(value)}")
+    if value.dtype in _INTEGERS:
         raise TypeError(
             f"inv_freq must have a floating dtype, got {value.dtype}; positions are given after it"
         )
@@ -137,11 +139,23 @@ def check_inv_freq(value: object) -> Tensor:
     return check_frequencies("inv_freq", value)
 
 
+def _frequencies(value: object) -> str:
+    """How to get frequencies from what was given in their place, as the end of a message."""
+    if isinstance(value, int):
+        return f": give inv_freq({value})"
+    if isinstance(value, tuple):
+        return ": a layer's inv_freq() gives frequencies and the attention factor, take the first"
+    if hasattr(value, "inv_freq"):
+        return ": give its inv_freq()" + "[0]" * hasattr(value, "spec")
+    return ""
+
+
 def moved(name: str, value: Tensor, beside: Tensor, dtype: torch.dtype) -> Tensor:
-    """Frequencies on the device of the positions they meet; numbers that do not exist cannot be moved."""
+    """Frequencies where the positions are that they meet; numbers that do not exist cannot be moved."""
     if value.is_meta and not beside.is_meta:
         raise ValueError(f"{name} is on meta but the positions are on {beside.device}")
-    return value.to(device=beside.device, dtype=dtype)
+    value = value.to(device=beside.device, dtype=dtype)
+    return value if type(beside) is Tensor else spread(beside, value)
 
 
 def check_positions(

@@ -44,6 +44,21 @@ def is_wrapped(value: Tensor) -> bool:
     return functorch.is_functorch_wrapped_tensor(value) or functorch.is_legacy_batchedtensor(value)
 
 
+def is_distributed(value: Tensor) -> bool:
+    """Whether ``value`` is a DTensor, one tensor whose parts lie in several processes."""
+    return type(value) is not Tensor and hasattr(value, "device_mesh")
+
+
+def spread(x: Tensor, value: Tensor) -> Tensor:
+    """``value``, alike in every process, as it meets ``x``: on the mesh of a DTensor, or as it is."""
+    if not is_distributed(x) or is_distributed(value):
+        return value
+    from torch.distributed.tensor import DTensor, Replicate
+
+    mesh = x.device_mesh  # type: ignore[attr-defined]
+    return DTensor.from_local(value, mesh, [Replicate()] * mesh.ndim, run_check=False)
+
+
 def concrete(value: Tensor) -> bool:
     """Whether the numbers in ``value`` may be looked at: not in a compiler or transform, nor on a device.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Collection
 from functools import wraps
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 
@@ -15,7 +16,8 @@ VALUES = {
     "neox": "half", "gpt_neox": "half", "rotate_half": "half",
     "gptj": "interleaved", "gpt-j": "interleaved", "complex": "interleaved",
     "su": "longrope", "ntk-aware": "ntk", "p-rope": "proportional", "mrope": "default",
-    "eager": "dense", "math": "dense", "flash": "sdpa", "flex_attention": "flex",
+    "eager": "dense", "math": "dense", "flash": "sdpa", "flashattention": "sdpa", "flash_attn": "sdpa",
+    "flash_attention_2": "sdpa", "flex_attention": "flex",
 }  # fmt: skip
 
 _WIDTHS = "head_dim head_size dim_head d_head d_model hidden_size embed_dim embedding_dim dim"
@@ -29,7 +31,10 @@ ARGUMENTS = (
     ("rotary_dim=int(share * dim)", "partial_rotary_factor rotary_pct rotary_percent rope_percentage"),
     ("rotary_dim", "rotary_ndims rope_dim qk_rope_head_dim"),
     ("layout='half' or 'interleaved'", "interleaved is_neox_style rotary_interleaved rope_interleave"),
-    ("scaling='linear', params={'factor': 2.0}, say", "rope_scaling rope_parameters rope_type factor"),
+    (
+        "scaling='linear', params={'factor': 2.0}, say",
+        "rope_scaling rope_parameters rope_type factor scaling_factor",
+    ),
     ("sections", "mrope_section"),
     ("sections_interleaved", "mrope_interleaved"),
     ("num_heads", "heads n_heads nheads n_head num_attention_heads"),
@@ -63,6 +68,13 @@ OTHERWISE = {
     "max_seq_len": "leave it out, tables are made for the positions that are asked for",
     "config": "RotarySpec.from_hf_config(config) reads one",
     "device": "leave it out, a module moves by to(device), and tables are made where the positions are",
+}
+
+
+#: Calls that are given too much by position, and what was meant.
+BY_POSITION = {
+    "MultiHeadAttention.forward": "it projects x itself; attention(q, k, v, encoding) takes queries, keys "
+    "and values",
 }
 
 
@@ -106,15 +118,27 @@ def knows_names(call: Call, further: Collection[str] = ()) -> Call:
 
 
 def _answering(name: str, code: Callable[..., Any], further: Collection[str]) -> Callable[..., Any]:
-    names = frozenset((*inspect.signature(code).parameters, *further))
+    parameters = inspect.signature(code).parameters.values()
+    names = frozenset((*(p.name for p in parameters), *further))
+    ordered = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    most = sys.maxsize if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(ordered)
 
     def check(named: Collection[str]) -> None:
         for given in named:
             if given not in names:
                 raise TypeError(f"{name}() has no argument {given!r}{_instead(given, names)}")
 
+    def refuse(args: Collection[object]) -> NoReturn:
+        known, own = [n for n in ordered if n != "self"], "self" in ordered
+        raise TypeError(
+            f"{name}() takes {', '.join(known)} by position and all else by name, got {len(args) - own}; "
+            + BY_POSITION.get(name, "further arguments are written as name=value")
+        )
+
     def answered(*args: Any, **named: Any) -> Any:
         check(named)
+        if len(args) > most:
+            refuse(args)
         return code(*args, **named)
 
     # of the module of what it wraps, where the names of types are looked up in the overloads of a constructor

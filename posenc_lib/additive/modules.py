@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
@@ -18,6 +18,7 @@ from posenc_lib._checks import (
     check_same,
 )
 from posenc_lib._torch_state import concrete
+from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
 from posenc_lib.additive.functions import linear_positions, sinusoidal_of
 from posenc_lib.angles.double import arithmetic
@@ -85,8 +86,10 @@ class SinusoidalEncoding(AddedEncoding):
         dtype = arithmetic(x)
         return (x.to(dtype) + sinusoidal_of(theta, positions, layout=self.layout, dtype=dtype)).to(x.dtype)
 
-    if TYPE_CHECKING:  # torch says that calls take and give anything
-        __call__ = forward
+    if TYPE_CHECKING:
+
+        @called_as(forward)
+        def __call__(self, *given: Any, **named: Any) -> Any: ...
 
 
 @knows_names
@@ -144,8 +147,10 @@ class LearnedEncoding(AddedEncoding):
                 raise ValueError(f"position_ids must be in [0, num_positions = {rows}), got {low}..{high}")
         return (x + nn.functional.embedding(positions.long(), self.weight)).to(x.dtype)
 
-    if TYPE_CHECKING:  # torch says that calls take and give anything
-        __call__ = forward
+    if TYPE_CHECKING:
+
+        @called_as(forward)
+        def __call__(self, *given: Any, **named: Any) -> Any: ...
 
 
 @knows_names
@@ -178,5 +183,7 @@ class LinearEncoding(AddedEncoding):
         positions = _positions_for(x, position_ids, offset, self.dim)
         return x + linear_positions(positions, self.dim, length=self.length).to(x.dtype)
 
-    if TYPE_CHECKING:  # torch says that calls take and give anything
-        __call__ = forward
+    if TYPE_CHECKING:
+
+        @called_as(forward)
+        def __call__(self, *given: Any, **named: Any) -> Any: ...

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_int, check_inv_freq, moved
+from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import exact
 
@@ -55,5 +56,7 @@ class TrainableFrequencies(nn.Module):
         ratio = exact(self.log_ratio, torch.float64).exp()
         return moved("inv_freq", inv_freq, ratio, inv_freq.dtype) * ratio
 
-    if TYPE_CHECKING:  # torch says that calls take and give anything
-        __call__ = forward
+    if TYPE_CHECKING:
+
+        @called_as(forward)
+        def __call__(self, *given: Any, **named: Any) -> Any: ...

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same, shown
+from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
 from posenc_lib.attend.arguments import check_dropout, check_encoding
 from posenc_lib.attend.cache import KVCache, cached_attention
@@ -198,8 +199,10 @@ class MultiHeadAttention(nn.Module):
         out = self.out_proj(z.transpose(1, 2).flatten(2))
         return (out, cache) if return_cache else out
 
-    if TYPE_CHECKING:  # torch says that calls take and give anything
-        __call__ = forward
+    if TYPE_CHECKING:
+
+        @called_as(forward)
+        def __call__(self, *given: Any, **named: Any) -> Any: ...
 
     def _heads(self, x: Tensor) -> Tensor:
         """As many heads as there are: where projections are cut over processes, not all."""

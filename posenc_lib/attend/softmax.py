@@ -14,7 +14,7 @@ from posenc_lib._checks import (
     check_flag,
     check_seq_dim,
 )
-from posenc_lib._torch_state import as_given
+from posenc_lib._torch_state import as_given, is_distributed
 from posenc_lib._words import knows_names
 from posenc_lib.attend.arguments import (
     check_dropout,
@@ -24,6 +24,7 @@ from posenc_lib.attend.arguments import (
     swapped_axes,
 )
 from posenc_lib.attend.backends import Call, dense, flex, sdpa
+from posenc_lib.attend.parts import in_parts
 from posenc_lib.encoding.interface import Encoding, Positions
 
 #: Keys of BACKENDS, as type checkers see them.
@@ -58,6 +59,7 @@ def attention(
 
     The encoding turns q and k (rotary) or gives b (the biases); Shaw's adds to keys and values. A query that
     may see no key gives zeros. Half-precision inputs keep a float32 bias, and autocast changes nothing.
+    DTensors that are cut alike along batch or heads give one that is cut like them.
 
     Args:
         q: ``[batch, heads, Q, d]``.
@@ -71,7 +73,8 @@ def attention(
             default 0, 1, …; where Q ≠ K and positions matter they have to be given, for a decode step
             ``(torch.arange(K - Q, K), torch.arange(K))``.
         causal: hide keys at positions after the query's.
-        mask: bool, True where a key may be seen, broadcastable to ``[batch, heads, Q, K]``.
+        mask: bool, True where a key may be seen, broadcastable to ``[batch, heads, Q, K]``; two axes are
+            queries and keys, so a padding mask ``[batch, K]`` is given as ``mask[:, None, None, :]``.
         scale: of ⟨q, k⟩, :math:`1/\sqrt d` by default.
         length: of the context, for a rotary encoding whose scaling depends on it; the same number for a
             whole sequence, as in :class:`RotaryEmbedding`.
@@ -81,8 +84,8 @@ def attention(
             bias in half precision on a GPU it is ``"dense"``: torch would round the bias); ``"dense"``, whole
             matrices in float32 or better, the reference; ``"flex"``, FlexAttention, compiled only where you
             compile the call; on the CPU it has no backward.
-        seq_dim: −2; or −3 for q, k, v and the result ``[batch, length, heads, dim]``, read as views. The
-            mask keeps its axes.
+        seq_dim: −2; or −3 for q, k, v and the result ``[batch, length, heads, dim]``, read as views; the mask
+            keeps its axes. Say it wherever it is so: with as many heads in k as in q, sizes cannot tell.
 
     Returns:
         ``[batch, heads, Q, dv]``, dtype of q.
@@ -158,8 +161,11 @@ def attend(
     if order is not None and order.q.ndim == 3:
         raise ValueError("causal with positions of several axes is ambiguous; pass the order as `mask`")
     term = None if encoding is None or positions is None else encoding.term(q, positions, scale)
+    call = Call(term, order, _four_axes(mask), scale, dropout)
+    if type(q) is not Tensor and is_distributed(q):
+        return in_parts(q, k, v, call, BACKENDS[backend])
     with as_given(q):
-        return BACKENDS[backend](q, k, v, Call(term, order, _four_axes(mask), scale, dropout))
+        return BACKENDS[backend](q, k, v, call)
 
 
 def _four_axes(mask: Tensor | None) -> Tensor | None:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_dtype, check_int, check_same, widened
-from posenc_lib._torch_state import captured
+from posenc_lib._torch_state import captured, is_distributed
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import check_storable
 from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, position_at
@@ -226,7 +226,7 @@ def _at(positions: Tensor | None, batch: Tensor, index: Tensor) -> Tensor:
 
 def check_local(name: str, value: Tensor) -> None:
     """Refuse a DTensor: a bias makes numbers of one process, for the heads that it is told."""
-    if hasattr(value, "device_mesh"):
+    if is_distributed(value):
         raise TypeError(
             f"{name} must be a plain tensor, got a {type(value).__name__}: pass its to_local(), and where "
             "heads are cut over processes use the bias's head_slice(start, stop); its parameters stay whole"

@@ -16,6 +16,7 @@ from posenc_lib._checks import (
     check_same,
     check_tensor,
 )
+from posenc_lib._torch_state import concrete
 
 
 def positions_range(
@@ -66,7 +67,7 @@ def positions_from_mask(mask: Tensor) -> Tensor:
 
     Raises:
         TypeError: ``mask`` is floating point (an additive mask, say).
-        ValueError: not two dimensions.
+        ValueError: not two dimensions; other integers than 0 and 1, where values can be looked at.
 
     Example:
         >>> positions_from_mask(torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]]))
@@ -78,6 +79,13 @@ def positions_from_mask(mask: Tensor) -> Tensor:
         raise TypeError(f"mask must be bool or integer (1 = real token), got {mask.dtype}: give mask.bool()")
     if mask.dim() != 2:
         raise ValueError(f"mask must be [batch, seq], got shape {tuple(mask.shape)}")
+    if mask.dtype != torch.bool and mask.numel() and concrete(mask):
+        low, high = (int(value) for value in mask.aminmax())
+        if low < 0 or high > 1:
+            raise ValueError(
+                f"mask must hold 0 and 1, got {low}..{high}: give mask == 0 for a mask that is added, and "
+                "numbers of texts in one row to positions_from_cu_seqlens, as where each begins"
+            )
     real = mask != 0
     return (real.long().cumsum(-1) - 1) * real
 

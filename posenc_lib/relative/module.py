@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_flag, check_int, check_integers
 from posenc_lib._torch_state import captured
+from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.softmax import Backend, attention
@@ -102,8 +103,10 @@ class RelativeAttention(Encoding):
         """:func:`attention` with this encoding; arguments as there."""
         return attention(q, k, v, self, position_ids=position_ids, causal=causal, mask=mask, backend=backend)
 
-    if TYPE_CHECKING:  # torch says that calls take and give anything
-        __call__ = forward
+    if TYPE_CHECKING:
+
+        @called_as(forward)
+        def __call__(self, *given: Any, **named: Any) -> Any: ...
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from posenc_lib._checks import (
     check_seq_dim,
     check_tensor,
 )
+from posenc_lib._torch_state import is_distributed, spread
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.fit import fit_tables
 from posenc_lib.angles.tables import as_positions, cos_sin
@@ -33,7 +34,7 @@ def apply_rotary(
     With tables from :func:`cos_sin` this is :math:`R_m x`, orthogonal, so norms stay and
     :math:`\langle R_m q, R_n k\rangle` depends on m − n alone. Half-precision inputs are computed in float32
     and rounded once. The backward pass is the rotation by −θ and keeps only the tables; if the tables
-    require gradients they get them.
+    require gradients they get them. A DTensor gives a DTensor; plain tables beside it are those of the whole.
 
     Args:
         x: ``[..., heads, seq, dim]`` or ``[seq, dim]``, floating; or as ``seq_dim`` says.
@@ -50,7 +51,8 @@ def apply_rotary(
         A tensor of the shape, dtype and device of ``x``.
 
     Raises:
-        TypeError: not tensors, not floating, or tables of a coarser dtype than x.
+        TypeError: not tensors, not floating, or tables of a coarser dtype than x; DTensors beside a
+            plain x.
         ValueError: tables of unequal or unfitting shape or wider than x; another device; unknown layout.
         RuntimeError: under torch.compile, interleaved bfloat16 that starts at an odd element of its memory.
 
@@ -107,7 +109,8 @@ def apply_rotary_qk(
     check_layout(layout)
     check_flag("inplace", inplace)
     check_seq_dim(seq_dim)
-    check_tensor("k", k)
+    if type(q) is not type(k):
+        _check_one_kind(q, k)
     q_tables = k_tables = _fitted(q, cos, sin, "q", seq_dim)
     if q.dtype != k.dtype:
         raise TypeError(f"q has dtype {q.dtype} but k has {k.dtype}")
@@ -165,10 +168,30 @@ def rerotate(
 
 
 def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str, seq_dim: int = -2) -> tuple[Tensor, Tensor]:
-    if not (isinstance(x, Tensor) and isinstance(cos, Tensor) and isinstance(sin, Tensor)):
+    if not type(x) is type(cos) is type(sin) is Tensor:
         for label, value in ((name, x), ("cos", cos), ("sin", sin)):
             check_tensor(label, value)
+        cos, sin = _beside(x, cos, name), _beside(x, sin, name)
     return fit_tables(x, cos, sin, name, seq_dim)
+
+
+def _beside(x: Tensor, table: Tensor, name: str) -> Tensor:
+    """Plain tables that fit a DTensor, whose sizes are those of the whole, are alike in every process."""
+    if is_distributed(table) and not is_distributed(x):
+        kind = type(table).__name__
+        raise TypeError(
+            f"{name} is a plain tensor, but tables or positions are a {kind}: "
+            f"give those of {name} as plain tensors, or {name} as a {kind}"
+        )
+    return spread(x, table)
+
+
+def _check_one_kind(q: Tensor, k: Tensor) -> None:
+    check_tensor("q", q)
+    check_tensor("k", k)
+    if is_distributed(q) != is_distributed(k):
+        kinds = [type(x).__name__ for x in (q, k)]
+        raise TypeError(f"q and k must both be DTensors or both be plain, got {kinds[0]} and {kinds[1]}")
 
 
 def _check_one_length(q: Tensor, k: Tensor, cos: Tensor, seq_dim: int) -> None:

@@ -5,11 +5,13 @@ The layer asks whether all is well; what is wrong is said here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, NoReturn
 
 from torch import Tensor
 
-from posenc_lib._checks import check_int, shown
+from posenc_lib._checks import check_flag, check_int, is_number, shown
 from posenc_lib._torch_state import compiling, is_wrapped
 from posenc_lib.rotary.spec import RotarySpec
 
@@ -19,8 +21,10 @@ def spec_of(given: object, fields: dict[str, Any]) -> RotarySpec:
     if isinstance(given, int):
         return RotarySpec(given, **fields)
     if not isinstance(given, RotarySpec):
+        how = "; fields of one are given by name, as **fields" if isinstance(given, Mapping) else ""
+        how = "; write int(...)" if isinstance(given, Integral) else how
         raise TypeError(
-            f"spec must be a RotarySpec or a width, as in RotaryEmbedding(64), got {shown(given)}"
+            f"spec must be a RotarySpec or a width, as in RotaryEmbedding(64), got {shown(given)}{how}"
         )
     if fields:
         raise TypeError(
@@ -28,6 +32,16 @@ def spec_of(given: object, fields: dict[str, Any]) -> RotarySpec:
             "dataclasses.replace(spec, ...) makes another spec"
         )
     return given
+
+
+def check_learnable(given: object) -> None:
+    """The second argument; a base or a number of positions may be meant."""
+    if is_number(given):
+        raise TypeError(
+            f"learnable must be True or False, got {given!r}; a base is given by name, base=10000.0, and a "
+            "number of positions not at all, tables are made for the positions that are asked for"
+        )
+    check_flag("learnable", given)
 
 
 def refuse_heads(name: str, x: Tensor, dim: int, seq_dim: int) -> NoReturn:

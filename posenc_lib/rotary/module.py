@@ -13,13 +13,13 @@ from torch import Tensor
 from posenc_lib._checks import (
     Layout,
     check_dtype,
-    check_flag,
     check_int,
     check_same,
     check_seq_dim,
     check_tensor,
     shown,
 )
+from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.frequencies import inv_freq
@@ -27,7 +27,14 @@ from posenc_lib.angles.tables import cos_sin, tables_of
 from posenc_lib.angles.trainable import TrainableFrequencies
 from posenc_lib.encoding.interface import Encoding, Positions, check_width
 from posenc_lib.rotary.apply import apply_rotary, apply_rotary_qk
-from posenc_lib.rotary.arguments import check_reach, reach_of, refuse_heads, refuse_positions, spec_of
+from posenc_lib.rotary.arguments import (
+    check_learnable,
+    check_reach,
+    reach_of,
+    refuse_heads,
+    refuse_positions,
+    spec_of,
+)
 from posenc_lib.rotary.axes import dealt
 from posenc_lib.rotary.axes_tables import cos_sin_axes
 from posenc_lib.rotary.kept import Kept, Purpose, keepable, kept
@@ -105,7 +112,7 @@ class RotaryEmbedding(Encoding):
     ) -> None:
         super().__init__()
         spec = spec_of(spec, fields)
-        check_flag("learnable", learnable)
+        check_learnable(learnable)
         check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
         self.spec, self.angle_dtype = spec, angle_dtype
         self.frequencies = TrainableFrequencies(spec.rotated // 2) if learnable else None
@@ -204,17 +211,18 @@ class RotaryEmbedding(Encoding):
         *,
         seq_dim: int = -2,
     ) -> tuple[Tensor, Tensor]:
-        """Rotate q and k ``[..., heads, seq, dim]``, or as ``seq_dim`` says.
+        """Rotate q and k ``[..., heads, seq, dim]``, or as ``seq_dim`` says. DTensors give DTensors.
 
         Args:
             q, k: same seq, dtype and device; head counts may differ.
             position_ids: ``[seq]`` or ``[batch, seq]`` (with several axes ``[axes, batch, seq]``); default
-                ``offset, …, offset + seq − 1``.
+                ``offset, …, offset + seq − 1``. Beside DTensors, those of the whole.
             offset: position of the first token, that is the number of tokens already in the cache.
             length: context length that the scaling is evaluated for. Choose it once for a whole sequence:
                 keys in a cache were rotated with it. Needed by ``"dynamic"`` and ``"longrope"`` beyond the
                 original context; see :meth:`tables`. With ``offset`` that is known on every device.
-            seq_dim: as :func:`apply_rotary`.
+            seq_dim: −2, or −3 for ``[batch, seq, heads, dim]``. Say it wherever it is so: with as many heads
+                in k as in q, and without ``position_ids``, sizes cannot tell, and heads would be counted.
 
         Raises:
             TypeError, ValueError: dim other than the spec's; ``offset`` together with ``position_ids``;
@@ -245,5 +253,7 @@ class RotaryEmbedding(Encoding):
         cos, sin = make(position_ids, length=length, dtype=dtype)
         return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout, seq_dim=seq_dim)
 
-    if TYPE_CHECKING:  # torch says that calls take and give anything
-        __call__ = forward
+    if TYPE_CHECKING:
+
+        @called_as(forward)
+        def __call__(self, *given: Any, **named: Any) -> Any: ...

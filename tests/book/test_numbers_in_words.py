@@ -41,16 +41,17 @@ def test_what_the_first_check_loads():
 
 def test_the_readme_s_versions_are_those_that_are_asked_for():
     text = text_of(ROOT / "README.md")
-    needed, python = (
+    needed, lowest, python = (
         re.search(pattern, (ROOT / file).read_text(encoding="utf-8"))[1]
         for file, pattern in (
             ("pyproject.toml", r"torch>=([\d.]+)"),
+            ("pyproject.toml", r'requires-python = ">=([\d.]+)"'),
             ("Makefile", r"version_info < \((\d+, \d+)\)"),
         )
     )
     (pinned,) = re.findall(r"^torch==(\d+\.\d+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
     assert f"You need Python {python.replace(', ', '.')} or newer" in text
-    assert f"It needs only torch, {needed} or newer" in text
+    assert f"It needs only torch, {needed} or newer, and Python {lowest} or newer" in text
     assert f"its tests pass with {needed}" in text and f"FlexAttention, are tested with {pinned}." in text
 
 

@@ -3,6 +3,7 @@
 import inspect
 import re
 
+import numpy
 import pytest
 import torch
 
@@ -49,6 +50,60 @@ WRONG = {
     "the old call with positions": (
         lambda: p.apply_rotary_pos_emb(Q, Q, *DOUBLED, AT[None]),
         "unsqueeze_dim must be an int, got a tensor of shape [1, 5]: leave position_ids out",
+    ),
+    "a dict for a spec": (
+        lambda: p.RotaryEmbedding({"dim": 8}),
+        "fields of one are given by name, as **fields",
+    ),
+    "numpy's width": (lambda: p.RotaryEmbedding(numpy.int64(8)), "got np.int64(8); write int(...)"),
+    "numpy's width in a spec": (
+        lambda: p.RotarySpec(numpy.int64(8)),
+        "dim must be an int, got np.int64(8): write int(",
+    ),
+    "numpy's positions": (
+        lambda: ROPE(Q, Q, numpy.arange(5)),
+        "position_ids must be a torch.Tensor, got ndarray: torch.from_numpy makes one",
+    ),
+    "a base in the place of a switch": (
+        lambda: p.RotaryEmbedding(8, 500000.0),
+        "learnable must be True or False, got 500000.0; a base is given by name, base=10000.0",
+    ),
+    "a number of positions in the place of a switch": (
+        lambda: p.RotaryEmbedding(8, 4096),
+        "a number of positions not at all, tables are made for the positions that are asked for",
+    ),
+    "a layer for frequencies": (
+        lambda: p.rerotate(Q, 2, ROPE),
+        "inv_freq must be a torch.Tensor, got RotaryEmbedding: give its inv_freq()[0]",
+    ),
+    "what a layer gives for frequencies": (
+        lambda: p.cos_sin(ROPE.inv_freq(), AT),
+        "got tuple: a layer's inv_freq() gives frequencies and the attention factor, take the first",
+    ),
+    "a mask that is added, of integers": (
+        lambda: p.positions_from_mask(torch.tensor([[-1, -1, 0]])),
+        "mask must hold 0 and 1, got -1..0: give mask == 0 for a mask that is added",
+    ),
+    "numbers of texts for a mask": (
+        lambda: p.positions_from_mask(torch.tensor([[1, 1, 2]])),
+        "numbers of texts in one row to positions_from_cu_seqlens",
+    ),
+    "transformers' name of a back end": (
+        lambda: p.attention(Q, Q, Q, backend="flash_attention_2"),
+        "got 'flash_attention_2'; that is 'sdpa' here",
+    ),
+    "queries, keys and values for a layer": (
+        lambda: p.MultiHeadAttention(8, 2)(Q[0], Q[0], Q[0]),
+        "MultiHeadAttention.forward() takes x, context by position and all else by name, got 3; it projects "
+        "x itself; attention(q, k, v, encoding) takes",
+    ),
+    "a mask by position": (
+        lambda: p.attention(Q, Q, Q, None, AT),
+        "attention() takes q, k, v, encoding by position and all else by name, got 5; further",
+    ),
+    "the factor of a scaling": (
+        lambda: p.RotaryEmbedding(8, scaling_factor=2.0),
+        "has no argument 'scaling_factor'; here it is scaling='linear', params={'factor': 2.0}, say",
     ),
     "a word for a spec": (
         lambda: p.RotaryEmbedding("8"),

@@ -1,6 +1,8 @@
 """What `posenc_lib.<name>` answers: a value, the version, or a hint at the name that was meant."""
 
 import importlib.metadata
+import subprocess
+import sys
 
 import pytest
 
@@ -27,6 +29,29 @@ def refused(name):
 )
 def test_a_name_that_is_not_ours_says_which_one_was_meant(name, meant):
     assert refused(name) == f"module 'posenc_lib' has no attribute {name!r}; did you mean {meant!r}?"
+
+
+def test_the_hint_is_also_given_where_a_name_is_imported():
+    with pytest.raises(ImportError, match=r"has no attribute 'RoPE'; did you mean 'RotaryEmbedding'[?]$"):
+        from posenc_lib import RoPE  # noqa: F401
+    with pytest.raises(ImportError, match=r"^cannot import name 'quaternions'"):
+        from posenc_lib import quaternions  # noqa: F401
+
+
+@pytest.mark.parametrize("name", ["rotary", "hf", "positions"])  # two resemble public names
+def test_a_folder_is_imported_although_it_is_no_public_name(name):
+    code = f"from posenc_lib import {name}; print({name}.__name__)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == f"posenc_lib.{name}\n"
+    code = f"import posenc_lib\ntry: posenc_lib.{name}\nexcept AttributeError as error: print(error)"
+    said = f"module 'posenc_lib' has no attribute '{name}'; write `import posenc_lib.{name}`\n"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"), [("use_in", "hf"), ("specs", "hf"), ("fused_rotary_qk", "kernels")]
+)
+def test_a_name_of_a_folder_says_where_it_is_imported_from(name, folder):
+    assert refused(name).endswith(f"; write `from posenc_lib.{folder} import {name}`")
 
 
 def test_every_hint_is_a_public_name_and_none_hides_one():

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
-from posenc_lib._torch_state import compiling, traced
+from posenc_lib._torch_state import compiling, is_distributed, traced
 from posenc_lib.rotary.engine.eager import (
     TILE,
     arithmetic_dtype,
@@ -100,6 +100,8 @@ def rotate_joined(
 ) -> tuple[Tensor, Tensor] | None:
     """Queries and keys of one decoding step, joined along axis ``heads``; None where that would not pay."""
     if traced() or q.numel() + k.numel() >= TILE:
+        return None
+    if type(q) is not Tensor and is_distributed(q):  # heads that are cut over processes stay where they are
         return None
     if (q.requires_grad or k.requires_grad) and torch.is_grad_enabled():
         return None

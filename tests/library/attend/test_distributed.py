@@ -14,8 +14,11 @@ import torch.distributed as dist
 from posenc_lib import (
     BIASES,
     MultiHeadAttention,
+    RelativeAttention,
+    RotaryEmbedding,
     RotarySpec,
     apply_rotary,
+    attention,
     cos_sin,
     positions_context_parallel,
     positions_range,
@@ -26,6 +29,7 @@ from posenc_lib.relative.shaw import shaw_scores
 HEADS, SEQ, DIM, CLIP = 2, 32, 8, 5
 WORLDS, SCHEMES = (2, 4), ("contiguous", "zigzag")
 ENCODINGS = ("rotary", "rotary interleaved", "yarn", "alibi", "shaw")
+ROTATIONS = ("rotary", "rotary interleaved", "yarn")
 LAYOUTS = ("half", "interleaved")
 # Everything is float64; sums over keys are taken in another order, of numbers of size 10.
 ATOL = 1e-12
@@ -133,11 +137,98 @@ def _dtensor(layout, world):
     shards = distribute_tensor(x, mesh, [Shard(2)]).requires_grad_()
     parts = apply_rotary(shards, *(distribute_tensor(t, mesh, [Shard(0)]) for t in tables), layout=layout)
     (parts * distribute_tensor(cotangent, mesh, [Shard(2)])).sum().backward()
+    beside_plain = apply_rotary(shards.detach(), *tables, layout=layout)
     return {
         "stays sharded": float(tuple(parts.placements) != (Shard(2),)),
+        "stays sharded beside plain tables": float(tuple(beside_plain.placements) != (Shard(2),)),
+        "output beside plain tables": float((beside_plain.full_tensor() - whole).detach().abs().max()),
         "output": float((parts.full_tensor() - whole).detach().abs().max()),
         "input gradient": float((shards.grad.full_tensor() - leaf.grad).abs().max()),
     }
+
+
+def _rotated(encoding, axis, world):
+    """A layer's rotation of DTensors cut along ``axis``, beside that of the whole: values, and gradients."""
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor import Replicate, Shard, distribute_tensor
+
+    mesh, m = init_device_mesh("cpu", (world,)), positions_range(SEQ)
+    x, cotangent = _random(world, world, SEQ, DIM, seed=3), _random(world, world, SEQ, DIM, seed=4)
+    whole, parts = (RotaryEmbedding(_spec(encoding), learnable=encoding != "yarn").double() for _ in range(2))
+    leaf = x.clone().requires_grad_()
+    out = whole(leaf, leaf)
+    (out[0] * cotangent).sum().backward()
+    cut = distribute_tensor(x, mesh, [Shard(axis)]).requires_grad_()
+    found = {}
+    for given in (None, m, distribute_tensor(m, mesh, [Replicate()])):
+        cut.grad = None
+        parts.zero_grad()
+        q, k = parts(cut, cut, given)
+        (q * distribute_tensor(cotangent, mesh, [Shard(axis)])).sum().backward()
+        with torch.no_grad():
+            step = parts(cut, cut, given)
+        for name, one, other in (
+            ("q", q, out[0]),
+            ("k", k, out[1]),
+            ("without gradients", step[1], out[1]),
+            ("input gradient", cut.grad, leaf.grad),
+        ):
+            found[f"{name} stays cut, {type(given)}"] = float(tuple(one.placements) != (Shard(axis),))
+            found[f"{name}, {type(given)}"] = float((one.full_tensor() - other).detach().abs().max())
+        for one, other in zip(parts.parameters(), whole.parameters(), strict=True):
+            found[f"frequencies, {type(given)}"] = float((one.grad - other.grad).abs().max())
+    return found
+
+
+def _attended(backend, axis, world):
+    """Causal attention of DTensors cut along batch or heads, with grouped queries that are turned."""
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor import Shard, distribute_tensor
+
+    mesh, rope = init_device_mesh("cpu", (world,)), RotaryEmbedding(DIM)
+    heads = (2 * world, world, world)
+    given = [_random(world, h, SEQ, DIM, seed=n).requires_grad_() for n, h in enumerate(heads)]
+    cut = [distribute_tensor(x.detach(), mesh, [Shard(axis)]).requires_grad_() for x in given]
+    cotangent = _random(world, 2 * world, SEQ, DIM, seed=7)
+    whole = attention(*given, rope, causal=True, backend=backend)
+    (whole * cotangent).sum().backward()
+    parts = attention(*cut, rope, causal=True, backend=backend)
+    (parts * distribute_tensor(cotangent, mesh, [Shard(axis)])).sum().backward()
+    found = {"stays cut": float(tuple(parts.placements) != (Shard(axis),))}
+    pairs = [(parts, whole), *((c.grad, x.grad) for c, x in zip(cut, given, strict=True))]
+    return found | {
+        name: float((one.full_tensor() - other).detach().abs().max())
+        for name, (one, other) in zip(("output", "of q", "of k", "of v"), pairs, strict=True)
+    }
+
+
+def _refusals(world):
+    """What is said where a DTensor meets what belongs to one process."""
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor import Replicate, Shard, distribute_tensor
+
+    mesh, m, rope = init_device_mesh("cpu", (world,)), positions_range(SEQ), RotaryEmbedding(DIM)
+    x = _random(1, HEADS, SEQ, DIM, seed=3)
+    cut, places = distribute_tensor(x, mesh, [Replicate()]), distribute_tensor(m, mesh, [Replicate()])
+    along = distribute_tensor(x, mesh, [Shard(2)])
+    heads = distribute_tensor(x.repeat(1, world, 1, 1), mesh, [Shard(1)])
+    one, hidden = distribute_tensor(x[:, :1], mesh, [Shard(1)]), torch.ones(heads.shape[1], SEQ, SEQ) > 0
+    found = {}
+    for name, call in (
+        ("plain k", lambda: rope(cut, x)),
+        ("plain q", lambda: rope(x, cut)),
+        ("positions", lambda: rope(x, x, places)),
+        ("sequence", lambda: attention(along, along, along, rope, causal=True)),
+        ("one head", lambda: attention(heads, one, one)),
+        ("mask", lambda: attention(heads, heads, heads, mask=hidden)),
+        ("Shaw's", lambda: attention(cut, cut, cut, RelativeAttention(DIM, 3).double())),
+        ("tables", lambda: apply_rotary(x, *cos_sin(RotarySpec(DIM).inv_freq(), places, dtype=x.dtype))),
+    ):
+        try:
+            call()
+        except (TypeError, ValueError) as error:
+            found[name] = str(error)
+    return found
 
 
 def _fully_sharded(name, world):
@@ -160,6 +251,9 @@ def _fully_sharded(name, world):
 def _compare(rank, world):
     errors = {(e, s): _sharded(e, s, rank, world) for e in ENCODINGS for s in SCHEMES}
     errors |= {("dtensor", layout): _dtensor(layout, world) for layout in LAYOUTS}
+    errors |= {("attended", b, axis): _attended(b, axis, world) for b in ("sdpa", "dense") for axis in (0, 1)}
+    errors["refusals"] = _refusals(world)
+    errors |= {("rotated", e, axis): _rotated(e, axis, world) for e in ROTATIONS for axis in range(3)}
     errors |= {("fully sharded", name): _fully_sharded(name, world) for name in BIASES}
     return errors
 
@@ -183,6 +277,45 @@ def test_dtensors_stay_sharded(errors, layout):
     for rank, found in enumerate(errors):
         for quantity, error in found["dtensor", layout].items():
             assert error < ATOL, f"{quantity} of rank {rank} is off by {error}"
+
+
+@pytest.mark.parametrize("axis", range(3), ids=["batch", "heads", "sequence"])
+@pytest.mark.parametrize("encoding", ROTATIONS)
+def test_a_layer_takes_dtensors_and_gives_them_back(errors, encoding, axis):
+    """With its own positions, with plain ones, which are those of the whole, and with DTensors."""
+    for rank, found in enumerate(errors):
+        assert len(found["rotated", encoding, axis]) == (24 if encoding == "yarn" else 27)
+        for quantity, error in found["rotated", encoding, axis].items():
+            assert error < ATOL, f"{quantity} of rank {rank} is off by {error}"
+
+
+@pytest.mark.parametrize("axis", [0, 1], ids=["batch", "heads"])
+@pytest.mark.parametrize("backend", ["sdpa", "dense"])
+def test_attention_takes_dtensors_and_gives_one_back(errors, backend, axis):
+    for rank, found in enumerate(errors):
+        for quantity, error in found["attended", backend, axis].items():
+            assert error < ATOL, f"{quantity} of rank {rank} is off by {error}"
+
+
+def test_what_belongs_to_one_process_does_not_meet_dtensors(errors):
+    for found in errors:
+        assert found["refusals"] == {
+            "plain k": "q and k must both be DTensors or both be plain, got DTensor and Tensor",
+            "plain q": "q and k must both be DTensors or both be plain, got Tensor and DTensor",
+            "positions": "q is a plain tensor, but tables or positions are a DTensor: "
+            "give those of q as plain tensors, or q as a DTensor",
+            "sequence": "q, k and v must be plain tensors, or DTensors cut alike along batch or heads "
+            f"(axes 0 and 1), got placements {', '.join(['(Shard(dim=2),)'] * 3)}: redistribute them, or "
+            "attend to plain parts, with the positions of positions_context_parallel where the sequence is "
+            "cut",
+            "one head": f"kv_heads must be cut into equal parts, got 1 over {len(errors)} processes",
+            "mask": f"mask of shape {[1, 2 * len(errors), SEQ, SEQ]} differs along what is cut over processes"
+            ": attend to q.to_local(), k.to_local() and v.to_local(), with those of this process",
+            "Shaw's": "q must be a plain tensor with an encoding that adds to scores, got a DTensor: "
+            "attend to the to_local() of q, k and v",
+            "tables": "x is a plain tensor, but tables or positions are a DTensor: "
+            "give those of x as plain tensors, or x as a DTensor",
+        }
 
 
 @pytest.mark.parametrize("name", BIASES)
