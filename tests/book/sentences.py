@@ -92,6 +92,7 @@ def rotation():
         f"stands between 1 and {math.ceil(2 * slowest) / 2}, whoever wrote it",
         f"the interleaved layout takes {plain:.2f} copies and the half layout {apart:.2f}; "
         f"compiled, half takes {loop:.2f}",
+        f"for the tables: {shown(53, '1:'):.0f} MiB and {shown(53, '1: [0-9]+ MiB and'):.0f} MiB",
         f"compiled into one loop, both layouts take {small}",
         f"what a {4 * math.prod(text) / 2**20:.0f} MiB tensor meets",
         f"our kernels reach {speed_on_a_gpu()} of the copy's speed",
@@ -207,8 +208,12 @@ def choices():
         return f"{float(length.at_lengths(results, task, *model)[:, -1].mean()):.2f}"
 
     near, far = "steps back", "look-up"
+    heads = shown(51, "4:")
     (both,) = {right(task, "Shaw") for task in (near, far)}
     return [
+        f"$s \\ge \\ln 10/100 = {math.log(10) / 100:.3f}$",
+        f"($2^{{-5}} = {2**-5:.3f}$, $2^{{-5.5}} = {2**-5.5:.3f}$): {word(heads)} heads",
+        f"models of our own, at {results['test lengths, in trained lengths'][-1]} times their trained length",
         f"{right(near, 'RoPE', 'window')} right six steps back, "
         f"{right(far, 'RoPE', 'window')} on a far look-up",
         f"{right(far, 'RoPE', 'YaRN')} right on a far look-up, {right(near, 'RoPE', 'YaRN')} six steps back",
@@ -287,12 +292,22 @@ COMPUTED = {
 }
 
 GIVEN = {
+    **{path.relative_to(ROOT).as_posix(): {} for path in find_notebooks() if path.stem[0].isdigit()},
+    **chapter_sentences.GIVEN,
     "README.md": {},
     "book/1-order/13-trained-model.ipynb": {
         "The whole model weighs 91 MB": "as CONTRIBUTING.md says of its weights",
         "each about three times the next": "the ratios that the page prints lie between 2.88 and 3.70",
     },
-    "book/5-practice/52-precision.ipynb": {},
+    "book/5-practice/51-choosing.ipynb": {
+        "2.5 times less training than earlier rules": "what YaRN's authors report, cited there",
+        "the last two tokens, 0 nats is perfect": "the loss of a sure and right answer",
+        "For four times the context, and 64 frequencies": "the cell's choice",
+        "this many positions hold 90 % of a head's weight": "the cell's choice",
+        "keep 90 % of their weight (equal content) within 100": "an exercise's choice",
+        "1, 2, 4 and 8 times the trained length": "an exercise's choice",
+        "trains such models in less than a minute each": "the 150 of CONTRIBUTING.md in 40 minutes",
+    },
     "book/5-practice/53-speed-and-memory.ipynb": {
         "Per plane it multiplies four times and adds twice": "the formula",
     },
