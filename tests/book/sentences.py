@@ -6,12 +6,13 @@ holds it.
 """
 
 import ast
-import functools
-import json
 import math
 import statistics
 
+import chapter_sentences
+import trained_sentences
 from measured import TIMES, WORDS
+from sources import shown, stored
 
 from experiments import length_generalisation as grown
 from posenc_book.figures import length
@@ -20,13 +21,6 @@ from posenc_lib.encoding.tiles import HEIGHT
 from posenc_lib.rotary.scaling.yarn import yarn_mscale
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
-
-
-@functools.cache
-def stored(name):
-    """A stored result: of a benchmark by its name, of a page by its path in ``book``."""
-    folder = ROOT / ("book" if "/" in name else "benchmarks/results")
-    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def row(name, case, **wanted):
@@ -81,7 +75,25 @@ def rotation():
     usual = row("rotary_gpu", "Hugging Face", **training | {"pass": "forward"})
     assert 0.45 < 5 / usual["ratio"] < 0.55  # of the five passes
     text = row("rotary", "clone", memory="kept", dtype="float32", **{"pass": "forward"})["shape"]
+    one_by_one = {"Hugging Face", "ours without Triton, half", "ours without Triton, interleaved"}
+    forward = [r for r in gpu["rows"] if (training | {"pass": "forward"}).items() <= r.items()]
+    slowest = max(r["ratio"] for r in forward if r["case"] not in one_by_one)
+    assert min(r["ratio"] for r in forward if r["case"] in one_by_one) > 3 * slowest
+    core = {"memory": "kept", "pass": "forward"}
+    plain, apart = (
+        row("rotary", f"ours, {k}", dtype="float32", **core)["ratio"] for k in ("interleaved", "half")
+    )
+    loop = row("rotary", "ours, half, compiled", dtype="float32", **core)["ratio"]
+    (small,) = {
+        f"{row('rotary', f'ours, {k}, compiled', dtype='bfloat16', **core)['ratio']:.2f}"
+        for k in ("half", "interleaved")
+    }
     return [
+        f"stands between 1 and {math.ceil(2 * slowest) / 2}, whoever wrote it",
+        f"the interleaved layout takes {plain:.2f} copies and the half layout {apart:.2f}; "
+        f"compiled, half takes {loop:.2f}",
+        f"for the tables: {shown(53, '1:'):.0f} MiB and {shown(53, '1: [0-9]+ MiB and'):.0f} MiB",
+        f"compiled into one loop, both layouts take {small}",
         f"what a {4 * math.prod(text) / 2**20:.0f} MiB tensor meets",
         f"our kernels reach {speed_on_a_gpu()} of the copy's speed",
         f"compiled code takes {TIMES[round(compiled['ratio'])]} the copy's time and holds "
@@ -196,8 +208,12 @@ def choices():
         return f"{float(length.at_lengths(results, task, *model)[:, -1].mean()):.2f}"
 
     near, far = "steps back", "look-up"
+    heads = shown(51, "4:")
     (both,) = {right(task, "Shaw") for task in (near, far)}
     return [
+        f"$s \\ge \\ln 10/100 = {math.log(10) / 100:.3f}$",
+        f"($2^{{-5}} = {2**-5:.3f}$, $2^{{-5.5}} = {2**-5.5:.3f}$): {word(heads)} heads",
+        f"models of our own, at {results['test lengths, in trained lengths'][-1]} times their trained length",
         f"{right(near, 'RoPE', 'window')} right six steps back, "
         f"{right(far, 'RoPE', 'window')} on a far look-up",
         f"{right(far, 'RoPE', 'YaRN')} right on a far look-up, {right(near, 'RoPE', 'YaRN')} six steps back",
@@ -211,10 +227,16 @@ def thinning():
     trained, longer, least = 31, 255, 0.97
     factor = yarn_mscale(8.0) ** 2
     weight = 1 / (1 + longer / trained)
+    gentle = {text: shown(54, rf"{text} keys \S+ \S+ \S+ \S+") for text in (trained + 1, longer + 1)}
+    asked, then = gentle.values()
+    louder = shown(54, r"2: scores times (?!1\.0)")
     return [
+        f"training on {trained + 1} positions asks for {asked:.1f}, "
+        f"and {longer + 1} positions ask for {then:.0f}",
+        f"Multiplied, the advantage is ${louder:g}\\ln{trained}$",
         f"all scores, by {factor:.2f} at this factor",
         f"/{trained})={trained}/{longer + trained}$, about {weight:.2f}",
-        f"^{{-1.6}})$, about {1 / (1 + longer * trained**-1.6):.2f}",
+        f"^{{-{louder:g}}})$, about {1 / (1 + longer * trained**-louder):.2f}",
         f"$f=1+\\ln({longer}/{trained})/a$, "
         f"about {1 + math.log(longer / trained) / least:.1f} for $a={least}$",
         f"Its advantage was {least} or more",
@@ -241,6 +263,8 @@ CASES = f"{constant(PEERS, 'CASES')} cases of"
 LIBRARIES = f"{word(constant(PEERS, 'LIBRARIES'))} libraries"
 
 COMPUTED = {
+    **chapter_sentences.COMPUTED,
+    "book/1-order/13-trained-model.ipynb": trained_sentences.SAID,
     "book/5-practice/53-speed-and-memory.ipynb": [*rotation(), *bias(), *tables()],
     "book/5-practice/51-choosing.ipynb": choices(),
     "book/5-practice/54-length-generalisation.ipynb": [*length_generalisation(), *thinning()],
@@ -268,8 +292,22 @@ COMPUTED = {
 }
 
 GIVEN = {
+    **{path.relative_to(ROOT).as_posix(): {} for path in find_notebooks() if path.stem[0].isdigit()},
+    **chapter_sentences.GIVEN,
     "README.md": {},
-    "book/5-practice/52-precision.ipynb": {},
+    "book/1-order/13-trained-model.ipynb": {
+        "The whole model weighs 91 MB": "as CONTRIBUTING.md says of its weights",
+        "each about three times the next": "the ratios that the page prints lie between 2.88 and 3.70",
+    },
+    "book/5-practice/51-choosing.ipynb": {
+        "2.5 times less training than earlier rules": "what YaRN's authors report, cited there",
+        "the last two tokens, 0 nats is perfect": "the loss of a sure and right answer",
+        "For four times the context, and 64 frequencies": "the cell's choice",
+        "this many positions hold 90 % of a head's weight": "the cell's choice",
+        "keep 90 % of their weight (equal content) within 100": "an exercise's choice",
+        "1, 2, 4 and 8 times the trained length": "an exercise's choice",
+        "trains such models in less than a minute each": "the 150 of CONTRIBUTING.md in 40 minutes",
+    },
     "book/5-practice/53-speed-and-memory.ipynb": {
         "Per plane it multiplies four times and adds twice": "the formula",
     },
