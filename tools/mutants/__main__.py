@@ -38,7 +38,7 @@ Row = dict[str, Any]
 
 
 def drawn(module: str, number: int, seed: int) -> list[Mutant]:
-    """``number`` mutants of a module: operators in turn, so that a frequent one does not crowd out the rest."""
+    """``number`` mutants of a module: operators in turn, so that none crowds out the rest."""
     chance = random.Random(f"{seed} {module}")
     by_operator: dict[str, list[Mutant]] = defaultdict(list)
     for one in mutants((ROOT / module).read_text(encoding="utf-8")):

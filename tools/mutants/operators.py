@@ -1,4 +1,4 @@
-"""Small changes of a module's text, one at a time: what an editor's slip, or a wrong sign, would leave there."""
+"""Small changes of a module's text, one at a time: what a slip of an editor would leave there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SKIPPED = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom)
 
 
 class Mutant(NamedTuple):
-    """One change: the function, the line of its start, the operator, the lines that go and come, the new text."""
+    """One change: the function, its line, the operator, the lines that go and come, the new text."""
 
     function: str
     line: int
