@@ -94,12 +94,16 @@ def merged(before: list[Row], now: list[Row]) -> list[Row]:
 
 def stored() -> dict[str, Any]:
     """The result of earlier runs."""
-    return dict(json.loads(STORED.read_text(encoding="utf-8"))) if STORED.exists() else {"mutants": []}
+    return (
+        dict(json.loads(STORED.read_text(encoding="utf-8")))
+        if STORED.exists()
+        else {"runs": [], "mutants": []}
+    )
 
 
 def write(rows: list[Row], said: str, seed: int) -> None:
-    """Store ``rows`` with what made them; rows of earlier runs stay."""
-    header = {
+    """Store ``rows`` with what made them; rows of earlier runs stay, and so does what made those."""
+    run = {
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
         "command": said,
         "commit": commit("tools/mutants/result.json"),
@@ -107,7 +111,9 @@ def write(rows: list[Row], said: str, seed: int) -> None:
         "versions": {package: version(package) for package in PACKAGES},
         "seed": seed,
     }
-    result = header | {"mutants": merged(stored()["mutants"], rows)}
+    before = stored()
+    runs = [*(one for one in before["runs"] if one["command"] != said), run]
+    result = {"runs": runs, "mutants": merged(before["mutants"], rows)}
     write_whole(STORED, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 
 

@@ -1,6 +1,6 @@
 """The parts of use_in by themselves: where it compares, what it takes for a rotation, which lengths."""
 
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 import torch
@@ -10,6 +10,7 @@ from posenc_lib import RotarySpec
 from posenc_lib.hf import use_in
 from posenc_lib.hf.check import FAR, _near_and_far
 from posenc_lib.hf.forms import forms
+from posenc_lib.hf.turning import function_name
 
 LONG = {"short_factor": (1.0,) * 4, "long_factor": (2.0,) * 4, "original_max_position_embeddings": 64}
 
@@ -50,3 +51,22 @@ def test_the_shortest_length_is_one():
     use_in(model, length=1).restore()
     with pytest.raises(ValueError, match="length must be at least 1, got 0"):
         use_in(model, length=0)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ([], r"got \[\]$"),
+        (["apply_rotary_in_its_own_way"], r"got \['apply_rotary_in_its_own_way'\]$"),
+        (["apply_rotary_emb", "apply_rotary_pos_emb"], r"which of them a layer takes .* take specs"),
+    ],
+    ids=["none", "unknown", "two"],
+)
+def test_code_must_turn_by_one_function_that_is_known(names, message):
+    code = ModuleType("some_model")
+    vars(code).update(dict.fromkeys(names, turn))
+    with pytest.raises(ValueError, match=message):
+        function_name(code)
+    code = ModuleType("another_model")
+    vars(code).update(apply_rotary_emb=turn, apply_rotary_pos_emb_vision=turn)
+    assert function_name(code) == "apply_rotary_emb"
