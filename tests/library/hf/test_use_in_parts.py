@@ -7,7 +7,7 @@ import torch
 from transformers import LlamaConfig, LlamaModel
 
 from posenc_lib import RotarySpec
-from posenc_lib.hf import use_in
+from posenc_lib.hf import specs, use_in
 from posenc_lib.hf.check import FAR, _near_and_far
 from posenc_lib.hf.forms import forms
 from posenc_lib.hf.turning import function_name
@@ -70,3 +70,16 @@ def test_code_must_turn_by_one_function_that_is_known(names, message):
     code = ModuleType("another_model")
     vars(code).update(apply_rotary_emb=turn, apply_rotary_pos_emb_vision=turn)
     assert function_name(code) == "apply_rotary_emb"
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"model_type": "smollm3", "max_position_embeddings": 64},
+        {"model_type": "llama4_text", "attn_temperature_tuning": False},
+    ],
+    ids=lambda config: config["model_type"],
+)
+def test_layers_that_do_not_turn_need_no_word_where_there_is_no_temperature(config):
+    layers = {"head_dim": 8, "rope_theta": 1e4, "num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0]}
+    assert [spec is None for spec in specs(config | layers)] == [False, False, False, True]
