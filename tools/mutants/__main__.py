@@ -22,7 +22,7 @@ from typing import Any
 import yaml
 
 import tools.mutants
-from tools.faults.catalogue import Fault
+from tools.faults.catalogue import BadFault, Fault
 from tools.faults.copies import Copy
 from tools.faults.report import commit
 from tools.faults.trial import command, first_line, nobody_objects
@@ -130,7 +130,7 @@ def table(rows: list[Row]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command line; returns 1 where a mutant survived whose reason is not stored."""
+    """The command line; returns 1 where a mutant survived whose reason is not stored, 2 where tests fail."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.mutants", description=(tools.mutants.__doc__ or "").split("\n")[0]
     )
@@ -148,6 +148,7 @@ def main(arguments: list[str] | None = None) -> int:
         work = {m: [one for r in again if r["module"] == m and (one := found_again(r))] for m in chosen}
     said = " ".join(["python -m tools.mutants", *(sys.argv[1:] if arguments is None else arguments)])
     found: list[Row] = []
+    problems: list[str] = []
     one_at_a_time = threading.Lock()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(options.jobs) as pool:
         copies: queue.Queue[Copy] = queue.Queue()
@@ -164,6 +165,8 @@ def main(arguments: list[str] | None = None) -> int:
                     found.extend(rows)
                     write(rows, said, options.seed)
                     print(table(rows).splitlines()[1], flush=True)
+            except BadFault as error:
+                problems.append(str(error))
             finally:
                 copies.put(mine)
 
@@ -179,7 +182,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(
             f"survived, no reason stored  {row['module']} {row['function']}\n{row['diff']}", file=sys.stderr
         )
-    return 1 if open_ones else 0
+    print(*problems, sep="\n", file=sys.stderr)
+    return 2 if problems else 1 if open_ones else 0
 
 
 if __name__ == "__main__":
