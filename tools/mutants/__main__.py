@@ -82,12 +82,20 @@ def key(row: Row) -> tuple[Any, ...]:
 
 
 def merged(before: list[Row], now: list[Row]) -> list[Row]:
-    """The rows of before, those tried again in their new form; the reason of a survivor stays with it."""
+    """The rows of before, those tried again in their new form.
+
+    The reason of a survivor stays with it; one that is killed now says that it was not at first.
+    """
     fresh = {key(row): row for row in now}
-    reasons = {key(row): row.get("why", "") for row in before}
-    for known, row in fresh.items():
-        if reasons.get(known):
-            row["why"] = reasons[known]
+    known = {key(row): row for row in before}
+    for name in fresh.keys() & known.keys():
+        row, earlier = fresh[name], known[name]
+        if row["verdict"] != "killed":
+            row |= {"why": earlier["why"]} if "why" in earlier else {}
+        elif earlier["verdict"] != "killed":
+            row["why"] = f"at first {earlier['verdict']}, killed now by {row['by']}"
+        elif "why" in earlier:
+            row["why"] = earlier["why"]
     rows = [*(row for row in before if key(row) not in fresh), *fresh.values()]
     return sorted(rows, key=lambda row: (row["module"], row["line"], row["operator"], row["diff"]))
 
