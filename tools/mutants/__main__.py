@@ -178,7 +178,7 @@ def main(arguments: list[str] | None = None) -> int:
             finally:
                 copies.put(mine)
 
-        for _ in pool.map(on_a_copy, chosen):
+        for _ in pool.map(on_a_copy, [module for module in chosen if work[module]]):
             pass
         for _ in range(options.jobs):
             copies.get().close()
