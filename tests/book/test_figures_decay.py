@@ -81,3 +81,11 @@ def test_gaussian_pairs_make_the_bound_useless_everywhere():
     ratio, least_step = decay.useless_fraction(torch.tensor([1, 100]), draws=500)
     assert (ratio > 1).all()
     assert least_step > 2  # useless at every distance: the mean of |S| is at least ½
+
+
+def test_the_largest_step_is_among_those_of_the_numbers_with_a_zero_behind_them():
+    q, k = torch.randn(2, 50, 128, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+    h = plane_products(q, k)
+    steps = h.diff(append=torch.zeros(50, 1, dtype=torch.float64)).abs().max(1).values
+    _, least_step = decay.useless_fraction(torch.tensor([1]), draws=50, seed=3)
+    assert least_step == pytest.approx(float((steps / h.abs().mean(1)).min()), rel=1e-12)

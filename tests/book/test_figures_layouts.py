@@ -18,3 +18,4 @@ def test_the_figure_is_small_and_names_each_pair(layout):
     assert len(plot.svg().encode()) < SMALL
     assert plot.data[layout].tolist() == layouts.partners(layout)
     assert "0 with 4" in plot.alt and "0 with 1" in plot.alt
+    assert not any(axis.axison for axis in plot.figure.axes)  # channels have no coordinates

@@ -112,6 +112,15 @@ def test_gradients_through_the_in_place_form(layout):
     assert gradgradcheck(function, (q, k))
 
 
+@pytest.mark.parametrize("trained", [(0,), (1,), (0, 1)], ids=["cos", "sin", "both"])
+def test_tables_that_train_do_not_lose_their_gradient_in_place_without_a_word(trained):
+    """torch refuses: the rule of the form in place has no gradient for tables."""
+    x = torch.randn(2, 2, 5, 8, dtype=F64, requires_grad=True)
+    given = [table.requires_grad_(i in trained) for i, table in enumerate(tables())]
+    with pytest.raises(RuntimeError, match="modified inplace"):
+        apply_rotary_qk(x * 1, torch.zeros_like(x), *given, inplace=True)[0].sum().backward()
+
+
 def test_in_place_refuses_a_leaf_and_spoils_saved_tensors_loudly():
     leaf, other = torch.randn(5, 8, dtype=F64, requires_grad=True), torch.randn(5, 8, dtype=F64)
     with pytest.raises(RuntimeError, match="leaf Variable"):

@@ -172,3 +172,14 @@ def test_answers_are_folded_and_results_introduced(cells, found):
     messages = list(problems(given))
     assert len(messages) == (found is not None)
     assert all(found in message for message in messages)
+
+
+def test_the_command_says_what_went_and_what_came(tmp_path, monkeypatch, capsys):
+    stored = tmp_path / "outline.txt"
+    stored.write_text("page\n  an α that went\n", encoding="utf-8")
+    monkeypatch.setattr(outline, "OUTLINE", stored)
+    monkeypatch.setattr(outline, "outline", lambda: "page\n  a β that came\n")
+    assert outline.main(["--check"]) == 1
+    assert capsys.readouterr().out.splitlines() == [" page", "-  an α that went", "+  a β that came"]
+    monkeypatch.setattr(outline, "outline", lambda: "page\n  an α that went\n")
+    assert outline.main(["--check"]) == 0 and capsys.readouterr().out == ""

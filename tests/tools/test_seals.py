@@ -60,3 +60,15 @@ def test_a_result_beside_a_page_has_a_seal(project):
     assert [line.split()[1] for line in seals.seals(project).splitlines()] == [
         "benchmarks/results/a.json", "benchmarks/results/a.json", "book/13-page.json",
     ]  # fmt: skip
+
+
+def test_the_command_says_what_went_and_what_came(tmp_path, monkeypatch, capsys):
+    now = seals.seals()
+    stale = tmp_path / "seals.txt"
+    stale.write_text(now.replace(now[:16], "0" * 16, 1), encoding="utf-8")
+    monkeypatch.setattr(seals, "SEALS", stale)
+    assert seals.main(["--check"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert [line[:17] for line in said if line[0] in "+-"] == [f"-{'0' * 16}", f"+{now[:16]}"]
+    assert seals.main([]) == 0 and stale.read_text(encoding="utf-8") == now
+    assert seals.main(["--check"]) == 0

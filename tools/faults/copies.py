@@ -44,9 +44,15 @@ def project_files() -> list[str]:
 
 
 class Copy:
-    """A copy of the project below ``folder``."""
+    """A copy of the project below ``folder``.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        limit: seconds that a command may take.
+        heavy: modules that are loaded once for all commands, besides those of ``warm.py``.
+    """
+
+    def __init__(self, folder: Path, limit: int = TIMEOUT, heavy: Iterable[str] = ()) -> None:
+        self.limit = limit
         self.root = folder
         for name in project_files():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -58,7 +64,7 @@ class Copy:
         own |= {"CHROMIUM": path} if (path := chromium()) else {}  # ours is not in the copy
         environment = {key: value for key, value in os.environ.items() if key != "CI"} | own
         self.warm = subprocess.Popen(
-            [sys.executable, WARM, str(TIMEOUT)],
+            [sys.executable, WARM, str(limit), *heavy],
             cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
@@ -91,7 +97,7 @@ class Copy:
         self.warm.stdin.write(json.dumps([[module, *arguments], str(said)]) + "\n")
         self.warm.stdin.flush()
         status = int(self.warm.stdout.readline())
-        late = f"\nE   ran longer than {TIMEOUT} s" if status == -signal.SIGALRM else ""
+        late = f"\nE   ran longer than {self.limit} s" if status == -signal.SIGALRM else ""
         return Ran(status, said.read_text(encoding="utf-8", errors="replace") + late)
 
     def close(self) -> None:

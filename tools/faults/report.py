@@ -33,7 +33,7 @@ def write(faults: Iterable[Fault], verdicts: Iterable[Verdict], command: str) ->
     rows = [fresh.get(name) or before.get(name) for name in map(str, faults)]
     result = {
         "command": command,
-        "commit": _commit(),
+        "commit": commit("tools/faults/result.json"),
         "python": platform.python_version(),
         "versions": {package: version(package) for package in PACKAGES},
         "faults": [row for row in rows if row],
@@ -47,10 +47,10 @@ def _row(verdict: Verdict) -> dict[str, Any]:
     return row | {"digest": fault.digest()}
 
 
-def _commit() -> str:
-    """The commit that was tried; "-dirty" where a tracked file, verdicts aside, is not as committed."""
+def commit(verdicts: str) -> str:
+    """The commit that was tried; "-dirty" where a tracked file, ``verdicts`` aside, is not as committed."""
     said = _git("rev-parse", "--short=12", "HEAD")
-    changed = _git("status", "--porcelain", "-uno", "--", ".", ":(exclude)tools/faults/result.json")
+    changed = _git("status", "--porcelain", "-uno", "--", ".", f":(exclude){verdicts}")
     return f"{said}-dirty" if said and changed else said or "unknown"
 
 

@@ -68,6 +68,6 @@ def serve(timeout: int) -> None:
 
 if __name__ == "__main__":
     sys.path[0] = ""  # as with -m: where the command runs, and not where this file lies
-    for name in HEAVY:
+    for name in (*HEAVY, *sys.argv[2:]):
         importlib.import_module(name)
     serve(int(sys.argv[1]))

@@ -193,6 +193,21 @@ def test_cross_attention_takes_two_lengths(backend, device):
     torch.testing.assert_close(turned, scaled_dot_product_attention(q_m, k_n, v), rtol=0, atol=1e-13)
 
 
+@pytest.mark.parametrize("backend", ["sdpa", "dense"])
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_two_vectors_of_positions_of_one_length_differ(name, backend, device, small_blocks):
+    """Eleven queries and eleven keys of one text of 13 tokens, each where it stands there."""
+    encoding = made(name, device)
+    q, k, v = inputs(13, device)
+    run = torch.arange(13, device=device)
+    for causal in (False, True):
+        for at in (run[2:], run[2:].flip(0)):
+            whole = attention(q, k, v, encoding, causal=causal, mask=run < 11, backend="dense")[:, :, at]
+            few = q[:, :, at], k[:, :, :11], v[:, :, :11]
+            ours = attention(*few, encoding, position_ids=(at, run[:11]), causal=causal, backend=backend)
+            torch.testing.assert_close(ours, whole, rtol=0, atol=1e-13)
+
+
 @pytest.mark.parametrize("shared", [1, 2])
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_grouped_heads_equal_repeated_ones(name, shared, device, small_blocks):

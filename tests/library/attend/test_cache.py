@@ -438,3 +438,19 @@ def test_a_cache_says_how_full_it_is_and_prints_no_numbers():
     assert repr(CACHE) == "KVCache(4 tokens, batch 1, 2 heads, keys 8, values 8)"
     assert repr(CACHE.preallocated(9)) == "KVCache(4 of 9 slots used, batch 1, 2 heads, keys 8, values 8)"
     assert repr(CACHE._replace(length=64)).endswith("values 8, length 64)")
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["k", "v"])
+def test_a_preallocated_cache_refuses_gradients_of_keys_or_of_values(which):
+    held = torch.randn(2, 1, 2, 3, 4)
+    cache = KVCache(*held, torch.arange(3)).preallocated(6)
+    given = [x.clone().requires_grad_(i == which) for i, x in enumerate(held[:, :, :, :1])]
+    with pytest.raises(ValueError, match="without gradients"):
+        cache.extended(*given, torch.tensor([3]))
+
+
+def test_narrow_positions_are_written_into_slots_of_wide_ones():
+    held = torch.randn(2, 1, 2, 3, 4)
+    cache = KVCache(*held, torch.arange(3)).preallocated(6)
+    longer = cache.extended(*held[:, :, :, :1], torch.tensor([3], dtype=torch.int32))
+    assert longer.position_ids.dtype == torch.int64 and longer.position_ids[:4].tolist() == [0, 1, 2, 3]

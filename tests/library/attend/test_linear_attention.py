@@ -59,6 +59,18 @@ def test_blocks_equal_the_quadratic_form(feature_map, causal, layout, length, bl
     torch.testing.assert_close(turned, expected, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize(("length", "block"), [(31, 2**17), (50, 2**6)])
+def test_without_gradients_the_sums_are_the_same(causal, length, block, device, monkeypatch):
+    """Parts, the last of them shorter, are then put where they belong one by one."""
+    monkeypatch.setattr(eager, "_BLOCK", block)
+    q, k, v = inputs(length, device)
+    expected = quadratic(q, k, v, *tables(length, device), causal=causal)[0]
+    with torch.no_grad():
+        got = linear_attention(q, k, v, *tables(length, device), causal=causal)
+    torch.testing.assert_close(got, expected.detach(), rtol=1e-12, atol=1e-12)
+
+
 def test_unrotated_weights_are_an_average_and_rotated_ones_are_not(device):
     """Why the denominator is left alone: rotated weights can be negative, and their sum is not 1."""
     q, k, v = inputs(40, device)

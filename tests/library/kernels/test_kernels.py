@@ -136,6 +136,13 @@ def test_cosines_made_in_the_kernel_are_good_to_float32(gpu, layout):
         assert max(errors) < 1.2e-7 + abs(position) * 1.71e-19
 
 
+def test_positions_may_be_every_other_number_of_a_tensor(gpu):
+    q, k = data(gpu)
+    ids = torch.arange(10, device=gpu)[::2]
+    given = [fused_rotary_at(q, k, x, turns(inv_freq(16)).to(gpu)) for x in (ids, ids.clone())]
+    assert not ids.is_contiguous() and torch.equal(given[0][0], given[1][0])
+
+
 def test_gradient_through_positions(gpu):
     q, k = (x.requires_grad_() for x in data(gpu))
     ids = torch.randint(0, 1000, (2, 5), device=gpu)

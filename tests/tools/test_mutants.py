@@ -1,0 +1,121 @@
+"""A mutant changes one expression, the same ones are drawn again, and the stored verdicts are whole."""
+
+import json
+import re
+
+import pytest
+import yaml
+
+from tools.mutants.__main__ import SAMPLE, STORED, drawn, found_again, merged, table
+from tools.mutants.operators import mutants
+from tools.notebooks import ROOT
+
+RESULT = json.loads(STORED.read_text(encoding="utf-8"))
+ROWS = RESULT["mutants"]
+TEXT = '''
+"""Not 1 < 2."""
+
+LIMIT = 3
+
+
+def f(x: "int < 3", *rest, deep=True):
+    """Nor 1 < 2."""
+    if x is None or not rest:
+        raise ValueError(f"x = {x + 1}")
+    π = g(x, rest[0], deep=deep) - 2.0
+    return (x.double() * π) ** 2 if π <= 3 else -1
+'''
+CHANGES = {
+    "comparison": ["x is not None", "π < 3"],
+    "and, or": ["x is None and (not rest)"],
+    "sign": ["x is None or rest", "else 1"],
+    "flag": ["deep=False"],
+    "number": ["rest[1]", "5.0", "** 3", "<= 4", "-2"],
+    "arithmetic": ["(g(x, rest[0], deep=deep) + 2.0)", "(x.double() / π)", "* 2)"],
+    "keyword left out": ["g(x, rest[0])"],
+    "arguments exchanged": ["g(rest[0], x, deep=deep)"],
+    "call left out": ["π = x - 2.0", "(x * π)"],
+    "condition": ["-1 if π <= 3 else"],
+}
+
+
+@pytest.mark.parametrize("operator", CHANGES)
+def test_each_operator_changes_one_expression(operator):
+    found = [one for one in mutants(TEXT) if one.operator == operator]
+    assert len(found) == len(CHANGES[operator])
+    for change in CHANGES[operator]:
+        (one,) = (one for one in found if change in one.diff.split("\n+")[1])
+        gone, come = one.diff.split("\n+")
+        assert TEXT.replace(gone[1:], come) == one.text and one.function == "f"
+        compile(one.text, "mutant", "exec")
+
+
+def test_nothing_else_is_changed():
+    assert {one.operator for one in mutants(TEXT)} == set(CHANGES)
+    assert mutants("LIMIT = 1 < 2\n") == []
+
+
+def test_the_same_mutants_are_drawn_again_and_others_by_another_seed():
+    module = "posenc_lib/hf/forms.py"
+    assert drawn(module, 5, 0) == drawn(module, 5, 0) != drawn(module, 5, 1)
+    assert drawn(module, 5, 0)[:3] == drawn(module, 3, 0)
+    assert len({one.operator for one in drawn(module, 5, 0)}) == 5
+
+
+def row(**other):
+    known = {
+        "module": "tools/walls.py",
+        "function": "walls",
+        "line": 16,
+        "operator": "sign",
+        "diff": "-a\n+b",
+    }
+    return known | {"verdict": "survived", "by": ""} | other
+
+
+def test_a_mutant_is_found_again_where_its_line_still_is():
+    (one,) = drawn("tools/walls.py", 1, 0)
+    known = row(function=one.function, operator=one.operator, diff=one.diff, line=one.line + 5)
+    assert found_again(known) == one and found_again(known | {"diff": "-gone\n+come"}) is None
+
+
+def test_a_verdict_takes_the_place_of_an_earlier_one_and_keeps_its_reason():
+    before = [row(why="equivalent: because"), row(line=3)]
+    assert merged(before, [row()]) == [row(line=3), row(why="equivalent: because")]
+    now = [row(verdict="killed", by="tests/t.py::test")]
+    first, killed = merged(before, now)
+    assert first == row(line=3) and killed["why"] == "at first survived, killed now by tests/t.py::test"
+    assert merged([killed], [row(verdict="killed", by="")])[0]["why"] == killed["why"]
+    assert re.search(r"all +2 +1 +1 +0", table([first, killed]))
+
+
+# --- the stored verdicts
+
+
+def test_the_stored_verdicts_say_what_made_them():
+    for run in RESULT["runs"]:
+        assert run["command"].startswith("python -m tools.mutants") and isinstance(run["seed"], int)
+        assert re.fullmatch("[0-9a-f]{12}(-dirty)?", run["commit"]) and re.fullmatch(
+            r"\d{4}-\d\d-\d\d", run["date"]
+        )
+        assert re.fullmatch(r"3\.\d+\.\d+", run["python"]) and {"torch", "pytest"} <= run["versions"].keys()
+        assert all(re.match(r"\d+\.\d+", version) for version in run["versions"].values())
+    assert RESULT["runs"]
+
+
+def test_every_survivor_has_its_reason_and_every_other_its_killer():
+    for one in ROWS:
+        if one["verdict"] == "killed":
+            assert one["by"], one
+        else:
+            assert one["verdict"] in ("survived", "timeout") and re.match(r"equivalent: .{10}", one["why"]), (
+                one
+            )
+
+
+def test_the_sample_names_modules_and_tests_that_exist():
+    sample = yaml.safe_load(SAMPLE.read_text(encoding="utf-8"))
+    for module, tests in sample.items():
+        places = re.findall(r"tests/\S+\.py", tests)
+        assert (ROOT / module).is_file() and places and all((ROOT / place).is_file() for place in places)
+    assert {one["module"] for one in ROWS} <= sample.keys() and len(ROWS) >= 40
