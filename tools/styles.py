@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from tools.whole_files import write_whole
+
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 CLASS = re.compile(r"\.([a-z][\w-]*)")
 FAMILY = re.compile(r"KaTeX_\w+")
@@ -55,4 +57,4 @@ def _lighten_all(app: Any, error: Exception | None) -> None:
     }
     for path in (out / "_static").rglob("*.css"):
         css = lighter_style(path.read_text())
-        path.write_text(needed(css, classes) if path.name == "katex.min.css" else css)
+        write_whole(path, needed(css, classes) if path.name == "katex.min.css" else css)
