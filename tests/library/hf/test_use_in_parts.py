@@ -1,6 +1,7 @@
 """The parts of use_in by themselves: where it compares, what it takes for a rotation, which lengths."""
 
-from types import ModuleType, SimpleNamespace
+from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -8,24 +9,38 @@ from transformers import LlamaConfig, LlamaModel
 
 from posenc_lib import RotarySpec
 from posenc_lib.hf import specs, use_in
-from posenc_lib.hf.check import FAR, _near_and_far
-from posenc_lib.hf.forms import forms
-from posenc_lib.hf.turning import function_name
+from posenc_lib.hf.calls import turns
+from posenc_lib.hf.check import COUNTED, UNSAID, _near_and_far
+from posenc_lib.hf.forms import Form, form_of
 
 LONG = {"short_factor": (1.0,) * 4, "long_factor": (2.0,) * 4, "original_max_position_embeddings": 64}
 
 
-@pytest.mark.parametrize(("longest", "last"), [(80, 79), (10 * FAR, FAR - 1), (None, FAR - 1)])
-def test_rotations_are_compared_as_far_as_float32_angles_allow(longest, last):
+@pytest.mark.parametrize(("longest", "last"), [(80, 79), (10 * COUNTED, COUNTED - 1), (None, UNSAID - 1)])
+def test_tables_are_compared_to_the_last_position_in_steps_of_ten_at_most(longest, last):
     config = SimpleNamespace(max_position_embeddings=longest)
     found = _near_and_far(RotarySpec(8), config, None).tolist()
-    assert found == sorted({0, 1, 2, 3, 7, last // 3, last // 2, last - 1, last})
+    assert found[:5] == [0, 1, 2, 3, 7] and found[-2:] == [last - 1, last]
+    assert all(low < high <= 10 * low for low, high in pairwise(found[1:]))
 
 
-@pytest.mark.parametrize(("length", "last"), [(None, 63), (2 * FAR, 2 * FAR - 1)])
+@pytest.mark.parametrize(("length", "last"), [(None, 63), (10_000, 9_999)])
 def test_a_scaling_by_length_is_compared_up_to_that_length(length, last):
     spec = RotarySpec(8, scaling="longrope", params={**LONG, "factor": 2.0})
     assert _near_and_far(spec, SimpleNamespace(max_position_embeddings=10**6), length)[-1] == last
+
+
+def test_tables_have_a_form_to_the_bit_or_none():
+    once = torch.rand(1, 5, 4), torch.rand(1, 5, 4)
+    for width in ("once", "halves", "pairs", "complex"):
+        assert form_of("a model", Form(width).tables(*once), 4) == Form(width)
+    off = Form("halves").tables(*once)
+    off[1][0, 0, 7] += 1e-7
+    for tables, planes in ((off, 4), (once, 3), (once[0], 4), ((*once, once[0]), 4)):
+        with pytest.raises(
+            ValueError, match=rf"a model gives tables of shape .* not known for {planes} planes"
+        ):
+            form_of("a model", tables, planes)
 
 
 def turn(q, k, cos, sin, unsqueeze_dim=1):
@@ -36,13 +51,21 @@ def other(q, k, cosine, sine, unsqueeze_dim=1):
     raise AssertionError("only its arguments are looked at")
 
 
-def test_a_rotation_is_known_by_its_tables_and_by_its_arguments():
-    pair = torch.ones(1, 5, 8), torch.zeros(1, 5, 8)
-    assert [form.width for form in forms(pair, turn, 4)] == ["halves", "pairs"]
-    assert [form.width for form in forms(pair, turn, 8)] == ["once"]
-    for tables, function, planes in ((pair, other, 4), (pair[0], turn, 4), (pair, turn, 5)):
-        with pytest.raises(ValueError, match=rf"{function.__name__}\(q, k, .* not known for {planes} planes"):
-            forms(tables, function, planes)
+def by_complex(xq, xk, freqs_cis):
+    raise AssertionError("only its arguments are looked at")
+
+
+def test_a_function_is_known_by_its_arguments_and_the_form_of_its_tables():
+    halves, numbers = Form("halves"), Form("complex")
+    found = [(each.layout, each.gathers) for each in turns(turn, halves, "interleaved")]
+    assert found == [("interleaved", False), ("half", False), ("interleaved", True)]
+    assert [each.heads for each in turns(by_complex, numbers, "interleaved")] == [1, 2]
+    assert (
+        turns(other, halves, "half")
+        == turns(turn, numbers, "half")
+        == turns(by_complex, halves, "half")
+        == []
+    )
 
 
 def test_the_shortest_length_is_one():
@@ -51,25 +74,6 @@ def test_the_shortest_length_is_one():
     use_in(model, length=1).restore()
     with pytest.raises(ValueError, match="length must be at least 1, got 0"):
         use_in(model, length=0)
-
-
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        ([], r"got \[\]$"),
-        (["apply_rotary_in_its_own_way"], r"got \['apply_rotary_in_its_own_way'\]$"),
-        (["apply_rotary_emb", "apply_rotary_pos_emb"], r"which of them a layer takes .* take specs"),
-    ],
-    ids=["none", "unknown", "two"],
-)
-def test_code_must_turn_by_one_function_that_is_known(names, message):
-    code = ModuleType("some_model")
-    vars(code).update(dict.fromkeys(names, turn))
-    with pytest.raises(ValueError, match=message):
-        function_name(code)
-    code = ModuleType("another_model")
-    vars(code).update(apply_rotary_emb=turn, apply_rotary_pos_emb_vision=turn)
-    assert function_name(code) == "apply_rotary_emb"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 from installed_cases import INSTALLED, REFUSED
-from published_cases import LLAMA_31, PUBLISHED, tune
+from published_cases import LLAMA_31, PUBLISHED, SUMMED, tune
 
 PEERS = Path(sys.prefix) / "peers"
 #: What the page of promises says.
@@ -65,9 +65,9 @@ def test_what_another_library_writes_is_refused_by_name(library, case, call, mes
 
 
 def test_our_angles_are_finer_than_torchtune_s():
-    """Its published sum, -83.1523, is that of float32 angles; that of ours is another."""
+    """Its published sum is that of float32 angles; ours is off by far more than summing makes."""
     total = tune(torch.arange(2048), torch.float64, **LLAMA_31)[1]
-    assert float(total) == pytest.approx(-83.2563, rel=1e-5)
+    assert abs(float(total) + 83.1523) > 30 * SUMMED
 
 
 def test_as_many_cases_as_the_page_says():

@@ -105,6 +105,7 @@ def test_every_public_name_that_takes_expressions_is_tried():
         "exponential_tangent",
         "identity",
         "maximum",
+        "one_term",
         "sine_chord",
         "triangle",
         "termwise",
