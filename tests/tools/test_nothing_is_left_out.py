@@ -105,7 +105,7 @@ def test_the_workflows_run_the_tests_of_library_and_checker():
 
 
 #: Installed at whatever version is newest, on purpose: the library is for several.
-FREE = {"pytest", "hypothesis", "pytest-xdist", "transformers"}
+FREE = {"pytest", "hypothesis", "pytest-xdist", "transformers", "ipython"}
 
 
 def test_a_package_that_a_command_installs_by_name_has_its_version():

@@ -5,7 +5,7 @@ import pytest
 from posenc_lib import RotarySpec
 from posenc_lib.hf import axial
 
-transformers = pytest.importorskip("transformers")
+transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import axial_towers  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 

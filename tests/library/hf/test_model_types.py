@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-transformers = pytest.importorskip("transformers")
+transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import model_types  # noqa: E402
 import observed_layers  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402

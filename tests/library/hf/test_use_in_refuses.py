@@ -5,7 +5,7 @@ import torch
 
 from posenc_lib.hf import use_in
 
-transformers = pytest.importorskip("transformers")
+transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import observed_layers  # noqa: E402
 from small_models import made  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402

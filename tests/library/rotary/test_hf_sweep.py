@@ -5,7 +5,7 @@ import functools
 
 import pytest
 
-transformers = pytest.importorskip("transformers")
+transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import hf_rotations as hf  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 
