@@ -27,6 +27,8 @@ def test_every_type_is_equal_or_refused(fresh):
 
 def test_the_stored_record_is_a_fresh_one(fresh):
     """After a change: python tests/library/hf/model_types.py, and look at what it changes."""
+    if not model_types.STORED.is_file():
+        pytest.skip("the record lies in the checkout, and the tests were copied away from it")
     stored = json.loads(model_types.STORED.read_text(encoding="utf-8"))
     if stored["transformers"] != fresh["transformers"]:
         pytest.skip(f"stored for transformers {stored['transformers']}, this is {fresh['transformers']}")
