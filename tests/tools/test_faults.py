@@ -175,6 +175,7 @@ def test_what_is_said_first():
     assert first_line("...\nE   assert 1 == 2\nFAILED a::b\n") == "assert 1 == 2"
     assert first_line("\x1b[31mFAILED a::b\x1b[0m\n1 failed") == "FAILED a::b"
     assert first_line("") == ""
+    assert first_line(f"E   Command '['{ROOT}/.venv/bin/python']'") == "Command '['.venv/bin/python']'"
 
 
 # --- which, and what is kept of them

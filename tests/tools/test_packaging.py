@@ -245,8 +245,18 @@ def test_no_path_of_one_machine_is_in_the_project():
     assert [file for file in files if _mentions(file, places)] == []
 
 
+#: Wherever the checkout lay: the absolute path of an environment in it.
+SOMEWHERE = re.compile(r"(?<![\w.$)}~*-])/[A-Za-z][\w./-]*/\.venv/")
+
+
+def test_the_environment_of_a_checkout_elsewhere_is_seen():
+    inside = "/".join((".venv", "bin", "python"))
+    assert SOMEWHERE.search(f"Command '['/srv/book/{inside}'")
+    assert not SOMEWHERE.search(f"./{inside} ../{inside} {inside}")
+
+
 def _mentions(path, words):
     if not path.is_file():
         return False
     text = path.read_text(encoding="utf-8", errors="ignore")
-    return any(word in text for word in words)
+    return any(word in text for word in words) or bool(SOMEWHERE.search(text))

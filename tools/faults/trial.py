@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tools.faults.catalogue import BadFault, Fault
 from tools.faults.copies import Copy, Ran
+from tools.notebooks import ROOT
 
 PYTEST = ["pytest", "--nbval", "-q", "-rfE", "-p", "no:cacheprovider", "--color=no"]
 RENDER = ["jupyter_book.cli.main:main", "build", ".", "-q", "-W", "-n", "--keep-going"]
@@ -99,8 +100,11 @@ def nothing_is_told(copy: Copy, faults: list[Fault]) -> None:
 
 
 def first_line(said: str) -> str:
-    """The line that tells what is wrong: pytest's first assertion, else the last line of all."""
-    lines = [line for line in _COLOURS.sub("", said).splitlines() if line.strip()]
+    """The line that tells what is wrong: pytest's first assertion, else the last line of all.
+
+    It is stored, so the folder of this checkout is left out.
+    """
+    lines = [line for line in _COLOURS.sub("", said).replace(f"{ROOT}/", "").splitlines() if line.strip()]
     told = [line[1:].strip() for line in lines if line.startswith("E  ") and line[1:].strip()]
     failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
     return next(iter([*told, *failed, *lines]), "")[:200]
