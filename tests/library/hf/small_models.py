@@ -77,11 +77,16 @@ TOKENS = torch.randint(0, 31, (2, 24), generator=torch.Generator().manual_seed(1
 def made(model_type, dtype=torch.float64, **more):
     torch.manual_seed(0)
     config = CONFIG_MAPPING[model_type](**SIZES | MODELS.get(model_type, {}) | more)
-    model = AutoModelForCausalLM.from_config(config, attn_implementation="eager").to(dtype).eval()
-    with torch.no_grad():  # the default initialisation makes scores near 0, which would hide mistakes
-        for name, weight in model.named_parameters():
-            if weight.ndim == 2 and any(part in name for part in ("q_proj", "k_proj", "qkv", "query_key")):
-                weight.mul_(10)
+    return sharpened(AutoModelForCausalLM.from_config(config, attn_implementation="eager").to(dtype).eval())
+
+
+@torch.no_grad()
+def sharpened(model, *more):
+    """The default initialisation makes scores near 0, which would hide mistakes."""
+    projections = ("q_proj", "k_proj", "qkv", "query_key", *more)
+    for name, weight in model.named_parameters():
+        if weight.ndim == 2 and any(part in name for part in projections):
+            weight.mul_(10)
     return model
 
 

@@ -10,6 +10,7 @@ import torch
 from posenc_lib.hf import Layer, Temperature, layers, specs, temperatures, use_in
 
 transformers = pytest.importorskip("transformers")
+from small_models import sharpened  # noqa: E402
 from transformers import AutoModel  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 
@@ -55,11 +56,7 @@ def config_of(model_type, settings):
 def made(config):
     torch.manual_seed(0)
     model = AutoModel.from_config(config, attn_implementation="eager").double().eval()
-    with torch.no_grad():
-        for name, weight in model.named_parameters():
-            if weight.ndim == 2 and any(part in name for part in ("q_proj", "k_proj", "q_b_proj", "kv_b_")):
-                weight.mul_(10)
-    return model
+    return sharpened(model, "q_b_proj", "kv_b_")
 
 
 @torch.no_grad()
