@@ -131,10 +131,11 @@ def expansion_errors(
     rows = []
     for seed in range(seeds):
         moved = moved_read_out(dim, seed, sharpness)
+        slopes = torch.func.jacrev(moved, (0, 1))
         zero = torch.zeros((), dtype=torch.float64)
         still = moved(zero, zero)
-        first = torch.stack(torch.func.jacrev(moved, (0, 1))(zero, zero))
-        second = torch.stack([torch.stack(row) for row in torch.func.hessian(moved, (0, 1))(zero, zero)])
+        first = torch.stack(slopes(zero, zero))
+        second = torch.stack([torch.stack(row) for row in torch.func.jacrev(slopes, (0, 1))(zero, zero)])
         change = torch.stack([moved(e, e) for e in scales]) - still
         alone = torch.stack([moved(e, zero) + moved(zero, e) for e in scales]) - 2 * still
         linear, quadratic = scales * first.sum(), scales**2 / 2 * second.sum()

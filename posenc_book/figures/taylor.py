@@ -48,8 +48,8 @@ def orders(x: Tensor, y: Tensor, p: Tensor, q: Tensor, bilinear: Tensor, directi
         return pooled(x + s * p, y + t * q, bilinear, direction)
 
     zero, one = torch.zeros((), dtype=DOUBLE), torch.ones((), dtype=DOUBLE)
-    first = torch.func.jacrev(moved, (0, 1))(zero, zero)
-    second = torch.func.hessian(moved, (0, 1))(zero, zero)
+    slopes = torch.func.jacrev(moved, (0, 1))
+    first, second = slopes(zero, zero), torch.func.jacrev(slopes, (0, 1))(zero, zero)
     alone = (second[0][0] + second[1][1]) / 2
     parts = torch.stack((moved(zero, zero), first[0] + first[1], alone, second[0][1]))
     return torch.cat((parts, (moved(one, one) - parts.sum()).reshape(1)))
