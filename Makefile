@@ -6,6 +6,7 @@
 # make paper  the whole book as one PDF, _build/book.pdf
 # make faults plant faults in a copy, one at a time, and see who objects; half an hour
 # make links  ask every address that the pages name whether it answers
+# make audit  ask for known flaws of every package that the locks name
 # make locked set up the environment from the locks, that of the tests too, every digest compared
 # make lock   write the locks anew, with the versions that are installed
 # make clean  remove what was built (the virtual environment stays)
@@ -25,7 +26,7 @@ PAGE := _build/html/index.html
 PEERS := -m pip install -q --disable-pip-version-check --no-deps --require-hashes --upgrade --target $(VENV)/peers \
   -r tests/peers.txt
 
-.PHONY: book site serve live test paper links bench lock locked faults clean help
+.PHONY: book site serve live test paper links audit bench lock locked faults clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -109,6 +110,16 @@ links: $(READY)
 	@$(BIN)/python -m tools.make_reference
 	@$(BIN)/jupyter-book config sphinx . > /dev/null
 	@PYTHONPATH=tools $(BIN)/python -m sphinx -q -b linkcheck . _build/links
+
+# Strict: a package that nobody could be asked about is a failure. Torch has no digest, and is asked about alone: by what is
+# installed it would be passed over, as "+cpu" is no version of PyPI's.
+audit:
+	@[ -x .cache/audit/bin/python ] || $(PYTHON) -m venv .cache/audit
+	@.cache/audit/bin/python -m pip install -q --disable-pip-version-check pip-audit==2.10.1
+	@.cache/audit/bin/pip-audit --strict --progress-spinner off --disable-pip --require-hashes -r requirements.lock \
+	  -r tests/requirements.lock -r tests/peers.txt -r tests/weights.txt
+	@sed -n 's/^\(torch==[^ ]*\).*/\1/p' requirements.txt > .cache/audit/torch.txt
+	@.cache/audit/bin/pip-audit --strict --progress-spinner off --disable-pip --no-deps -r .cache/audit/torch.txt
 
 bench: $(TESTABLE)
 	@$(BIN)/python benchmarks/run.py

@@ -104,6 +104,16 @@ def test_the_workflows_run_the_tests_of_library_and_checker():
     ]
 
 
+def test_the_audit_asks_about_every_lock_and_passes_over_nothing():
+    recipe = (ROOT / "Makefile").read_text().split("\naudit:\n")[1].split("\n\n")[0].replace("\\\n", "")
+    calls = [line.split() for line in recipe.splitlines() if "bin/pip-audit " in line]
+    assert len(calls) == 2 and all("--strict" in call and "--ignore-vuln" not in call for call in calls)
+    asked = {call[at + 1] for call in calls for at, word in enumerate(call) if word == "-r"}
+    locks = {"requirements.lock", "tests/requirements.lock", "tests/peers.txt", "tests/weights.txt"}
+    assert asked == locks | {".cache/audit/torch.txt"}
+    assert "make audit" in [run for where, run in RUNS if where == "book, outside"]
+
+
 #: Installed at whatever version is newest, on purpose: the library is for several.
 FREE = {"pytest", "hypothesis", "pytest-xdist", "transformers", "ipython"}
 
