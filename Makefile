@@ -109,8 +109,7 @@ faults: $(TESTABLE)
 links: $(READY)
 	@$(BIN)/python -m tools.make_reference
 	@$(BIN)/jupyter-book config sphinx . > /dev/null
-	@PYTHONPATH=tools $(BIN)/python -m sphinx -q -b linkcheck . _build/links || \
-	  { grep '\[broken\]' _build/links/output.txt; echo "make links: the addresses above do not answer" >&2; exit 1; }
+	@PYTHONPATH=tools $(BIN)/python -m sphinx -q -b linkcheck . _build/links
 
 # Strict: a package that nobody could be asked about is a failure. Torch has no digest, and is asked about alone: by what is
 # installed it would be passed over, as "+cpu" is no version of PyPI's.
