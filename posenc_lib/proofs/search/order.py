@@ -11,7 +11,8 @@ from ..kernel.ring import canon
 from ..kernel.terms import ONE, ZERO, Refused, Term, add, mul, neg, num, power, sub
 from ..kernel.theorem import Theorem
 from .equations import identity
-from .inequalities import closed, sum_up
+from .inequalities import sum_up
+from .normal import closed
 from .powers import square_root
 from .proof import NotFound, Parts, Proof
 

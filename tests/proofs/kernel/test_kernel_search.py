@@ -28,8 +28,9 @@ from posenc_lib.proofs.kernel.terms import (
     var,
 )
 from posenc_lib.proofs.kernel.theorem import Formula
+from posenc_lib.proofs.search.boxes import certified
 from posenc_lib.proofs.search.equations import antiderivative, follows, identity, induction, inductions
-from posenc_lib.proofs.search.inequalities import bound, certified, sum_up, termwise
+from posenc_lib.proofs.search.inequalities import bound, sum_up, termwise
 from posenc_lib.proofs.search.jets import to_second_order
 from posenc_lib.proofs.search.limits import limit, pressed
 from posenc_lib.proofs.search.proof import NotFound, Proof
