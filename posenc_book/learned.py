@@ -70,7 +70,7 @@ def covariance(x: Tensor) -> dict[str, object]:
     }
 
 
-def phases(y: Tensor, angles: Tensor, basis: Tensor) -> tuple[Tensor, Tensor]:
+def phases(y: Tensor, basis: Tensor) -> tuple[Tensor, Tensor]:
     """Complex coordinates ``[rows, 5]`` in the planes, and their phases minus the best straight line."""
     z = torch.view_as_complex((y @ basis).unflatten(-1, (PLANES, 2)).contiguous())
     steps = (z[1:] * z[:-1].conj()).angle()
@@ -99,7 +99,7 @@ def turning(y: Tensor) -> dict[str, list[float]] | str:
         angles, basis = rotation_planes(y)
     except ValueError as problem:
         return str(problem)
-    z, drift = phases(y, angles, basis)
+    z, drift = phases(y, basis)
     return {
         "periods of the nearest rotation": (2 * math.pi / angles).tolist(),
         "phase drift, r.m.s. in radians": drift.square().mean(0).sqrt().tolist(),
@@ -111,7 +111,7 @@ def learned(x: Tensor) -> dict[str, object]:
     """All but the first position as five turning planes, and the controls beside them."""
     rows = x[1:]
     y, _, _ = components(rows)
-    z, drift = phases(y, *rotation_planes(y))
+    z, drift = phases(y, rotation_planes(y)[1])
     return {
         "share of ten components, position 0 included": float(components(x)[2][:10].sum()),
         "planes": torch.view_as_real(z[:SHOWN]).transpose(0, 1).tolist(),

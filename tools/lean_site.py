@@ -27,7 +27,7 @@ MARKED_FOR_NOBODY = (
 )
 #: Pygments' names of what ``assets/book.css`` colours: comments, words of the language, strings, numbers.
 COLOURED = {
-    "c", "c1", "go", "gp", "k", "kn", "kc", "kd", "ow", "nd", "nb", "bp",
+    "c", "c1", "go", "gp", "k", "kn", "kc", "ow", "nd", "nb", "bp",
     "s", "s1", "s2", "sa", "sd", "si", "se", "mi", "mf", "mb", "mh",
 }  # fmt: skip
 

@@ -10,7 +10,6 @@ from posenc_book.figures import all_relative
 from posenc_lib import toeplitz_defect
 
 EXACT = 1e-12  # float64, a handful of operations on numbers of order one
-SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
 DOUBLE = torch.float64
 
 
@@ -101,10 +100,3 @@ def test_rank_of_buckets_and_clipping_grows_under_a_causal_mask_too():
     for name in ("clip to ±16, Shaw", "T5 buckets"):
         for mask in ("two-sided", "causal"):
             assert (np.diff(data[f"{name}, {mask}"]) > 0).all()
-
-
-@pytest.mark.parametrize("plot", [all_relative.orbits, all_relative.rank_growth])
-def test_figures_are_light_and_repeatable(plot):
-    svg = plot().svg()
-    assert len(svg.encode()) < SVG_LIMIT
-    assert plot().svg() == svg

@@ -15,7 +15,6 @@ from posenc_lib import RotaryEmbedding, RotarySpec
 from tools.notebooks import ROOT
 
 PART = ROOT / "book" / "5-practice"
-SMALL = 40_000  # bytes of SVG
 LEAVES = [leaf for branch in choosing.TREE.values() for leaf in branch]
 LLAMA = {"model_type": "llama", "head_dim": 16, "max_position_embeddings": 64, "rope_theta": 1e4}
 EXAMPLE = {
@@ -48,9 +47,8 @@ def table():
     return [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| **")]
 
 
-def test_the_tree_is_small_and_its_alternative_text_holds_every_leaf():
+def test_the_alternative_text_of_the_tree_holds_every_leaf():
     plot = choosing.tree()
-    assert len(plot.svg().encode()) < SMALL
     assert all(f"{leaf.need}, {leaf.call}, {leaf.evidence}" in plot.alt for leaf in LEAVES)
 
 

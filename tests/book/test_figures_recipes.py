@@ -2,8 +2,6 @@
 
 from posenc_book.figures import recipes
 
-SMALL = 40_000  # bytes of SVG
-
 
 def test_each_row_counts_its_tokens_as_the_engine_would():
     rows = recipes.rows()
@@ -17,7 +15,6 @@ def test_each_row_counts_its_tokens_as_the_engine_would():
     assert len(set(rows["an image of 2 × 4"])) == 8
 
 
-def test_the_figure_is_small_and_says_what_it_shows():
-    plot = recipes.positions()
-    assert len(plot.svg().encode()) < SMALL
-    assert all(name in plot.alt for name in recipes.rows())
+def test_the_figure_names_each_row():
+    alt = recipes.positions().alt
+    assert all(name in alt for name in recipes.rows())

@@ -12,8 +12,6 @@ from sympy import Poly, Symbol, continued_fraction_convergents, continued_fracti
 from posenc_book.figures import recurrence
 from posenc_lib import decay_kernel, inv_freq
 
-SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
-
 
 def numerators(number, below: int) -> list[int]:
     """Numerators of the convergents of a number."""
@@ -85,10 +83,3 @@ def test_staircases_only_fall_and_fall_less_the_more_frequencies_are_independent
     lowest = [steps[-1, 1] for steps in data.values()]
     assert all((np.diff(steps[:, 1]) < 0).all() for steps in data.values())
     assert lowest == sorted(lowest)
-
-
-@pytest.mark.parametrize("plot", [lambda: recurrence.near_returns(up_to=200_000), recurrence.gear_curve])
-def test_figures_are_light_and_repeatable(plot):
-    svg = plot().svg()
-    assert len(svg.encode()) < SVG_LIMIT
-    assert plot().svg() == svg

@@ -13,7 +13,6 @@ from posenc_lib import toeplitz_defect
 from tools.contents import find_notebooks
 
 EXACT = 1e-12  # float64, a handful of operations on numbers of order one
-SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
 
 
 def vectors() -> tuple[torch.Tensor, torch.Tensor]:
@@ -61,21 +60,6 @@ def test_length_after_addition_is_the_expanded_square():
 def test_fixed_lag_curve_is_the_diagonal_below():
     table = torch.arange(16.0, dtype=torch.float64).reshape(4, 4)
     assert fixed_lag_scores({"any": table}, lag=1).data["any"].tolist() == [4.0, 9.0, 14.0]
-
-
-@pytest.mark.parametrize(
-    "plot",
-    [
-        lambda: reflection_products(q=1 + 0.8j, k=0.6 + 1j),
-        lambda: modulus_family(sigmas=(-0.05, 0.0, 0.05)),
-        lambda: norm_and_angle(*vectors()),
-        lambda: fixed_lag_scores({"one": torch.eye(40), "two": torch.ones(40, 40)}, lag=5),
-    ],
-)
-def test_figures_are_light_and_repeatable(plot):
-    svg = plot().svg()
-    assert len(svg.encode()) < SVG_LIMIT
-    assert plot().svg() == svg
 
 
 PAGES = [page for page in find_notebooks() if page.parent.name in ("4-rotary", "5-practice", "reference")]

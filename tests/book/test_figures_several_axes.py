@@ -9,7 +9,6 @@ import torch
 from posenc_book.figures import several_axes
 from posenc_lib import apply_rotary, cos_sin_axes, inv_freq, positions_grid
 
-SVG_LIMIT = 80_000  # bytes; heavier figures slow the page down
 ENCODINGS = several_axes.two_axes()
 ONE_AXIS_A_PLANE = ("axial", "blocks", "interleaved")
 
@@ -81,10 +80,3 @@ def test_heat_maps_stay_inside_the_colour_scale():
     for values in several_axes.kernels().data.values():
         assert values.min() > 0 and values.max() == pytest.approx(1, abs=1e-12)
         assert values[16, 16] == values.max()
-
-
-@pytest.mark.parametrize("plot", [several_axes.kernels, several_axes.bands])
-def test_figures_are_light_and_repeatable(plot):
-    svg = plot().svg()
-    assert len(svg.encode()) < SVG_LIMIT
-    assert plot().svg() == svg

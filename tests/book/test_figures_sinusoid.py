@@ -1,14 +1,11 @@
-"""The sinusoidal figures draw what the library computes, stay small, and refuse data they would distort."""
+"""The sinusoidal figures draw what the library computes, and refuse data they would distort."""
 
 import numpy as np
 import pytest
 import torch
 
-from posenc_book.figures import Plot
 from posenc_book.figures.sinusoid import circle, clock_faces, first_rows, heat_maps, turns
 from posenc_lib import decay_kernel, inv_freq, shift_matrix, sinusoidal
-
-LARGEST = 80_000  # bytes of SVG, so that a page of several figures stays light
 
 
 def encode(length, dim):
@@ -22,14 +19,6 @@ PLOTS = {
     "heat_maps": lambda: heat_maps({"a": encode(20, 64), "b": encode(20, 512)}, "claim"),
     "first_rows": lambda: first_rows({"a": encode(301, 64), "b": encode(301, 512)}, "claim"),
 }
-
-
-@pytest.mark.parametrize("name", PLOTS)
-def test_each_figure_states_its_claim_and_stays_small(name):
-    plot = PLOTS[name]()
-    assert isinstance(plot, Plot)
-    assert len(plot.svg()) < LARGEST
-    assert len(plot.alt) > 40
 
 
 @pytest.mark.parametrize("name", PLOTS)

@@ -1,4 +1,4 @@
-"""What stands around every stored figure of the book: a claim, a description, a name for each axis."""
+"""Every stored figure of the book: a claim, a description, a name for each axis, a drawing that is light."""
 
 import html
 import json
@@ -15,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def figures():
-    """Page and number of each stored figure: its title, its description, its drawing."""
+    """Page and number of each stored figure: title, description, drawing, digest of the data drawn."""
     for page in find_notebooks():
         cells = json.loads(page.read_text(encoding="utf-8"))["cells"]
         outputs = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
@@ -25,13 +25,13 @@ def figures():
             title = html.unescape(re.search(r"<figcaption>(.*?)</figcaption>", text)[1])
             told = html.unescape(re.search(r'<img alt="(.*?)" src=', text, re.DOTALL)[1])
             drawing = re.search(r"<svg .*?</svg>", drawn, re.DOTALL)[0]
-            yield f"{page.stem} {number}", title, told, drawing
+            digest = re.search(r"<pre>(.*?)</pre>", text, re.DOTALL)[1]
+            yield f"{page.stem} {number}", title, told, drawing, digest
 
 
 FIGURES = list(figures())
-every_figure = pytest.mark.parametrize(
-    ("title", "told", "drawing"), [f[1:] for f in FIGURES], ids=[f[0] for f in FIGURES]
-)
+NAMES = [f[0] for f in FIGURES]
+every_figure = pytest.mark.parametrize(("title", "told", "drawing"), [f[1:4] for f in FIGURES], ids=NAMES)
 
 
 def test_all_are_looked_at():
@@ -43,6 +43,15 @@ def test_the_description_tells_more_than_that_there_is_a_picture(title, told, dr
     assert len(told.split()) >= 18 and told[-1] in ".?!"
     assert not re.match(r"(An? |The )?(figure|picture|image|plot|chart)\b", told, re.IGNORECASE)
     assert told != title and 3 <= len(title.split()) <= 25
+
+
+HEAVY = {"13-trained-model 0": 150_000}  # five planes of 127 points
+
+
+@pytest.mark.parametrize(("name", "drawing", "digest"), [(f[0], *f[3:]) for f in FIGURES], ids=NAMES)
+def test_a_drawing_is_light_and_made_of_numbers(name, drawing, digest):
+    assert len(drawing.encode()) < HEAVY.get(name, 80_000)  # bytes; heavier ones slow the page down
+    assert digest and not re.search(r"\b(nan|inf)\b", digest)
 
 
 NAMED_ELSEWHERE = {  # title: where the name of an axis stands

@@ -14,6 +14,13 @@ def refused(attempt):
         return True
 
 
+def with_definition(head, body):
+    """A page that starts with one definition."""
+    D = Derivation("attack")
+    D.define(head, body)
+    return D
+
+
 def proved(by, left, relation, right, where=()):
     """The verdict of a row on its own; the error that refuses it is raised."""
     return Derivation("row").prove("eq-row", left, Claim(relation, right, "", by), where=where).verdict

@@ -37,14 +37,14 @@ from sympy import (
 
 from posenc_lib.proofs import *
 
-m, n, k, l = integers("m n k l")
-a, b, c, t, x, y, s, u, v, w = reals("a b c t x y s u v w")
+m, n, k = integers("m n k")
+a, b, c, t, x, y, s, u, v = reals("a b c t x y s u v")
 i, j, N = naturals("i j N")
-d, p = counts("d p")
-B, r, R, L = positives("B r R L")
-z, q, K, f = complexes("z q K f")
+d = counts("d")
+B, r, R = positives("B r R")
+z, q, K = complexes("z q K")
 theta, omega = real_sequence("theta"), real_sequence("omega")
-h, S, g = complex_sequence("h"), complex_sequence("S"), complex_sequence("g")
+h, S = complex_sequence("h"), complex_sequence("S")
 phi, F = real_function("phi"), complex_function("F")
 rho = positive_function("rho")
 

@@ -19,10 +19,10 @@ from posenc_lib.proofs import *
 i, j, k, l, t = naturals("i j k l t")
 d, n, N, A, B, r = counts("d n N A B r")
 m = integers("m")
-x, y, z, c0, u1, u2, s0, s1, m0, m1, mu1, mu2, eta = reals("x y z c0 u1 u2 s0 s1 m0 m1 mu1 mu2 eta")
+x, y, z, c0, u1, u2, m0, m1, mu1, mu2 = reals("x y z c0 u1 u2 m0 m1 mu1 mu2")
 beta, sigma1, sigma2, a, b, c, eps, v1, v2 = positives("beta sigma1 sigma2 a b c eps v1 v2")
-g, h, S, K1, K2, X, Y, Z, U, V, W, score = (
-    real_sequence(name) for name in ("g", "h", "S", "K1", "K2", "X", "Y", "Z", "U", "V", "W", "score")
+g, h, S, K1, K2, X, Y, U, V, score = (
+    real_sequence(name) for name in ("g", "h", "S", "K1", "K2", "X", "Y", "U", "V", "score")
 )
 value, other = complex_sequence("value"), complex_sequence("other")
 F, G = complex_function("F"), real_function("G")
@@ -148,8 +148,8 @@ def deltanet() -> Elsewhere:
 def dft() -> Elsewhere:
     """The discrete Fourier transform of a shifted periodic sequence; l is the frequency."""
 
-    def transform(shift, sign=-1):
-        return Sum(F(j - shift) * exp(sign * 2 * pi * I * l * j / N), (j, 0, N - 1))
+    def transform(shift):
+        return Sum(F(j - shift) * exp(-2 * pi * I * l * j / N), (j, 0, N - 1))
 
     def phase(sign):
         return exp(sign * 2 * pi * I * l * t / N)

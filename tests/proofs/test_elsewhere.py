@@ -18,7 +18,9 @@ from posenc_lib.proofs import (
 from posenc_lib.proofs.kernel import Refused, replay
 from posenc_lib.proofs.kernel.ring import canon
 from posenc_lib.proofs.kernel.terms import ONE, ZERO, num, subterms, var
-from posenc_lib.proofs.search import equations, inequalities, order
+from posenc_lib.proofs.search import equations, inequalities
+from posenc_lib.proofs.search.induction import inductions
+from posenc_lib.proofs.search.order import turned
 from posenc_lib.proofs.search.proof import NotFound, Proof
 from posenc_lib.proofs.search.read import term
 
@@ -45,14 +47,14 @@ class Searched:
         left, right = term(row.left), term(right)
         using = [self.premise(reference) for reference in row.using]
         if row.rule == "induction":
-            return equations.induction(self.proof, left, right, term(row.over), num(row.first), using)
+            return inductions(self.proof, [(left, right)], term(row.over), num(row.first), using)[0]
         if row.rule == "follows":
             return equations.follows(self.proof, left, right, using)
         if row.rule == "cauchy_schwarz":
             return inequalities.bound(self.proof, "Cauchy–Schwarz", left, right)
         if row.rule == "adding":
             parts = [(term(weight), self.known[label]) for label, weight in row.weights.items()]
-            return order.added(self.proof, left, row.relation, right, parts, term(row.rest))
+            return inequalities.sum_up(self.proof, *turned(left, row.relation, right), parts, term(row.rest))
         return equations.identity(self.proof, left, right)
 
     def model(self, th):

@@ -80,7 +80,7 @@ def test_pytest_collects_all_that_there_is():
     ]
     asked = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
     assert asked["addopts"].split() == [
-        "-p", "no:randomly", "--doctest-modules", "--nbval-current-env", "--nbval-cell-timeout=120",
+        "-p", "no:randomly", "--doctest-modules", "--nbval-cell-timeout=120",
     ]  # fmt: skip
     assert set(asked) == {"testpaths", "addopts", "filterwarnings"}
 

@@ -61,12 +61,12 @@ def rule(D: Derivation, piece: Piece, names: Mapping[str, Any]) -> Rule:
     return WITH[name](D, rest, names)
 
 
-def _parts(piece: Piece, sign: str = ",") -> list[Piece]:
-    """The parts between signs that stand in no bracket."""
+def _parts(piece: Piece) -> list[Piece]:
+    """The parts between commas that stand in no bracket."""
     found, depth, start = [], 0, 0
     for place, character in enumerate(piece.text):
         depth += (character in "([") - (character in ")]")
-        if character == sign and not depth:
+        if character == "," and not depth:
             found.append(piece.part(start, place))
             start = place + 1
     return [*found, piece.part(start)]

@@ -11,7 +11,7 @@ from sympy import Basic, Rational, Symbol
 from ..attack.box import failure_on, fraction
 from ..kernel.terms import letters, subterms
 from ..kernel.theorem import Theorem
-from ..search import inequalities, read
+from ..search import boxes, read
 from ..search.proof import NotFound, Proof
 from ..terms.expression import expression, span
 from ..terms.statement import Statement
@@ -56,7 +56,7 @@ class Certified(Plain):
             raise NotFound(
                 f"the box must give a range for every letter; it has none for {', '.join(outside)}"
             )
-        return [inequalities.certified(P, left, relation, right, box) for left, right in rows]
+        return [boxes.certified(P, left, relation, right, box) for left, right in rows]
 
     def reach(self) -> str:
         return "holds on a box only" if self.box else ""

@@ -10,7 +10,8 @@ from sympy import Integer, Symbol
 
 from ..kernel.terms import num
 from ..kernel.theorem import Theorem
-from ..search import equations, read
+from ..search import read
+from ..search.induction import inductions
 from ..search.proof import Proof
 from ..terms.expression import letter
 from ..terms.statement import Statement
@@ -56,7 +57,7 @@ class Induction(Plain):
     def find(self, P: Proof, rows: Rows, relation: str, theory: Theory) -> list[Theorem]:
         n, premises = read.term(self.over), theory.equations(self.premises)
         moved = [(read.term(x), theory.term(value)) for x, value in self.elsewhere]
-        return equations.inductions(P, list(rows), n, num(self.start), premises, moved)
+        return inductions(P, list(rows), n, num(self.start), premises, moved)
 
 
 def induction(

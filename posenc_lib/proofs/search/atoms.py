@@ -29,7 +29,7 @@ from .normal import monomials, normal, ordered, redex
 from .proof import Proof
 
 
-def geometric(P: Proof, k: int, eq: Theorem, rest: Term) -> tuple[Term, Theorem]:
+def geometric(k: int, eq: Theorem, rest: Term) -> tuple[Term, Theorem]:
     """The part (cofactor, eq) that makes a^k rest - b^k rest of a = b."""
     a, b = eq.left, eq.right
     return mul(rest, add(*(mul(power(a, j), power(b, k - 1 - j)) for j in range(k)))), eq
@@ -51,7 +51,7 @@ def _square(P: Proof, t: Term) -> Theorem | None:
     eq = P.axiom("modulus" if inner.head == "abs" else "root", inner.args[0])
     eq = eq if inner == base else _inverted(P, eq)
     rest = power(base, k % 2)
-    return P.combine(t, canon(mul(power(eq.right, k // 2), rest)), [geometric(P, k // 2, eq, rest)])
+    return P.combine(t, canon(mul(power(eq.right, k // 2), rest)), [geometric(k // 2, eq, rest)])
 
 
 def _size(c: Number) -> Term:
@@ -201,7 +201,7 @@ def _phase(P: Proof, t: Term) -> Theorem | None:
 def _taken_out(P: Proof, t: Term, eq: Theorem, n: int) -> Theorem:
     """t = (t / a^n) b^n, for a = b with an exponential a."""
     rest = canon(mul(t, power(fun("inv", eq.left), n)))
-    return P.combine(t, canon(mul(rest, power(eq.right, n))), [geometric(P, n, eq, rest)])
+    return P.combine(t, canon(mul(rest, power(eq.right, n))), [geometric(n, eq, rest)])
 
 
 @redex("*")

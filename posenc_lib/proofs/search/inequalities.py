@@ -1,71 +1,28 @@
-"""Certificates for inequalities: bounds by an axiom, term by term, on a box."""
+"""Certificates for inequalities: added up, bounds by an axiom, term by term."""
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
-from itertools import product
-from math import inf, prod
+from collections.abc import Callable, Iterator
 
-from flint import acb
-
-from ..kernel.balls import positive_on, rational, value
-from ..kernel.calculus import derivative
-from ..kernel.domains import lies
-from ..kernel.ring import canon
-from ..kernel.terms import (
-    BINDERS,
-    ONE,
-    ZERO,
-    I,
-    Refused,
-    Term,
-    add,
-    at,
-    fun,
-    letters,
-    mul,
-    neg,
-    power,
-    sub,
-    substitute,
-    subterms,
-)
+from ..kernel.terms import BINDERS, ONE, ZERO, Refused, Term, add, fun, letters, mul, neg, sub
 from ..kernel.theorem import Theorem
-from . import one_term
+from . import one_term, triangle
 from .equations import identity
 from .factors import taken_apart
-from .normal import normal, ordered
+from .normal import closed, ordered
 from .proof import NotFound, Parts, Proof
-from .ranges import index
 from .signs import signs as known_signs
 from .signs import strictest
 
-MOST_CELLS = 4000
-MOST_GROUPS = 4
 
-
-def closed(t: Term, *heads: str) -> list[Term]:
-    return [s for s in dict.fromkeys(subterms(t)) if s.head in heads and not s.loose]
-
-
-def sum_up(
-    P: Proof,
-    left: Term,
-    relation: str,
-    right: Term,
-    parts: Parts,
-    rest: Term = ZERO,
-    signs: list[Theorem] | None = None,
-) -> Theorem:
+def sum_up(P: Proof, left: Term, relation: str, right: Term, parts: Parts, rest: Term = ZERO) -> Theorem:
     """``adding``, with signs that the kernel does not see, and quotients of what does not vanish.
 
     For ``<`` the rest has to be positive, or a part with ``<`` to have a positive weight.
     """
     weights = [w for w, th in parts if th.relation != "="]
     look = strictest if relation == "<" else known_signs
-    signs = (signs or []) + [sign for t in (rest, *weights) for sign in look(P, t)]
+    signs = [sign for t in (rest, *weights) for sign in look(P, t)]
     try:
         return _added(P, left, relation, right, parts, rest, signs)
     except Refused:
@@ -84,7 +41,6 @@ def _added(
     signs: list[Theorem] | None = None,
 ) -> Theorem:
     """``adding``, with both sides and the parts in normal form where ``ring`` alone does not see it."""
-    signs = signs or []
     try:
         return P.adding(left, relation, right, parts, rest, signs)
     except Refused:
@@ -118,82 +74,6 @@ def _weights(left: Term) -> Iterator[Term]:
     for a in factors:
         if a.head == "abs" and a.args[0].head == "*":
             yield mul(*front, fun("abs", mul(*(b for b in a.args[0].args if b.head not in BINDERS))))
-
-
-def _triangle(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
-    for s in closed(left, "abs"):
-        inside = s.args[0]
-        if inside.head == "+":
-            yield P.axiom("triangle", list(inside.args))
-        for c in inside.args if inside.head == "*" else (inside,):
-            if c.head in ("sum", "int"):
-                yield from _pushed(P, c)
-                yield from _weighted(P, c)
-        yield from _grouped(P, inside, right)
-
-
-def _grouped(P: Proof, inside: Term, right: Term) -> Iterator[Theorem]:
-    """|u a - v b| <= |u a| + |v b| for a right side u |a| + v |b|, also where the left is multiplied out."""
-    parts = []
-    for part in right.args if right.head == "+" else ():
-        factors = part.args if part.head == "*" else (part,)
-        if any(a.head == "abs" for a in factors):
-            parts.append(mul(*(a.args[0] if a.head == "abs" else a for a in factors)))
-    if 2 <= len(parts) <= MOST_GROUPS:
-        form = normal(P, inside).right
-        for unit, *turned in product((ONE, I), *[(ONE, neg(ONE))] * len(parts)):
-            groups = [mul(unit, sign, part) for sign, part in zip(turned, parts, strict=True)]
-            if normal(P, add(*groups)).right == form:
-                yield P.axiom("triangle", groups)
-
-
-def _triangle_over(P: Proof, c: Term) -> Theorem:
-    return P.axiom("triangle_sum" if c.head == "sum" else "triangle_integral", c)
-
-
-def _pushed(P: Proof, c: Term) -> Iterator[Theorem]:
-    """|sum sum a| <= sum |sum a| <= sum sum |a|."""
-    th = _triangle_over(P, c)
-    yield th
-    if c.args[2].head == c.head:
-        x = index(c)
-        for inner in _pushed(P, at(c, x)):
-            each = P.over(c, inner, x)
-            yield P.adding(th.left, "<=", each.right, [(ONE, th), (ONE, each)])
-
-
-def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
-    """|int w g| <= int w |g| for a weight w that is not negative on the range: |w| = w from lo <= x <= hi."""
-    first = _triangle_over(P, c)
-    x = index(c)
-    lo, hi = P.step("assume", [], c.args[0], "<=", x), P.step("assume", [], x, "<=", c.args[1])
-    body = at(c, x)
-    factors = mul(*(fun("abs", a) for a in (body.args if body.head == "*" else (body,))))
-    squares = P.joined(normal(P, power(factors, 2)), normal(P, mul(body, fun("conj", body))))
-    parts = [(ONE, P.axiom("modulus", body)), (neg(ONE), squares)]
-    th = P.step("roots", P.combine(power(fun("abs", body), 2), power(factors, 2), parts), [])
-    for s in factors.args:
-        for w in (s.args[0], neg(s.args[0])):
-            try:
-                sign = [] if lies(w, ">=0") else [_affine(P, w, x, lo, hi)]
-                squares = P.combine(power(s, 2), power(w, 2), [(ONE, P.axiom("modulus", s.args[0]))])
-                eq = P.step("roots", squares, sign)
-            except Refused:
-                continue
-            th = P.rewrite(th, [eq], substitute(th.right, {s: w}))
-            break
-    each = P.over(c, th, x)
-    yield P.adding(first.left, "<=", each.right, [(ONE, first), (ONE, each)])
-
-
-def _affine(P: Proof, w: Term, x: Term, lo: Theorem, hi: Theorem) -> Theorem:
-    """0 <= w, for w affine in x and not negative at an end of the range."""
-    slope = canon(derivative(w, x))
-    if x in letters(slope):
-        raise Refused("not affine")
-    if lies(slope, ">=0"):
-        return P.adding(ZERO, "<=", w, [(slope, lo)], canon(substitute(w, {x: lo.left})))
-    return P.adding(ZERO, "<=", w, [(canon(neg(slope)), hi)], canon(substitute(w, {x: hi.right})))
 
 
 def _chord(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
@@ -233,7 +113,7 @@ def _cauchy_schwarz(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
 
 
 INSTANCES: dict[str, Callable[[Proof, Term, Term], Iterator[Theorem]]] = {
-    "triangle inequality": _triangle,
+    "triangle inequality": triangle.instances,
     "sine below its argument": _chord,
     "exponential above its tangent": _tangent,
     "sine and cosine integral at their ends": _trigonometric_integrals,
@@ -256,51 +136,3 @@ def termwise(P: Proof, left: Term, right: Term, premise: Theorem) -> Theorem:
                 except Refused:
                     continue
     raise NotFound("no sum or integral has the premise's letter")
-
-
-def certified(
-    P: Proof, left: Term, relation: str, right: Term, box: list[tuple[Term, Fraction, Fraction]]
-) -> Theorem:
-    """left < right, or <=, for letters between two numbers each, on a grid that is refined where it fails."""
-    gap = sub(right, left)
-    ends = {x: [lo, hi] for x, lo, hi in box}
-    cut: set[tuple[int, Fraction]] = set()
-    todo: list[Cell] = [tuple((lo, hi) for _, lo, hi in box)]
-    while todo:
-        cell = todo.pop()
-        if not _shown(gap, ends, cell):
-            k = min(range(len(box)), key=lambda k: _width(gap, ends, cell, k), default=None)
-            if k is None or prod(len(cuts) - 1 for cuts in ends.values()) > MOST_CELLS:
-                raise NotFound("too many cells")
-            middle = (cell[k][0] + cell[k][1]) / 2
-            if (k, middle) not in cut:
-                cut.add((k, middle))
-                insort(ends[box[k][0]], middle)
-            todo += [
-                (*cell[:k], side, *cell[k + 1 :]) for side in ((middle, cell[k][1]), (cell[k][0], middle))
-            ]
-    return P.step("certified", left, relation, right, [(*side, ends[side[0]][1:-1]) for side in box])
-
-
-Cell = tuple[tuple[Fraction, Fraction], ...]
-
-
-def _shown(gap: Term, letters: Iterable[Term], cell: Cell) -> bool:
-    try:
-        return positive_on(gap, [(x, _cell(*ends)) for x, ends in zip(letters, cell, strict=True)])
-    except Refused:
-        return False
-
-
-def _width(gap: Term, letters: Iterable[Term], cell: Cell, k: int) -> float:
-    """How far the values spread when the k-th letter is in the middle of its range."""
-    middle = (cell[k][0] + cell[k][1]) / 2
-    try:
-        still = (*cell[:k], (middle, middle), *cell[k + 1 :])
-        return float(value(gap, {x: _cell(*e) for x, e in zip(letters, still, strict=True)}).real.rad())
-    except Refused:
-        return inf
-
-
-def _cell(p: Fraction, q: Fraction) -> acb:
-    return acb(rational(p).union(rational(q)))

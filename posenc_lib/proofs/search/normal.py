@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from ..kernel.ring import UNITY, Monomial, canon, term
-from ..kernel.terms import Refused, Term, substitute
+from ..kernel.terms import Refused, Term, substitute, subterms
 from ..kernel.theorem import Theorem
 from .proof import Proof
 
@@ -31,6 +31,11 @@ def redex(*heads: str) -> Callable[[Rule], Rule]:
 def ordered(terms: Iterable[Term]) -> list[Term]:
     """As they are written: sets have no order of their own that is the same in every process."""
     return sorted(terms, key=str)
+
+
+def closed(t: Term, *heads: str) -> list[Term]:
+    """The subterms of t with these heads in which no index is free."""
+    return [s for s in dict.fromkeys(subterms(t)) if s.head in heads and not s.loose]
 
 
 def monomials(p: Iterable[Monomial]) -> list[Monomial]:

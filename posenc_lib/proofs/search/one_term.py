@@ -9,7 +9,7 @@ from ..kernel.domains import lies
 from ..kernel.ring import canon
 from ..kernel.terms import ONE, ZERO, Refused, Term, add, at, neg, num, sub, subterms
 from ..kernel.theorem import Theorem
-from .normal import ordered
+from .normal import closed, ordered
 from .proof import NotFound, Parts, Proof
 from .signs import signs
 
@@ -45,7 +45,7 @@ def _sign(P: Proof, t: Term, bound: Theorem) -> Theorem:
 def instances(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
     """a(e) <= sum a, for terms that are not negative, e in the range; a condition, if that is not evident."""
     places = ordered({s for s in subterms(left) if not s.loose and lies(s, "Z")})
-    for s in dict.fromkeys(s for s in subterms(right) if s.head == "sum" and not s.loose):
+    for s in closed(right, "sum"):
         for e in places:
             bounds = [at_most(P, s.args[0], e), at_most(P, e, s.args[1])]
             with suppress(Refused, NotFound):

@@ -9,7 +9,6 @@ from posenc_lib.proofs.show.results import Mutation
 m = integers("m")
 a, x, y = reals("a x y")
 p = positives("p")
-f = real_function("f")
 
 
 def test_a_wrong_version_that_is_not_refuted_is_an_error(monkeypatch):

@@ -15,7 +15,7 @@ from corpus import FALSE, FALSE_BOUNDS, TRUE, TRUE_BOUNDS
 
 from posenc_lib.proofs import kernel
 from posenc_lib.proofs.kernel import Refused, replay
-from posenc_lib.proofs.search import equations, inequalities
+from posenc_lib.proofs.search import boxes, equations, inequalities
 from posenc_lib.proofs.search.proof import NotFound, Proof
 from posenc_lib.proofs.search.read import Outside, term, terms
 
@@ -62,7 +62,7 @@ def bound(rule, left, right):
     proof, (a,), (b,) = Proof(), terms(left), terms(right)
     if hasattr(rule, "box"):
         box = [(term(x), *(Fraction(str(end)) for end in ends)) for x, *ends in rule.box]
-        th = inequalities.certified(proof, a, "<=", b, box)
+        th = boxes.certified(proof, a, "<=", b, box)
     else:
         th = inequalities.bound(proof, rule.name, a, b)
     return replay(proof.certificate(th)).theorem
@@ -76,7 +76,7 @@ def test_a_true_bound_is_rebuilt(row):
 
 @pytest.mark.parametrize("row", FALSE_BOUNDS, ids=[row[0] for row in FALSE_BOUNDS])
 def test_a_bound_a_little_too_tight_is_not(row, monkeypatch):
-    monkeypatch.setattr(inequalities, "MOST_CELLS", 200)
+    monkeypatch.setattr(boxes, "MOST_CELLS", 200)
     with pytest.raises((NotFound, Refused)):
         bound(*row[1:])
 

@@ -5,7 +5,6 @@ from sympy import (
     Abs,
     Derivative,
     I,
-    Integer,
     Integral,
     KroneckerDelta,
     Max,
@@ -26,9 +25,9 @@ from posenc_lib.proofs import *
 from posenc_lib.proofs.kernel import Refused, replay
 from posenc_lib.proofs.kernel.balls import value
 from posenc_lib.proofs.kernel.domains import lies
-from posenc_lib.proofs.kernel.terms import ONE, ZERO, bind, fun, neg, num, var
+from posenc_lib.proofs.kernel.terms import ONE, bind, fun, neg, num, var
 from posenc_lib.proofs.search import equations
-from posenc_lib.proofs.search.order import evident
+from posenc_lib.proofs.search.induction import inductions
 from posenc_lib.proofs.search.proof import NotFound, Proof
 from posenc_lib.proofs.search.read import Outside, term
 from posenc_lib.proofs.write.advice import advice
@@ -44,9 +43,9 @@ G, H = smooth_function("G"), smooth_function("H")
 delta = KroneckerDelta
 
 
-def result(find, left, right, *more):
+def result(find, left, right):
     proof = Proof()
-    th = find(proof, term(left), term(right), *more)
+    th = find(proof, term(left), term(right))
     back = replay(proof.certificate(th))
     assert (back.theorem.left, back.theorem.right) == (term(left), term(right))
     return back
@@ -57,7 +56,10 @@ def by_identity(left, right):
 
 
 def by_induction(over, first):
-    return lambda left, right: result(equations.induction, left, right, term(over), num(first), [])
+    def find(proof, left, right):
+        return inductions(proof, [(left, right)], term(over), num(first), [])[0]
+
+    return lambda left, right: result(find, left, right)
 
 
 sums = [
@@ -174,37 +176,6 @@ def test_the_index_of_a_delta_has_to_lie_in_the_range():
     (condition,) = by_identity(Sum(delta(i, j) * al[j], (j, 0, d - 1)), al[i]).conditions
     assert (condition.left, condition.relation, condition.right) == (term(i), "<=", term(d - 1))
     assert not by_identity(Sum(delta(i, j) * al[j], (j, 0, i)), al[i]).conditions
-
-
-ORDER = [
-    (x**2, ">=", 0),
-    (x**2 + 1, ">", 0),
-    (x**2 + y**2, ">=", 2 * x * y),
-    (Max(x, y), ">=", x),
-    (Max(x, y), ">=", y),
-    (Min(x, y), "<=", y),
-    (Min(x, y), "<=", Max(x, y)),
-    (-x, "<=", Abs(x)),
-    (x, "<", x + p),
-]
-
-
-@pytest.mark.parametrize(("left", "relation", "right"), ORDER, ids=map(str, ORDER))
-def test_an_order_that_needs_no_rule_is_read_both_ways(left, relation, right):
-    sides = [term(Integer(0) + s) for s in (left, right)]
-    proof = Proof()
-    th = replay(proof.certificate(evident(proof, sides[0], relation, sides[1]))).theorem
-    assert [th.left, th.right] == (sides[::-1] if relation in (">=", ">") else sides)
-    assert th.relation == {">=": "<=", ">": "<"}.get(relation, relation)
-    opposite = {">=": "<", ">": "<=", "<=": ">", "<": ">="}[relation]
-    with pytest.raises((NotFound, Refused)):
-        evident(Proof(), sides[0], opposite, sides[1])
-
-
-def test_an_order_that_may_be_an_equality_is_not_strict():
-    for left, right in ((term(x**2), ZERO), (term(Max(x, y)), term(x))):
-        with pytest.raises(NotFound):
-            evident(Proof(), left, ">", right)
 
 
 UNREAD = [

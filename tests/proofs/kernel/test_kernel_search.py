@@ -28,8 +28,10 @@ from posenc_lib.proofs.kernel.terms import (
     var,
 )
 from posenc_lib.proofs.kernel.theorem import Formula
-from posenc_lib.proofs.search.equations import antiderivative, follows, identity, induction, inductions
-from posenc_lib.proofs.search.inequalities import bound, certified, sum_up, termwise
+from posenc_lib.proofs.search.boxes import certified
+from posenc_lib.proofs.search.equations import antiderivative, follows, identity
+from posenc_lib.proofs.search.induction import inductions
+from posenc_lib.proofs.search.inequalities import bound, sum_up, termwise
 from posenc_lib.proofs.search.jets import to_second_order
 from posenc_lib.proofs.search.limits import limit, pressed
 from posenc_lib.proofs.search.proof import NotFound, Proof
@@ -92,9 +94,10 @@ def test_a_sum_by_induction():
     proof, k = Proof(), var("k", "N")
     left = bind("sum", "i", ZERO, k, i, power(i, 2))
     right = mul(num(Fraction(1, 6)), k, add(k, ONE), add(mul(num(2), k), ONE))
-    assert rebuilt(proof, induction(proof, left, right, k, ZERO, [])).conditions == frozenset()
+    (th,) = inductions(proof, [(left, right)], k, ZERO, [])
+    assert rebuilt(proof, th).conditions == frozenset()
     with pytest.raises(NotFound):
-        induction(Proof(), left, add(right, ONE), k, ZERO, [])
+        inductions(Proof(), [(left, add(right, ONE))], k, ZERO, [])
 
 
 def test_over_all_integers_induction_goes_both_ways():
@@ -103,7 +106,8 @@ def test_over_all_integers_induction_goes_both_ways():
     down = assume(proof, f(m), mul(f(ONE), f(add(m, num(-1)))), m)
     start = assume(proof, f(ZERO), ONE)
     unit = assume(proof, mul(f(ONE), fun("conj", f(ONE))), ONE)
-    th = induction(proof, mul(f(m), fun("conj", f(m))), ONE, m, ZERO, [step, down, start, unit])
+    size = mul(f(m), fun("conj", f(m)))
+    (th,) = inductions(proof, [(size, ONE)], m, ZERO, [step, down, start, unit])
     definition = assume(proof, f(m), ONE, m)
     one = proof.step("instantiate", definition, [(m, ONE)], [])
     values = [definition, one]
@@ -137,7 +141,7 @@ def test_rows_by_one_induction_whose_step_needs_both():
             replay(proof.certificate(th))
     with pytest.raises(NotFound):
         proof = Proof()
-        induction(proof, *both[0], n, ZERO, given(proof))
+        inductions(proof, both[:1], n, ZERO, given(proof))
 
 
 def test_a_limit_by_an_error_that_vanishes():

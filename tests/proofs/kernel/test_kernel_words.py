@@ -8,7 +8,7 @@ import sympy
 from posenc_lib.proofs import counts, integers, invertible_matrices, matrix_function, square_matrices
 from posenc_lib.proofs.kernel import replay
 from posenc_lib.proofs.kernel.terms import ZERO, Term, add, fun, letters, mul, num, var
-from posenc_lib.proofs.search.equations import inductions
+from posenc_lib.proofs.search.induction import inductions
 from posenc_lib.proofs.search.proof import NotFound, Proof
 from posenc_lib.proofs.search.rewriting import consequence
 from posenc_lib.proofs.search.words import matrix

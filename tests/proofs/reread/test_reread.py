@@ -24,7 +24,6 @@ from sympy import (
 from posenc_lib.proofs import (
     Derivation,
     Inner,
-    complex_sequence,
     complexes,
     eq,
     follows,
@@ -49,7 +48,6 @@ x, y, t = reals("x y t")
 p = positives("p")
 z, w = complexes("z w")
 a, theta = real_sequence("a"), real_sequence("theta")
-h = complex_sequence("h")
 f = real_function("f")
 
 

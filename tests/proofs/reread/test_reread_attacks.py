@@ -33,7 +33,6 @@ from posenc_lib.proofs import (
     limit_by,
     matrix_function,
     naturals,
-    positives,
     real_function,
     reals,
 )
@@ -45,7 +44,6 @@ from posenc_lib.proofs.reread.tokens import Unread
 m, n = integers("m n")
 i, j, N = naturals("i j N")
 x, y = reals("x y")
-p = positives("p")
 z = complexes("z")
 f, g = real_function("f"), real_function("g")
 h = complex_sequence("h")

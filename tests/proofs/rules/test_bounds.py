@@ -19,7 +19,6 @@ from sympy import (
     pi,
     prod,
     sin,
-    sqrt,
 )
 
 from posenc_lib.proofs import *
@@ -160,7 +159,6 @@ TRUE_BY_RULE = {
         cauchy_schwarz, Abs(TOTAL) ** 2, SQUARES[0].xreplace({i: j}) * SQUARES[1],
     ),
 }  # fmt: skip
-cbrt2, above, root = 2 ** Rational(1, 3), 1 + x**2, sqrt(1 + 1 / (1 + x**2))
 
 
 @pytest.mark.parametrize(("rule", "left", "right"), TRUE_BY_RULE.values(), ids=TRUE_BY_RULE)

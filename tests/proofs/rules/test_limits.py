@@ -1,7 +1,7 @@
 """Limits, also of inequalities: the error must vanish, the letter must come there, no value depend on it."""
 
 import pytest
-from attempts import refused
+from attempts import refused, with_definition
 from sympy import Abs, I, Integer, Limit, exp, oo
 
 from posenc_lib.proofs import *
@@ -35,12 +35,6 @@ def test_a_limit_other_than_zero():
     assert result.verdict.method == "limit (explicit error bound)"
     with pytest.raises(Undecided, match="not the combination"):
         D.prove("eq-x", Limit(1 + 1 / r, r, oo), eq(1, "distance to −1", limit_by("eq-far", 1)))
-
-
-def with_definition(head, body):
-    D = Derivation("attack")
-    D.define(head, body)
-    return D
 
 
 @pytest.mark.parametrize("limit", [Limit(p + 1 / p, p, oo), Limit(Abs(f(p)) + p, p, 0, "-")])

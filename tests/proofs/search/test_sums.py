@@ -1,7 +1,7 @@
 """Sums, products and what is nested in them: letters and ranges are told apart."""
 
 import pytest
-from attempts import false, refused
+from attempts import false, refused, with_definition
 from sympy import Derivative, I, Integral, Matrix, Product, Rational, Sum, exp
 
 from posenc_lib.proofs import *
@@ -96,12 +96,6 @@ def test_letters_of_nested_sums_are_told_apart(build):
     square, transposed = (lambda r, c: q[r, c] ** 2), (lambda r, c: q[r, c] * q[c, r])
     false(build(square), build(transposed))
     assert check(build(transposed), build(lambda r, c: q[c, r] * q[r, c]))
-
-
-def with_definition(head, body):
-    D = Derivation("attack")
-    D.define(head, body)
-    return D
 
 
 def test_sums_and_integrals_are_not_evaluated_by_other_conventions():

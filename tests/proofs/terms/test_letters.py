@@ -1,7 +1,7 @@
 """Letters: each has one domain, one name and one role, and ranges stay inside it."""
 
 import pytest
-from attempts import REFUSED, outcome, refused
+from attempts import REFUSED, outcome, refused, with_definition
 from sympy import (
     Abs,
     Derivative,
@@ -57,12 +57,6 @@ def test_even_numbers_are_a_domain():
     assert "d ∈ 2ℕ₊" in verdict.scope
     point = dict(check(sin(d * t), cos(d * t)).counterexample.point)
     assert int(point["d"]) % 2 == 0
-
-
-def with_definition(head, body):
-    D = Derivation("attack")
-    D.define(head, body)
-    return D
 
 
 def test_an_even_letter_is_only_halved():

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from attempts import refused
+from attempts import refused, with_definition
 from sympy import (
     Abs,
     Derivative,
@@ -34,12 +34,6 @@ a, t, u, x, y = reals("a t u x y")
 q = real_sequence("q")
 f = real_function("f")
 G = smooth_function("G")
-
-
-def with_definition(head, body):
-    D = Derivation("attack")
-    D.define(head, body)
-    return D
 
 
 def test_letters_are_not_caught_by_definitions():

@@ -1,7 +1,7 @@
 """Matrices and stacked vectors: what acts block by block is checked on one generic block."""
 
 import pytest
-from attempts import refused
+from attempts import refused, with_definition
 from sympy import Integer, Matrix, Sum, conjugate, cos, eye, sin
 
 from posenc_lib.proofs import *
@@ -93,12 +93,6 @@ def test_only_what_acts_block_by_block_is_taken_block_by_block():
 def test_entries_of_large_matrices_have_names_of_their_own():
     for entries in (matrix_function("A", 11, 11)(m).generic(), real_entries("A", 11, 11)):
         assert len(set(entries)) == 121
-
-
-def with_definition(head, body):
-    D = Derivation("attack")
-    D.define(head, body)
-    return D
 
 
 def test_a_real_inner_product_has_real_entries():

@@ -7,7 +7,6 @@ from posenc_lib.proofs import *
 
 i, j, N = naturals("i j N")
 d = counts("d")
-m = integers("m")
 a, b, x = reals("a b x")
 h = real_sequence("h")
 FAR = 10**9

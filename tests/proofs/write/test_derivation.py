@@ -9,7 +9,7 @@ m, n = integers("m n")
 i = naturals("i")
 a, b, t, x, y = reals("a b t x y")
 h = complex_sequence("h")
-K, g, phi = real_function("K"), real_function("g"), real_function("phi")
+g, phi = real_function("g"), real_function("phi")
 
 
 def test_a_derivation_records_what_was_written_and_what_was_found():

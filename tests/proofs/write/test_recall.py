@@ -45,9 +45,7 @@ def proving(*results, define=(), name="origin"):
 
 
 def recalling(*args, define=(), name="here", **more):
-    D = Derivation(name)
-    for head, body in define:
-        D.define(head, body)
+    D = proving(define=define, name=name)
     D.recall(*args, **more)
     return D
 

@@ -34,7 +34,7 @@ from posenc_lib.proofs.search.proof import NotFound, Proof
 from posenc_lib.proofs.search.read import Outside, term
 from posenc_lib.proofs.write.theorems import Theorems
 
-a, b, x, y, t = reals("a b x y t")
+a, b, x, y = reals("a b x y")
 m, n = integers("m n")
 N, i = counts("N"), naturals("i")
 f, g = real_function("f"), real_function("g")
