@@ -73,6 +73,9 @@ async def execute(path: Path) -> tuple[Any, list[Path]]:
     try:
         await client.async_execute()
     except (CellExecutionError, CellTimeoutError, RuntimeError) as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():  # interrupted: that its kernel died is no failure
+            raise asyncio.CancelledError from None
         raise ExecutionFailed(_failure(notebook, error)) from None
     opened = notebook.cells.pop().outputs[0].text.splitlines()
     found = problems(notebook)

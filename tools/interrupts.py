@@ -1,0 +1,30 @@
+"""A command that is interrupted ends with one line, whenever that is: while it imports, computes or writes.
+
+What it was writing is as it was, for files are replaced whole (``tools/whole_files.py``).
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from types import TracebackType
+
+SAID = "interrupted: what was not finished is as it was"
+
+
+def end_in_a_line() -> None:
+    """Let ctrl-C and a polite request to end (SIGTERM) end this process alike, without a traceback.
+
+    The process ends by SIGINT, as Python's own do (https://docs.python.org/3/library/signal.html), so a shell
+    and ``make`` stop, too.
+    """
+    sys.excepthook = _say
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+
+
+def _say(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if issubclass(kind, KeyboardInterrupt):
+        print(SAID, file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, trace)
