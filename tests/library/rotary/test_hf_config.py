@@ -508,7 +508,7 @@ def test_axes_of_an_unknown_model_are_not_guessed(layout):
 
 def test_numbers_from_elsewhere_do_not_fill_the_memory():
     for width in (10**9, 10**30):
-        _refused(BASE | {"head_dim": width}, f"dim must be at most 65536, got {width}")
+        _refused(BASE | {"head_dim": width}, f"dim must be at most [0-9]+, got {width}")
     rope = {"rope_theta": 1e4, "mrope_section": [10**9] * 3}
     _refused(MROPE | {"head_dim": 8, "rope_parameters": rope}, "sections must sum to 4 planes")
 
