@@ -146,3 +146,16 @@ def test_who_imports_the_tools_keeps_its_own_ways():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", str(signal.SIG_DFL)]
+
+
+def test_a_disk_without_room_is_said_in_a_line(tmp_path):
+    (tmp_path / "project").mkdir()
+    page = project(tmp_path / "project")
+    before = page.read_bytes()
+    limit = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))"
+    code = f"import sys; sys.argv = ['-m']; {limit}; runpy.run_module('tools.execute', run_name='__main__')"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=page.parents[1], capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.endswith(": what was not finished is as it was\n")
+    assert "File too large" in done.stderr and "Traceback" not in done.stderr
+    assert page.read_bytes() == before and {p.name for p in page.parent.iterdir()} == {"page.ipynb"}
