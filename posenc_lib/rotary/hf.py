@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from posenc_lib._checks import Layout, check_finite, check_int, shown
+from posenc_lib._checks import MAX_WIDTH, Layout, check_finite, check_int, shown
 from posenc_lib.rotary.hf_elsewhere import check_turns
 from posenc_lib.rotary.hf_keys import check_keys, check_layout_keys, check_outer_keys
 from posenc_lib.rotary.hf_layers import check_one_part, count_layers, one_layer
@@ -159,6 +159,8 @@ def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) 
         return None
     share = rope.pop("partial_rotary_factor", 1.0)
     check_finite("partial_rotary_factor", share, positive=True)
+    if share > MAX_WIDTH:  # a product with it may be infinite
+        raise ValueError(f"partial_rotary_factor must be a share of the width, got {share}")
     latent = cfg.get("qk_rope_head_dim") is not None
     if latent and share != 1:  # a part of the whole head, which must be the part that qk_rope_head_dim names
         whole = cfg.get("head_dim")

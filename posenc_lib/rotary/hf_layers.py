@@ -157,14 +157,14 @@ def check_one_part(cfg: Mapping[str, Any]) -> None:
     for encoder, decoder in (("encoder", "decoder"), ("encoder_config", "decoder_config")):
         if isinstance(cfg.get(encoder), Mapping) and isinstance(cfg.get(decoder), Mapping):
             raise ValueError(
-                f"model type {cfg.get('model_type')!r} has an encoder and a decoder: "
+                f"model type {shown(cfg.get('model_type'))} has an encoder and a decoder: "
                 f"pass config.{encoder} or config.{decoder}"
             )
 
 
 def _refuse_uncounted(cfg: Mapping[str, Any]) -> None:
     """Say where the layers are, of a config that does not count its own."""
-    named = f"model type {cfg.get('model_type')!r}"
+    named = f"model type {shown(cfg.get('model_type'))}"
     inner = {
         key: value for key, value in cfg.items() if key.endswith("_config") and isinstance(value, Mapping)
     }
