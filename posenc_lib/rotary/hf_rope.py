@@ -105,8 +105,8 @@ def axes_of(rope: dict[str, Any], model_type: Any) -> dict[str, Any]:
     if model_type not in MULTI_AXIS and model_type not in PAIRED_AXES:
         if sections is not None or dealt:
             raise ValueError(
-                f"config has mrope_section = {shown(sections)}, but how the code of model type {shown(model_type)} "
-                "gives planes to axes is not known: build the RotarySpec yourself"
+                f"config has mrope_section = {shown(sections)}, but how the code of model type "
+                f"{shown(model_type)} gives planes to axes is not known: build the RotarySpec yourself"
             )
         return {}
     if sections is None:
