@@ -23,6 +23,9 @@ LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 _INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
 _POSITIONS = (*_INTEGERS, torch.float32, torch.float64)
+_INT64 = 2**63 - 1  # the largest integer that torch takes
+_LONGEST = 1000  # characters of a value in a message
+MAX_WIDTH = 2**20  # channels: far above any model, a width by mistake must not fill the memory
 # Largest integer n such that every integer up to n is a number of this dtype.
 _EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: 2**53}
 
@@ -35,16 +38,27 @@ def check_tensor(name: str, value: object) -> Tensor:
 
 
 def shown(value: object) -> str:
-    """A value as messages show it: of a tensor its shape, for its numbers fill the screen."""
-    return f"a tensor of shape {list(value.shape)}" if isinstance(value, Tensor) else repr(value)
+    """A value as messages show it: of a tensor its shape, of what would fill the screen the beginning.
+
+    Whatever it is, there is a message: lists too deep to be printed, and numbers too long, go by their type.
+    """
+    if isinstance(value, Tensor):
+        return f"a tensor of shape {list(value.shape)}"
+    try:
+        text = repr(value)
+    except Exception:  # of an object of anybody's
+        return f"a value of type {type(value).__name__} that cannot be shown"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
 
 
-def check_int(name: str, value: object, minimum: int = 0) -> int | torch.SymInt:
+def check_int(name: str, value: object, minimum: int = 0, maximum: int = _INT64) -> int | torch.SymInt:
     if isinstance(value, bool) or not isinstance(value, (int, torch.SymInt)):
         how = ": write int(...)" * (isinstance(value, Integral) and not isinstance(value, bool))
         raise TypeError(f"{name} must be an int, got {shown(value)}{how}")
     if value < minimum:
-        raise ValueError(f"{name} must be at least {minimum}, got {value}")
+        raise ValueError(f"{name} must be at least {minimum}, got {shown(value)}")
+    if value > maximum:
+        raise ValueError(f"{name} must be at most {maximum}, got {shown(value)}")
     return value
 
 
@@ -65,14 +79,15 @@ def is_number(value: object) -> TypeGuard[int | float]:
 def check_finite(name: str, value: object, *, positive: bool = False) -> None:
     if not is_number(value):
         raise TypeError(f"{name} must be a number, got {shown(value)}")
-    # Comparisons, unlike math.isfinite, can be traced when torch.compile makes the number symbolic. Integers
-    # that no float can hold are refused, too.
+    if isinstance(value, int) and not -_INT64 <= value <= _INT64:
+        raise ValueError(f"{name} must be at most {_INT64} as an int, and finite; got {shown(value)}")
+    # Comparisons, unlike math.isfinite, can be traced when torch.compile makes the number symbolic.
     if not -sys.float_info.max <= value <= sys.float_info.max or (positive and value <= 0):
         raise ValueError(f"{name} must be {'positive and ' if positive else ''}finite, got {value}")
 
 
-def check_even(name: str, value: object) -> None:
-    if check_int(name, value, minimum=2) % 2:
+def check_even(name: str, value: object, maximum: int = MAX_WIDTH) -> None:
+    if check_int(name, value, 2, maximum) % 2:
         raise ValueError(f"{name} must be even, because channels turn in pairs; got {value}")
 
 

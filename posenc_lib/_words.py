@@ -12,6 +12,8 @@ from typing import Any, NoReturn, TypeVar
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 
+_LONGEST = 60  # letters of a word that another may resemble
+
 VALUES = {
     "neox": "half", "gpt_neox": "half", "rotate_half": "half",
     "gptj": "interleaved", "gpt-j": "interleaved", "complex": "interleaved",
@@ -90,6 +92,8 @@ def meant(value: object, choices: Collection[str]) -> str:
 def _close(word: str, known: Collection[str]) -> str:
     from difflib import get_close_matches
 
+    if len(word) > _LONGEST:
+        return ""
     close = get_close_matches(word, known, n=1, cutoff=0.75)
     return f"; did you mean {close[0]!r}?" if close else ""
 
@@ -126,7 +130,7 @@ def _answering(name: str, code: Callable[..., Any], further: Collection[str]) ->
     def check(named: Collection[str]) -> None:
         for given in named:
             if given not in names:
-                raise TypeError(f"{name}() has no argument {given!r}{_instead(given, names)}")
+                raise TypeError(f"{name}() has no argument {given[:_LONGEST]!r}{_instead(given, names)}")
 
     def refuse(args: Collection[object]) -> NoReturn:
         known, own = [n for n in ordered if n != "self"], "self" in ordered

@@ -29,7 +29,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
 from tools.contents import find_notebooks
 from tools.guard import problems
-from tools.notebooks import ROOT, AsyncNotebookKernel, build_font_cache, canonical
+from tools.notebooks import CACHE, ROOT, AsyncNotebookKernel, build_font_cache, canonical
 from tools.stale import ReadsTheBuild, is_stale, read_files, write_stamp
 from tools.whole_files import write_whole
 
@@ -73,6 +73,9 @@ async def execute(path: Path) -> tuple[Any, list[Path]]:
     try:
         await client.async_execute()
     except (CellExecutionError, CellTimeoutError, RuntimeError) as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():  # interrupted: that its kernel died is no failure
+            raise asyncio.CancelledError from None
         raise ExecutionFailed(_failure(notebook, error)) from None
     opened = notebook.cells.pop().outputs[0].text.splitlines()
     found = problems(notebook)
@@ -127,6 +130,13 @@ def _store(path: Path, notebook: Any, files: list[Path]) -> None:
     write_stamp(path, notebook, files)
 
 
+def _require_room() -> None:
+    """Write something and remove it: a kernel that has no room for its profile dies without a word."""
+    room = CACHE / "room"
+    write_whole(room, b" " * 2**16)
+    room.unlink()
+
+
 def _same(path: Path, fresh: str) -> None:
     stored = path.read_text(encoding="utf-8")
     if stored != fresh:
@@ -156,6 +166,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     if paths:
         build_font_cache()
+        _require_room()
     try:
         with asyncio.Runner(loop_factory=_Loop) as runner:
             failed = runner.run(run_all(paths, options.jobs, options.check))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import Layout, check_int, check_inv_freq, check_layout, check_positions
+from posenc_lib._checks import MAX_WIDTH, Layout, check_int, check_inv_freq, check_layout, check_positions
 from posenc_lib.additive.consecutive import fill_cos_sin, run_start
 from posenc_lib.angles.double import back, exact
 from posenc_lib.angles.frequencies import inv_freq
@@ -142,7 +142,7 @@ def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = Non
         source 000, section 1.3.
     """
     check_positions(position_ids, angle_dtype=torch.float64 if length else torch.float32)
-    check_int("dim", dim, minimum=1)
+    check_int("dim", dim, 1, MAX_WIDTH)
     values = exact(position_ids, torch.float64)
     if length is not None:
         check_int("length", length, minimum=1)

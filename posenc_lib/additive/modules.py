@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import (
+    MAX_WIDTH,
     Layout,
     check_finite,
     check_flag,
@@ -16,6 +17,7 @@ from posenc_lib._checks import (
     check_layout,
     check_positions,
     check_same,
+    shown,
 )
 from posenc_lib._torch_state import concrete
 from posenc_lib._typed import called_as
@@ -32,12 +34,12 @@ def _positions_for(x: Tensor, position_ids: Tensor | None, offset: int, dim: int
     if x.ndim < 2 or x.shape[-1] != dim:
         raise ValueError(f"x must have shape [..., seq, {dim}], got {list(x.shape)}")
     if position_ids is None:
-        check_int("offset", offset)
+        check_int("offset", offset, maximum=2**53)
         return torch.arange(offset, offset + x.shape[-2], device=x.device)
     check_positions(position_ids)
     check_same("position_ids", position_ids, "x", x, dtype=False)
     if offset != 0:
-        raise ValueError(f"give position_ids or offset, not both (offset = {offset})")
+        raise ValueError(f"give position_ids or offset, not both (offset = {shown(offset)})")
     if position_ids.shape not in (x.shape[:-1], x.shape[-2:-1]):
         raise ValueError(
             f"position_ids must have shape {list(x.shape[-2:-1])} or {list(x.shape[:-1])}, "
@@ -118,7 +120,7 @@ class LearnedEncoding(AddedEncoding):
     def __init__(self, num_positions: int, dim: int, *, std: float = 0.02):
         super().__init__()
         check_int("num_positions", num_positions, minimum=1)
-        check_int("dim", dim, minimum=1)
+        check_int("dim", dim, 1, MAX_WIDTH)
         check_finite("std", std)
         if std < 0:
             raise ValueError(f"std must not be negative, got {std}")
@@ -173,7 +175,7 @@ class LinearEncoding(AddedEncoding):
 
     def __init__(self, dim: int, length: int | None = None):
         super().__init__()
-        check_int("dim", dim, minimum=1)
+        check_int("dim", dim, 1, MAX_WIDTH)
         if length is not None:
             check_int("length", length, minimum=1)
         self.dim, self.length = dim, length

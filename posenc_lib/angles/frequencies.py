@@ -7,7 +7,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_base, check_dtype, check_even, check_flag, check_tensor
+from posenc_lib._checks import check_base, check_dtype, check_even, check_flag, check_tensor, shown
 
 _DTYPES = (torch.float32, torch.float64)
 
@@ -89,7 +89,7 @@ def sample_inv_freq(theta: Callable[[Tensor], Tensor], dim: int, *, midpoint: bo
     check_even("dim", dim)
     check_flag("midpoint", midpoint)
     if not callable(theta):
-        raise TypeError(f"theta must be a function of t, got {theta!r}")
+        raise TypeError(f"theta must be a function of t, got {shown(theta)}")
     n = dim // 2
     t = (torch.arange(n, dtype=torch.float64) + (0.5 if midpoint else 0.0)) / n
     values = theta(t)

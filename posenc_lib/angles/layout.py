@@ -5,7 +5,15 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import Layout, check_even, check_floating, check_int, check_layout, check_tensor
+from posenc_lib._checks import (
+    MAX_WIDTH,
+    Layout,
+    check_even,
+    check_floating,
+    check_int,
+    check_layout,
+    check_tensor,
+)
 
 
 def split_planes(x: Tensor, layout: str) -> tuple[Tensor, Tensor]:
@@ -111,7 +119,7 @@ def permute_qk_weight(
         tensor([0, 2, 1, 3, 4, 6, 5, 7])
     """
     check_tensor("w", w)
-    check_int("num_heads", num_heads, minimum=1)
+    check_int("num_heads", num_heads, 1, MAX_WIDTH)
     if w.ndim not in (1, 2):
         raise ValueError(f"w must be a weight [rows, columns] or a bias [rows], got shape {list(w.shape)}")
     if w.shape[0] % num_heads:

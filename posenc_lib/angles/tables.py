@@ -9,6 +9,7 @@ from posenc_lib._checks import (
     Layout,
     check_dtype,
     check_finite,
+    check_int,
     check_inv_freq,
     check_layout,
     check_positions,
@@ -98,6 +99,8 @@ def as_positions(value: Tensor | int | float, name: str, device: torch.device) -
     A number becomes float64 or int64 on ``device``, or on the CPU if the device has no float64.
     """
     if is_number(value):
+        if isinstance(value, int):
+            check_int(name, value, -(2**53), 2**53)
         dtype = torch.int64 if isinstance(value, int) else torch.float64
         value = torch.tensor(value, dtype=dtype, device=workplace(device, torch.float64))
     check_positions(value, name)

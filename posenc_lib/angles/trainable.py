@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_int, check_inv_freq, moved
+from posenc_lib._checks import MAX_WIDTH, check_int, check_inv_freq, moved
 from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import exact
@@ -39,7 +39,7 @@ class TrainableFrequencies(nn.Module):
 
     def __init__(self, num: int):
         super().__init__()
-        check_int("num", num, minimum=1)
+        check_int("num", num, 1, MAX_WIDTH)
         self.log_ratio = nn.Parameter(torch.empty(num))
         self.reset_parameters()
 

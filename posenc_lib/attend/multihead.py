@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_choice, check_flag, check_floating, check_int, check_same, shown
+from posenc_lib._checks import (
+    MAX_WIDTH,
+    check_choice,
+    check_flag,
+    check_floating,
+    check_int,
+    check_same,
+    shown,
+)
 from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
 from posenc_lib.attend.arguments import check_dropout, check_encoding
@@ -71,12 +79,12 @@ class MultiHeadAttention(nn.Module):
         backend: Backend = "sdpa",
     ) -> None:
         super().__init__()
-        check_int("embed_dim", embed_dim, minimum=1)
-        check_int("num_heads", num_heads, minimum=1)
+        check_int("embed_dim", embed_dim, 1, MAX_WIDTH)
+        check_int("num_heads", num_heads, 1, MAX_WIDTH)
         if embed_dim % num_heads:
             raise ValueError(f"num_heads must divide embed_dim = {embed_dim}, got {num_heads}")
         kv_heads = num_heads if num_kv_heads is None else num_kv_heads
-        check_int("num_kv_heads", kv_heads, minimum=1)
+        check_int("num_kv_heads", kv_heads, 1, MAX_WIDTH)
         if num_heads % kv_heads:
             raise ValueError(f"num_kv_heads must divide num_heads = {num_heads}, got {kv_heads}")
         check_flag("bias", bias)

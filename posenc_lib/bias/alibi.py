@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_int
+from posenc_lib._checks import MAX_WIDTH, check_int
 from posenc_lib._words import knows_names
 from posenc_lib.bias.distance import DistanceBias
 
@@ -40,7 +40,7 @@ def alibi_slopes(num_heads: int) -> Tensor:
 
 
 def _slopes(num_heads: int) -> list[float]:
-    check_int("num_heads", num_heads, minimum=1)
+    check_int("num_heads", num_heads, 1, MAX_WIDTH)
     power = 2 ** int(math.log2(num_heads))
     return [2.0 ** (-8 * h / power) for h in range(1, power + 1)] + [
         2.0 ** (-4 * (2 * j - 1) / power) for j in range(1, num_heads - power + 1)
@@ -73,7 +73,7 @@ class ALiBi(DistanceBias):
     def __init__(self, num_heads: int, alibi_num_heads: int | None = None) -> None:
         super().__init__(num_heads)
         sloped = num_heads if alibi_num_heads is None else alibi_num_heads
-        if check_int("alibi_num_heads", sloped, minimum=1) > num_heads:
+        if check_int("alibi_num_heads", sloped, 1, MAX_WIDTH) > num_heads:
             raise ValueError(f"alibi_num_heads must be at most num_heads = {num_heads}, got {sloped}")
         self.alibi_num_heads = sloped
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_dtype, check_int, check_same, widened
+from posenc_lib._checks import MAX_WIDTH, check_dtype, check_int, check_same, widened
 from posenc_lib._torch_state import captured, is_distributed
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import check_storable
@@ -49,7 +49,7 @@ class ScoreBias(Encoding):
 
     def __init__(self, num_heads: int) -> None:
         super().__init__()
-        check_int("num_heads", num_heads, minimum=1)
+        check_int("num_heads", num_heads, 1, MAX_WIDTH)
         self.num_heads = num_heads
         self.first_head, self.heads = 0, num_heads
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear, relu, softplus
 
-from posenc_lib._checks import check_finite, check_int
+from posenc_lib._checks import MAX_WIDTH, check_finite, check_int
 from posenc_lib._torch_state import as_given
 from posenc_lib._words import knows_names
 from posenc_lib.bias.base import ScoreBias, positive_raw
@@ -41,7 +41,7 @@ class FIRE(ScoreBias):
 
     def __init__(self, num_heads: int, width: int = 32, *, c: float = 0.1, threshold: float = 512.0) -> None:
         super().__init__(num_heads)
-        check_int("width", width, minimum=1)
+        check_int("width", width, 1, MAX_WIDTH)
         check_finite("c", c, positive=True)
         check_finite("threshold", threshold, positive=True)
         self.width, self.initial_c, self.initial_threshold = width, c, threshold

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear, relu
 
-from posenc_lib._checks import check_dtype, check_int
+from posenc_lib._checks import MAX_WIDTH, check_dtype, check_int
 from posenc_lib._torch_state import as_given
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import CPU
@@ -110,7 +110,7 @@ class LogCPB(WindowTable):
         width: int = 512,
     ) -> None:
         super().__init__(num_heads, window, class_token=False)
-        check_int("width", width, minimum=1)
+        check_int("width", width, 1, MAX_WIDTH)
         seen = window if pretrained_window is None else pretrained_window
         relative_log_coordinates(self.window, seen)  # raises where the two do not fit
         self.pretrained_window = check_window("pretrained_window", seen)

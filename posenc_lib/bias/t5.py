@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_flag, check_int, check_integers
+from posenc_lib._checks import MAX_WIDTH, check_flag, check_int, check_integers
 from posenc_lib._words import knows_names
 from posenc_lib.bias.distance import DistanceBias
 
@@ -73,7 +73,7 @@ def t5_buckets(
 def _check_buckets(bidirectional: bool, num_buckets: int, max_distance: int) -> int:
     """Buckets on one side."""
     check_flag("bidirectional", bidirectional)
-    check_int("num_buckets", num_buckets, minimum=4 if bidirectional else 2)
+    check_int("num_buckets", num_buckets, 4 if bidirectional else 2, MAX_WIDTH)
     if bidirectional and num_buckets % 2:
         raise ValueError(f"num_buckets must be even, half for each side, got {num_buckets}")
     side = num_buckets // 2 if bidirectional else num_buckets

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_finite, check_int, check_sequence
+from posenc_lib._checks import check_finite, check_int, check_sequence, shown
 from posenc_lib.positions.sequence import positions_range
 
 
@@ -31,7 +31,9 @@ def positions_grid(*shape: int, device: torch.device | str | None = None) -> Ten
     if not shape:
         raise ValueError("shape must name at least one axis, got ()")
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
-        raise TypeError(f"shape must be an int for each axis, got {shape[0]!r}: write positions_grid(*shape)")
+        raise TypeError(
+            f"shape must be an int for each axis, got {shown(shape[0])}: write positions_grid(*shape)"
+        )
     for size in shape:
         check_int("shape", size)
     axes = torch.meshgrid(*(torch.arange(size, device=device) for size in shape), indexing="ij")
@@ -78,7 +80,7 @@ def positions_mrope(
         Qwen2-VL, arXiv 2409.12191, section 2.1.
     """
     check_sequence("segments", segments)
-    check_int("offset", offset, minimum=-(2**53))
+    check_int("offset", offset, -(2**53), 2**53)
     check_finite("time_step", time_step, positive=True)
     parts, free = [], offset
     for segment in segments:
@@ -89,7 +91,7 @@ def positions_mrope(
             part = positions_grid(*segment, device=device)
             part = torch.stack([(part[0].float() * time_step).long(), part[1], part[2]]) + free
         else:
-            raise ValueError(f"segments must be ints or (time, height, width), got {segment!r}")
+            raise ValueError(f"segments must be ints or (time, height, width), got {shown(segment)}")
         parts.append(part)
         free = int(part.max()) + 1 if part.numel() else free
     ids = torch.cat(parts, dim=1) if parts else torch.empty(3, 0, dtype=torch.int64, device=device)

@@ -15,8 +15,11 @@ from posenc_lib._checks import (
     check_integers,
     check_same,
     check_tensor,
+    shown,
 )
 from posenc_lib._torch_state import concrete
+
+_FURTHEST = 2**53  # further positions are not exact in float64
 
 
 def positions_range(
@@ -42,14 +45,15 @@ def positions_range(
         (tensor([5, 6, 7]), tensor([[0, 1],
                 [7, 8]]))
     """
-    check_int("length", length)
+    check_int("length", length, maximum=_FURTHEST)
     if isinstance(offset, Tensor):
         check_integers("offset", offset)
         if device is not None:
             offset = offset.to(device)
         return offset.long()[..., None] + torch.arange(length, device=offset.device)
     if isinstance(offset, bool) or not isinstance(offset, int):
-        raise TypeError(f"offset must be an int or an integer tensor, got {offset!r}")
+        raise TypeError(f"offset must be an int or an integer tensor, got {shown(offset)}")
+    check_int("offset", offset, -_FURTHEST, _FURTHEST)
     return torch.arange(offset, offset + length, device=device)
 
 
@@ -162,7 +166,7 @@ def positions_context_parallel(
     """
     check_int("length", length)
     if scheme not in ("contiguous", "zigzag"):
-        raise ValueError(f"scheme must be 'contiguous' or 'zigzag', got {scheme!r}")
+        raise ValueError(f"scheme must be 'contiguous' or 'zigzag', got {shown(scheme)}")
     check_int("rank", rank)
     check_int("world_size", world_size, minimum=1)
     if rank >= world_size:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._checks import check_flag, check_int, check_integers
+from posenc_lib._checks import MAX_WIDTH, check_flag, check_int, check_integers
 from posenc_lib._torch_state import captured
 from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
@@ -48,7 +48,7 @@ class RelativeAttention(Encoding):
 
     def __init__(self, head_dim: int, clip: int, *, values: bool = True) -> None:
         super().__init__()
-        check_int("head_dim", head_dim, minimum=1)
+        check_int("head_dim", head_dim, 1, MAX_WIDTH)
         check_int("clip", clip, minimum=1)
         check_flag("values", values)
         self.head_dim, self.clip = head_dim, clip

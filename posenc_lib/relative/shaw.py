@@ -47,7 +47,7 @@ def relative_positions(
     """
     check_int("q_len", q_len)
     check_int("k_len", k_len)
-    check_int("offset", offset, minimum=-(2**53))
+    check_int("offset", offset, -(2**53), 2**53)
     distance = (
         torch.arange(k_len, device=device) - torch.arange(offset, offset + q_len, device=device)[:, None]
     )

@@ -38,8 +38,8 @@ def check_learnable(given: object) -> None:
     """The second argument; a base or a number of positions may be meant."""
     if is_number(given):
         raise TypeError(
-            f"learnable must be True or False, got {given!r}; a base is given by name, base=10000.0, and a "
-            "number of positions not at all, tables are made for the positions that are asked for"
+            f"learnable must be True or False, got {shown(given)}; a base is given by name, base=10000.0, "
+            "and a number of positions not at all, tables are made for the positions that are asked for"
         )
     check_flag("learnable", given)
 

@@ -7,17 +7,20 @@ rotations commute."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
+    MAX_WIDTH,
     check_even,
     check_flag,
     check_frequencies,
     check_int,
     check_sequence,
+    shown,
 )
 from posenc_lib.angles.frequencies import inv_freq
 
@@ -56,10 +59,13 @@ def planes(sections: Sequence[int], *, interleaved: bool = False) -> tuple[int, 
     if not sections:
         raise ValueError("sections must name at least one axis, got ()")
     axes, n = len(sections), sum(sections)
+    if 2 * n > MAX_WIDTH:  # before anything of that size is made
+        raise ValueError(f"sections must sum to at most {MAX_WIDTH // 2} planes, got {shown(n)}")
     if not interleaved:
         return tuple(axis for axis, size in enumerate(sections) for _ in range(size))
     owner = tuple(i % axes if i < axes * sections[i % axes] else 0 for i in range(n))
-    if [owner.count(axis) for axis in range(axes)] != list(sections):
+    held = Counter(owner)
+    if [held[axis] for axis in range(axes)] != list(sections):
         raise ValueError(f"sections cannot be interleaved over {n} planes: {tuple(sections)}")
     return owner
 
@@ -133,7 +139,7 @@ def axial_frequencies(dim: int, axes: int, base: float = 10000.0) -> Tensor:
         RoPE for vision transformers, arXiv 2403.13298 (RoPE-Axial).
     """
     check_even("dim", dim)
-    check_int("axes", axes, minimum=1)
+    check_int("axes", axes, 1, MAX_WIDTH)
     if dim % (2 * axes):
         raise ValueError(f"dim must be a multiple of 2 * axes = {2 * axes}, got {dim}")
     return torch.block_diag(*[inv_freq(dim // axes, base)[None]] * axes)
@@ -169,8 +175,8 @@ def mixed_frequencies(
     Source:
         RoPE for vision transformers, arXiv 2403.13298 (RoPE-Mixed).
     """
-    check_int("num_heads", num_heads, minimum=1)
-    check_int("axes", axes, minimum=1)
+    check_int("num_heads", num_heads, 1, MAX_WIDTH)
+    check_int("axes", axes, 1, MAX_WIDTH)
     theta = inv_freq(dim, base)
     direction = torch.randn(axes, num_heads, 1, dim // 2, dtype=torch.float64, generator=generator)
     return theta * direction / direction.norm(dim=0)

@@ -20,9 +20,7 @@ def check_widths(dim: object, rotary_dim: object) -> None:
         ...
         ValueError: rotary_dim must not exceed dim=64, got 96
     """
-    check_even("dim", dim)
-    if dim > MAX_DIM:  # type: ignore[operator]
-        raise ValueError(f"dim must be at most {MAX_DIM}, got {dim}")
+    check_even("dim", dim, MAX_DIM)
     if rotary_dim is None:
         return
     if isinstance(rotary_dim, float):
@@ -44,7 +42,7 @@ def checked_sections(sections: Sequence[int], count: int, *, interleaved: bool) 
     for size in sections:
         check_int("sections", size, minimum=1)
     if sum(sections) != count:  # before anything of that size is made
-        raise ValueError(f"sections must sum to {count} planes, got {sections}")
+        raise ValueError(f"sections must sum to {count} planes, got {shown(sections)}")
     planes(sections, interleaved=interleaved)  # refuses
     return sections
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from posenc_lib._checks import Layout, check_finite, check_int
+from posenc_lib._checks import MAX_WIDTH, Layout, check_finite, check_int, shown
 from posenc_lib.rotary.hf_elsewhere import check_turns
 from posenc_lib.rotary.hf_keys import check_keys, check_layout_keys, check_outer_keys
 from posenc_lib.rotary.hf_layers import check_one_part, count_layers, one_layer
@@ -37,7 +37,7 @@ def rotary_arguments(
     model_type = cfg.get("model_type")
     for name, word in (("model_type", model_type), ("layer_type", layer_type)):
         if word is not None and not isinstance(word, str):
-            raise TypeError(f"{name} must be a string, got {word!r}")
+            raise TypeError(f"{name} must be a string, got {shown(word)}")
     if model_type in REFUSED:
         raise ValueError(f"model type {model_type!r} is not read: {REFUSED[model_type]}")
     check_turns(cfg)
@@ -140,10 +140,10 @@ def _layout(cfg: dict[str, Any], layout: str | None, handled: Sequence[str]) -> 
     model_type, known = cfg.get("model_type"), known_layout(cfg)
     if known is None and layout is None:
         raise ValueError(
-            f"the layout of model type {model_type!r} is not known: pass layout='half' or 'interleaved'"
+            f"the layout of model type {shown(model_type)} is not known: pass layout='half' or 'interleaved'"
         )
     if known is not None and layout not in (None, known):
-        raise ValueError(f"model type {model_type!r} has layout {known!r}, got layout={layout!r}")
+        raise ValueError(f"model type {shown(model_type)} has layout {known!r}, got layout={shown(layout)}")
     chosen = str(layout or known)
     check_layout_keys(cfg, chosen, handled)
     return chosen
@@ -159,6 +159,8 @@ def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) 
         return None
     share = rope.pop("partial_rotary_factor", 1.0)
     check_finite("partial_rotary_factor", share, positive=True)
+    if share > MAX_WIDTH:  # a product with it may be infinite
+        raise ValueError(f"partial_rotary_factor must be a share of the width, got {share}")
     latent = cfg.get("qk_rope_head_dim") is not None
     if latent and share != 1:  # a part of the whole head, which must be the part that qk_rope_head_dim names
         whole = cfg.get("head_dim")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from posenc_lib._checks import check_sequence
+from posenc_lib._checks import check_sequence, shown
 from posenc_lib.rotary.hf_layers import WIDTHS
 from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, LAYER_PLAN, names
 from posenc_lib.rotary.hf_words import bears, is_switch, layout_meant
@@ -54,9 +54,9 @@ def check_keys(cfg: Mapping[str, Any], handled: Sequence[str]) -> None:
     check_sequence("handled", handled)
     for name in handled:
         if not isinstance(name, str):
-            raise TypeError(f"handled must hold strings, got {name!r}")
+            raise TypeError(f"handled must hold strings, got {shown(name)}")
         if name in READ:
-            raise ValueError(f"handled must name keys that are not read, got {name!r}")
+            raise ValueError(f"handled must name keys that are not read, got {shown(name)}")
     model_type = cfg.get("model_type")
     for name, value in cfg.items():
         if _check_switch(name, value, handled) or layout_meant(name) is not None:

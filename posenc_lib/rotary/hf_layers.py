@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from posenc_lib._checks import check_int, check_sequence
+from posenc_lib._checks import check_int, check_sequence, shown
 from posenc_lib.rotary.hf_models import COUNTED, LAYER_PLAN, PLACED, WITHOUT, known_layout
 
 # Layers that do not attend, or attend without turning anything.
@@ -36,7 +36,7 @@ def one_layer(
             layers = [{"type": None}] * number
         kind = layers[layer]["type"]
         if layer_type not in (None, kind):
-            raise ValueError(f"layer {layer} is of type {kind!r}, got layer_type={layer_type!r}")
+            raise ValueError(f"layer {layer} is of type {kind!r}, got layer_type={shown(layer_type)}")
         layer_type, asked = kind, [layers[layer]]
     elif layer_type is not None:
         asked = [one for one in layers if one["type"] in (layer_type, None)]
@@ -47,7 +47,9 @@ def one_layer(
         raise NoRotation(f"layers of type {layer_type!r} have no rotary encoding")
     if layers and not asked:
         kinds = sorted({str(one["type"]) for one in layers})
-        raise ValueError(f"layer_type must be that of layers that turn, one of {kinds}, got {layer_type!r}")
+        raise ValueError(
+            f"layer_type must be that of layers that turn, one of {kinds}, got {shown(layer_type)}"
+        )
     own = [{key: value for key, value in one.items() if key != "type"} for one in asked] or [{}]
     if any(one != own[0] for one in own):
         raise ValueError(f"layers differ, for example in {_first_difference(own)}: pass layer, got None")
@@ -67,8 +69,10 @@ def _layers(cfg: Mapping[str, Any]) -> list[dict[str, Any]]:
     lists = {"layer_types": layer_types(cfg), **lists}
     for name, value in lists.items():
         check_sequence(name, value)
+        if len(value) > MOST_LAYERS:
+            raise ValueError(f"{name} must list at most {MOST_LAYERS} layers, got {len(value)}")
     if not all(isinstance(kind, str) for kind in lists["layer_types"]):
-        raise TypeError(f"layer_types must hold strings, got {lists['layer_types']!r}")
+        raise TypeError(f"layer_types must hold strings, got {shown(lists['layer_types'])}")
     if cfg.get("model_type") not in LAYER_PLAN:
         lists["no_rope_layers"] = []  # refused, or handled by the caller
     elif not lists["no_rope_layers"]:
@@ -78,7 +82,7 @@ def _layers(cfg: Mapping[str, Any]) -> list[dict[str, Any]]:
         raise ValueError(f"{sorted(key for key in lists if lists[key])} must be equally long, got {lengths}")
     others = cfg.get("per_layer_config") or {}
     if not isinstance(others, Mapping):
-        raise TypeError(f"per_layer_config must be a mapping, got {others!r}")
+        raise TypeError(f"per_layer_config must be a mapping, got {shown(others)}")
     widths = {
         str(index).lstrip("0") or "0": {key: one[key] for key in WIDTHS if key in one}
         for index, one in others.items()
@@ -114,7 +118,7 @@ def _placed(cfg: Mapping[str, Any]) -> list[str]:
     if named:  # indices
         return [named if i in given else others for i in range(_number(cfg))]
     if not given or not all(isinstance(kind, str) for kind in given):
-        raise TypeError(f"{key} must hold strings, got {given!r}")
+        raise TypeError(f"{key} must hold strings, got {shown(given)}")
     return [given[i % len(given)] for i in range(_number(cfg))]
 
 
@@ -153,14 +157,14 @@ def check_one_part(cfg: Mapping[str, Any]) -> None:
     for encoder, decoder in (("encoder", "decoder"), ("encoder_config", "decoder_config")):
         if isinstance(cfg.get(encoder), Mapping) and isinstance(cfg.get(decoder), Mapping):
             raise ValueError(
-                f"model type {cfg.get('model_type')!r} has an encoder and a decoder: "
+                f"model type {shown(cfg.get('model_type'))} has an encoder and a decoder: "
                 f"pass config.{encoder} or config.{decoder}"
             )
 
 
 def _refuse_uncounted(cfg: Mapping[str, Any]) -> None:
     """Say where the layers are, of a config that does not count its own."""
-    named = f"model type {cfg.get('model_type')!r}"
+    named = f"model type {shown(cfg.get('model_type'))}"
     inner = {
         key: value for key, value in cfg.items() if key.endswith("_config") and isinstance(value, Mapping)
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from posenc_lib._checks import check_finite, check_int, check_sequence
+from posenc_lib._checks import check_finite, check_int, check_sequence, shown
 from posenc_lib.rotary.hf_elsewhere import OTHERS
 from posenc_lib.rotary.hf_keys import refuse_key
 from posenc_lib.rotary.hf_layers import NoRotation, layer_types
@@ -34,7 +34,7 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
     new, old = cfg.get("rope_parameters") or {}, cfg.get("rope_scaling") or {}
     for name, value in (("rope_parameters", new), ("rope_scaling", old)):
         if not isinstance(value, Mapping):
-            raise ValueError(f"{name} must be a mapping, got {value!r}")
+            raise ValueError(f"{name} must be a mapping, got {shown(value)}")
     if new and any(new.get(key) != value for key, value in old.items()):
         raise ValueError(f"rope_parameters are {new!r}, but rope_scaling is {old!r}")
     rope = new or old
@@ -43,7 +43,7 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
     if layers:
         if layer_type not in layers:
             every = "; posenc_lib.hf.specs(config) gives all layers" if layer_type is None else ""
-            raise ValueError(f"layer_type must be one of {sorted(layers)}, got {layer_type!r}{every}")
+            raise ValueError(f"layer_type must be one of {sorted(layers)}, got {shown(layer_type)}{every}")
         chosen = layers[layer_type]
         if chosen is None:
             raise NoRotation(f"layers of type {layer_type!r} have no rotary encoding")
@@ -51,12 +51,12 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
     elif "rope_local_base_freq" in cfg:  # version 4 of Gemma 3: sliding layers have a base of their own
         if layer_type not in ("full_attention", "sliding_attention"):
             raise ValueError(
-                f"layer_type must be 'full_attention' or 'sliding_attention', got {layer_type!r}"
+                f"layer_type must be 'full_attention' or 'sliding_attention', got {shown(layer_type)}"
             )
         if layer_type == "sliding_attention":
             return {"rope_theta": cfg["rope_local_base_freq"]}
     elif layer_type is not None and layer_type not in declared:
-        raise ValueError(f"layer_type must be None or one of {sorted(declared)}, got {layer_type!r}")
+        raise ValueError(f"layer_type must be None or one of {sorted(declared)}, got {shown(layer_type)}")
     flat = {key: value for key, value in rope.items() if value is not None}
     for key, name in BESIDE:
         if cfg.get(name) is not None and flat.setdefault(key, cfg[name]) != cfg[name]:
@@ -72,7 +72,7 @@ def kind_of(rope: dict[str, Any]) -> str:
     words = [word for word in (rope.pop("rope_type", None), rope.pop("type", None)) if word is not None]
     for word in words:
         if not isinstance(word, str):
-            raise TypeError(f"rope_type must be a string, got {word!r}")
+            raise TypeError(f"rope_type must be a string, got {shown(word)}")
     names = {ALIASES.get(word, word) for word in words}
     if len(names) > 1:
         raise ValueError(f"rope_type and type disagree: {sorted(names)}")
@@ -105,8 +105,8 @@ def axes_of(rope: dict[str, Any], model_type: Any) -> dict[str, Any]:
     if model_type not in MULTI_AXIS and model_type not in PAIRED_AXES:
         if sections is not None or dealt:
             raise ValueError(
-                f"config has mrope_section = {sections!r}, but how the code of model type {model_type!r} "
-                "gives planes to axes is not known: build the RotarySpec yourself"
+                f"config has mrope_section = {shown(sections)}, but how the code of model type "
+                f"{shown(model_type)} gives planes to axes is not known: build the RotarySpec yourself"
             )
         return {}
     if sections is None:
@@ -120,7 +120,7 @@ def axes_of(rope: dict[str, Any], model_type: Any) -> dict[str, Any]:
         check_int("mrope_section", size, minimum=1)
     if len(sections) != 3 or sections[0] != sections[1] or sum(sections) > MAX_PLANES:
         raise ValueError(
-            f"mrope_section must be planes of height, as many of width, and of time, got {sections!r}"
+            f"mrope_section must be planes of height, as many of width, and of time, got {shown(sections)}"
         )
     return {"axis_of_plane": (1, 2) * sections[0] + (0,) * sections[2]}
 

@@ -239,12 +239,12 @@ class RotaryEmbedding(Encoding):
         if position_ids is None:
             if isinstance(offset, torch.Tensor):
                 raise TypeError(f"offset must be an int, got {shown(offset)}: tensors go to position_ids")
-            check_int("offset", offset, minimum=-(2**53))
+            check_int("offset", offset, -(2**53), 2**53)
             if self.spec.needs_length:
                 check_reach(self.spec, length, offset + seq)
             position_ids = torch.arange(offset, offset + seq, device=q.device)
         elif offset != 0:
-            raise ValueError(f"give position_ids or offset, not both (offset = {offset})")
+            raise ValueError(f"give position_ids or offset, not both (offset = {shown(offset)})")
         check_same("position_ids", position_ids, "q", q, dtype=False)
         if position_ids.shape[-1:] != (seq,):
             refuse_positions(position_ids, q, seq_dim)

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from posenc_lib._checks import shown
+
 
 class Params(Mapping[str, Any]):
     """An immutable, hashable, picklable mapping; lists become tuples.
@@ -19,14 +21,14 @@ class Params(Mapping[str, Any]):
 
     def __init__(self, items: Mapping[str, Any] | None = None):
         if items is not None and not isinstance(items, Mapping):
-            raise TypeError(f"params must be a mapping, got {items!r}")
+            raise TypeError(f"params must be a mapping, got {shown(items)}")
         frozen = {k: tuple(v) if isinstance(v, list | tuple) else v for k, v in (items or {}).items()}
         for name, value in frozen.items():
             if not isinstance(value, int | float | str | tuple | None):
-                raise TypeError(f"params[{name!r}] must be a number, a string or a list, got {value!r}")
+                raise TypeError(f"params[{name!r}] must be a number, a string or a list, got {shown(value)}")
             for number in value if isinstance(value, tuple) else (value,):
                 if isinstance(number, float) and not math.isfinite(number):
-                    raise ValueError(f"params[{name!r}] must be finite, got {value!r}")
+                    raise ValueError(f"params[{name!r}] must be finite, got {shown(value)}")
         self._items = frozen
 
     def __getitem__(self, key: str) -> Any:

@@ -55,7 +55,7 @@ def cos_sin_xpos(
     """
     check_finite("scale_base", scale_base, positive=True)
     check_finite("gamma", gamma, positive=True)
-    check_int("center", center, minimum=-(2**53))
+    check_int("center", center, -(2**53), 2**53)
     check_dtype("dtype", dtype, (torch.float64, torch.float32, torch.bfloat16, torch.float16))
     cos, sin = cos_sin(inv_freq, position_ids, dtype=torch.float64)
     n = inv_freq.shape[0]

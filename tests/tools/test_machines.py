@@ -108,7 +108,8 @@ def test_no_short_folder_is_said_in_a_line(tmp_path, monkeypatch):
         short_folder()
 
 
-def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path):
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
+def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path, how):
     (tmp_path / "project").mkdir()
     begins = "import os, pathlib, time; pathlib.Path('kernel').write_text(str(os.getpid()))"
     page = project(tmp_path / "project", [begins, "time.sleep(300)"])
@@ -117,11 +118,44 @@ def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path):
     patience = time.monotonic() + 240
     while not (kernel.exists() and kernel.read_text()) and time.monotonic() < patience and run.poll() is None:
         time.sleep(0.1)
-    os.kill(run.pid, signal.SIGINT)
+    os.kill(run.pid, how)
     said, _ = run.communicate(timeout=120)
     assert run.returncode == 130, said
     assert said.splitlines()[-1] == "interrupted: pages that were not finished are as they were"
-    assert "Traceback" not in said
+    assert "Traceback" not in said and "FAILED" not in said and "Kernel died" not in said
     assert page.read_bytes() == before and {p.name for p in page.parent.iterdir()} == {"page.ipynb", "kernel"}
     with pytest.raises(ProcessLookupError):
         os.kill(int(kernel.read_text()), 0)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
+def test_a_command_that_is_interrupted_while_it_imports_says_so_in_a_line(tmp_path, how):
+    shutil.copytree(ROOT / "tools", tmp_path / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "tools" / "slow.py").write_text("import time\nprint('begins', flush=True)\ntime.sleep(300)\n")
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    run = subprocess.Popen([sys.executable, "-m", "tools.slow"], cwd=tmp_path, **pipes)
+    assert run.stdout.readline() == "begins\n"
+    os.kill(run.pid, how)
+    _, said = run.communicate(timeout=60)
+    assert (run.returncode, said) == (-signal.SIGINT, "interrupted: what was not finished is as it was\n")
+
+
+def test_who_imports_the_tools_keeps_its_own_ways():
+    code = (
+        "import signal, sys, tools.execute; print(sys.excepthook is sys.__excepthook__, signal.getsignal(15))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", str(signal.SIG_DFL)]
+
+
+def test_a_disk_without_room_is_said_in_a_line(tmp_path):
+    (tmp_path / "project").mkdir()
+    page = project(tmp_path / "project")
+    before = page.read_bytes()
+    limit = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))"
+    code = f"import sys; sys.argv = ['-m']; {limit}; runpy.run_module('tools.execute', run_name='__main__')"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=page.parents[1], capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.endswith(": what was not finished is as it was\n")
+    assert "File too large" in done.stderr and "Traceback" not in done.stderr
+    assert page.read_bytes() == before and {p.name for p in page.parent.iterdir()} == {"page.ipynb"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NoReturn
 
 from ..kernel.terms import Term
 from .matrices import Value
@@ -48,7 +49,9 @@ class Cursor:
     def group(self) -> list[str]:
         """The pieces between braces, or the one piece that stands without."""
         if self.take("{"):
-            return self.until("{", "}")
+            return self.until("{", "}") or _missing("between braces")
+        if not self.peek():
+            _missing("at the end")
         if len(self.peek()) > 1 and not self.peek().startswith("\\"):
             raise Unread(f"{self.peek()} without braces")
         return [self.next()]
@@ -79,10 +82,22 @@ class Cursor:
         return scalar(self.inside(pieces))
 
 
+def _missing(where: str) -> NoReturn:
+    raise Unread(f"nothing stands {where}")
+
+
 def scalar(value: Value) -> Term:
     if not isinstance(value, Term):
         raise Unread("a matrix where a number is expected")
     return value
+
+
+def halves(pieces: list[str], sign: str) -> tuple[list[str], list[str]]:
+    """What stands before a sign, and behind it."""
+    if sign not in pieces:
+        raise Unread(f"{sign} is expected, not {' '.join(pieces)}")
+    k = pieces.index(sign)
+    return pieces[:k], pieces[k + 1 :]
 
 
 def spelling(pieces: Sequence[str]) -> str:

@@ -35,6 +35,14 @@ def rows(latex: str) -> list[Row]:
     return [Row(*row) for row in zip(sides, relations, sides[1:], strict=False)]
 
 
+def one_row(latex: str) -> Row:
+    """What has one relation."""
+    found = rows(latex)
+    if len(found) != 1:
+        raise Unread(f"one row is expected, not {len(found)}: {latex[:80]}")
+    return found[0]
+
+
 def definitions(printed: Iterable[str]) -> dict[str, Definition]:
     """The names that are defined, and how.
 
@@ -42,7 +50,7 @@ def definitions(printed: Iterable[str]) -> dict[str, Definition]:
     """
     found: dict[str, Definition] = {}
     for latex in printed:
-        ((head, relation, body),) = rows(latex)
+        head, relation, body = one_row(latex)
         if relation != ":=":
             raise Unread("a definition is expected")
         name, letters = _head(head, body)

@@ -166,7 +166,7 @@ class Reader(Ranges, Named):
             x = scalar(other.atom())
             if x.head != "var" or x.data[1] not in ("R", "R+"):
                 raise Unread("a derivative by what is no real letter")
-            by += [x] * int(spelling(other.exponent() or ["1"]))
+            by += [x] * _order(spelling(other.exponent() or ["1"]))
         order = [] if len(by) == 1 else ["^", "{", str(len(by)), "}"]
         if above[1:] != order:
             raise Unread("a derivative of another order than its letters say")
@@ -198,6 +198,13 @@ def _require_level(pieces: Sequence[str]) -> None:
         depth += (piece == "{") - (piece == "}")
         if piece == "^" and not depth and list(pieces[k + 1 : k + 4]) != ["{", "*", "}"]:
             raise Unread("an exponent above another")
+
+
+def _order(written: str) -> int:
+    """How often a derivative is taken by one letter."""
+    if not re.fullmatch("[1-9]", written):
+        raise Unread(f"a derivative of the order {written}")
+    return int(written)
 
 
 def negative(value: Value) -> Value:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..kernel.domains import lies
 from ..kernel.terms import ONE, OO, ZERO, Term, bind, neg, var
-from .cursor import ENDS, Cursor, scalar, spelling
+from .cursor import ENDS, Cursor, halves, scalar, spelling
 from .matrices import Matrix
 from .tokens import Unread
 
@@ -61,12 +61,12 @@ class Ranges(Cursor):
     def _range(self, below: list[str]) -> Range:
         """i = 0, with the end above; or 0 <= i <= N - 1."""
         if "=" in below:
-            k = below.index("=")
+            letter, first = halves(below, "=")
             self.expect("^")
-            lo, hi = self.scalar(below[k + 1 :]), self.scalar(self.group())
-            return self._over(spelling(below[:k]), "Z", lo, hi)
-        first, letter, last = between(below)
-        return self._over(letter, "Z", self.scalar(first), self.scalar(last))
+            lo, hi = self.scalar(first), self.scalar(self.group())
+            return self._over(spelling(letter), "Z", lo, hi)
+        first, name, last = between(below)
+        return self._over(name, "Z", self.scalar(first), self.scalar(last))
 
     def _over(self, name: str, domain: str, lo: Term, hi: Term) -> Range:
         """With a term for the letter that no free letter is, nor that of a range around it.
@@ -80,9 +80,8 @@ class Ranges(Cursor):
     def _limit(self) -> list[Range]:
         """To infinity, through the integers if the scope says so, or to 0 from above."""
         self.expect("_")
-        below = self.group()
-        k = below.index(r"\to")
-        name, target = spelling(below[:k]), below[k + 1 :]
+        letter, target = halves(self.group(), r"\to")
+        name = spelling(letter)
         if target != [r"\infty"]:
             if target[-2:] != ["^", "+"]:
                 raise Unread("a limit from above is expected")
@@ -110,11 +109,9 @@ class Ranges(Cursor):
     def diagonal(self) -> Matrix:
         """The blocks on a diagonal, one for each value of a letter."""
         self.expect("_")
-        below = self.group()
-        k = below.index("=")
+        letter, first = halves(self.group(), "=")
         self.expect("^")
-        above = self.group()
-        return self.many("diagonal", (below[k + 1 :], spelling(below[:k]), above), self._factors())
+        return self.many("diagonal", (first, spelling(letter), self.group()), self._factors())
 
     def _factors(self) -> list[str]:
         """The pieces of the product that follows."""

@@ -28,6 +28,7 @@ INTEGERS = {"Z", "N", "N+", "E", "2Z"}
 CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
 NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
 LETTERS = re.compile(rf"(?:for all |, |){NAMES} ∈ (\[[^\]]+\]|[^\s,]+)")
+INTERVAL = re.compile(r"\[(-?\d+(?:/[1-9]\d*)?), (-?\d+(?:/[1-9]\d*)?)\]", re.ASCII)
 UNKNOWN = re.compile(rf"(?:for | and |)every ([^,]+?) (function|sequence) {NAMES}(?=,| and |$)")
 MATRICES = re.compile(
     rf"(?:for | and |)every (invertible |)real (\w+)( × \2 matrix|-vector)(?: function|) {NAMES}(?=,| and |$)"
@@ -81,7 +82,10 @@ def _say(scope: Scope, name: str, domain: str) -> None:
 def _letters(scope: Scope, names: str, where: str) -> None:
     for letter in map(_name, names.split(", ")):
         if where.startswith("["):
-            low, high = map(Fraction, where[1:-1].split(", "))
+            ends = INTERVAL.fullmatch(where)
+            if ends is None:
+                raise Unread(f"in the scope: the interval {where}")
+            low, high = map(Fraction, ends.groups())
             if low >= high:
                 raise Unread(f"in the scope: nothing lies in {where}")
             scope.intervals[letter] = low, high

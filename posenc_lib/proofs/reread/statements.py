@@ -9,10 +9,10 @@ from typing import Any
 
 from ..kernel.recall import name_here
 from ..kernel.ring import canon
-from ..kernel.terms import ZERO, Term, add, letters, subterms
+from ..kernel.terms import ZERO, Refused, Term, add, letters, subterms
 from ..kernel.theorem import Formula, Theorem
 from .cursor import apart, scalar
-from .definitions import Row, definitions, rows
+from .definitions import Row, definitions, one_row, rows
 from .expressions import Reader
 from .matrices import Matrix, Value, shape_of
 from .names import Definition, Names, plain_name
@@ -56,6 +56,14 @@ class Derived:
         Raises:
             Unread: saying where they differ, or what cannot be read.
         """
+        try:
+            self._confirm(label)
+        except Refused as reason:  # by the kernel: what is printed is no term
+            raise Unread(str(reason)) from reason
+        except RecursionError:
+            raise Unread("brackets in brackets, too many of them") from None
+
+    def _confirm(self, label: str) -> None:
         record = self.records[label]
         printed = rows(record["latex"])
         if len(printed) != record["rows"]:
@@ -95,7 +103,7 @@ class Derived:
         said = [(other, scopes(other["scope"])) for other in others if other["kind"] == "assumed"]
         return any(
             matrices(scope).items() <= {**matrices(scope), **matrices(around)}.items()
-            and _supposes(rows(other["latex"]), scope, h, self._names(self._every, defined, scope))
+            and _supposes(one_row(other["latex"]), scope, h, self._names(self._every, defined, scope))
             for other, scope in said
         )
 
@@ -188,14 +196,16 @@ def _require_meant(h: Formula, names: Names) -> None:
         raise Unread(f"{name} is printed with the letters {letters}, the theorem has {own}")
     bound = {x.data[0]: x for x in h.universal}
     value = Reader([], names, {}).inside(names.defined[name].body, bound)
+    if isinstance(value, Matrix) and not (0 < row <= value.shape[0] and 0 < column <= value.shape[1]):
+        raise Unread(f"{name} is printed with {value.shape} entries, the theorem takes {row}, {column}")
     one = value.rows[row - 1][column - 1] if isinstance(value, Matrix) else scalar(value)
     if not names.same(one, h.right):
         raise Unread(f"{name} is printed as {one}, the theorem takes {h.right}")
 
 
-def _supposes(printed: list[Row], said: list[Scope], h: Formula, names: Names) -> bool:
+def _supposes(printed: Row, said: list[Scope], h: Formula, names: Names) -> bool:
     """The same equation, said for at least the values for which the theorem takes it."""
-    ((left, relation, right),) = printed
+    left, relation, right = printed
     if not reaches(said, h.universal & letters(h.left, h.right)):
         return False
     pairs = zip(*_sides(left, right, names), strict=True)

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_choice, check_frequencies, check_int
+from posenc_lib._checks import check_choice, check_frequencies, check_int, shown
 from posenc_lib.rotary.scaling.longrope import longrope
 from posenc_lib.rotary.scaling.scalars import Scalar, Scaled, plane_index, positive, refuse_order, stretch
 from posenc_lib.rotary.scaling.yarn import yarn
@@ -202,7 +202,7 @@ def check_params(kind: str, params: Mapping[str, Any]) -> None:
         ValueError: scaling 'linear' does not know the parameter 'factr'; it takes ['factor']
     """
     if not isinstance(params, Mapping):
-        raise TypeError(f"params must be a mapping, got {params!r}")
+        raise TypeError(f"params must be a mapping, got {shown(params)}")
     if isinstance(kind, Mapping):
         raise ValueError(
             f"scaling must be one of {sorted(SCALINGS)}, got {dict(kind)}: its numbers go to params, as in "

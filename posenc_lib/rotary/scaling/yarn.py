@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_flag
+from posenc_lib._checks import check_flag, shown
 from posenc_lib.rotary.scaling.scalars import (
     Scalar,
     Scaled,
@@ -83,7 +83,7 @@ def yarn(
         turns = inv_freq * (original / (2 * math.pi))
         slowed = ((fast - turns) / (fast - slow)).clamp(0.0, 1.0)
     else:
-        raise ValueError(f"ramp must be 'code' or 'paper', got {ramp!r}")
+        raise ValueError(f"ramp must be 'code' or 'paper', got {shown(ramp)}")
     scaled = inv_freq * (1 - slowed) + inv_freq / factor * slowed  # slowed is 1 − γ
     if attention_factor is not None:
         return scaled, positive("attention_factor", attention_factor)

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import math
 
 import pytest
 import torch
@@ -508,9 +509,49 @@ def test_axes_of_an_unknown_model_are_not_guessed(layout):
 
 def test_numbers_from_elsewhere_do_not_fill_the_memory():
     for width in (10**9, 10**30):
-        _refused(BASE | {"head_dim": width}, f"dim must be at most 65536, got {width}")
+        _refused(BASE | {"head_dim": width}, f"dim must be at most [0-9]+, got {width}")
     rope = {"rope_theta": 1e4, "mrope_section": [10**9] * 3}
     _refused(MROPE | {"head_dim": 8, "rope_parameters": rope}, "sections must sum to 4 planes")
+
+
+def places(value, at=()):
+    """The way to each value of a config, and to the first of each list."""
+    if at:
+        yield at
+    inside = (
+        value.items() if isinstance(value, dict) else enumerate(value[:1]) if isinstance(value, list) else ()
+    )
+    for key, one in inside:
+        yield from places(one, (*at, key))
+
+
+def put(value, at, other):
+    if not at:
+        return other
+    one = list(value) if isinstance(value, list) else dict(value)
+    one[at[0]] = put(one[at[0]], at[1:], other)
+    return one
+
+
+ABSURD = (0, -0.0, -1, True, 10**9, 2**63, 10**5000, 5e-324, 1e308, math.nan, -math.inf, "8", "x" * 10**6)
+ABSURD = (*ABSURD, None, [], {}, [10**9] * 3, [math.nan], "__import__('os')._exit(3)", float, [[[[]]]])
+
+
+@pytest.mark.parametrize("model_type", [*CONFIGS, "yarn"])
+def test_each_value_of_a_config_may_be_absurd(model_type):
+    """It is read or refused in a few words, and at once: what it asks for is not made."""
+    rope = {"rope_type": "yarn", "rope_theta": 1e4, **ROPES["yarn, no truncation"]}
+    further = {"yarn": {"model_type": "llama", "head_dim": 8, "rope_parameters": rope}}
+    config = further.get(model_type) or {"model_type": model_type, **CONFIGS[model_type][0]}
+    refused = 0
+    for at in places(config):
+        for value in ABSURD:
+            try:
+                assert RotarySpec.from_hf_config(put(config, at, value)).inv_freq(64).numel() < 2**16
+            except (TypeError, ValueError) as error:
+                refused += 1
+                assert len(str(error)) < 3000
+    assert refused > 20
 
 
 def test_llama_4_scout_as_released():

@@ -246,7 +246,7 @@ def test_huge_sizes_are_refused_before_anything_is_made(monkeypatch):
             RotarySpec(dim)
     assert RotarySpec(2**16).inv_freq().shape == (2**15,)
     for sections in ([10**9] * 3, [10**30, 1], (2, 10**12)):
-        with pytest.raises(ValueError, match="sections must sum to 4 planes"):
+        with pytest.raises(ValueError, match=r"sections must (sum to 4 planes|be at most)"):
             RotarySpec(8, sections=sections)
     with pytest.raises(ValueError, match="sections must be at least 1, got 0"):
         RotarySpec(8, sections=(4, 0))

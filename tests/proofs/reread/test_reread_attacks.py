@@ -1,5 +1,9 @@
 """Prints that a reader takes for something else than what was proved: each is noticed."""
 
+import random
+import re
+from contextlib import suppress
+
 import pytest
 from sympy import (
     Abs,
@@ -251,3 +255,94 @@ def test_what_has_no_such_meaning_is_not_read(name):
 def test_the_larger_of_two_numbers_is_of_real_ones():
     assert check(Max(x, y) + Min(x, y), x + y).status == "proved"
     assert check(Max(z, 1), (z + 1 + Abs(z - 1)) / 2).status == "undecided"
+
+
+def broken(latex, draw):
+    """A piece is lost, doubled, put elsewhere, or another; or what follows is lost."""
+    pieces = re.findall(r"\\[a-zA-Z]+|\\.|[a-zA-Z0-9]+|.", latex)
+    k, other = draw.randrange(len(pieces)), draw.choice([*pieces, *STRAY])
+    ways = [pieces[:k] + new + pieces[k + 1 :] for new in ([], [other], [pieces[k]] * 2, [other, pieces[k]])]
+    return "".join(draw.choice([*ways, pieces[:k], pieces[k:]]))
+
+
+STRAY = [
+    "{",
+    "}",
+    "^",
+    "_",
+    r"\frac",
+    r"\sum_",
+    r"\lim_{N}",
+    r"\bigoplus_{i}",
+    "{}",
+    "!",
+    ":=",
+    r"\to",
+    "&",
+    "O",
+]
+N_TIMES = Sum(cos(i * x) ** 2 / 2, (i, 0, N))
+PRINTED = {
+    "latex": (Derivative(sin(x), x) * N_TIMES, N_TIMES * cos(x)),
+    "scope": (sinh(x) + p + m, p + sinh(x) + m),
+    "meant": (g(y) + y, y + y**2 / 3 + Sum(cos(j * y), (j, 0, N))),
+}
+
+
+@pytest.mark.parametrize("part", PRINTED)
+def test_what_is_broken_is_never_read_otherwise_than_refused(part):
+    """Whatever was lost, the answer is Unread, or that it still says the same: no other exception."""
+    D = Derivation("broken")
+    if part == "meant":
+        D.define(g(x), x**2 / 3 + Sum(cos(i * x), (i, 0, N)))
+    left, right = PRINTED[part]
+    D.prove("eq-it", left, eq(right, "so it is"))
+    record = D.results["eq-it"].record()
+    said = [record[part]] if part != "meant" else record["meant"]
+    draw = random.Random(11)
+    for _ in range(250):
+        text = broken(draw.choice(said), draw)
+        instead = {**record, part: [text] if part == "meant" else text}
+        with suppress(Unread):
+            Derived([instead], D.theorems.claimed).confirm("eq-it")
+
+
+BROKEN = {
+    "nothing in a fraction": r"\frac{}{2} x = x",
+    "nothing after a sign": "x +",
+    "nothing in braces": "{} = x",
+    "no relation": "x",
+    "nothing": "",
+    "a limit to nowhere": r"\lim_{N } N = x",
+    "blocks over nothing": r"\bigoplus_{i} x = x",
+    "a range of no letter": r"\sum_{0 \leq i + \leq N} x = x",
+    "a derivative of no whole order": r"\frac{d^{2}}{d x^{y}} x = x",
+    "an exponent of nothing": r"\cos^{}(x) = x",
+    "brackets in brackets": "(" * 10**5 + "x" + ")" * 10**5 + " = x",
+    "a letter that is none": "² = x",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_print_is_unread(name):
+    with pytest.raises(Unread):
+        printed_as(x, x + y - y, latex=BROKEN[name])
+
+
+@pytest.mark.parametrize("where", ["[0]", "[0, 1/0]", "[0, 1, 2]", "[½, 1]", "[a, b]", "[0, 1e3]"])
+def test_an_interval_has_two_fractions(where):
+    with pytest.raises(Unread, match="in the scope"):
+        printed_as(2 * sinh(x), exp(x) - exp(-x), scope=f"for all x ∈ {where}")
+
+
+def test_a_hypothesis_that_is_broken_is_unread():
+    D = Derivation("given")
+    D.assume("eq-shift", f(x + 1), f(x), "periodic")
+    D.model(f(x), 1)
+    D.prove("eq-two", f(x + 2), eq(f(x), "twice", follows("eq-shift", D.at("eq-shift", x=x + 1))))
+    records = [result.record() for result in D.results.values()]
+    Derived(records, D.theorems.claimed).confirm("eq-two")
+    for latex in ("", "f(x)", "f(x + 1) = f(x) = f(x)"):
+        records[0]["latex"] = latex
+        with pytest.raises(Unread, match="one row is expected"):
+            Derived(records, D.theorems.claimed).confirm("eq-two")

@@ -1,0 +1,35 @@
+"""A command that is interrupted, or may not write, ends with one line, whenever that is.
+
+What it was writing is as it was, for files are replaced whole (``tools/whole_files.py``).
+"""
+
+from __future__ import annotations
+
+import errno
+import signal
+import sys
+from types import TracebackType
+
+NO_PLACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
+SAID = "interrupted: what was not finished is as it was"
+
+
+def end_in_a_line() -> None:
+    """Let ctrl-C and a polite request to end (SIGTERM) end this process alike, without a traceback.
+
+    A full disk, and a folder where nothing may be written, is said in a line, too.
+    The process ends by SIGINT, as Python's own do (https://docs.python.org/3/library/signal.html), so a shell
+    and ``make`` stop, too.
+    """
+    sys.excepthook = _say
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+
+
+def _say(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if issubclass(kind, KeyboardInterrupt):
+        print(SAID, file=sys.stderr)
+    elif isinstance(error, OSError) and error.errno in NO_PLACE:
+        print(f"{error}: what was not finished is as it was", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, trace)
