@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
     Layout,
-    check_apart,
     check_flag,
     check_layout,
+    check_one_kind,
     check_same,
     check_seq_dim,
     check_tensor,
 )
+from posenc_lib._memory import check_apart, check_unread
 from posenc_lib._torch_state import is_distributed, spread
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.fit import fit_tables
@@ -91,12 +93,13 @@ def apply_rotary_qk(
         q: ``[..., heads, seq, dim]``, or as ``seq_dim`` says.
         k: the same seq, dtype and device as q.
         cos, sin, layout, seq_dim: as for :func:`apply_rotary`.
-        inplace: overwrite q and k, and return them. Leaves that require gradients refuse, as with any
-            in-place operation of torch.
+        inplace: overwrite q and k, and return them: not leaves that require gradients, nor beside tables
+            that do.
 
     Raises:
-        TypeError, ValueError: as :func:`apply_rotary`; q and k of different dtype; ``inplace`` on one tensor
-            twice, or on an expanded one.
+        TypeError, ValueError: as :func:`apply_rotary`; q and k of different dtype; ``inplace`` on tensors
+            that share memory, with one another or, expanded say, with themselves, or where it would spoil a
+            gradient.
 
     Example:
         >>> import torch
@@ -109,7 +112,7 @@ def apply_rotary_qk(
     check_layout(layout)
     check_flag("inplace", inplace)
     check_seq_dim(seq_dim)
-    if type(q) is not type(k):
+    if type(q) is not type(k) or k.layout is not torch.strided or k.is_nested:
         _check_one_kind(q, k)
     q_tables = k_tables = _fitted(q, cos, sin, "q", seq_dim)
     if q.dtype != k.dtype:
@@ -121,6 +124,7 @@ def apply_rotary_qk(
     if not inplace:
         joined = rotate_joined(q, k, *q_tables, layout, -5 - seq_dim) if alike else None
         return joined or (rotate(q, *q_tables, layout), rotate(k, *k_tables, layout))
+    check_unread(cos, sin)
     check_apart(q, k)
     return rotate_in_place(q, *q_tables, layout), rotate_in_place(k, *k_tables, layout)
 
@@ -171,19 +175,10 @@ def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str, seq_dim: int = -2) -
     if not type(x) is type(cos) is type(sin) is Tensor:
         for label, value in ((name, x), ("cos", cos), ("sin", sin)):
             check_tensor(label, value)
-        cos, sin = _beside(x, cos, name), _beside(x, sin, name)
+            if is_distributed(value):
+                check_one_kind(label, value, name, x)
+        cos, sin = spread(x, cos), spread(x, sin)  # plain ones, of the whole, are alike in every process
     return fit_tables(x, cos, sin, name, seq_dim)
-
-
-def _beside(x: Tensor, table: Tensor, name: str) -> Tensor:
-    """Plain tables that fit a DTensor, whose sizes are those of the whole, are alike in every process."""
-    if is_distributed(table) and not is_distributed(x):
-        kind = type(table).__name__
-        raise TypeError(
-            f"{name} is a plain tensor, but tables or positions are a {kind}: "
-            f"give those of {name} as plain tensors, or {name} as a {kind}"
-        )
-    return spread(x, table)
 
 
 def _check_one_kind(q: Tensor, k: Tensor) -> None:
