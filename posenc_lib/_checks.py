@@ -31,6 +31,7 @@ _EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: 2**53}
 def check_tensor(name: str, value: object) -> Tensor:
     if not isinstance(value, Tensor):
         how = ": torch.from_numpy makes one" if type(value).__module__ == "numpy" else ""
+        how = ": write torch.tensor(...)" if isinstance(value, (int, float, list, tuple, range)) else how
         raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}{how}")
     if value.layout is not torch.strided or value.is_nested:
         nested = "a nested tensor: give torch.nested.to_padded_tensor(…, 0.0), and a mask of what is padding"

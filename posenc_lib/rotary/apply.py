@@ -192,7 +192,7 @@ def _check_one_kind(q: Tensor, k: Tensor) -> None:
 def _check_one_length(q: Tensor, k: Tensor, cos: Tensor, seq_dim: int) -> None:
     per_position = cos.ndim > 1 and (cos.ndim < q.ndim or cos.shape[seq_dim] != 1)
     if per_position and k.ndim >= -seq_dim and q.shape[seq_dim] != k.shape[seq_dim]:
-        one_axis = seq_dim == -2 and min(q.ndim, k.ndim) > 2 and q.shape[-3] == k.shape[-3] > 1
+        one_axis = seq_dim == -2 and min(q.ndim, k.ndim) > 2 and q.shape[-3] == k.shape[-3]
         raise ValueError(
             f"q and k share their positions here, but q has {q.shape[seq_dim]} and k has {k.shape[seq_dim]}: "
             "rotate each key when it enters the cache, or call apply_rotary on q and on k"
