@@ -12,7 +12,7 @@ from numbers import Integral
 from typing import Literal, TypeGuard, get_args
 
 import torch
-from torch import Tensor
+from torch import Tensor, strided
 
 from posenc_lib._torch_state import concrete, is_distributed, spread
 from posenc_lib._words import meant
@@ -33,7 +33,7 @@ def check_tensor(name: str, value: object) -> Tensor:
         how = ": torch.from_numpy makes one" if type(value).__module__ == "numpy" else ""
         how = ": write torch.tensor(...)" if isinstance(value, (int, float, list, tuple, range)) else how
         raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}{how}")
-    if value.layout is not torch.strided or value.is_nested:
+    if value.layout is not strided or value.is_nested:
         nested = "a nested tensor: give torch.nested.to_padded_tensor(…, 0.0), and a mask of what is padding"
         kind = nested if value.is_nested else f"one of layout {value.layout}: give {name}.to_dense()"
         raise TypeError(f"{name} must be a dense tensor, got {kind}")

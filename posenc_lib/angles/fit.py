@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import torch
-from torch import Tensor
+from torch import Tensor, strided
 
 from posenc_lib._checks import check_same, check_tensor
 from posenc_lib.angles.tables import FLOATS
@@ -43,7 +43,7 @@ def fit_tables(
         or table != other_table
         or not (axes and given and 0 < 2 * table[-1] <= sizes[-1])
         or not (x.device == cos.device == sin.device)
-        or not (x.layout is cos.layout is sin.layout is torch.strided)
+        or not (x.layout is cos.layout is sin.layout is strided)
     ):
         _refuse_tables(x, cos, sin, name)
     if seq_dim == -3 and axes < 3:

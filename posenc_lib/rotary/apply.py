@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import torch
-from torch import Tensor
+from torch import Tensor, strided
 
 from posenc_lib._checks import (
     Layout,
@@ -112,10 +111,10 @@ def apply_rotary_qk(
     check_layout(layout)
     check_flag("inplace", inplace)
     check_seq_dim(seq_dim)
-    if type(q) is not type(k) or k.layout is not torch.strided or k.is_nested:
+    if type(q) is not type(k) or k.layout is not strided:
         _check_one_kind(q, k)
     q_tables = k_tables = _fitted(q, cos, sin, "q", seq_dim)
-    if q.dtype != k.dtype:
+    if q.dtype is not k.dtype:
         raise TypeError(f"q has dtype {q.dtype} but k has {k.dtype}")
     alike = _differ_in_heads_only(q, k, q_tables[0], seq_dim)
     if not alike:
@@ -202,7 +201,13 @@ def _check_one_length(q: Tensor, k: Tensor, cos: Tensor, seq_dim: int) -> None:
 
 def _differ_in_heads_only(q: Tensor, k: Tensor, cos: Tensor, seq_dim: int) -> bool:
     """Whether q and k agree in all but the axis of heads, along which the tables are shared."""
-    a, b, heads = q.shape, k.shape, -5 - seq_dim
-    if len(a) < 3 or len(a) != len(b) or a[-1] != b[-1] or a[seq_dim] != b[seq_dim] or a[:-3] != b[:-3]:
+    try:
+        a, b, heads = q.shape, k.shape, -5 - seq_dim
+    except RuntimeError:  # nested tensors have none
+        check_tensor("k", k)
+        raise
+    if len(a) < 3 or len(a) != len(b) or a[-1] != b[-1] or a[seq_dim] != b[seq_dim]:
+        return False
+    if len(a) > 3 and (a[0] != b[0] or (len(a) > 4 and a[1:-3] != b[1:-3])):
         return False
     return (cos.ndim < -heads or cos.shape[heads] == 1) and q.device == k.device
