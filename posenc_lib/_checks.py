@@ -12,17 +12,18 @@ from numbers import Integral
 from typing import Literal, TypeGuard, get_args
 
 import torch
-from torch import Tensor
+from torch import Tensor, strided
 
-from posenc_lib._torch_state import compiling, concrete, is_wrapped, spread
+from posenc_lib._torch_state import concrete, is_distributed, spread
 from posenc_lib._words import meant
 
 #: Which channels make a plane; see :mod:`posenc_lib.angles.layout`.
 Layout = Literal["half", "interleaved"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
-_INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
-_POSITIONS = (*_INTEGERS, torch.float32, torch.float64)
+INTEGERS = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
+_FLOATS = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
+_POSITIONS = (*INTEGERS, torch.float32, torch.float64)
 _INT64 = 2**63 - 1  # the largest integer that torch takes
 _LONGEST = 1000  # characters of a value in a message
 MAX_WIDTH = 2**20  # channels: far above any model, a width by mistake must not fill the memory
@@ -33,8 +34,29 @@ _EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: 2**53}
 def check_tensor(name: str, value: object) -> Tensor:
     if not isinstance(value, Tensor):
         how = ": torch.from_numpy makes one" if type(value).__module__ == "numpy" else ""
+        how = ": write torch.tensor(...)" if isinstance(value, (int, float, list, tuple, range)) else how
         raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}{how}")
+    if value.layout is not strided or value.is_nested:
+        nested = "a nested tensor: give torch.nested.to_padded_tensor(…, 0.0), and a mask of what is padding"
+        kind = nested if value.is_nested else f"one of layout {value.layout}: give {name}.to_dense()"
+        raise TypeError(f"{name} must be a dense tensor, got {kind}")
     return value
+
+
+def check_one_kind(name: str, value: Tensor, other_name: str, other: Tensor) -> None:
+    """Refuse a DTensor beside a plain tensor, or the other way round."""
+    if is_distributed(value) != is_distributed(other):
+        names = (name, other_name) if is_distributed(value) else (other_name, name)
+        raise TypeError(
+            f"{names[0]} is a DTensor, but {names[1]} a plain tensor: give the to_local() of {names[0]}, the "
+            "part of this process, or distribute both by torch.distributed.tensor.distribute_tensor"
+        )
+
+
+def check_local(name: str, value: Tensor, instead: str = "") -> None:
+    """Refuse a DTensor where the numbers of one process are needed."""
+    if is_distributed(value):
+        raise TypeError(f"{name} must be a plain tensor, got a DTensor: pass its to_local(){instead}")
 
 
 def shown(value: object) -> str:
@@ -116,8 +138,9 @@ def check_seq_dim(value: object) -> None:
 
 def check_floating(name: str, value: object) -> Tensor:
     value = check_tensor(name, value)
-    if not value.is_floating_point():
-        raise TypeError(f"{name} must have a floating dtype, got {value.dtype}")
+    if value.dtype not in _FLOATS:
+        few = " of 16 bits or more" * value.is_floating_point()
+        raise TypeError(f"{name} must have a floating dtype{few}, got {value.dtype}")
     return value
 
 
@@ -128,7 +151,7 @@ def check_dtype(name: str, value: object, allowed: tuple[torch.dtype, ...]) -> N
 
 def check_integers(name: str, value: object) -> Tensor:
     value = check_tensor(name, value)
-    if value.dtype not in _INTEGERS:
+    if value.dtype not in INTEGERS:
         raise TypeError(f"{name} must be an integer tensor, got {value.dtype}")
     return value
 
@@ -144,7 +167,7 @@ def check_frequencies(name: str, value: object) -> Tensor:
 def check_inv_freq(value: object) -> Tensor:
     if not isinstance(value, Tensor):
         raise TypeError(f"inv_freq must be a torch.Tensor, got {type(value).__name__}{_frequencies(value)}")
-    if value.dtype in _INTEGERS:
+    if value.dtype in INTEGERS:
         raise TypeError(
             f"inv_freq must have a floating dtype, got {value.dtype}; positions are given after it"
         )
@@ -169,6 +192,8 @@ def moved(name: str, value: Tensor, beside: Tensor, dtype: torch.dtype) -> Tenso
     """Frequencies where the positions are that they meet; numbers that do not exist cannot be moved."""
     if value.is_meta and not beside.is_meta:
         raise ValueError(f"{name} is on meta but the positions are on {beside.device}")
+    if type(value) is not Tensor and not is_distributed(beside):
+        check_local(name, value)
     value = value.to(device=beside.device, dtype=dtype)
     return value if type(beside) is Tensor else spread(beside, value)
 
@@ -214,23 +239,13 @@ def widened(positions: Tensor) -> Tensor:
 
 
 def check_same(name: str, value: Tensor, other_name: str, other: Tensor, *, dtype: bool = True) -> None:
+    """One device and, unless ``dtype`` is False, one dtype; a plain tensor that need not have the dtype of a
+    DTensor (positions, say) may stand beside it, but no DTensor beside a plain tensor.
+    """
     check_tensor(name, value)
+    if type(value) is not type(other) and (dtype or is_distributed(value)):
+        check_one_kind(name, value, other_name, other)
     if value.device != other.device:
         raise ValueError(f"{name} is on {value.device} but {other_name} is on {other.device}")
     if dtype and value.dtype != other.dtype:
         raise TypeError(f"{name} has dtype {value.dtype} but {other_name} has {other.dtype}")
-
-
-def check_apart(q: Tensor, k: Tensor) -> None:
-    if q is k or _start_together(q, k):
-        raise ValueError("inplace=True would turn q twice: q and k are one tensor")
-    for name, x in (("q", q), ("k", k)):
-        if any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True)):
-            raise ValueError(f"inplace=True needs {name} to own its memory, got an expanded tensor")
-
-
-def _start_together(q: Tensor, k: Tensor) -> bool:
-    """Whether q and k begin at one address, where that can be asked."""
-    if compiling() or q.is_meta or is_wrapped(q) or is_wrapped(k):
-        return False
-    return q.numel() > 0 and q.data_ptr() == k.data_ptr()

@@ -34,7 +34,7 @@ ARGUMENTS = (
     ("rotary_dim", "rotary_ndims rope_dim qk_rope_head_dim"),
     ("layout='half' or 'interleaved'", "interleaved is_neox_style rotary_interleaved rope_interleave"),
     (
-        "scaling='linear', params={'factor': 2.0}, say",
+        "scaling='linear', params={'factor': 2.0}, say; RotarySpec.from_hf_config(config) reads both",
         "rope_scaling rope_parameters rope_type factor scaling_factor",
     ),
     ("sections", "mrope_section"),

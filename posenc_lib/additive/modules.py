@@ -15,8 +15,10 @@ from posenc_lib._checks import (
     check_floating,
     check_int,
     check_layout,
+    check_local,
     check_positions,
     check_same,
+    check_tensor,
     shown,
 )
 from posenc_lib._torch_state import concrete
@@ -30,7 +32,7 @@ from posenc_lib.encoding.interface import AddedEncoding
 
 
 def _positions_for(x: Tensor, position_ids: Tensor | None, offset: int, dim: int) -> Tensor:
-    check_floating("x", x)
+    check_local("x", check_floating("x", x))
     if x.ndim < 2 or x.shape[-1] != dim:
         raise ValueError(f"x must have shape [..., seq, {dim}], got {list(x.shape)}")
     if position_ids is None:
@@ -134,6 +136,8 @@ class LearnedEncoding(AddedEncoding):
     def forward(self, x: Tensor, position_ids: Tensor | None = None, offset: int = 0) -> Tensor:
         """x ``[..., seq, dim]`` plus its rows of the table, in the dtype of x."""
         rows, dim = self.weight.shape
+        check_local("x", check_tensor("x", x))
+        check_local("weight", self.weight)
         check_same("x", x, "weight", self.weight, dtype=False)
         positions = _positions_for(x, position_ids, offset, dim)
         if positions.is_floating_point():

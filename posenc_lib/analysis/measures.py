@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_floating, check_tensor
+from posenc_lib._checks import check_floating, check_local, check_tensor
 from posenc_lib.angles.tables import cos_sin
 
 
@@ -32,6 +32,7 @@ def gram(pe: Tensor) -> Tensor:
     check_floating("pe", pe)
     if pe.ndim < 2:
         raise ValueError(f"pe must have shape [..., L, dim], got {list(pe.shape)}")
+    check_local("pe", pe)
     rows = pe.double()
     return rows @ rows.mT
 
@@ -52,7 +53,7 @@ def toeplitz_defect(scores: Tensor) -> Tensor:
         >>> toeplitz_defect(torch.tensor([[1., 2.], [3., 5.]]))
         tensor(2., dtype=torch.float64)
     """
-    check_floating("scores", scores)
+    check_local("scores", check_floating("scores", scores))
     if scores.ndim < 2 or scores.shape[-1] == 0 or scores.shape[-2] == 0:
         raise ValueError(f"scores must have shape [..., M, N] with M, N ≥ 1, got {list(scores.shape)}")
     rows, columns = scores.shape[-2:]

@@ -11,6 +11,8 @@ from posenc_lib._checks import (
     check_floating,
     check_inv_freq,
     check_layout,
+    check_local,
+    check_one_kind,
     check_positions,
     check_same,
 )
@@ -61,7 +63,8 @@ def plane_products(q: Tensor, k: Tensor, layout: Layout = "half") -> Tensor:
     The rotary score at distance x = m − n is :math:`\mathrm{Re}\sum_i h_i e^{ix\theta_i}`.
 
     Raises:
-        TypeError, ValueError: q, k not floating, of different or odd width; unknown layout.
+        TypeError, ValueError: q, k not floating, of different or odd width, or of sizes that do not
+            broadcast; unknown layout.
 
     Example:
         >>> plane_products(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
@@ -74,9 +77,12 @@ def plane_products(q: Tensor, k: Tensor, layout: Layout = "half") -> Tensor:
     check_floating("q", q)
     check_floating("k", k)
     check_same("k", k, "q", q, dtype=False)
+    check_one_kind("k", k, "q", q)
     if q.ndim == 0 or q.shape[-1:] != k.shape[-1:]:
         raise ValueError(f"q and k must have one width, got {list(q.shape)} and {list(k.shape)}")
     check_even("q.shape[-1]", q.shape[-1])
+    if any(m != n and 1 not in (m, n) for m, n in zip(reversed(q.shape), reversed(k.shape), strict=False)):
+        raise ValueError(f"q and k must broadcast, got {list(q.shape)} and {list(k.shape)}")
     return (
         torch.complex(*split_planes(q.double(), layout))
         * torch.complex(*split_planes(k.double(), layout)).conj()
@@ -163,6 +169,8 @@ def trivial_bound(q: Tensor, k: Tensor, *, layout: Layout = "half") -> Tensor:
 def _check_distances(distances: Tensor, q: Tensor) -> None:
     check_positions(distances, "distances")
     check_same("distances", distances, "q", q, dtype=False)
+    for name, value in (("q", q), ("distances", distances)):
+        check_local(name, value)
     if distances.ndim > 1:
         raise ValueError(f"distances must have shape [m] or [], got {list(distances.shape)}")
 

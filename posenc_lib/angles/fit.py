@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import torch
-from torch import Tensor
+from torch import Tensor, strided
 
-from posenc_lib._checks import check_same
+from posenc_lib._checks import check_same, check_tensor
 from posenc_lib.angles.tables import FLOATS
 
 # Dtypes of x that tables of a dtype serve: never one finer than the tables.
@@ -31,14 +31,19 @@ def fit_tables(
     ``[batch, seq, heads, dim]``: by axis −2. As many axes as ``x``: sizes equal, or 1.
     (One condition covers the good case: in decoding, checks cost as much as arithmetic.)
     """
-    sizes, table = x.shape, cos.shape
+    try:
+        sizes, table, other_table = x.shape, cos.shape, sin.shape
+    except RuntimeError:  # nested tensors have none
+        _refuse_tables(x, cos, sin, name)
+        raise
     axes, given, length = len(sizes), len(table), table[-2:-1]
     if (
         x.dtype not in _SERVED.get(cos.dtype, ())
         or cos.dtype is not sin.dtype
-        or table != sin.shape
+        or table != other_table
         or not (axes and given and 0 < 2 * table[-1] <= sizes[-1])
         or not (x.device == cos.device == sin.device)
+        or not (x.layout is cos.layout is sin.layout is strided)
     ):
         _refuse_tables(x, cos, sin, name)
     if seq_dim == -3 and axes < 3:
@@ -75,6 +80,8 @@ def fit_tables(
 
 def _refuse_tables(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> None:
     """Say what is wrong with tables that :func:`fit_tables` found unfit."""
+    for label, value in ((name, x), ("cos", cos), ("sin", sin)):
+        check_tensor(label, value)
     if cos.shape != sin.shape:
         raise ValueError(f"cos and sin must have one shape, got {list(cos.shape)} and {list(sin.shape)}")
     check_same("sin", sin, "cos", cos)

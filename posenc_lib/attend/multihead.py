@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import (
@@ -169,6 +170,7 @@ class MultiHeadAttention(nn.Module):
         for name, value in given:
             check_floating(name, value)
             check_same(name, value, "the weights", self.q_proj.weight, dtype=False)
+            _check_dtype(name, value, self.q_proj.weight)
             if value.ndim != 3 or value.shape[-1] != width:
                 raise ValueError(f"{name} must have shape [batch, length, {width}], got {list(value.shape)}")
         check_flag("return_cache", return_cache)
@@ -218,6 +220,18 @@ class MultiHeadAttention(nn.Module):
         if heads * self.head_dim != x.shape[-1]:
             raise ValueError(f"projections must give whole heads of width {self.head_dim}, got {x.shape[-1]}")
         return x.unflatten(-1, (heads, self.head_dim)).transpose(1, 2)
+
+
+def _check_dtype(name: str, x: Tensor, weight: Tensor) -> None:
+    """Of x and of the weights, unless autocast chooses it, or the weights are packed in integers."""
+    if x.dtype is weight.dtype or not weight.is_floating_point():
+        return
+    if not x.is_meta and torch.is_autocast_enabled(x.device.type):
+        return
+    raise TypeError(
+        f"{name} has dtype {x.dtype} but the weights have {weight.dtype}: give {name}.to({weight.dtype}), or "
+        f"the layer as layer.to({x.dtype})"
+    )
 
 
 def _check_cached(cache: object, position_ids: object, causal: object, context: Tensor | None) -> None:

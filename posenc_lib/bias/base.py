@@ -10,13 +10,17 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import MAX_WIDTH, check_dtype, check_int, check_same, widened
-from posenc_lib._torch_state import captured, is_distributed
+from posenc_lib._checks import MAX_WIDTH, check_dtype, check_int, check_local, check_same, widened
+from posenc_lib._torch_state import captured
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import check_storable
 from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, position_at
 
 Bias = TypeVar("Bias", bound="ScoreBias")
+_WHERE_CUT = (
+    ", and where heads are cut over processes use the bias's head_slice(start, stop); "
+    "its parameters stay whole"
+)
 
 
 @knows_names
@@ -95,7 +99,7 @@ class ScoreBias(Encoding):
         )
 
     def term(self, q: Tensor, positions: Positions, scale: float) -> Term:
-        check_local("q", q)
+        check_here("q", q)
         return BiasTerm(self, positions)
 
     def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
@@ -179,7 +183,7 @@ class ScoreBias(Encoding):
         return pair
 
     def _positions(self, name: str, value: Tensor) -> Tensor:
-        check_local(name, self.check_positions(name, value))
+        check_here(name, self.check_positions(name, value))
         if value.ndim not in (1, 2):
             raise ValueError(f"{name} must have shape [length] or [batch, length], got {list(value.shape)}")
         return widened(value)
@@ -190,7 +194,7 @@ class ScoreBias(Encoding):
 
     def _result_dtype(self, dtype: torch.dtype | None) -> torch.dtype:
         for name, parameter in self.named_parameters():
-            check_local(name, parameter)
+            check_here(name, parameter)
         if dtype is None:
             double = any(p.dtype == torch.float64 for p in self.parameters())
             return torch.float64 if double else torch.float32
@@ -224,13 +228,9 @@ def _at(positions: Tensor | None, batch: Tensor, index: Tensor) -> Tensor:
     return index if positions is None else position_at(positions, batch, index)
 
 
-def check_local(name: str, value: Tensor) -> None:
+def check_here(name: str, value: Tensor) -> None:
     """Refuse a DTensor: a bias makes numbers of one process, for the heads that it is told."""
-    if is_distributed(value):
-        raise TypeError(
-            f"{name} must be a plain tensor, got a {type(value).__name__}: pass its to_local(), and where "
-            "heads are cut over processes use the bias's head_slice(start, stop); its parameters stay whole"
-        )
+    check_local(name, value, _WHERE_CUT)
 
 
 def positive_raw(value: float) -> float:

@@ -10,7 +10,7 @@ from torch import Tensor
 from posenc_lib._checks import check_positions, widened
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import check_storable
-from posenc_lib.bias.base import BiasTerm, ScoreBias, check_local
+from posenc_lib.bias.base import BiasTerm, ScoreBias, check_here
 from posenc_lib.encoding.interface import Positions, Term, Tile
 from posenc_lib.encoding.tiles import Toeplitz
 
@@ -38,13 +38,13 @@ class DistanceBias(ScoreBias):
     """
 
     def term(self, q: Tensor, positions: Positions, scale: float) -> Term:
-        check_local("q", q)
+        check_here("q", q)
         return DistanceTerm(self, positions)
 
     def of_distance(self, distance: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
         """The bias at distances key − query: ``[...]`` → ``[heads, ...]``."""
         dtype = self._result_dtype(dtype)
-        check_local("distance", check_positions(distance, "distance"))
+        check_here("distance", check_positions(distance, "distance"))
         check_storable("dtype", dtype, distance.device)
         distance = widened(distance)
         head = self._heads(distance.device).view(-1, *[1] * distance.ndim)

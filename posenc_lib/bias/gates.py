@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
-from posenc_lib._checks import check_floating, check_integers, check_same, widened
+from posenc_lib._checks import check_floating, check_integers, check_local, check_same, widened
 from posenc_lib._torch_state import as_given, concrete
 from posenc_lib.angles.double import arithmetic, back, exact
 
@@ -46,7 +46,7 @@ def forgetting_bias(log_gates: Tensor, q_pos: Tensor, k_pos: Tensor) -> Tensor:
     Source:
         Lin et al. 2025 (Forgetting Transformer), section 3.
     """
-    check_floating("log_gates", log_gates)
+    check_local("log_gates", check_floating("log_gates", log_gates))
     if log_gates.ndim != 3:
         raise ValueError(f"log_gates must have shape [batch, heads, K], got {list(log_gates.shape)}")
     if concrete(log_gates) and not bool((log_gates.isfinite() & (log_gates <= 0)).all()):
@@ -104,7 +104,7 @@ def cope_logits(q: Tensor, gate_logits: Tensor, table: Tensor, q_pos: Tensor, k_
         Golovneva et al. 2024 (Contextual Position Encoding), equations (3) to (5).
     """
     for name, x, axes in (("q", q, "Q, d"), ("gate_logits", gate_logits, "Q, K")):
-        check_floating(name, x)
+        check_local(name, check_floating(name, x))
         check_same(name, x, "q", q)
         if x.ndim != 4:
             raise ValueError(f"{name} must have shape [batch, heads, {axes}], got {list(x.shape)}")

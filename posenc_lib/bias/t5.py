@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_lib._checks import MAX_WIDTH, check_flag, check_int, check_integers
+from posenc_lib._checks import MAX_WIDTH, check_flag, check_int, check_integers, check_local
 from posenc_lib._words import knows_names
 from posenc_lib.bias.distance import DistanceBias
 
@@ -59,7 +59,7 @@ def t5_buckets(
     Source:
         Raffel et al. 2020, section 2.1.
     """
-    check_integers("relative_position", relative_position)
+    check_local("relative_position", check_integers("relative_position", relative_position))
     side = _check_buckets(bidirectional, num_buckets, max_distance)
     relative_position = relative_position.long()  # the negative of a narrow integer may wrap around
     edges = torch.tensor(t5_boundaries(side, max_distance), device=relative_position.device)

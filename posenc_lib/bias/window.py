@@ -115,7 +115,7 @@ def resize_window_table(table: Tensor, window: tuple[int, int], new_window: tupl
         offsets(check_window(name, value)) for name, value in (("window", window), ("new_window", new_window))
     )
     rows = old[0] * old[1]
-    if table.ndim != 2 or table.shape[0] not in (rows, rows + CLASS_ROWS):
+    if table.ndim != 2 or table.shape[0] not in (rows, rows + CLASS_ROWS) or table.shape[1] == 0:
         raise ValueError(
             f"table must have shape [{rows}, heads], or [{rows + CLASS_ROWS}, heads] with a class token, for "
             f"window = {tuple(window)}, got {list(table.shape)}"

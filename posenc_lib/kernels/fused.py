@@ -7,13 +7,13 @@ from torch import Tensor
 
 from posenc_lib._checks import (
     Layout,
-    check_apart,
     check_finite,
     check_flag,
     check_layout,
     check_same,
     check_tensor,
 )
+from posenc_lib._memory import check_apart
 from posenc_lib.angles.fit import fit_tables
 from posenc_lib.kernels.operators import InPlace
 

@@ -11,8 +11,10 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
+    INTEGERS,
     check_int,
     check_integers,
+    check_local,
     check_same,
     check_tensor,
     shown,
@@ -79,7 +81,7 @@ def positions_from_mask(mask: Tensor) -> Tensor:
                 [0, 1, 2, 3, 4]])
     """
     check_tensor("mask", mask)
-    if mask.is_floating_point() or mask.is_complex():
+    if mask.dtype not in (torch.bool, *INTEGERS):
         raise TypeError(f"mask must be bool or integer (1 = real token), got {mask.dtype}: give mask.bool()")
     if mask.dim() != 2:
         raise ValueError(f"mask must be [batch, seq], got shape {tuple(mask.shape)}")
@@ -114,7 +116,9 @@ def positions_from_cu_seqlens(cu_seqlens: Tensor, offsets: Tensor | None = None)
         >>> positions_from_cu_seqlens(torch.tensor([0, 3, 3, 5]))
         tensor([0, 1, 2, 0, 1])
     """
-    check_integers("cu_seqlens", cu_seqlens)
+    check_local("cu_seqlens", check_integers("cu_seqlens", cu_seqlens))
+    if cu_seqlens.is_meta:
+        raise ValueError("cu_seqlens must hold numbers, for they are read, got a tensor on meta")
     if cu_seqlens.dim() != 1 or cu_seqlens.numel() < 1:
         raise ValueError(f"cu_seqlens must be [N + 1], got shape {tuple(cu_seqlens.shape)}")
     starts, lengths = cu_seqlens[:-1].long(), cu_seqlens.long().diff()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_floating, check_int, check_integers, check_same, widened
+from posenc_lib._checks import check_floating, check_int, check_integers, check_local, check_same, widened
 from posenc_lib._torch_state import as_given
 from posenc_lib.relative.band import shaw_index, spread
 
@@ -110,7 +110,7 @@ def shaw_scores(
 
 def check_pair(q: Tensor, k: Tensor) -> None:
     for name, x in (("q", q), ("k", k)):
-        check_floating(name, x)
+        check_local(name, check_floating(name, x))
         if x.ndim != 4:
             raise ValueError(f"{name} must have shape [batch, heads, length, dim], got {list(x.shape)}")
     check_same("k", k, "q", q)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from torch import Tensor
+from torch import Tensor, strided
 
 from posenc_lib._checks import (
     Layout,
-    check_apart,
     check_flag,
     check_layout,
+    check_one_kind,
     check_same,
     check_seq_dim,
     check_tensor,
 )
+from posenc_lib._memory import check_apart, check_unread
 from posenc_lib._torch_state import is_distributed, spread
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.fit import fit_tables
@@ -91,12 +92,13 @@ def apply_rotary_qk(
         q: ``[..., heads, seq, dim]``, or as ``seq_dim`` says.
         k: the same seq, dtype and device as q.
         cos, sin, layout, seq_dim: as for :func:`apply_rotary`.
-        inplace: overwrite q and k, and return them. Leaves that require gradients refuse, as with any
-            in-place operation of torch.
+        inplace: overwrite q and k, and return them: not leaves that require gradients, nor beside tables
+            that do.
 
     Raises:
-        TypeError, ValueError: as :func:`apply_rotary`; q and k of different dtype; ``inplace`` on one tensor
-            twice, or on an expanded one.
+        TypeError, ValueError: as :func:`apply_rotary`; q and k of different dtype; ``inplace`` on tensors
+            that share memory, with one another or, expanded say, with themselves, or where it would spoil a
+            gradient.
 
     Example:
         >>> import torch
@@ -109,10 +111,10 @@ def apply_rotary_qk(
     check_layout(layout)
     check_flag("inplace", inplace)
     check_seq_dim(seq_dim)
-    if type(q) is not type(k):
+    if type(q) is not type(k) or k.layout is not strided:
         _check_one_kind(q, k)
     q_tables = k_tables = _fitted(q, cos, sin, "q", seq_dim)
-    if q.dtype != k.dtype:
+    if q.dtype is not k.dtype:
         raise TypeError(f"q has dtype {q.dtype} but k has {k.dtype}")
     alike = _differ_in_heads_only(q, k, q_tables[0], seq_dim)
     if not alike:
@@ -121,6 +123,7 @@ def apply_rotary_qk(
     if not inplace:
         joined = rotate_joined(q, k, *q_tables, layout, -5 - seq_dim) if alike else None
         return joined or (rotate(q, *q_tables, layout), rotate(k, *k_tables, layout))
+    check_unread(cos, sin)
     check_apart(q, k)
     return rotate_in_place(q, *q_tables, layout), rotate_in_place(k, *k_tables, layout)
 
@@ -171,19 +174,10 @@ def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str, seq_dim: int = -2) -
     if not type(x) is type(cos) is type(sin) is Tensor:
         for label, value in ((name, x), ("cos", cos), ("sin", sin)):
             check_tensor(label, value)
-        cos, sin = _beside(x, cos, name), _beside(x, sin, name)
+            if is_distributed(value):
+                check_one_kind(label, value, name, x)
+        cos, sin = spread(x, cos), spread(x, sin)  # plain ones, of the whole, are alike in every process
     return fit_tables(x, cos, sin, name, seq_dim)
-
-
-def _beside(x: Tensor, table: Tensor, name: str) -> Tensor:
-    """Plain tables that fit a DTensor, whose sizes are those of the whole, are alike in every process."""
-    if is_distributed(table) and not is_distributed(x):
-        kind = type(table).__name__
-        raise TypeError(
-            f"{name} is a plain tensor, but tables or positions are a {kind}: "
-            f"give those of {name} as plain tensors, or {name} as a {kind}"
-        )
-    return spread(x, table)
 
 
 def _check_one_kind(q: Tensor, k: Tensor) -> None:
@@ -197,7 +191,7 @@ def _check_one_kind(q: Tensor, k: Tensor) -> None:
 def _check_one_length(q: Tensor, k: Tensor, cos: Tensor, seq_dim: int) -> None:
     per_position = cos.ndim > 1 and (cos.ndim < q.ndim or cos.shape[seq_dim] != 1)
     if per_position and k.ndim >= -seq_dim and q.shape[seq_dim] != k.shape[seq_dim]:
-        one_axis = seq_dim == -2 and min(q.ndim, k.ndim) > 2 and q.shape[-3] == k.shape[-3] > 1
+        one_axis = seq_dim == -2 and min(q.ndim, k.ndim) > 2 and q.shape[-3] == k.shape[-3]
         raise ValueError(
             f"q and k share their positions here, but q has {q.shape[seq_dim]} and k has {k.shape[seq_dim]}: "
             "rotate each key when it enters the cache, or call apply_rotary on q and on k"
@@ -207,7 +201,13 @@ def _check_one_length(q: Tensor, k: Tensor, cos: Tensor, seq_dim: int) -> None:
 
 def _differ_in_heads_only(q: Tensor, k: Tensor, cos: Tensor, seq_dim: int) -> bool:
     """Whether q and k agree in all but the axis of heads, along which the tables are shared."""
-    a, b, heads = q.shape, k.shape, -5 - seq_dim
-    if len(a) < 3 or len(a) != len(b) or a[-1] != b[-1] or a[seq_dim] != b[seq_dim] or a[:-3] != b[:-3]:
+    try:
+        a, b, heads = q.shape, k.shape, -5 - seq_dim
+    except RuntimeError:  # nested tensors have none
+        check_tensor("k", k)
+        raise
+    if len(a) < 3 or len(a) != len(b) or a[-1] != b[-1] or a[seq_dim] != b[seq_dim]:
+        return False
+    if len(a) > 3 and (a[0] != b[0] or (len(a) > 4 and a[1:-3] != b[1:-3])):
         return False
     return (cos.ndim < -heads or cos.shape[heads] == 1) and q.device == k.device

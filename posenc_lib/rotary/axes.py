@@ -19,6 +19,7 @@ from posenc_lib._checks import (
     check_flag,
     check_frequencies,
     check_int,
+    check_local,
     check_sequence,
     shown,
 )
@@ -93,7 +94,7 @@ def axis_frequencies(inv_freq: Tensor, sections: Sequence[int], *, interleaved: 
     Source:
         Qwen2-VL, arXiv 2409.12191, section 2.1.
     """
-    check_frequencies("inv_freq", inv_freq)
+    check_local("inv_freq", check_frequencies("inv_freq", inv_freq))
     axis = planes(sections, interleaved=interleaved)
     if inv_freq.shape != (len(axis),):
         raise ValueError(

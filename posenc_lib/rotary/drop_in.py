@@ -38,6 +38,11 @@ def apply_rotary_pos_emb(
     check_tensor("q", q)
     for name, value in (("k", k), ("cos", cos), ("sin", sin)):
         check_same(name, value, "q", q, dtype=False)
+    if cos.is_meta:
+        raise ValueError(
+            f"cos must hold numbers, which tell its width, got a tensor on {cos.device}: call "
+            "apply_rotary_qk, with half-width tables"
+        )
     if isinstance(unsqueeze_dim, Tensor):
         raise TypeError(
             f"unsqueeze_dim must be an int, got {shown(unsqueeze_dim)}: leave position_ids out, and give the "

@@ -249,8 +249,9 @@ class RotaryEmbedding(Encoding):
         if position_ids.shape[-1:] != (seq,):
             refuse_positions(position_ids, q, seq_dim)
         dtype = arithmetic(q)
-        make = self._tables if counted else self.tables
-        cos, sin = make(position_ids, length=length, dtype=dtype)
+        if self.spec.needs_length and not counted:
+            check_reach(self.spec, length, reach_of(position_ids))
+        cos, sin = self._tables(position_ids, length, dtype)
         return apply_rotary_qk(q, k, cos, sin, layout=self.spec.layout, seq_dim=seq_dim)
 
     if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_dtype, check_finite, check_int
+from posenc_lib._checks import check_dtype, check_finite, check_int, check_local
 from posenc_lib._torch_state import compiling, is_wrapped
 from posenc_lib.angles.tables import cos_sin
 
@@ -58,6 +58,7 @@ def cos_sin_xpos(
     check_int("center", center, -(2**53), 2**53)
     check_dtype("dtype", dtype, (torch.float64, torch.float32, torch.bfloat16, torch.float16))
     cos, sin = cos_sin(inv_freq, position_ids, dtype=torch.float64)
+    check_local("position_ids", position_ids)
     n = inv_freq.shape[0]
     zeta = (torch.arange(n, dtype=torch.float64, device=cos.device) / n + gamma) / (1 + gamma)
     exponent = (position_ids.to(torch.float64) - center).unsqueeze(-1) / scale_base * zeta.log()

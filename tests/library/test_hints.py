@@ -130,6 +130,19 @@ WRONG = {
         lambda: p.sinusoidal(10, 8),
         "position_ids must be a torch.Tensor, got int: write torch.tensor([0, 1, 2]), say, or torch.arange",
     ),
+    "a position as a number": (
+        lambda: ROPE(Q, Q, 5),
+        "position_ids must be a torch.Tensor, got int: write torch.tensor(...)",
+    ),
+    "heads after the one token of a step": (
+        lambda: ROPE(torch.ones(1, 1, 4, 8), torch.ones(1, 1, 2, 8)),
+        "but q has 4 and k has 2: rotate each key when it enters the cache, or call apply_rotary on q and on "
+        "k; if axis -3 is the sequence, say seq_dim=-3",
+    ),
+    "a config's scaling": (
+        lambda: p.RotaryEmbedding(8, rope_scaling={"rope_type": "yarn", "factor": 4.0}),
+        "params={'factor': 2.0}, say; RotarySpec.from_hf_config(config) reads both",
+    ),
     "a mask for positions": (
         lambda: ROPE(Q, Q, position_ids=torch.ones(2, 5).bool()),
         "got torch.bool; positions_from_mask makes positions of a mask",

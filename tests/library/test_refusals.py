@@ -1,9 +1,9 @@
 """Every public function and class refuses bad input: each argument in turn, spoilt in every way that applies.
 
 A valid call of every public name is written down once. From it follow the bad calls: an object of no use,
-another dtype, another device (meta), a number that is not finite, negative or not whole, a word that is not
-known. Each must raise TypeError or ValueError and name the argument. A public name or a parameter without a
-valid call here fails the first two tests.
+another dtype, another device (meta), a tensor that is not dense, a number that is not finite, negative or
+not whole, a word that is not known. Each must raise TypeError or ValueError and name the argument. A public
+name or a parameter without a valid call here fails the first two tests.
 """
 
 import inspect
@@ -309,7 +309,7 @@ def allowed(name, argument, kind):
     place = (name, argument)
     return (
         (kind == "NaN" and argument in DATA)  # what flows through is not looked at
-        or (kind in ("complex", "integer") and place in REORDERED)
+        or (kind in ("complex", "integer", "eight bits") and place in REORDERED)
         or (kind == "negative" and place in SIGNED)
         or (kind == "not whole" and place in FRACTIONS)
         or (kind == "odd" and name in ANY_WIDTH)
@@ -371,6 +371,21 @@ def bad_values(argument, value):
             yield "NaN positions", value * math.nan
             if argument in POSITIONS:
                 yield "not exact in float64", value + 2**54
+        yield from bad_storage(value)
+
+
+def bad_storage(value):
+    """The same numbers, stored as torch's strided tensors are not."""
+    yield "sparse", value.to_sparse()
+    if value.ndim > 1:
+        yield "sparse rows", value.to_sparse_csr()
+        yield "jagged", torch.nested.nested_tensor(list(value), layout=torch.jagged)
+    if value.ndim and value.dtype != torch.bool:
+        yield "nested", torch.nested.nested_tensor(list(value), layout=torch.strided)
+    if value.dtype == torch.float32:
+        yield "for oneDNN", value.to_mkldnn()
+    if value.is_floating_point():
+        yield "eight bits", value.to(torch.float8_e4m3fn)
 
 
 def run(name, arguments):

@@ -114,17 +114,25 @@ def test_gradients_through_the_in_place_form(layout):
 
 @pytest.mark.parametrize("trained", [(0,), (1,), (0, 1)], ids=["cos", "sin", "both"])
 def test_tables_that_train_do_not_lose_their_gradient_in_place_without_a_word(trained):
-    """torch refuses: the rule of the form in place has no gradient for tables."""
+    """Their gradient is computed from what would be overwritten; without gradients nothing is lost."""
     x = torch.randn(2, 2, 5, 8, dtype=F64, requires_grad=True)
     given = [table.requires_grad_(i in trained) for i, table in enumerate(tables())]
-    with pytest.raises(RuntimeError, match="modified inplace"):
-        apply_rotary_qk(x * 1, torch.zeros_like(x), *given, inplace=True)[0].sum().backward()
+    with pytest.raises(ValueError, match=f"the gradient of {'cos' if 0 in trained else 'sin'} is computed"):
+        apply_rotary_qk(x * 1, torch.zeros_like(x), *given, inplace=True)
+    with torch.no_grad():
+        q, _ = apply_rotary_qk(x * 1, torch.zeros_like(x), *given, inplace=True)
+        torch.testing.assert_close(q, apply_rotary(x, *given))
 
 
 def test_in_place_refuses_a_leaf_and_spoils_saved_tensors_loudly():
     leaf, other = torch.randn(5, 8, dtype=F64, requires_grad=True), torch.randn(5, 8, dtype=F64)
-    with pytest.raises(RuntimeError, match="leaf Variable"):
-        apply_rotary_qk(leaf, other, *tables(), inplace=True)
+    for q, k, name in ((leaf, other, "q"), (other, leaf, "k"), (leaf[:2], other[:2], "q")):
+        at = tuple(table[: len(q)] for table in tables())
+        with pytest.raises(ValueError, match=f"would overwrite {name}, a leaf that requires gradients"):
+            apply_rotary_qk(q, k, *at, inplace=True)
+    with torch.no_grad():
+        expected = apply_rotary(leaf, *tables())
+        assert torch.equal(apply_rotary_qk(leaf, other.clone(), *tables(), inplace=True)[0], expected)
     q = leaf * 1
     squared = q.square()  # keeps q for its backward
     apply_rotary_qk(q, other, *tables(), inplace=True)

@@ -15,6 +15,14 @@ RECORD = {
                 {"count": 1, "kind": "full_attention", "spec": None, "temperature": "another"},
             ],
             "layers seen": "all",
+            "use_in": "yes",
+        },
+        "airy": {
+            "verdict": "equal",
+            "config": "default",
+            "layers": [{"count": 1, "kind": None, "spec": "64, half, base 1e4", "temperature": None}],
+            "layers seen": "all",
+            "use_in": "no rotary module",
         },
         "bessel": {"verdict": "refused", "why": "config has a_key = [1], which *bears* on positions"},
         "cauchy": {"verdict": "as its text part", "text": "abel"},
@@ -26,12 +34,15 @@ RECORD = {
 
 def test_a_record_becomes_a_page():
     text = model_types.as_markdown(RECORD)
-    assert "With transformers 9.9: **1 types are read and equal**, and 1 more" in text
+    assert "With transformers 9.9: **2 types are read and equal**, and 1 more" in text
     row = (
         r"* - `abel`"
         + "\n  - 5 sliding\\_attention; 1 full\\_attention\n  - 64, half, base 1e4; –; temperature another"
     )
     assert row in text
+    assert "A model of 1 of these types was made, without weights, and taken." in text
+    assert "\n- no rotary module of the model's own, so nothing to swap: `airy`\n" in text
+    assert "not known" not in text
     assert "* - `bessel`\n  - config has a\\_key = \\[1\\], which \\*bears\\* on positions" in text
     assert "`cauchy` → `abel`." in text and "`dini`." in text and "`euler`." in text
 
@@ -43,4 +54,6 @@ def test_every_type_of_the_stored_record_is_on_the_page_once():
     alone = [name for name, one in data["types"].items() if one["verdict"] in ("equal", "refused")]
     assert sorted(rows) == sorted(alone)
     assert all(f"`{name}`" in text for name in data["types"])
+    answers = {one.get("use_in", "yes") for one in data["types"].values()}
+    assert answers == {"yes", *model_types.NOT_USED}  # each has its words
     assert not [one for one in data["types"].values() if one["verdict"].startswith("wrong")]

@@ -40,6 +40,8 @@ def as_markdown(data: dict[str, Any]) -> str:
                     [(f"`{name}`", *_layers(record), _config(record)) for name, record in read.items()],
                     (24, 22, 38, 16),
                 ),
+                "## Read, but not taken by `use_in`",
+                _not_used(read),
                 "## Refused, and why",
                 list_table(
                     ("Model type", "Message"),
@@ -69,6 +71,26 @@ def _layers(record: dict[str, Any]) -> tuple[str, str]:
         for one in record["layers"]
     ]
     return "; ".join(kinds) + ("" if record["layers seen"] == "all" else "; not run"), "; ".join(said)
+
+
+#: Answers to whether use_in takes a model of a type, as the page says them.
+NOT_USED = {
+    "no rotary module": "no rotary module of the model's own, so nothing to swap",
+    "no layer turns": "no layer turns anything in this config",
+    "not made": "not known: the code of the type makes no model of its default config alone",
+}
+
+
+def _not_used(read: dict[str, dict[str, Any]]) -> str:
+    """Of all that are read how many are used, and why the others are not."""
+    asked = {name: record["use_in"] for name, record in read.items() if "use_in" in record}
+    lines = [
+        f"- {why}: " + ", ".join(f"`{name}`" for name, answer in asked.items() if answer == key)
+        for key, why in NOT_USED.items()
+        if key in asked.values()
+    ]
+    used = sum(answer == "yes" for answer in asked.values())
+    return f"A model of {used} of these types was made, without weights, and taken.\n\n" + "\n".join(lines)
 
 
 def _config(record: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_finite, check_flag, check_seq_dim, shown
+from posenc_lib._checks import check_finite, check_flag, check_local, check_seq_dim, shown
 from posenc_lib._torch_state import as_given
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
@@ -104,6 +104,7 @@ def dual_chunk_attention(
     if seq_dim == -3:
         q, k, v = (swapped_axes(name, x) for name, x in (("q", q), ("k", k), ("v", v)))
     check_inputs(q, k, v, mask)
+    check_local("q", q)
     _check_rope(rope, q.shape[-1])
     scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
     check_finite("scale", scale)

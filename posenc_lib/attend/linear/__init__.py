@@ -9,7 +9,15 @@ import torch
 from torch import Tensor
 from torch.nn.functional import threshold
 
-from posenc_lib._checks import Layout, check_choice, check_flag, check_floating, check_layout, check_same
+from posenc_lib._checks import (
+    Layout,
+    check_choice,
+    check_flag,
+    check_floating,
+    check_layout,
+    check_local,
+    check_same,
+)
 from posenc_lib._torch_state import as_given, compiling
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
@@ -141,7 +149,7 @@ def _check(
     check_flag("causal", causal)
     check_flag("return_state", return_state)
     for name, x in (("q", q), ("k", k), ("v", v)):
-        check_floating(name, x)
+        check_local(name, check_floating(name, x))
         if x.ndim != 4 or x.shape[2] == 0:
             raise ValueError(f"{name} must have shape [batch, heads, length ≥ 1, dim], got {list(x.shape)}")
         check_same(name, x, "q", q)

@@ -302,8 +302,9 @@ def test_what_belongs_to_one_process_does_not_meet_dtensors(errors):
         assert found["refusals"] == {
             "plain k": "q and k must both be DTensors or both be plain, got DTensor and Tensor",
             "plain q": "q and k must both be DTensors or both be plain, got Tensor and DTensor",
-            "positions": "q is a plain tensor, but tables or positions are a DTensor: "
-            "give those of q as plain tensors, or q as a DTensor",
+            "positions": "position_ids is a DTensor, but q a plain tensor: give the to_local() of "
+            "position_ids, the part of this process, or distribute both by "
+            "torch.distributed.tensor.distribute_tensor",
             "sequence": "q, k and v must be plain tensors, or DTensors cut alike along batch or heads "
             f"(axes 0 and 1), got placements {', '.join(['(Shard(dim=2),)'] * 3)}: redistribute them, or "
             "attend to plain parts, with the positions of positions_context_parallel where the sequence is "
@@ -313,8 +314,8 @@ def test_what_belongs_to_one_process_does_not_meet_dtensors(errors):
             ": attend to q.to_local(), k.to_local() and v.to_local(), with those of this process",
             "Shaw's": "q must be a plain tensor with an encoding that adds to scores, got a DTensor: "
             "attend to the to_local() of q, k and v",
-            "tables": "x is a plain tensor, but tables or positions are a DTensor: "
-            "give those of x as plain tensors, or x as a DTensor",
+            "tables": "cos is a DTensor, but x a plain tensor: give the to_local() of cos, the part of this "
+            "process, or distribute both by torch.distributed.tensor.distribute_tensor",
         }
 
 

@@ -90,3 +90,13 @@ def test_tables_for_another_encoding_or_context_and_counts_that_do_not_divide_ar
         MultiHeadAttention(WIDTH, HEADS, rope)(x, tables=tables[0])
     with pytest.raises(ValueError, match="num_kv_heads must divide num_heads = 4, got 3"):
         MultiHeadAttention(WIDTH, HEADS, num_kv_heads=3)
+
+
+def test_the_layer_says_which_dtype_its_weights_have_unless_autocast_chooses_it():
+    layer, x = MultiHeadAttention(8, 2), torch.randn(1, 3, 8)
+    for name, given in (("x", (x.double(),)), ("x", (x.half(),)), ("context", (x, x.bfloat16()))):
+        message = rf"{name} has dtype {given[-1].dtype} but the weights have torch\.float32: give {name}\.to"
+        with pytest.raises(TypeError, match=message):
+            layer(*given)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert layer(x.bfloat16()).dtype == torch.bfloat16

@@ -19,6 +19,7 @@ sys.path.append(str(ROOT / "tests" / "library" / "rotary"))
 import axial_towers  # noqa: E402
 import hf_rotations as rotations  # noqa: E402
 import observed_layers  # noqa: E402
+import used_types  # noqa: E402
 
 from posenc_lib import RotarySpec  # noqa: E402
 from posenc_lib.hf import axial, specs, temperatures  # noqa: E402
@@ -42,6 +43,15 @@ def every_type():
         else:
             found[name] = record(name)
     return {"transformers": transformers.__version__, "types": found}
+
+
+def with_use(every):
+    """The record, and for each type that is read what becomes of a model of it."""
+    types = {
+        name: one | ({"use_in": used_types.in_use(name, one["config"])} if used_types.asked(one) else {})
+        for name, one in every["types"].items()
+    }
+    return every | {"types": types}
 
 
 def record(name):
@@ -154,5 +164,5 @@ if __name__ == "__main__":
 
     warnings.filterwarnings("ignore")
     transformers.logging.set_verbosity_error()
-    text = json.dumps(every_type(), ensure_ascii=False, indent=1)
+    text = json.dumps(with_use(every_type()), ensure_ascii=False, indent=1)
     write_whole(STORED, text + "\n")

@@ -270,11 +270,43 @@ class TestRefusals:
         with pytest.raises(TypeError, match=r"q has dtype torch.float32 but k has torch.bfloat16"):
             apply_rotary_qk(self.x, self.x.bfloat16(), *self.tables)
 
+    @pytest.mark.parametrize("cut", ["channels", "heads of one projection", "every second"])
+    def test_in_place_on_parts_of_one_tensor_that_do_not_meet(self, cut):
+        """As a joint projection gives them: their memory is one block, their elements are not."""
+        whole = torch.randn(2, 5, 6, 8)
+        q, k = {
+            "channels": lambda x: x.flatten(2).unflatten(2, (3, 16)).transpose(1, 2).split(8, -1),
+            "heads of one projection": lambda x: x.transpose(1, 2).split((4, 2), 1),
+            "every second": lambda x: (x.transpose(1, 2)[:, ::2], x.transpose(1, 2)[:, 1::2]),
+        }[cut](whole)
+        expected = apply_rotary_qk(q.clone(), k.clone(), *self.tables)
+        for one, other in zip(apply_rotary_qk(q, k, *self.tables, inplace=True), expected, strict=True):
+            torch.testing.assert_close(one, other)
+
+    def test_in_place_on_an_inference_tensor_and_in_a_transform(self):
+        with torch.inference_mode():
+            made = self.x.clone()
+            assert apply_rotary_qk(made, self.x.clone(), *self.tables, inplace=True)[0] is made
+        with pytest.raises(ValueError, match="q, an inference tensor"):
+            apply_rotary_qk(made, self.x.clone(), *self.tables, inplace=True)
+
+        def turned(q):
+            return apply_rotary_qk(q * 1, self.x.clone(), *self.tables, inplace=True)[0].sum()
+
+        with pytest.raises(ValueError, match=r"no gradient of q in torch\.func"):
+            torch.func.grad(turned)(self.x.clone())
+
     def test_in_place_on_shared_memory(self):
         with pytest.raises(ValueError, match="twice"):
             apply_rotary_qk(self.x, self.x, *self.tables, inplace=True)
         with pytest.raises(ValueError, match="twice"):
             apply_rotary_qk(self.x, self.x.view(2, 3, 5, 8), *self.tables, inplace=True)
+        with pytest.raises(ValueError, match="k lies in the same memory"):
+            apply_rotary_qk(self.x[:, :2], self.x[:, 1:], *self.tables, inplace=True)
+        windows = torch.randn(12).unfold(0, 8, 1)[None, None]  # each row begins one channel after the last
+        for q, k, name in ((windows, self.x[:1].clone(), "q"), (self.x[:1].clone(), windows, "k")):
+            with pytest.raises(ValueError, match=f"needs {name} to own its memory, got one whose elements"):
+                apply_rotary_qk(q, k, *self.tables, inplace=True)
         empty = self.x[:0].clone()
         assert apply_rotary_qk(empty, empty.clone(), *self.tables, inplace=True)[0].shape == empty.shape
         with pytest.raises(ValueError, match="expanded"):

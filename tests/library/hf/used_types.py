@@ -1,0 +1,48 @@
+"""Whether use_in accepts a model of each type that is read, made without weights but with its frequencies."""
+
+import copy
+import re
+
+import hf_rotations as rotations
+import observed_layers
+import torch
+
+from posenc_lib.hf import use_in
+
+#: What a refusal says, and the words for it on the book's page.
+WHY = {
+    "has no rotary module for its text": "no rotary module",
+    "no layer turns anything": "no layer turns",
+}
+
+
+def in_use(name, variant):
+    """ "yes", "not made" where the code of the type makes no model of this config, or why it is refused."""
+    config = observed_layers.fewer_layers(rotations.text_part(dict(rotations.configs(name))[variant]))
+    try:
+        model = made(config)
+    except Exception:
+        return "not made"
+    try:
+        use_in(model, length=getattr(config, "max_position_embeddings", None)).restore()
+    except ValueError as error:
+        return next(words for message, words in WHY.items() if re.search(message, str(error)))
+    return "yes"
+
+
+def made(config):
+    """A model on the meta device, whose rotary modules are made again where numbers are."""
+    config = copy.deepcopy(config)
+    if config.to_dict().get("num_key_value_heads", 1) is None:
+        config.num_key_value_heads = config.num_attention_heads
+    with torch.device("meta"):
+        model = observed_layers._model(config)
+    for name, module in list(model.named_modules()):
+        if "Rotary" in type(module).__name__ and hasattr(module, "config"):
+            model.set_submodule(name, type(module)(module.config))
+    return model
+
+
+def asked(record):
+    """Whether the question is one: towers are no models of texts, and what is not read is refused before."""
+    return record["verdict"] == "equal" and record["layers"][0]["kind"] != "tower"
