@@ -121,7 +121,7 @@ def test_refused(name):
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_the_same_said_rightly_is_accepted(name):
-    replay(json.dumps(RIGHT[name]))
+    assert replay(json.dumps(RIGHT[name])).theorem.relation == RIGHT[name]["claim"]["relation"]
 
 
 def noticed(modules, texts):
