@@ -13,6 +13,7 @@ import nbval.kernel
 import pytest
 from nbval.plugin import IPyNbCell
 
+from tools.browser import pages
 from tools.guard import problems
 from tools.notebooks import start_kernel
 
@@ -47,6 +48,14 @@ def pytest_collection_modifyitems(items):
             item.parent.skip_compare = tuple(
                 k for k in item.parent.skip_compare if not k.startswith("image/")
             )
+    nothing = [item.nodeid for item in items if _is_of_nothing(item)]
+    if nothing and pages():  # without built pages there is nothing to look at, and tests say so
+        raise pytest.UsageError(f"parametrised by nothing, so pytest would skip it: {', '.join(nothing)}")
+
+
+def _is_of_nothing(item):
+    reasons = (mark.kwargs.get("reason", "") for mark in item.iter_markers("skip"))
+    return any(reason.startswith("got empty parameter set") for reason in reasons)
 
 
 def pytest_collect_file(file_path, parent):

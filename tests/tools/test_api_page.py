@@ -114,3 +114,23 @@ def test_docstrings_speak_one_dialect():
                     found.append(f"{where}: an example stands in no section")
                 found += [f"{where}: {foreign[0]!r}" for foreign in FOREIGN.finditer(text)]
     assert not found, "\n".join(found)
+
+
+#: Of each function whose example prints a tensor that it returns: the dtype that it promises, if it is one.
+SHOWN = {
+    name: (promised, "float64" if "dtype=torch.float64" in shown[1] else "float32")
+    for name, value in FUNCTIONS.items()
+    for parts in [
+        dict(re.findall(r"^(Returns|Example):\n((?: .*\n|\n)*)", f"{inspect.getdoc(value)}\n", re.M))
+    ]
+    for promised in [set(re.findall(r"float32|float64", parts.get("Returns", "")))]
+    for shown in [
+        re.search(rf">>> {value.__name__}\([^\n]*\)\n *(tensor\((?:.*\n)+)", parts.get("Example", ""))
+    ]
+    if len(promised) == 1 and shown and "." in shown[1]
+}
+
+
+def test_an_example_returns_the_dtype_that_is_promised():
+    assert len(SHOWN) > 3
+    assert {name: said for name, (promised, said) in SHOWN.items() if promised != {said}} == {}

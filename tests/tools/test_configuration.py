@@ -134,3 +134,34 @@ def test_make_test_asks_everybody():
     ):
         assert part in recipe, part
     assert "-" not in {line.strip()[:1] for line in recipe.splitlines()}  # make would overlook a failure
+
+
+def test_make_stops_at_what_fails_and_serves_this_machine_alone():
+    makefile = (ROOT / "Makefile").read_text()
+    assert ".SHELLFLAGS := -eu -o pipefail -c\n" in makefile
+    handled = re.findall(r"\|\| *(?:\\\n\s*)?\{(.*?)\}", makefile, re.DOTALL)
+    assert len(handled) > 5
+    assert [said for said in handled if "exit 1;" not in said and "venv" not in said] == []
+    assert not re.search(r"\|\| *(?:true|:)\b|^\t-|^\t@-", makefile, re.MULTILINE)
+    assert re.findall(r"http\.server .*?--bind (\S+)", makefile) == ["127.0.0.1"]
+    assert re.search(r"^faults:.*\n\t@\$\(BIN\)/python -m tools\.faults\n", makefile, re.MULTILINE)
+    assert (ROOT / ".ci" / "run").read_text().splitlines()[2:] == [
+        "set -eu", 'cd "$(dirname "$0")/.."', "exec make test",
+    ]  # fmt: skip
+
+
+def test_a_change_in_what_pages_are_made_with_renders_them_again():
+    asked = re.search(r"\$\$\(find (.*?) -newer", (ROOT / "Makefile").read_text())[1].split()
+    assert {"assets", "_config.yml", "_toc.yml", "tools/*.py", "tools/*.js", "tools/templates"} <= set(asked)
+
+
+def test_what_the_linters_overlook_is_as_it_was_decided():
+    """A rule that is ignored everywhere, or a file, is one line; nothing else would say that it is gone."""
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    assert tools["ruff"]["extend-exclude"] == ["*.ipynb", "*.md"]
+    assert set(tools["ruff"]) == {"line-length", "extend-exclude", "lint"}
+    assert tools["ruff"]["lint"]["ignore"] == ["E741", "RUF001", "RUF002", "RUF003"]
+    overlooked = tools["ruff"]["lint"]["per-file-ignores"]
+    assert {rule for rules in overlooked.values() for rule in rules} == {"E501", "F403", "F405"}
+    assert set(tools["mypy"]) == {"packages", "python_version", "ignore_missing_imports"}
+    assert tools["pytest"]["ini_options"]["filterwarnings"] == ["error::UserWarning:posenc_lib"]

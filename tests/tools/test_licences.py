@@ -35,6 +35,28 @@ def test_code_and_text_have_their_own_licence_wherever_they_are_named(name):
     assert "https://creativecommons.org/licenses/by/4.0/" in (ROOT / "LICENSE-text").read_text()
 
 
+def test_each_licence_is_for_what_it_was_chosen():
+    """Both names stand in both texts; which is of the code, and which of the text, must not change places."""
+    for name in ("README.md", "CONTRIBUTING.md"):
+        text = " ".join((ROOT / name).read_text().split())
+        assert re.search(r"Code(?: is under|:) \[BSD-3-Clause\]\(LICENSE\)", text), name
+        assert re.search(r"[Tt]ext and figures(?: under|:) \[CC BY 4\.0\]\(LICENSE-text\)", text), name
+
+
+#: Digests of the licences of others, and of ours for text: whatever is added would change what is allowed.
+WORDS = {
+    "LICENSE-text": "b766f6960555884c",
+    "assets/fonts/LICENSE": "9f4231f20e5de82d",
+    "assets/katex/LICENSE": "d65e665f6e7ea311",
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_the_words_of_a_licence_are_as_they_were_read(name):
+    plain = " ".join((ROOT / name).read_text(encoding="utf-8").split())
+    assert hashlib.sha256(plain.encode()).hexdigest()[:16] == WORDS[name]
+
+
 @pytest.mark.parametrize("folder", ["fonts", "katex"])
 def test_what_others_made_has_their_licence_beside_it(folder):
     licence = (ROOT / "assets" / folder / "LICENSE").read_text()

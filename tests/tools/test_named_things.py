@@ -1,6 +1,7 @@
 """Commands, files and versions that the texts name are there: what a reader types works."""
 
 import re
+from pathlib import Path
 
 import pytest
 import tomllib
@@ -85,3 +86,32 @@ def test_the_readme_s_oldest_torch_is_the_library_s():
     (said,) = re.findall(r"only torch, (\d\.\d+) or newer", (ROOT / "README.md").read_text())
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     assert needed == [f"torch>={said}"]
+
+
+#: Every word of the code and of its configuration.
+WORDS = {
+    word
+    for folder in ("posenc_lib", "posenc_book", "tools", "tests", "benchmarks", "experiments", "assets")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in {".py", ".pyi", ".js", ".css", ".yml", ".txt"}
+    if path != Path(__file__)
+    and path.parent != ROOT / "tools" / "faults" / "data"  # they name what is not there
+    for word in re.findall(r"[\w-]+", path.read_text(encoding="utf-8"))
+}
+WORDS |= {
+    word
+    for name in ("_config.yml", "pyproject.toml", "Makefile", "conftest.py", ".github/workflows/book.yml")
+    for word in re.findall(r"[\w-]+", (ROOT / name).read_text(encoding="utf-8"))
+}
+
+#: What the changelog says of names that went.
+GONE = {"context_limit", "hf_config.spec_from_hf_config"}
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_every_name_of_the_code_that_is_named_is_there(name):
+    """A name with an underscore, or in capitals alone: each of its parts is a word of the code."""
+    code = re.findall(r"`([A-Za-z_][\w.]*)(?:\(.*?\)|=[^`]*)?`", (ROOT / name).read_text(encoding="utf-8"))
+    ours = {said for said in code if re.search(r"_|^[A-Z]{4,}$", said) and not (ROOT / said).exists()}
+    missing = {said for said in ours if not set(said.strip(".").split(".")) <= WORDS}
+    assert missing <= GONE and len(ours) > (0 if name == "README.md" else 10)

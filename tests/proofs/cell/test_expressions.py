@@ -159,12 +159,6 @@ def test_what_is_refused_names_the_place_and_what_to_write(text):
         parsed(text, NAMES | {"tool": tool})
 
 
-def _message(text):
-    with pytest.raises(Misread) as error:
-        parsed(text, NAMES)
-    return str(error.value)
-
-
 def test_a_letter_of_the_author_comes_before_a_function_of_ours():
     delta = real_sequence("delta")
     assert parsed("delta(i) + delta[j]", NAMES | {"delta": delta})[0] == delta[i] + delta[j]

@@ -117,6 +117,7 @@ def total(body, lo=ZERO, hi=N):
 
 
 OO, q = ["oo"], ["inv", p]
+LOG_SQUARED = ["^", ["log", p], 2]
 
 A, B = app("A", "M"), app("B", "M")
 
@@ -387,6 +388,11 @@ CASES = {
         ["certified", p, "<", plus(p, n("1/1000")), [[p, "-1/100", "1/100", []]]]
     ],
     "equal numbers called different": [["apart", ONE, ONE]],
+    "a logarithm, called positive": [adding(ZERO, "<=", ["log", p], rest=["log", p])],
+    "an integral backwards, called positive": [
+        adding(ZERO, "<=", integral(["^", B0, 2], ONE, ZERO), rest=integral(["^", B0, 2], ONE, ZERO))
+    ],
+    "a quarter turn, called real": [axiom("real", ["exp", times(I, PI, n("1/2"), m)])],
     # limits
     "infinity as a number": [["ring", OO, OO]],
     "a limit along no path": [["ring", *[over("lim", "k", ZERO, ONE, B0)] * 2]],
@@ -423,7 +429,19 @@ CASES = {
     ],
     "a limit of e^(-1/x)": limit(["exp", times(n(-1), q)]),
     "a limit of what grows": limit(["exp", p]),
+    "a limit of what grows as a logarithm": [
+        axiom("modulus", LOG_SQUARED),
+        axiom("real", ["log", p]),
+        combine(
+            ["^", ["abs", LOG_SQUARED], 2],
+            ["^", LOG_SQUARED, 2],
+            parts=[[ONE, 0], [times(LOG_SQUARED, plus(["log", p], ["conj", ["log", p]])), 1]],
+        ),
+        ["roots", 2, []],
+        ["limit", 3, p, "p", ZERO, OO, LOG_SQUARED, ZERO],
+    ],
     "a limit of what stays": limit(ONE),
+    "a limit of what stays for N = 0": limit(["exp", times(n(-1), N, p)]),
     "a limit of what grows towards 0": limit(q, lo=OO, hi=ZERO),
     "an inequality in the limit, whole numbers to 0": pressed(ONE, d, ZERO, minus(d, ONE), d, OO, ZERO),
     "an inequality in the limit, from another relation": [

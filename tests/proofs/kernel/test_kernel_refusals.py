@@ -7,7 +7,30 @@ import traceback
 from pathlib import Path
 
 import pytest
-from kernel_cases import CASES, ONE, ZERO, certificate, claimed, d, f, instance, m, plus, x
+from kernel_cases import (
+    B0,
+    CASES,
+    ONE,
+    ZERO,
+    app,
+    assume,
+    axiom,
+    certificate,
+    claimed,
+    d,
+    f,
+    fundamental,
+    instance,
+    integral,
+    m,
+    minus,
+    n,
+    plus,
+    times,
+    whole,
+    x,
+    y,
+)  # fmt: skip
 from kernel_copies import SOURCES, lenient, load, without_each_condition
 
 from posenc_lib.proofs.kernel import Refused, replay
@@ -51,6 +74,37 @@ OTHERS |= {
     "what is defined for one number, said of all": through([[m], f(m), "=", d], [[m, d], f(m), "=", d]),
     "what is bounded, said to be equal": through([[m], f(m), "<=", m], [[m], f(m), "=", m]),
 }
+
+
+def strictly(relation):
+    """x <= |x| as a chain of one row, with a relation in the claim."""
+    steps = [axiom("at_most_modulus", x), ["chain", [0]]]
+    return certificate(steps, hypotheses=[], left=x, relation=relation, right=["abs", x])
+
+
+def in_argument(k):
+    """The integral of the derivative of G(y, x) in its k-th argument, as if it were the one in x."""
+    G = [app("G", "S", y, end) for end in (ONE, ZERO)]
+    slope = integral(times(app(f"G'{k}", "S", y, B0), ONE))
+    return certificate(
+        [fundamental(app("G", "S", y, x))], hypotheses=[], left=slope, relation="=", right=minus(*G)
+    )
+
+
+def roots_up_to(end):
+    """The root of x^2 is x for 0 <= x; so their integrals from 0 agree, to a positive end."""
+    square = ["^", x, 2]
+    steps = [assume(ZERO, "<=", x), axiom("root", square), ["roots", 1, [0]], whole("int", 2, x, ZERO, end)]
+    left, right = integral(["sqrt", ["^", B0, 2]], ZERO, end), integral(B0, ZERO, end)
+    return certificate(steps, hypotheses=[], left=left, relation="=", right=right)
+
+
+OTHERS |= {
+    "a chain that may be an equation, called strict": strictly("<"),
+    "a derivative in the other argument": in_argument(1),
+    "an integral backwards, of what holds forwards": roots_up_to(n(-1)),
+}
+RIGHT = {"a chain": strictly("<="), "a derivative": in_argument(2), "an integral": roots_up_to(ONE)}
 OTHERS["a term that is doubled"] = certificate(
     [["ring", x, x], *(instance(plus(*[x] * 8), of=k) for k in range(6)), ["ring", x, x]],
     hypotheses=[],
@@ -63,6 +117,11 @@ TEXTS |= {name: json.dumps(row) for name, row in OTHERS.items()}
 def test_refused(name):
     with pytest.raises(Refused):
         replay(TEXTS[name])
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_the_same_said_rightly_is_accepted(name):
+    assert replay(json.dumps(RIGHT[name])).theorem.relation == RIGHT[name]["claim"]["relation"]
 
 
 def noticed(modules, texts):

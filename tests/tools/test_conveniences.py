@@ -1,0 +1,61 @@
+"""What the book's script does besides: code is copied as it is typed, the lists say where the reader is."""
+
+import pytest
+
+from tools.browser import SITE, WIDTHS, chromium, open_page, pages
+
+pytestmark = pytest.mark.skipif(not chromium() or not pages(), reason="no built book, or no Chromium")
+ABEL = SITE / "book" / "4-rotary" / "43-abel-bound.html"
+API = SITE / "book" / "reference" / "api.html"
+#: In place of the clipboard, to which a page that is opened from disk may not write.
+NOTED = """Object.defineProperty(navigator, 'clipboard', {
+  value: {writeText: async text => { window.copied = text; }}})"""
+
+
+@pytest.mark.parametrize("page", [ABEL, API], ids=["a cell", "an example with prompts"])
+def test_code_is_copied_as_it_is_typed(tab, page):
+    open_page(tab, page)
+    tab.evaluate(NOTED)
+    prompts = ">>> " if page == API else ""
+    block = tab.locator(".highlight:visible", has=tab.locator("button.copy"), has_text=prompts).first
+    shown = block.locator("pre").text_content()
+    button = block.locator("button.copy")
+    button.click()
+    tab.wait_for_function("window.copied !== undefined")
+    copied = tab.evaluate("window.copied")
+    assert copied and copied in shown.replace(prompts, "") and not copied.startswith(">>>")
+    assert prompts in shown and button.inner_text() == "Copied"
+
+
+def test_the_list_of_pages_starts_where_the_reader_is(tab):
+    """Where it has a column of its own; below that, the page's contents come first."""
+    tab.set_viewport_size({"width": 1700, "height": 500})
+    open_page(tab, SITE / "book" / "6-models" / "64-learned-from-content.html")
+    here = tab.locator('.bd-links a[aria-current="page"]')
+    assert here.count() == 1 and "6.4" in here.inner_text()
+    box = here.bounding_box()
+    assert box["y"] > 0 and box["y"] + box["height"] < 500, "one has to scroll the list to find it"
+
+
+def test_the_contents_mark_the_section_in_view(tab):
+    tab.set_viewport_size({"width": WIDTHS["desktop"], "height": 900})
+    open_page(tab, ABEL)
+    last = tab.locator(".page-toc a").last
+    target = last.get_attribute("href")
+    assert last.get_attribute("aria-current") is None
+    tab.evaluate("id => document.querySelector(id).scrollIntoView()", target)
+    tab.wait_for_function(
+        "id => document.querySelector(`.page-toc a[href='${id}']`).hasAttribute('aria-current')", arg=target
+    )
+    assert tab.locator(".page-toc a[aria-current]").count() == 1
+
+
+def test_on_a_phone_the_contents_close_when_one_is_chosen(tab):
+    tab.set_viewport_size({"width": WIDTHS["phone"], "height": 800})
+    open_page(tab, ABEL)
+    tab.click("button.to-contents")
+    contents = tab.locator("#contents")
+    assert contents.is_visible()
+    contents.locator("a").last.click()
+    contents.wait_for(state="hidden")
+    assert tab.url.partition("#")[2]
