@@ -187,7 +187,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, help="copies at a time")
     options = parser.parse_args(arguments)
     sample: dict[str, str] = yaml.safe_load(SAMPLE.read_text(encoding="utf-8"))
-    chosen = {module: tests for module, tests in sample.items() if module in (options.only or sample)}
+    chosen = {module: sample[module] for module in options.only or sample}
     work = {module: drawn(module, options.number, options.seed) for module in chosen}
     if options.survivors:
         again = [row for row in stored()["mutants"] if row["verdict"] != "killed" and row["module"] in chosen]
