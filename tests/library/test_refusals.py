@@ -388,6 +388,22 @@ def bad_storage(value):
         yield "eight bits", value.to(torch.float8_e4m3fn)
 
 
+def error(name, argument, kind):
+    """TypeError where a thing of that kind never stands, ValueError where another of its kind does.
+
+    What is none of a list of words, no axis and no offset, whatever it is, is told what may stand there.
+    """
+    value = CALLS[name][1][argument]
+    if kind == "NaN positions":
+        return (TypeError, ValueError)  # it is neither finite nor an integer
+    if kind in ("useless", "not whole"):
+        listed = {"seq_dim", "offset"} if "forward" in name else {"seq_dim"}
+        listed |= {argument} if isinstance(value, str) and argument != "layer_type" else set()
+        return ValueError if argument in listed else TypeError
+    types = ("complex", "bool", "half precision", "integer dtype", "a word for a flag", "integer")
+    return TypeError if kind in types else ValueError
+
+
 def run(name, arguments):
     call = CALLS[name][0]
     if name == "positions_grid":
@@ -409,12 +425,60 @@ def test_a_spoilt_argument_is_refused_by_name(name, argument, kind, bad):
     if allowed(name, argument, kind):
         run(name, spoilt)
         return
-    with pytest.raises((TypeError, ValueError)) as refused:
+    with pytest.raises(error(name, argument, kind)) as refused:
         run(name, spoilt)
     word = CALLED.get((name, argument), argument)
     said = str(refused.value)
     assert re.search(rf"\b{word}\b", said), f"{word} is not named: {said[:2000]}"
     assert len(said) < 3000
+
+
+# The least that an argument may be, by its name or in one place; None where there is none, "more" above 0.
+LEAST = {
+    "dim": 2, "rotary_dim": 2, "length": 0, "layer": 0, "first": 0, "rank": 0, "shape": 0, "start": 0,
+    "q_len": 0, "k_len": 0, "local_size": 0, "std": 0.0, "dropout": 0.0, "num": 1, "num_heads": 1,
+    "num_kv_heads": 1, "embed_dim": 1, "head_dim": 1, "axes": 1, "width": 1, "num_positions": 1, "clip": 1,
+    "world_size": 1, "chunk_size": 1, "num_buckets": 4, "context_length": 2, "base": "more", "rtol": "more",
+    "time_step": "more", "scale_base": "more", "gamma": "more", "c": "more", "threshold": "more",
+    "slope": None, "offset": None, "position": None, "k": None, "center": None, "attention_factor": None,
+    "scale": None, "seq_dim": None, "unsqueeze_dim": None,
+    ("attention_temperature", "length"): 1, ("linear_positions", "length"): 1,
+    ("LinearEncoding", "length"): 1, ("linear_positions", "dim"): 1, ("LinearEncoding", "dim"): 1,
+    ("LearnedEncoding", "dim"): 1, ("KVCache.preallocated", "size"): 4, ("t5_buckets", "max_distance"): 9,
+    ("T5Bias", "max_distance"): 9,
+    ("ScoreBias.head_slice", "stop"): 0,
+}  # fmt: skip
+NUMBERS = [
+    (name, argument)
+    for name, (_, arguments) in CALLS.items()
+    for argument, value in arguments.items()
+    if isinstance(value, int | float) and not isinstance(value, bool)
+]
+
+
+@pytest.mark.parametrize(("name", "argument"), NUMBERS)
+def test_the_least_of_a_number_is_taken_and_what_is_below_is_not(name, argument):
+    least = LEAST.get((name, argument), LEAST.get(argument, "not listed"))
+
+    def said(number):
+        try:
+            run(name, {**CALLS[name][1], argument: number})
+        except (TypeError, ValueError) as refused:
+            return str(refused)
+        return ""
+
+    word = CALLED.get((name, argument), argument)
+    if least is None:
+        assert not re.search("positive|negative|at least", said(type(CALLS[name][1][argument])(-1)))
+    elif least == "more":
+        assert re.search(rf"\b{word} must be positive", said(0.0))
+        assert not re.search(rf"\b{word} must be positive", said(1e-3))
+    else:
+        below = said(least - 1)
+        assert re.search(rf"\b{word} must (be at least {least:g}\b.*, got|not be negative, got)", below), (
+            below
+        )
+        assert not re.search(rf"\b{word} must be at least {least:g}\b", said(least))
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -25,6 +25,16 @@ def f(x: "int < 3", *rest, deep=True):
     π = g(x, rest[0], deep=deep) - 2.0
     return (x.double() * π) ** 2 if π <= 3 else -1
 '''
+MORE = """
+def f(x, n, kind):
+    if kind == "odd":
+        n += 1
+    if kind:
+        with torch.no_grad():
+            cos = x["a"][..., :n].sin()
+        return cos if 0 < n <= max(n) else x.get("b")
+    raise TypeError("of which the words are free")
+"""
 CHANGES = {
     "comparison": ["x is not None", "π < 3"],
     "and, or": ["x is None and (not rest)"],
@@ -36,23 +46,44 @@ CHANGES = {
     "arguments exchanged": ["g(rest[0], x, deep=deep)"],
     "call left out": ["π = x - 2.0", "(x * π)"],
     "condition": ["-1 if π <= 3 else"],
+    "error": ["raise TypeError"],
 }
+MORE_CHANGES = {
+    "comparison": ["kind !=", "0 <= n <= max(n)", "0 < n < max(n)"],
+    "condition": ["if not kind:", "x.get('b') if 0 < n <= max(n) else cos"],
+    "arithmetic": ["n -= 1"],
+    "name": [".enable_grad()", ".cos()", "return sin", "min(n)"],
+    "word": ["'odd_'", "x['a_']", "get('b_')"],
+    "slice bound": ["[..., :None]"],
+    "call left out": ["[..., :n]\n", "<= n else", "else x\n"],
+    "number": ["+= 2", "1 < n"],
+    "error": ["raise ValueError"],
+}
+CASES = [(text, of, name) for text, of in ((TEXT, CHANGES), (MORE, MORE_CHANGES)) for name in of]
 
 
-@pytest.mark.parametrize("operator", CHANGES)
-def test_each_operator_changes_one_expression(operator):
-    found = [one for one in mutants(TEXT) if one.operator == operator]
-    assert len(found) == len(CHANGES[operator])
-    for change in CHANGES[operator]:
-        (one,) = (one for one in found if change in one.diff.split("\n+")[1])
+@pytest.mark.parametrize(("text", "changes", "operator"), CASES, ids=[case[2] for case in CASES])
+def test_each_operator_changes_one_expression(text, changes, operator):
+    found = [one for one in mutants(text) if one.operator == operator]
+    assert len(found) == len(changes[operator])
+    for change in changes[operator]:
+        (one,) = (one for one in found if change in one.diff.split("\n+")[1] + "\n")
         gone, come = one.diff.split("\n+")
-        assert TEXT.replace(gone[1:], come) == one.text and one.function == "f"
+        assert text.replace(gone[1:], come) == one.text and one.function == "f"
         compile(one.text, "mutant", "exec")
 
 
 def test_nothing_else_is_changed():
     assert {one.operator for one in mutants(TEXT)} == set(CHANGES)
+    assert {one.operator for one in mutants(MORE)} == set(MORE_CHANGES)
     assert mutants("LIMIT = 1 < 2\n") == []
+    strict = mutants("def f(x, y):\n    return zip(x, y, strict=True)\n")
+    assert [one.operator for one in strict] == ["arguments exchanged", "call left out"]
+
+
+def test_a_number_before_a_dot_stays_a_number():
+    (one,) = (m for m in mutants("def f(a):\n    return g(2).to(a)\n") if m.text.endswith("(2).to(a)\n"))
+    assert one.operator == "call left out"
 
 
 def test_the_same_mutants_are_drawn_again_and_others_by_another_seed():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import compileall
 import datetime
 import json
 import platform
@@ -25,14 +26,15 @@ import tools.mutants
 from tools.faults.catalogue import BadFault, Fault
 from tools.faults.copies import Copy
 from tools.faults.report import commit
-from tools.faults.trial import command, first_line, nobody_objects
+from tools.faults.trial import command, first_line
 from tools.mutants.operators import Mutant, mutants
 from tools.notebooks import ROOT
 from tools.whole_files import write_whole
 
 STORED = Path(__file__).with_name("result.json")
 SAMPLE = Path(__file__).with_name("sample.yml")
-LIMIT = 120  # seconds that the tests of one mutant may take
+LIMIT = 240  # seconds that the tests of one mutant may take
+HEAVY = ("transformers", "hypothesis", "nbval.plugin", "_pytest.doctest")  # loaded once for all
 PACKAGES = ("torch", "transformers", "sympy", "pytest")
 Row = dict[str, Any]
 
@@ -62,18 +64,54 @@ def found_again(row: Row) -> Mutant | None:
     return min(same, key=lambda one: abs(one.line - row["line"]), default=None)
 
 
+def asked(module: str, tests: str) -> str:
+    """What is run for a module: its own examples, where they are tests, and ``tests``."""
+    return f"{module} {tests}" if module.startswith("posenc") else tests
+
+
+def ready(folder: Path) -> Copy:
+    """A copy in which trials are quick: what takes long to load is loaded, the library compiled."""
+    copy = Copy(folder, limit=LIMIT, heavy=HEAVY)
+    compileall.compile_dir(folder / "posenc_lib", quiet=2)
+    return copy
+
+
+def trials(copy: Copy, module: str, some: list[Mutant], tests: str) -> list[Row]:
+    """What the tests say of each mutant.
+
+    Raises:
+        BadFault: all are killed, and the module as it is would be, too.
+    """
+    files = [copy.root.parent / f"{copy.root.name}.{name}" for name in ("task", "answers")]
+    arguments = command(asked(module, tests))[1:]
+    task = {"module": module, "texts": [one.text for one in some], "arguments": arguments, "limit": LIMIT}
+    files[0].write_text(json.dumps(task | {"answers": str(files[1])}), encoding="utf-8")
+    files[1].unlink(missing_ok=True)
+    ran = copy.run("tools.mutants.in_place", str(files[0]))
+    answers = json.loads(files[1].read_text(encoding="utf-8")) if files[1].exists() else []
+    if ran.status or answers[len(some) :] not in ([], [[None, ""]]):
+        raise BadFault(f"{module}: its tests object though there is no mutant: {first_line(ran.said)}")
+    return [
+        row(module, one, verdict, by) if verdict else trial(copy, module, one, tests)
+        for one, (verdict, by) in zip(some, answers, strict=False)
+    ]
+
+
 def trial(copy: Copy, module: str, mutant: Mutant, tests: str) -> Row:
-    """What the tests say of one mutant."""
+    """What the tests say of one mutant that stands in the file."""
     whole = {"old": (ROOT / module).read_text(encoding="utf-8"), "new": mutant.text}
     with copy.with_planted([Fault("mutant", mutant.function, module, tests, change=whole)]):
-        ran = copy.run(*command(tests))
+        ran = copy.run(*command(asked(module, tests)))
     objected = re.search(r"^(?:FAILED|ERROR) (\S+)", ran.said, re.MULTILINE)
     verdict = {0: "survived", -signal.SIGALRM: "timeout"}.get(ran.status, "killed")
-    row = {"module": module} | {
-        name: getattr(mutant, name) for name in ("function", "line", "operator", "diff")
-    }
     by = (objected[1] if objected else first_line(ran.said)) if verdict == "killed" else ""
-    return row | {"verdict": verdict, "by": by.replace(f"{copy.root}/", "")}
+    return row(module, mutant, verdict, by.replace(f"{copy.root}/", ""))
+
+
+def row(module: str, mutant: Mutant, verdict: str, by: str) -> Row:
+    """What is stored of one mutant."""
+    known = {name: getattr(mutant, name) for name in ("function", "line", "operator", "diff")}
+    return {"module": module} | known | {"verdict": verdict, "by": by}
 
 
 def key(row: Row) -> tuple[Any, ...]:
@@ -149,7 +187,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, help="copies at a time")
     options = parser.parse_args(arguments)
     sample: dict[str, str] = yaml.safe_load(SAMPLE.read_text(encoding="utf-8"))
-    chosen = {module: tests for module, tests in sample.items() if module in (options.only or sample)}
+    chosen = {module: sample[module] for module in options.only or sample}
     work = {module: drawn(module, options.number, options.seed) for module in chosen}
     if options.survivors:
         again = [row for row in stored()["mutants"] if row["verdict"] != "killed" and row["module"] in chosen]
@@ -161,14 +199,12 @@ def main(arguments: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(options.jobs) as pool:
         copies: queue.Queue[Copy] = queue.Queue()
         for number in range(options.jobs):
-            copies.put(Copy(Path(folder) / str(number), limit=LIMIT, heavy=("transformers",)))
+            copies.put(ready(Path(folder) / str(number)))
 
         def on_a_copy(module: str) -> None:
             mine = copies.get()
             try:
-                rows = [trial(mine, module, mutant, chosen[module]) for mutant in work[module]]
-                if rows and not any(row["verdict"] == "survived" for row in rows):
-                    nobody_objects(mine, chosen[module])  # else the verdicts would mean nothing
+                rows = trials(mine, module, work[module], chosen[module])
                 with one_at_a_time:
                     found.extend(rows)
                     write(rows, said, options.seed)
