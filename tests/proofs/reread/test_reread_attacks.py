@@ -45,7 +45,7 @@ from posenc_lib.proofs.reread.remainders import third_order
 from posenc_lib.proofs.reread.statements import Derived
 from posenc_lib.proofs.reread.tokens import Unread
 
-m, n = integers("m n")
+m, n, p = integers("m n p")
 i, j, N = naturals("i j N")
 x, y = reals("x y")
 z = complexes("z")
