@@ -37,6 +37,7 @@ from posenc_lib.proofs import (
     limit_by,
     matrix_function,
     naturals,
+    positives,
     real_function,
     reals,
 )
@@ -45,9 +46,10 @@ from posenc_lib.proofs.reread.remainders import third_order
 from posenc_lib.proofs.reread.statements import Derived
 from posenc_lib.proofs.reread.tokens import Unread
 
-m, n, p = integers("m n p")
+m, n = integers("m n")
 i, j, N = naturals("i j N")
 x, y = reals("x y")
+p = positives("p")
 z = complexes("z")
 f, g = real_function("f"), real_function("g")
 h = complex_sequence("h")
