@@ -7,6 +7,7 @@ exponential has a second generator, its inverse; that their product is 1 is know
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from heapq import heappop, heappush
 from itertools import count
 from math import lcm
@@ -37,7 +38,7 @@ class Space:
         self.scale = {key: scale[key] for key in sorted(scale, key=lambda key: (order[key[0]], key[1]))}
         plain = [*sorted(atoms, key=lambda a: (-len(a.text), a.text)), *self.scale]
         self.keys = [(key, 1) for key in plain] + [(key, -1) for key in self.scale]
-        space, *gens = ring([f"x{n}" for n in range(len(self.keys) or 1)], QQ_I, grevlex)
+        space, *gens = ring([f"x{n}" for n in range(len(self.keys) or 1)], QQ_I, cache(grevlex))
         self.zero, self.one = space.zero, space.one
         self.gen = dict(zip(self.keys, gens, strict=False))
         self.free = [self.gen[key, 1] * self.gen[key, -1] - 1 for key in self.scale]

@@ -99,9 +99,9 @@ def require_whole_parts(*sides: Basic) -> None:
 def even_over_odd(*sides: Basic) -> list[Mul]:
     """The products that SymPy may call integers, though they are even numbers over odd ones."""
     found = []
-    for product in sorted(set().union(*(side.atoms(Mul) for side in sides)), key=str):
+    for product in set().union(*(side.atoms(Mul) for side in sides)):
         coefficient, rest = product.as_coeff_Mul()
         odd_factor = coefficient.is_Rational and coefficient.q & (coefficient.q - 1)
         if odd_factor and (rest.is_even or any(letter.is_even for letter in rest.free_symbols)):
             found.append(product)
-    return found
+    return sorted(found, key=str)
