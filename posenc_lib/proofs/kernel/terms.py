@@ -199,7 +199,13 @@ def substitute(t: Term, values: Mapping[Term, Term]) -> Term:
     """``t`` with closed terms for closed subterms, all at once."""
     if any(a.loose for pair in values.items() for a in pair):
         raise AssertionError("a bound letter would be captured")
-    return replaced(t, lambda s, _: values.get(s))
+
+    def put(s: Term, _: int) -> Term | None:
+        if s in values:
+            return values[s]
+        return None if any(key.text in s.text for key in values) else s  # s itself, where no key stands
+
+    return replaced(t, put)
 
 
 def bind(binder: str, hint: str, lo: Term, hi: Term, letter: Term, body: Term) -> Term:

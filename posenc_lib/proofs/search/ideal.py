@@ -7,6 +7,7 @@ exponential has a second generator, its inverse; that their product is 1 is know
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from heapq import heappop, heappush
 from itertools import count
 from math import lcm
@@ -37,7 +38,7 @@ class Space:
         self.scale = {key: scale[key] for key in sorted(scale, key=lambda key: (order[key[0]], key[1]))}
         plain = [*sorted(atoms, key=lambda a: (-len(a.text), a.text)), *self.scale]
         self.keys = [(key, 1) for key in plain] + [(key, -1) for key in self.scale]
-        space, *gens = ring([f"x{n}" for n in range(len(self.keys) or 1)], QQ_I, grevlex)
+        space, *gens = ring([f"x{n}" for n in range(len(self.keys) or 1)], QQ_I, cache(grevlex))
         self.zero, self.one = space.zero, space.one
         self.gen = dict(zip(self.keys, gens, strict=False))
         self.free = [self.gen[key, 1] * self.gen[key, -1] - 1 for key in self.scale]
@@ -90,7 +91,7 @@ def cofactors(target: Any, premises: list[Any], most: int) -> list[Any] | None:
         if p:
             enter(p, [space.one if k == n else space.zero for k in range(len(premises))])
     while basis:
-        quotients, remainder = target.div([p for p, _ in basis])
+        quotients, remainder = _divided(target, basis, leads)
         spent += _products(quotients, basis)
         if not remainder:
             return _weighted(zip(quotients, basis, strict=True), [space.zero] * len(premises))
@@ -106,7 +107,7 @@ def cofactors(target: Any, premises: list[Any], most: int) -> list[Any] | None:
                 space.term_new(tuple(x - y for x, y in zip(top, lead, strict=True)), space.domain.one / h.LC)
                 for h, lead in ((f, leads[a]), (g, leads[b]))
             )
-            quotients, remainder = (ef * f - eg * g).div([p for p, _ in basis])
+            quotients, remainder = _divided(ef * f - eg * g, basis, leads)
             spent += _products(quotients, basis) + len(f) + len(g)
             if remainder:
                 history = [ef * x - eg * y for x, y in zip(u, v, strict=True)]
@@ -118,9 +119,29 @@ def cofactors(target: Any, premises: list[Any], most: int) -> list[Any] | None:
     return None
 
 
+def _divided(
+    p: Any, basis: list[tuple[Any, list[Any]]], leads: list[tuple[int, ...]]
+) -> tuple[list[Any], Any]:
+    """Quotients and the remainder. SymPy 1.14 looks for the leading term anew for each divisor."""
+    space, rest = p.ring, {}
+    quotients: list[dict[tuple[int, ...], Any]] = [{} for _ in basis]
+    while p:
+        top = p.LM
+        for (f, _), lead, quotient in zip(basis, leads, quotients, strict=True):
+            shift = space.monomial_div(top, lead)
+            if shift is not None:
+                quotient[shift] = p[top] / f[lead]
+                p = p - f.mul_term((shift, quotient[shift]))
+                break
+        else:
+            rest[top] = p[top]
+            p = p - space.term_new(top, p[top])
+    return [space.from_dict(q) for q in quotients], space.from_dict(rest)
+
+
 def _products(quotients: list[Any], basis: list[tuple[Any, list[Any]]]) -> int:
     """How many products of two terms a division took, and takes in the history."""
-    rows = zip(quotients, basis, strict=False)  # none are of 0
+    rows = zip(quotients, basis, strict=True)
     return sum(len(q) * (len(p) + sum(map(len, history))) for q, (p, history) in rows if q)
 
 

@@ -98,10 +98,15 @@ def require_whole_parts(*sides: Basic) -> None:
 
 def even_over_odd(*sides: Basic) -> list[Mul]:
     """The products that SymPy may call integers, though they are even numbers over odd ones."""
+    thirds = [p for p in set().union(*(side.atoms(Mul) for side in sides)) if _odd(p.as_coeff_Mul()[0])]
     found = []
-    for product in sorted(set().union(*(side.atoms(Mul) for side in sides)), key=str):
-        coefficient, rest = product.as_coeff_Mul()
-        odd_factor = coefficient.is_Rational and coefficient.q & (coefficient.q - 1)
-        if odd_factor and (rest.is_even or any(letter.is_even for letter in rest.free_symbols)):
+    for product in sorted(thirds, key=str):  # SymPy is asked in one order: what it answers may depend on it
+        rest = product.as_coeff_Mul()[1]
+        if rest.is_even or any(letter.is_even for letter in rest.free_symbols):
             found.append(product)
     return found
+
+
+def _odd(coefficient: Any) -> bool:
+    """Whether the denominator has an odd factor."""
+    return bool(coefficient.is_Rational and coefficient.q & (coefficient.q - 1))

@@ -33,7 +33,7 @@ def counted(e: Expr, point: Point, env: Mapping[Symbol, Any]) -> acb:
         raise NoValue(f"the arguments of {e} are not known exactly")
     if isinstance(e, KroneckerDelta):
         return acb(values[0] == values[1])
-    n, k = values[0], values[-1]
+    n, k = Fraction(values[0]), Fraction(values[-1])
     if any(value.denominator != 1 or abs(value) > LARGEST for value in (n, k)) or k < 0:
         raise NoValue(f"{e} is computed for integers up to {LARGEST}")
     if isinstance(e, factorial):

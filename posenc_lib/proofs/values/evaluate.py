@@ -7,7 +7,7 @@ by python-flint with a rigorous error radius.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
+from functools import lru_cache, reduce
 from math import factorial
 from typing import Any, TypeAlias
 
@@ -91,12 +91,31 @@ def evaluate(e: Expr, point: Point, env: Mapping[Symbol, Any] | None = None) -> 
     """
     if not isinstance(e, Expr):
         raise TypeError(f"a scalar expression is expected, got {e!r}")
-    value = exact(e, point, env or {})
+    env = env or {}
+    if not e.args:
+        return _evaluated(e, point, env)
+    here = tuple(item for item in env.items() if item[0] in _letters(e))
+    if any(isinstance(value, acb) for _, value in here):  # inside an integral, where no value comes twice
+        return _evaluated(e, point, env)
+    known = point.known.get((e, here))  # terms of a sum, and wrong versions of a statement, share most parts
+    if known is None:
+        known = point.known[e, here] = _evaluated(e, point, env)
+    return known
+
+
+@lru_cache(maxsize=8192)
+def _letters(e: Expr) -> frozenset[Symbol]:
+    """The free letters: asked once, not at every point."""
+    return frozenset(e.free_symbols)
+
+
+def _evaluated(e: Expr, point: Point, env: Letters) -> acb:
+    value = exact(e, point, env)
     if value is not None:
         return to_ball(value)
     for kind in type(e).__mro__:
         if kind in BALLS:
-            return BALLS[kind](e, point, env or {})
+            return BALLS[kind](e, point, env)
     raise NoValue(f"no evaluation rule for {type(e).__name__}")
 
 
@@ -187,15 +206,6 @@ def _inexact(e: Number, point: Point, env: Letters) -> acb:
     raise NoValue(f"{e} is not exact")
 
 
-def _iterated_once(e: Expr, point: Point, env: Letters) -> acb:
-    """The point remembers what took long: wrong versions of a statement share most of their sums."""
-    if env:
-        return (_integral if isinstance(e, Integral) else _iterated)(e, point, env)
-    if e not in point.known:
-        point.known[e] = (_integral if isinstance(e, Integral) else _iterated)(e, point, env)
-    return point.known[e]
-
-
 def _iterated(e: Expr, point: Point, env: Letters) -> acb:
     index, lower, upper = e.limits[-1]
     low, high = exact(lower, point, env), exact(upper, point, env)
@@ -282,7 +292,8 @@ BALLS: dict[type, Callable[[Any, Point, Letters], acb]] = {
     Max: _largest,
     Min: _smallest,
     MaxOver: _largest_over,
-    **dict.fromkeys((Sum, Product, Integral), _iterated_once),
+    **dict.fromkeys((Sum, Product), _iterated),
+    Integral: _integral,
     Derivative: _derivative,
     Symbol: _letter,
     **dict.fromkeys((AppliedUndef, Indexed), _unknown),

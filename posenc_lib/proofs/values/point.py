@@ -66,7 +66,7 @@ class Point:
         self.style = style
         self.known_as = known_as or {}
         self.values: dict[str, tuple[Expr, Value]] = {}
-        self.known: dict[Expr, acb] = {}
+        self.known: dict[tuple[Expr, tuple[tuple[Symbol, Value], ...]], acb] = {}  # and bound letters
         self.arguments: list[tuple[acb, str]] = []
         self.names: dict[str, str] = {}  # of the exact ones among them
         for atom, value in (given or {}).items():

@@ -49,6 +49,7 @@ class Theorems:
         self.meanings: dict[str, Theorem] = {}
         self.models: dict[str, Theorem] = {}
         self.supposed: dict[str, list[Theorem]] = {}  # hypotheses, by label
+        self.possible: dict[Theorem, Theorem] = {}  # hypotheses as the definitions of now show them
         self.claimed: dict[str, Theorem] = {}  # by the name of the claim, as the kernel rebuilt them
         self.rows: dict[str, list[list[Theorem]]] = {}  # by label: for each row, its entries
         self.defined: dict[str, tuple[Head, Any]] = {}  # by label
@@ -66,6 +67,7 @@ class Theorems:
     def define(self, label: str, head: Head, body: Any) -> None:
         """``head := body`` as a hypothesis for all its parameters."""
         self.defined[label] = head, body
+        self.possible.clear()
         with suppress(*NOT_REBUILT):
             for left, right in self.reading.define(head, body):
                 self.meanings[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
@@ -108,6 +110,7 @@ class Theorems:
 
     def model(self, head: Head, body: Any) -> None:
         """A definition by which hypotheses can hold, or a value of a constant."""
+        self.possible.clear()
         with suppress(*NOT_REBUILT):
             (left,), (right,) = self.reading.terms(head), self.reading.terms(body)
             self.models[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
@@ -235,14 +238,20 @@ class Theorems:
         found = [d for d in self.meanings.values() if d.hypotheses <= th.hypotheses]
         of_matrices = [h for h in th.hypotheses if has_words(h.left, h.right)]
         found += possible(self.proof, of_matrices, self.reading.columns)
-        every = {**self.meanings, **self.models}
         for h in itertools.chain(*self.supposed.values()):
             if h.hypotheses <= th.hypotheses.difference(of_matrices):
-                a, b = (unfolded(self.proof, side, every) for side in (h.left, h.right))
-                found.append(self.proof.between(a, self._possible(a.right, h.relation, b.right), b))
+                if h not in self.possible:
+                    self.possible[h] = self._possible(h)
+                found.append(self.possible[h])
         return found
 
-    def _possible(self, left: Term, relation: str, right: Term) -> Theorem:
-        if relation == "=":
-            return equations.identity(self.proof, left, right, False)
-        return inequalities.sum_up(self.proof, left, relation, right, [], sub(right, left))
+    def _possible(self, h: Theorem) -> Theorem:
+        """A hypothesis proved from definitions, those of the model too."""
+        every = {**self.meanings, **self.models}
+        a, b = (unfolded(self.proof, side, every) for side in (h.left, h.right))
+        left, right = a.right, b.right
+        if h.relation == "=":
+            shown = equations.identity(self.proof, left, right, False)
+        else:
+            shown = inequalities.sum_up(self.proof, left, h.relation, right, [], sub(right, left))
+        return self.proof.between(a, shown, b)

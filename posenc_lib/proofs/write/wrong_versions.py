@@ -39,10 +39,10 @@ def wrong_versions(
         model: what names stand for there, as it is printed
     """
     found: list[WrongVersion] = []
-    at, row = list(points(2 * SMALL)), concrete(relation, right)
+    at, row, printed = list(points(2 * SMALL)), concrete(relation, right), terms(right)
 
     def size(wrong: Any) -> int:
-        return changed_length(terms(right), terms(wrong))
+        return changed_length(printed, terms(wrong))
 
     for kind in telling(relation, right, letters_of(left, right), size):
         for _, changed, sign, wrong in kind[:TRIES]:

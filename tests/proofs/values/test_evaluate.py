@@ -15,6 +15,7 @@ from sympy import (
     Rational,
     Sum,
     binomial,
+    cosh,
     exp,
     factorial,
     oo,
@@ -23,7 +24,7 @@ from sympy import (
 
 from posenc_lib.proofs import *
 from posenc_lib.proofs.attack.refute import second_opinion
-from posenc_lib.proofs.values.evaluate import evaluate
+from posenc_lib.proofs.values.evaluate import BALLS, evaluate
 from posenc_lib.proofs.values.point import NoValue, Point
 
 x, t, s = reals("x t s")
@@ -118,3 +119,20 @@ def test_there_is_no_value_where_there_is_none(e):
 def test_a_delta_of_what_is_not_known_exactly_has_none():
     with pytest.raises(NoValue, match="not known exactly"):
         evaluate(KroneckerDelta(x, sqrt(2) * x), Point(0, given={x: Fraction(1)}))
+
+
+def test_a_value_is_remembered_for_the_letters_it_was_found_with():
+    point, e = at(x=Fraction(1, 2)), x * (i - j) + exp(x * i)
+    at_each = {(a, b): evaluate(e, point, {i: a, j: b}) for a in range(3) for b in range(3)}
+    for (a, b), value in at_each.items():
+        again = evaluate(e, point, {j: b, i: a})
+        assert value.overlaps(again) and again.overlaps(evaluate(e, at(x=Fraction(1, 2)), {i: a, j: b}))
+    assert not at_each[1, 2].overlaps(at_each[2, 1])
+    assert not evaluate(x * i, point, {i: acb(2)}).overlaps(evaluate(x * i, point, {i: acb(3)}))
+
+
+def test_each_part_of_a_sum_is_evaluated_once(monkeypatch):
+    asked = []
+    monkeypatch.setitem(BALLS, cosh, lambda e, point, env: asked.append(e) or acb(1))
+    assert evaluate(Sum(cosh(x * i) * cosh(x * j), (j, 0, 3), (i, 0, 3)), at(x=Fraction(1, 2))) == 16
+    assert len(asked) == 8  # not 32: one for each i, one for each j
