@@ -94,7 +94,8 @@ def local_slips(e: Basic) -> Iterator[Named]:
 
 def angle_slips(angle: Expr) -> Iterator[Named]:
     """A flipped sign, a repeated factor, a missing factor inside an angle."""
-    values = {head: Dummy(integer=head.is_integer) for head in angle.atoms(Indexed, AppliedUndef)}
+    heads = enumerate(angle.atoms(Indexed, AppliedUndef))  # named, as SymPy's own numbers grow: 1000 < 999
+    values = {head: Dummy(f"head{n:03}", integer=head.is_integer) for n, head in heads}
     whole = {stand_in: head for head, stand_in in values.items()}
     plain = replaced(angle, values)
     for symbol in sorted(plain.free_symbols, key=str):
