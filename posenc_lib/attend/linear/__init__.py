@@ -47,8 +47,8 @@ class LinearState(NamedTuple):
 
 def _elu_plus_one(x: Tensor) -> Tensor:
     """elu(x) + 1 as max(x, 0) + exp(min(x, 0)), which keeps small features where exp − 1 + 1 gives 0."""
-    # not clamp_min, whose derivative at 0 is 1: with that of exp the sum would have 2
-    return threshold(x, 0.0, 0.0).add_(x.clamp_max(0).exp_())
+    # masked, not clamped: what clamp_max has for a derivative at 0 was 1, and is 0 from torch 2.14 on
+    return threshold(x, 0.0, 0.0).add_(x.masked_fill(x > 0, 0.0).exp_())
 
 
 # (features of queries, features of keys)
