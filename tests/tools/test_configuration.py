@@ -162,6 +162,6 @@ def test_what_the_linters_overlook_is_as_it_was_decided():
     assert set(tools["ruff"]) == {"line-length", "extend-exclude", "lint"}
     assert tools["ruff"]["lint"]["ignore"] == ["E741", "RUF001", "RUF002", "RUF003"]
     overlooked = tools["ruff"]["lint"]["per-file-ignores"]
-    assert {rule for rules in overlooked.values() for rule in rules} == {"E501", "F403", "F405"}
+    assert {rule for rules in overlooked.values() for rule in rules} == {"F403", "F405"}
     assert set(tools["mypy"]) == {"packages", "python_version", "ignore_missing_imports"}
     assert tools["pytest"]["ini_options"]["filterwarnings"] == ["error::UserWarning:posenc_lib"]
