@@ -76,6 +76,7 @@ class Forks:
 
     def answer(self, session: pytest.Session, text: str | None) -> list[str | None]:
         """What the tests say of one text, or of the module as it is."""
+        signal.alarm(self.task["limit"] + 60)  # whoever runs all this allows as long as for one mutant
         told, tell = os.pipe()
         child = os.fork()
         if child == 0:
