@@ -95,8 +95,22 @@ def test_tables_for_another_encoding_or_context_and_counts_that_do_not_divide_ar
             MultiHeadAttention(WIDTH, HEADS, encoding)(x, context, tables=tables)
     with pytest.raises(TypeError, match=r"tables must be a pair \(cos, sin\), got Tensor"):
         MultiHeadAttention(WIDTH, HEADS, rope)(x, tables=tables[0])
+    with pytest.raises(TypeError, match=r"tables must be a pair \(cos, sin\), got tuple"):
+        MultiHeadAttention(WIDTH, HEADS, rope)(x, tables=(*tables, tables[0]))
     with pytest.raises(ValueError, match="num_kv_heads must divide num_heads = 4, got 3"):
         MultiHeadAttention(WIDTH, HEADS, num_kv_heads=3)
+
+
+def test_embeddings_of_another_shape_are_refused_by_name():
+    layer, x = MultiHeadAttention(8, 2), torch.randn(1, 3, 8)
+    for name, given in (
+        ("x", (x[..., 1:],)),
+        ("x", (x[0],)),
+        ("context", (x, x[..., 1:])),
+        ("context", (x, x[0])),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name} must have shape \[batch, length, 8\], got"):
+            layer(*given)
 
 
 def test_the_layer_says_which_dtype_its_weights_have_unless_autocast_chooses_it():

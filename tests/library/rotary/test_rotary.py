@@ -359,6 +359,12 @@ class TestRefusals:
         with pytest.raises(ValueError, match=r"position_ids must have shape \[\.\.\., 5\], got"):
             RotaryEmbedding(RotarySpec(8))(self.x, self.x, torch.zeros(shape, dtype=torch.long))
 
+    def test_module_inputs_in_a_batch_have_positions_of_their_own(self):
+        rope, at = RotaryEmbedding(RotarySpec(8)), torch.arange(10).view(2, 5)
+        together, _ = rope(self.x, self.x, at)
+        for row, x, own in zip(together, self.x, at, strict=True):
+            assert torch.equal(row[None], rope(x[None], x[None], own)[0])
+
     def test_module_inputs(self):
         rope = RotaryEmbedding(RotarySpec(8))
         with pytest.raises(ValueError, match=r"q must have shape \[..., seq, 8\]"):
@@ -645,6 +651,12 @@ def test_the_form_for_a_gpu_is_the_same_map_of_as_many_channels_as_the_tables_ha
             form(x, *tables, *more) for form, more in ((_rotate_halves, ()), (rotate_by_formula, ("half",)))
         )
         assert ours.dtype == dtype and torch.equal(ours, formula)
+
+
+def test_what_is_no_tensor_is_refused_by_name_in_place_of_all_three():
+    for bad in ([1.0, 2.0], 1.0, None):
+        with pytest.raises(TypeError, match=r"^x must be a torch\.Tensor, got"):
+            apply_rotary(bad, bad, bad)
 
 
 def test_the_form_for_a_compiler_keeps_channels_beyond_the_tables_whatever_the_other_sizes():
