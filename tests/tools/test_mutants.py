@@ -181,7 +181,7 @@ def small(tmp_path, monkeypatch):
     (root / "small.py").write_text(SMALL)
     (root / "test_small.py").write_text(ITS_TEST)
     monkeypatch.setattr(command_line, "ROOT", root)
-    monkeypatch.setattr(command_line, "LIMIT", 10)
+    monkeypatch.setattr(command_line, "LIMIT", 4)
     return Here(root)
 
 
@@ -191,12 +191,12 @@ def coming(*lines):
 
 def test_what_nobody_objects_to_in_place_is_tried_in_the_file(small):
     """A default is read while the module loads, so it stays as it was; an endless loop has an end."""
-    some = coming("return 2 * x <= limit", "return 3 * x", "limit=4", "x + 1", "x += 1", "x - 0")
+    some = coming("return 3 * x", "limit=4", "x + 1", "x += 1", "x - 0")
     rows = trials(small, "small.py", some, "test_small.py")
     found = [(row["verdict"], row["by"]) for row in rows]
     f, g = ("killed", "test_small.py::test_f"), ("killed", "test_small.py::test_g")
-    assert found == [("survived", ""), f, ("survived", ""), g, ("timeout", ""), ("survived", "")]
-    assert small.planted == [some[i].text for i in (0, 2, 5)]
+    assert found == [f, ("survived", ""), g, ("timeout", ""), ("survived", "")]
+    assert small.planted == [some[i].text for i in (1, 4)]
     assert (small.root / "small.py").read_text() == SMALL
 
 
