@@ -84,6 +84,14 @@ def check_int(name: str, value: object, minimum: int = 0, maximum: int = _INT64)
     return value
 
 
+def check_no_offset(value: object) -> None:
+    """Refuse an ``offset`` beside positions, which say all: an int that is not 0, and anything else."""
+    if type(value) is int and value == 0:
+        return
+    if check_int("offset", value, -_INT64) != 0:
+        raise ValueError(f"give position_ids or offset, not both (offset = {shown(value)})")
+
+
 def check_flag(name: str, value: object) -> None:
     if value is not True and value is not False:
         raise TypeError(f"{name} must be True or False, got {shown(value)}")

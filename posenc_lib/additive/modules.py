@@ -16,10 +16,10 @@ from posenc_lib._checks import (
     check_int,
     check_layout,
     check_local,
+    check_no_offset,
     check_positions,
     check_same,
     check_tensor,
-    shown,
 )
 from posenc_lib._torch_state import concrete
 from posenc_lib._typed import called_as
@@ -40,8 +40,7 @@ def _positions_for(x: Tensor, position_ids: Tensor | None, offset: int, dim: int
         return torch.arange(offset, offset + x.shape[-2], device=x.device)
     check_positions(position_ids)
     check_same("position_ids", position_ids, "x", x, dtype=False)
-    if offset != 0:
-        raise ValueError(f"give position_ids or offset, not both (offset = {shown(offset)})")
+    check_no_offset(offset)
     if position_ids.shape not in (x.shape[:-1], x.shape[-2:-1]):
         raise ValueError(
             f"position_ids must have shape {list(x.shape[-2:-1])} or {list(x.shape[:-1])}, "

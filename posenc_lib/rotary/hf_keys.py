@@ -95,7 +95,7 @@ def check_layout_keys(cfg: Mapping[str, Any], layout: str, handled: Sequence[str
 def refuse_key(name: str, value: Any, handled: Sequence[str]) -> None:
     """Raise for a setting ``name`` that the caller has not ``handled``."""
     if name not in handled:
-        shown = repr(value) if len(repr(value)) < 60 else f"{repr(value)[:56]} ..."
+        shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:56]} ..."
         raise ValueError(
             f"config has {name} = {shown}, which bears on positions and is not read"
             f"{': ' + HINTS[name] if name in HINTS else ''}. If your code does that, pass handled=({name!r},)"

@@ -14,6 +14,7 @@ from posenc_lib._checks import (
     Layout,
     check_dtype,
     check_int,
+    check_no_offset,
     check_same,
     check_seq_dim,
     check_tensor,
@@ -243,8 +244,8 @@ class RotaryEmbedding(Encoding):
             if self.spec.needs_length:
                 check_reach(self.spec, length, offset + seq)
             position_ids = torch.arange(offset, offset + seq, device=q.device)
-        elif offset != 0:
-            raise ValueError(f"give position_ids or offset, not both (offset = {shown(offset)})")
+        else:
+            check_no_offset(offset)
         check_same("position_ids", position_ids, "q", q, dtype=False)
         if position_ids.shape[-1:] != (seq,):
             refuse_positions(position_ids, q, seq_dim)

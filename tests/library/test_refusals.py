@@ -391,17 +391,23 @@ def bad_storage(value):
 def error(name, argument, kind):
     """TypeError where a thing of that kind never stands, ValueError where another of its kind does.
 
-    What is none of a list of words, no axis and no offset, whatever it is, is told what may stand there.
+    What is none of a list of words and no axis, whatever it is, is told what may stand there.
     """
     value = CALLS[name][1][argument]
     if kind == "NaN positions":
         return (TypeError, ValueError)  # it is neither finite nor an integer
-    if kind in ("useless", "not whole"):
-        listed = {"seq_dim", "offset"} if "forward" in name else {"seq_dim"}
-        listed |= {argument} if isinstance(value, str) and argument != "layer_type" else set()
-        return ValueError if argument in listed else TypeError
-    types = ("complex", "bool", "half precision", "integer dtype", "a word for a flag", "integer")
-    return TypeError if kind in types else ValueError
+    if kind == "too deep" and (argument == "axis_of_plane" or isinstance(value, tuple | list)):
+        return (TypeError, ValueError)  # a list of another length, of lists
+    if kind == "too long" and isinstance(value, str):
+        return ValueError
+    if kind in ("useless", "not whole", "not to be shown", "too deep", "too long"):
+        listed = argument == "seq_dim" or (isinstance(value, str) and argument != "layer_type")
+        return ValueError if listed else TypeError
+    if isinstance(value, bool):
+        return TypeError  # a number for a flag, however large
+    types = ("complex", "bool", "half precision", "integer dtype", "integer", "eight bits")
+    stored = ("sparse", "sparse rows", "jagged", "nested", "for oneDNN")
+    return TypeError if kind in types + stored else ValueError
 
 
 def run(name, arguments):

@@ -1,12 +1,19 @@
 """A mutant changes one expression, the same ones are drawn again, and the stored verdicts are whole."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+from contextlib import contextmanager
 
 import pytest
 import yaml
 
-from tools.mutants.__main__ import SAMPLE, STORED, drawn, found_again, merged, table
+import tools.mutants.__main__ as command_line
+from tools.faults.catalogue import BadFault
+from tools.faults.copies import Ran
+from tools.mutants.__main__ import SAMPLE, STORED, chosen_of, drawn, found_again, merged, table, trials
 from tools.mutants.operators import mutants
 from tools.notebooks import ROOT
 
@@ -120,6 +127,92 @@ def test_a_verdict_takes_the_place_of_an_earlier_one_and_keeps_its_reason():
     assert re.search(r"all +2 +1 +1 +0", table([first, killed]))
 
 
+# --- in place, and in the file
+
+SMALL = """def f(x, limit=3):
+    return 2 * x < limit
+
+
+def g(x):
+    while x > 0:
+        x -= 1
+    return x + 0
+"""
+ITS_TEST = """from small import f, g
+
+
+def test_f():
+    assert f(1) and not f(1.6)
+
+
+def test_g():
+    assert g(2) == 0
+"""
+
+
+class Here:
+    """In place of a copy: the project itself, and each command in a process of its own."""
+
+    def __init__(self, root):
+        self.root, self.planted = root, []
+
+    def run(self, *arguments):
+        path = os.pathsep.join(map(str, (self.root, ROOT)))
+        ran = subprocess.run(
+            [sys.executable, "-B", "-m", *arguments],
+            cwd=self.root, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return Ran(ran.returncode, ran.stdout + ran.stderr)
+
+    @contextmanager
+    def with_planted(self, faults):
+        (fault,) = faults
+        self.planted.append(fault.change["new"])
+        (self.root / fault.file).write_text(fault.change["new"])
+        yield
+        (self.root / fault.file).write_text(fault.change["old"])
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """A project of one module and its tests."""
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "small.py").write_text(SMALL)
+    (root / "test_small.py").write_text(ITS_TEST)
+    monkeypatch.setattr(command_line, "ROOT", root)
+    monkeypatch.setattr(command_line, "LIMIT", 4)
+    return Here(root)
+
+
+def coming(*lines):
+    return [one for line in lines for one in mutants(SMALL) if line in one.diff.split("\n+")[1]]
+
+
+def test_what_nobody_objects_to_in_place_is_tried_in_the_file(small):
+    """A default is read while the module loads, so it stays as it was; an endless loop has an end."""
+    some = coming("return 3 * x", "limit=4", "x + 1", "x += 1", "x - 0")
+    rows = trials(small, "small.py", some, "test_small.py")
+    found = [(row["verdict"], row["by"]) for row in rows]
+    f, g = ("killed", "test_small.py::test_f"), ("killed", "test_small.py::test_g")
+    assert found == [f, f, g, ("timeout", ""), ("survived", "")]
+    assert small.planted == [some[i].text for i in (1, 4)]
+    assert (small.root / "small.py").read_text() == SMALL
+
+
+def test_where_all_are_killed_nobody_may_object_to_the_module_itself(small):
+    some = coming("return 3 * x")
+    assert [row["verdict"] for row in trials(small, "small.py", some, "test_small.py")] == ["killed"]
+    (small.root / "test_small.py").write_text(ITS_TEST.replace("not f(1.6)", "f(1.6)"))
+    with pytest.raises(BadFault, match=r"small\.py: its tests object though there is no mutant"):
+        trials(small, "small.py", some, "test_small.py")
+
+
+def test_mutants_are_chosen_by_what_comes_as_well(small):
+    assert [one.diff for one in chosen_of("small.py", ["limit=4"])] == [one.diff for one in coming("limit=4")]
+    assert chosen_of("small.py", ["2 * x < limit", "nowhere"]) == []
+
+
 # --- the stored verdicts
 
 
@@ -139,9 +232,8 @@ def test_every_survivor_has_its_reason_and_every_other_its_killer():
         if one["verdict"] == "killed":
             assert one["by"], one
         else:
-            assert one["verdict"] in ("survived", "timeout") and re.match(r"equivalent: .{10}", one["why"]), (
-                one
-            )
+            words = {"survived": "equivalent", "timeout": "(equivalent|endless)"}[one["verdict"]]
+            assert re.match(rf"{words}: .{{10}}", one["why"]), one
 
 
 def test_the_sample_names_modules_and_tests_that_exist():

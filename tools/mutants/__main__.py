@@ -33,7 +33,7 @@ from tools.whole_files import write_whole
 
 STORED = Path(__file__).with_name("result.json")
 SAMPLE = Path(__file__).with_name("sample.yml")
-LIMIT = 240  # seconds that the tests of one mutant may take
+LIMIT = 120  # seconds that the tests of one mutant may take
 HEAVY = ("transformers", "hypothesis", "nbval.plugin", "_pytest.doctest")  # loaded once for all
 PACKAGES = ("torch", "transformers", "sympy", "pytest")
 Row = dict[str, Any]
@@ -52,6 +52,12 @@ def drawn(module: str, number: int, seed: int) -> list[Mutant]:
     depth = max(map(len, by_operator.values()), default=0)
     turns = [by_operator[name][i] for i in range(depth) for name in order if i < len(by_operator[name])]
     return turns[:number]
+
+
+def chosen_of(module: str, coming: list[str]) -> list[Mutant]:
+    """The mutants of a module in whose new lines one of ``coming`` stands."""
+    some = mutants((ROOT / module).read_text(encoding="utf-8"))
+    return [one for one in some if any(text in one.diff.partition("\n+")[2] for text in coming)]
 
 
 def found_again(row: Row) -> Mutant | None:
@@ -183,12 +189,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", default=[], metavar="MODULE", help="these modules of sample.yml")
     parser.add_argument("--survivors", action="store_true", help="those stored as survivors, again")
     parser.add_argument("--number", type=int, default=4, help="mutants of each module")
+    parser.add_argument(
+        "--coming", nargs="+", default=[], metavar="TEXT", help="those that write one of these"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2, help="copies at a time")
     options = parser.parse_args(arguments)
     sample: dict[str, str] = yaml.safe_load(SAMPLE.read_text(encoding="utf-8"))
     chosen = {module: sample[module] for module in options.only or sample}
     work = {module: drawn(module, options.number, options.seed) for module in chosen}
+    if options.coming:
+        work = {module: chosen_of(module, options.coming) for module in chosen}
     if options.survivors:
         again = [row for row in stored()["mutants"] if row["verdict"] != "killed" and row["module"] in chosen]
         work = {m: [one for r in again if r["module"] == m and (one := found_again(r))] for m in chosen}

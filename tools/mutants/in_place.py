@@ -27,7 +27,10 @@ def put_in_place(file: Path, text: str) -> bool:
     """Give the functions made from ``file`` the code that ``text`` has for them; whether there was one."""
     name = str(file)
     before, after = (
-        [*_functions(compile(one, name, "exec"))] for one in (file.read_text(encoding="utf-8"), text)
+        [
+            *_functions(compile(one, name, "exec", dont_inherit=True))
+        ]  # of what this module has from the future
+        for one in (file.read_text(encoding="utf-8"), text)
     )
     if len(before) != len(after):
         return False
@@ -76,6 +79,7 @@ class Forks:
 
     def answer(self, session: pytest.Session, text: str | None) -> list[str | None]:
         """What the tests say of one text, or of the module as it is."""
+        signal.alarm(self.task["limit"] + 60)  # whoever runs all this allows as long as for one mutant
         told, tell = os.pipe()
         child = os.fork()
         if child == 0:

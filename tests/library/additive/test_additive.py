@@ -224,6 +224,9 @@ def test_refusals():
     for module in (SinusoidalEncoding(8), LearnedEncoding(5, 8), LinearEncoding(8)):
         with pytest.raises(ValueError, match="position_ids or offset, not both"):
             module(x, position_ids=torch.arange(3), offset=1)
+        for offset in (False, 0.0, None, torch.zeros(3)):
+            with pytest.raises(TypeError, match="offset must be an int, got"):
+                module(x, position_ids=torch.arange(3), offset=offset)
         with pytest.raises(ValueError, match="position_ids must have shape"):
             module(x, position_ids=torch.arange(4))
         with pytest.raises(ValueError, match="offset must be at least 0"):

@@ -242,6 +242,34 @@ def test_one_query_of_grouped_heads_equals_prefill_rows(name, device):
         torch.testing.assert_close(step, whole[:, :, 12:], rtol=0, atol=1e-13)
 
 
+@pytest.mark.parametrize("causal", [False, True])
+def test_heads_of_one_channel_are_grouped_like_any(causal, device):
+    """A size of 1 is the number of queries only where it stands on their axis."""
+    q, k, v = (x[..., :1] for x in inputs(5, device))
+    ours = attention(q, k[:, :2], v[:, :2], ALiBi(HEADS), causal=causal)
+    plain = attention(q, k[:, :2], v[:, :2], causal=causal)
+    few = [x[:, :2].repeat_interleave(HEADS // 2, 1) for x in (k, v)]
+    for got, encoding in ((ours, ALiBi(HEADS)), (plain, None)):
+        reference = attention(q, *few, encoding, causal=causal, backend="dense")
+        torch.testing.assert_close(got, reference, rtol=0, atol=1e-14)
+
+
+class Marked(torch.Tensor):
+    """A tensor of a class of its own, in one process."""
+
+
+@pytest.mark.parametrize("backend", ["sdpa", "dense"])
+@pytest.mark.parametrize(
+    "kind", [torch.nn.Parameter, lambda x: x.as_subclass(Marked)], ids=["parameter", "own"]
+)
+def test_queries_may_be_parameters_or_of_a_class_of_their_own(kind, backend, device):
+    q, k, v = (x.detach() for x in inputs(5, device))
+    ours = attention(kind(q), k, v, causal=True, backend=backend)
+    assert torch.equal(
+        ours.detach().as_subclass(torch.Tensor), attention(q, k, v, causal=True, backend=backend)
+    )
+
+
 @pytest.mark.parametrize("name", ["none", "fire", "rotary"])
 def test_grouped_heads_without_kernels_for_them(name, device, monkeypatch):
     """Before torch 2.9, and on devices other than the CPU."""

@@ -59,6 +59,13 @@ def test_heads_are_normed_each_for_itself_before_they_turn():
     assert {"q_norm.weight", "k_norm.weight"} == set(normed.state_dict()) - set(plain.state_dict())
 
 
+@pytest.mark.parametrize("bias", [True, False])
+def test_each_projection_has_an_offset_or_none_has(bias):
+    layer = MultiHeadAttention(WIDTH, HEADS, num_kv_heads=2, bias=bias)
+    offsets = {name for name in layer.state_dict() if name.endswith(".bias")}
+    assert offsets == ({f"{one}_proj.bias" for one in ("q", "k", "v", "out")} if bias else set())
+
+
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
 def test_tables_are_made_once_for_all_layers(layout, monkeypatch):
     rope = RotaryEmbedding(D, layout=layout)
@@ -88,8 +95,22 @@ def test_tables_for_another_encoding_or_context_and_counts_that_do_not_divide_ar
             MultiHeadAttention(WIDTH, HEADS, encoding)(x, context, tables=tables)
     with pytest.raises(TypeError, match=r"tables must be a pair \(cos, sin\), got Tensor"):
         MultiHeadAttention(WIDTH, HEADS, rope)(x, tables=tables[0])
+    with pytest.raises(TypeError, match=r"tables must be a pair \(cos, sin\), got tuple"):
+        MultiHeadAttention(WIDTH, HEADS, rope)(x, tables=(*tables, tables[0]))
     with pytest.raises(ValueError, match="num_kv_heads must divide num_heads = 4, got 3"):
         MultiHeadAttention(WIDTH, HEADS, num_kv_heads=3)
+
+
+def test_embeddings_of_another_shape_are_refused_by_name():
+    layer, x = MultiHeadAttention(8, 2), torch.randn(1, 3, 8)
+    for name, given in (
+        ("x", (x[..., 1:],)),
+        ("x", (x[0],)),
+        ("context", (x, x[..., 1:])),
+        ("context", (x, x[0])),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name} must have shape \[batch, length, 8\], got"):
+            layer(*given)
 
 
 def test_the_layer_says_which_dtype_its_weights_have_unless_autocast_chooses_it():

@@ -50,6 +50,35 @@ def test_a_switch_beside_the_text_config_or_in_one_of_its_layers_counts():
     assert [one.dim for one in specs(KNOWN | {"per_layer_config": {"1": {"head_dim": 4}}})] == [8, 4]
 
 
+def test_beside_the_text_config_and_in_a_layer_what_is_off_counts_only_where_it_means_a_layout():
+    """A layout that is not said within is another one if it is said to be off without."""
+    for name, off in itertools.product(("use_xpos", "is_neox_style"), (False, None, [], {})):
+        outside = {"model_type": "aria", "text_config": KNOWN, name: off}
+        in_a_layer = KNOWN | {"per_layer_config": {"1": {name: off}}}
+        for config in (outside, in_a_layer):
+            if name == "is_neox_style" and off is False:
+                with pytest.raises(ValueError, match=f"config has {name} = False"):
+                    specs(config)
+            else:
+                assert [one.dim for one in specs(config)] == [8, 8]
+
+
+def test_a_value_is_shown_whole_where_it_takes_no_more_than_its_shortened_form():
+    for length, end in ((57, "'"), (58, "'"), (59, "x ...")):
+        with pytest.raises(ValueError) as refused:
+            RotarySpec.from_hf_config(KNOWN | {"pe_type": "x" * length})
+        shown = str(refused.value).removeprefix("config has pe_type = ").split(",")[0]
+        assert shown.endswith(end) and len(shown) == min(length + 2, 60)
+
+
+@pytest.mark.parametrize("theta", [0, -1e4, float("nan"), float("inf"), 10**400])
+def test_a_base_that_is_not_positive_and_finite_is_refused_by_its_key(theta):
+    with pytest.raises(ValueError, match=r"^rope_theta must be "):
+        RotarySpec.from_hf_config(
+            {"model_type": "llama", "head_dim": 8, "rope_parameters": {"rope_theta": theta}}
+        )
+
+
 BEARING = {
     "xpos": True,
     "use_xpos": True,

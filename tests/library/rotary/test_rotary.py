@@ -21,7 +21,7 @@ from posenc_lib import (
 )
 from posenc_lib._torch_state import is_wrapped
 from posenc_lib.angles.fit import fit_tables
-from posenc_lib.rotary.engine.eager import rotate_own, rotate_small
+from posenc_lib.rotary.engine.eager import _rotate_halves, rotate_by_formula, rotate_own, rotate_small
 from posenc_lib.rotary.engine.traced import packs, rotate_traced
 
 LAYOUTS = ["half", "interleaved"]
@@ -359,6 +359,12 @@ class TestRefusals:
         with pytest.raises(ValueError, match=r"position_ids must have shape \[\.\.\., 5\], got"):
             RotaryEmbedding(RotarySpec(8))(self.x, self.x, torch.zeros(shape, dtype=torch.long))
 
+    def test_module_inputs_in_a_batch_have_positions_of_their_own(self):
+        rope, at = RotaryEmbedding(RotarySpec(8)), torch.arange(10).view(2, 5)
+        together, _ = rope(self.x, self.x, at)
+        for row, x, own in zip(together, self.x, at, strict=True):
+            assert torch.equal(row[None], rope(x[None], x[None], own)[0])
+
     def test_module_inputs(self):
         rope = RotaryEmbedding(RotarySpec(8))
         with pytest.raises(ValueError, match=r"q must have shape \[..., seq, 8\]"):
@@ -367,6 +373,13 @@ class TestRefusals:
             rope(self.x, self.x, position_ids=torch.arange(5), offset=1)
         with pytest.raises(TypeError, match="offset must be an int"):
             rope(self.x, self.x, offset=1.0)
+        for offset in (False, 0.0, None, torch.zeros(5)):
+            with pytest.raises(TypeError, match="offset must be an int, got"):
+                rope(self.x, self.x, position_ids=torch.arange(5), offset=offset)
+        for offset, said in ((-(2**53) - 1, "at least -"), (2**53 + 1, "at most ")):
+            with pytest.raises(ValueError, match=f"offset must be {said}{2**53}, got"):
+                rope(self.x, self.x, offset=offset)
+        assert rope(self.x, self.x, offset=-(2**53))[0].isfinite().all()
         with pytest.raises(ValueError, match="q has 5 and k has 4: rotate each key when it enters the cache"):
             rope(self.x, self.x[..., :4, :])
 
@@ -399,7 +412,7 @@ def test_plain_numbers_are_positions_in_double_on_the_device_of_the_rest():
     assert rotation_matrix(theta.to("meta"), 3).device.type == "meta"
     assert rerotate(torch.randn(2, 4, device="meta"), 3, theta.to("meta")).device.type == "meta"
     assert rerotate(torch.randn(2, 4), 3, theta).dtype == torch.float32
-    with pytest.raises(ValueError, match="position must lie in"):
+    with pytest.raises(ValueError, match="position must be at most 9007199254740992, got"):
         rotation_matrix(theta, 2**53 + 1)
 
 
@@ -623,6 +636,29 @@ def test_the_attention_factor_multiplies_both_tables():
             assert torch.equal(scaled, factor * plain)
 
 
+@pytest.mark.parametrize("dtype", [F64, torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("width", [8, 12])
+def test_the_form_for_a_gpu_is_the_same_map_of_as_many_channels_as_the_tables_have(width, dtype):
+    """It is plain arithmetic, so it can be compared here; sums are taken in another order."""
+    torch.manual_seed(0)
+    x = torch.randn(2, 3, 5, width, dtype=F64).to(dtype)
+    wide = torch.promote_types(dtype, torch.float32)
+    for tables in (
+        cos_sin(inv_freq(8), torch.arange(5), dtype=wide),
+        cos_sin(inv_freq(8), torch.arange(5), dtype=dtype),
+    ):
+        ours, formula = (
+            form(x, *tables, *more) for form, more in ((_rotate_halves, ()), (rotate_by_formula, ("half",)))
+        )
+        assert ours.dtype == dtype and torch.equal(ours, formula)
+
+
+def test_what_is_no_tensor_is_refused_by_name_in_place_of_all_three():
+    for bad in ([1.0, 2.0], 1.0, None):
+        with pytest.raises(TypeError, match=r"^x must be a torch\.Tensor, got"):
+            apply_rotary(bad, bad, bad)
+
+
 def test_the_form_for_a_compiler_keeps_channels_beyond_the_tables_whatever_the_other_sizes():
     """The tables turn 4 channels of 6; the length is 4, too."""
     x, angle = torch.randn(2, 4, 6).bfloat16(), torch.randn(4, 2)
@@ -679,5 +715,5 @@ def test_hugging_face_drop_in_does_not_guess_at_position_zero():
 
 
 def test_numbers_that_no_float_holds_are_refused():
-    with pytest.raises(ValueError, match="base must be positive and finite"):
+    with pytest.raises(ValueError, match="base must be at most 9223372036854775807 as an int, and finite"):
         inv_freq(8, 10**400)

@@ -203,6 +203,36 @@ def test_rules_are_pure_and_keep_dtype_and_device(kind, length, device):
 
 
 @pytest.mark.parametrize("kind", sorted(SCALINGS))
+@pytest.mark.parametrize("length", [None, 64, 1000])
+def test_rules_compute_where_the_frequencies_are(kind, length):
+    """On a device without numbers, where a tensor made on another one would be refused."""
+    scaled = scale(kind, inv_freq(16).to("meta"), length, EXAMPLES[kind])[0]
+    assert scaled.is_meta and scaled.shape == (8,) and scaled.dtype == torch.float64
+
+
+@pytest.mark.parametrize("kind", sorted(SCALINGS))
+@pytest.mark.parametrize("length", [None, 1000])
+def test_a_stack_of_ladders_is_scaled_row_by_row(kind, length):
+    ladders = torch.stack([inv_freq(16), inv_freq(16, 500.0)])
+    together, factor = scale(kind, ladders, length, EXAMPLES[kind])
+    for row, ladder in zip(together, ladders, strict=True):
+        alone, its_factor = scale(kind, ladder, length, EXAMPLES[kind])
+        torch.testing.assert_close(row, alone, **EXACT)
+        assert factor == its_factor
+
+
+@pytest.mark.parametrize("kind", ["ntk", "dynamic", "yarn"])
+def test_two_planes_are_enough_for_a_ladder(kind):
+    """The first is kept and the last divided by what the rule makes of the factor at twice the length."""
+    params = EXAMPLES[kind] | ({"truncate": False} if kind == "yarn" else {})
+    theta = torch.tensor([1.0, 1e-3], dtype=torch.float64)
+    scaled = scale(kind, theta, 128, params)[0]
+    torch.testing.assert_close(
+        theta / scaled, torch.tensor([1.0, 3.0 if kind == "dynamic" else 4.0]).double(), **EXACT
+    )
+
+
+@pytest.mark.parametrize("kind", sorted(SCALINGS))
 @pytest.mark.parametrize("length", [None, 200])
 def test_gradients_in_the_base_through_every_rule(kind, length, device):
     """d/db of every scaled frequency; double precision, random cotangents are gradcheck's own."""
@@ -289,6 +319,20 @@ REFUSED = [
     ),
     ("longrope", EXAMPLES["longrope"] | {"factor": None}, ValueError, "longrope needs factor"),
     ("proportional", {"partial_rotary_factor": 1.5}, ValueError, r"must lie in \(0, 1\], got 1.5"),
+    *(
+        ("longrope", EXAMPLES["longrope"] | {name: bad}, TypeError, f"{name} must be a tuple or list, got")
+        for name in ("short_factor", "long_factor")
+        for bad in (1.0, None, {1.0: 2.0}, "11111111", iter([1.0]))
+    ),
+    *(
+        ("longrope", EXAMPLES["longrope"] | {name: [1.0] * 7 + [bad]}, error, f"{name} must be {said}")
+        for name in ("short_factor", "long_factor")
+        for bad, error, said in (
+            (0.0, ValueError, "positive and finite, got 0.0"),
+            (math.nan, ValueError, "positive and finite, got nan"),
+            ("1", TypeError, "a number, got '1'"),
+        )
+    ),
 ]
 
 

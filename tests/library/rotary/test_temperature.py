@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from posenc_lib import attention, attention_temperature
+from posenc_lib.angles import double
 
 AT = torch.cat((torch.arange(50), torch.tensor([8190, 8191, 8192, 16383, 262_143, 2**20])))
 
@@ -36,3 +37,11 @@ def test_the_order_of_the_keys_stays_and_the_largest_weight_grows():
 def test_positions_out_of_range_are_refused(m):
     with pytest.raises(ValueError, match=f"position_ids must .*{m}"):
         attention_temperature(torch.tensor([3, m]), slope=0.1, length=8)
+
+
+def test_a_device_without_doubles_gives_float32_alone(monkeypatch):
+    expected = attention_temperature(AT, slope=0.3, length=7)
+    monkeypatch.setattr(double, "has_float64", lambda device: False)
+    with pytest.raises(ValueError, match=r"^dtype must not be torch\.float64 on cpu, which has no float64"):
+        attention_temperature(AT, slope=0.3, length=7, dtype=torch.float64)
+    assert torch.equal(attention_temperature(AT, slope=0.3, length=7), expected)
