@@ -71,7 +71,7 @@ def claimed(modules, steps, model=()):
 
 
 ZERO, ONE, TWO, I, PI, B0 = n(0), n(1), n(2), n(0, 1), ["pi"], ["bv", 0]
-x, y, t, p, z = v("x"), v("y"), v("t"), v("p", "R+"), v("z", "C")
+x, y, t, p, z, w = v("x"), v("y"), v("t"), v("p", "R+"), v("z", "C"), v("w", "C")
 m, N, d, e = v("m", "Z"), v("N", "N"), v("d", "N+"), v("e", "E")
 STEP = ["inv", B0]  # has a pole at 0
 

@@ -202,7 +202,7 @@ def test_rows_that_are_left_out_are_noticed():
     [
         (r"x = \aleph", "the name aleph"),
         (r"x = \left(x", r"\( without its partner"),
-        (r"x = \frac{x}", "the piece at the end"),
+        (r"x = \frac{x}", "nothing stands at the end"),
         (r"x = ☃", "the sign"),
         (r"x = x_{3}", "the name x_3"),
         (r"x = \int_{0}^{1} x", "an integral without its letter"),
