@@ -19,10 +19,11 @@ def end_in_a_line() -> None:
 
     A full disk, and a folder where nothing may be written, is said in a line, too.
     The process ends by SIGINT, as Python's own do (https://docs.python.org/3/library/signal.html), so a shell
-    and ``make`` stop, too.
+    and ``make`` stop, too. In a script's background, where SIGINT is ignored, SIGTERM stays plain.
     """
     sys.excepthook = _say
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and not ignored:
         signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
 
 

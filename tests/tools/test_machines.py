@@ -108,8 +108,16 @@ def test_no_short_folder_is_said_in_a_line(tmp_path, monkeypatch):
         short_folder()
 
 
+@pytest.fixture
+def heard():
+    """SIGINT is not ignored by what is started now, though these tests may run in a script's background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
-def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path, how):
+def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path, how, heard):
     (tmp_path / "project").mkdir()
     begins = "import os, pathlib, time; pathlib.Path('kernel').write_text(str(os.getpid()))"
     page = project(tmp_path / "project", [begins, "time.sleep(300)"])
@@ -129,7 +137,7 @@ def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path, how):
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
-def test_a_command_that_is_interrupted_while_it_imports_says_so_in_a_line(tmp_path, how):
+def test_a_command_that_is_interrupted_while_it_imports_says_so_in_a_line(tmp_path, how, heard):
     shutil.copytree(ROOT / "tools", tmp_path / "tools", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "tools" / "slow.py").write_text("import time\nprint('begins', flush=True)\ntime.sleep(300)\n")
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -138,6 +146,19 @@ def test_a_command_that_is_interrupted_while_it_imports_says_so_in_a_line(tmp_pa
     os.kill(run.pid, how)
     _, said = run.communicate(timeout=60)
     assert (run.returncode, said) == (-signal.SIGINT, "interrupted: what was not finished is as it was\n")
+
+
+def test_what_a_script_runs_in_the_background_can_be_ended(tmp_path):
+    shutil.copytree(ROOT / "tools", tmp_path / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "tools" / "slow.py").write_text("import time\nprint('begins', flush=True)\ntime.sleep(300)\n")
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as bash does for `command &` in a script
+    try:
+        run = subprocess.Popen([sys.executable, "-m", "tools.slow"], cwd=tmp_path, stdout=subprocess.PIPE)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert run.stdout.readline() == b"begins\n"
+    run.terminate()
+    assert run.wait(timeout=60) == -signal.SIGTERM
 
 
 def test_who_imports_the_tools_keeps_its_own_ways():

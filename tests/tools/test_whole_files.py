@@ -25,6 +25,8 @@ IN_PLACE = {
     "tools/fonts.py": "a font of the site",
     "tools/headless.py": "a folder that counts when the file `chromium` is in it",
     "tools/lock.py": "what uv is given, in a temporary folder",
+    "tools/mutants/__main__.py": "what is to be tried, beside the copy in which it is",
+    "tools/mutants/in_place.py": "the answers, beside that copy",
     "tools/page_head.py": "a page of the site",
     "tools/pyodide.py": "a folder that counts when the file `complete` is in it",
     "tools/try_it.py": "a file of the site",
