@@ -40,7 +40,10 @@ def test_a_record_becomes_a_page():
         + "\n  - 5 sliding\\_attention; 1 full\\_attention\n  - 64, half, base 1e4; –; temperature another"
     )
     assert row in text
-    assert "A model of 1 of these types was made, without weights, and taken." in text
+    assert (
+        "For 1 of these types a model was made, with its rotary modules alone filled, and `use_in` took it."
+        in text
+    )
     assert "\n- no rotary module of the model's own, so nothing to swap: `airy`\n" in text
     assert "not known" not in text
     assert "* - `bessel`\n  - config has a\\_key = \\[1\\], which \\*bears\\* on positions" in text
