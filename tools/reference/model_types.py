@@ -90,10 +90,8 @@ def _not_used(read: dict[str, dict[str, Any]]) -> str:
         if key in asked.values()
     ]
     used = sum(answer == "yes" for answer in asked.values())
-    return (
-        f"For {used} of these types a model was made, with its rotary modules alone filled, and `use_in` took it.\n\n"
-        + "\n".join(lines)
-    )
+    how = "a model was made, with its rotary modules alone filled, and `use_in` took it"
+    return f"For {used} of these types {how}.\n\n" + "\n".join(lines)
 
 
 def _config(record: dict[str, Any]) -> str:
