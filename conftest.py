@@ -19,6 +19,7 @@ from tools.notebooks import start_kernel
 
 # Triton kernels are made, when first imported, for a compiler or for the interpreter: the tests choose which,
 # not the search for examples.
+pytest_plugins = ["tools.tolerances"]
 collect_ignore = ["_build", "posenc_lib/kernels/_triton.py"]
 collect_ignore_glob = ["*/conftest.py"]  # several of one name: the search for examples would mix them up
 

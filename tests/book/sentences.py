@@ -21,6 +21,7 @@ from posenc_lib.encoding.tiles import HEIGHT
 from posenc_lib.rotary.scaling.yarn import yarn_mscale
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
+from tools.tolerances import WIDEST
 
 
 def row(name, case, **wanted):
@@ -279,10 +280,12 @@ COMPUTED = {
         f"in {constant(SITE, 'REQUESTS')} requests at most, "
         f"{word(constant(SITE, 'LIVE'))} more where a figure moves",
         f"page 54, {RUNS} small models",
+        f"more than {WIDEST:,.0f} times both the error",
     ],
     "book/reference/promises.md": [
         f"a chapter at most {PAGE}, the front page {FRONT}",
         f"{CASES} {LIBRARIES}; one of them",
+        f"at most {WIDEST:,.0f} times the error",
     ],
     "CHANGELOG.md": [
         f"the fused rotation runs at {speed_on_a_gpu()} of a copy's speed",

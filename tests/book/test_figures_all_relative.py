@@ -62,7 +62,7 @@ def test_orbits_are_a_circle_an_ellipse_a_spiral_and_a_line_with_the_scores_belo
     middle = len(line) // 2
     wave = data["score, rotation"]
     assert np.allclose(wave[2:] + wave[:-2], 2 * np.cos(0.3) * wave[1:-1], rtol=0, atol=EXACT * 10)
-    assert line[middle] == pytest.approx(1.0 * 0.4 + 0.3 * 1.0)
+    assert line[middle] == pytest.approx(1.0 * 0.4 + 0.3 * 1.0, rel=1e-14)
 
 
 def test_causal_rank_is_the_least_over_all_small_completions():

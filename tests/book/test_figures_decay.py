@@ -55,7 +55,7 @@ def test_a_key_turned_ahead_peaks_at_that_distance_with_value_one(peak):
     x, pairs = torch.arange(400), decay.lasting_pairs(peak=peak)
     score = rotary_score(*pairs[f"k turned by {peak} steps"], x, inv_freq(128))
     assert int(score.argmax()) == peak
-    assert score[peak].item() == pytest.approx(1, abs=1e-6)  # the rotation's table is float32
+    assert score[peak].item() == pytest.approx(1, abs=1e-13)
 
 
 def test_the_slowest_plane_keeps_its_parabola():

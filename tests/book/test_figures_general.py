@@ -38,7 +38,7 @@ def test_parts_are_orthogonal_and_add_up():
     made = list(parts(h).values())
     assert (sum(made) - h).abs().max() < 1e-15  # entries below 2, two roundings each
     assert max(abs(float((made[k] * made[k - 1]).sum())) for k in range(3)) < 1e-14
-    assert sum(shares(h).values()) == pytest.approx(1)
+    assert sum(shares(h).values()) == pytest.approx(1, rel=1e-14)
 
 
 def test_the_relative_part_is_what_commutes_with_the_step():

@@ -48,9 +48,9 @@ def test_the_figure_of_one_task_draws_every_seed_of_every_encoding():
 
 def test_turns_are_length_times_frequency():
     data = length.turns(16, (32, 256)).data
-    assert data["32 positions"][0] == pytest.approx(32 / (2 * math.pi))
-    assert data["256 positions"] == pytest.approx(8 * data["32 positions"])
-    assert data["32 positions"][-1] == pytest.approx(32 * 10000 ** (-14 / 16) / (2 * math.pi))
+    assert data["32 positions"][0] == pytest.approx(32 / (2 * math.pi), rel=1e-14)
+    assert data["256 positions"] == pytest.approx(8 * data["32 positions"], rel=1e-14)
+    assert data["32 positions"][-1] == pytest.approx(32 * 10000 ** (-14 / 16) / (2 * math.pi), rel=1e-14)
 
 
 def test_a_row_that_is_not_there_is_an_error():

@@ -60,7 +60,7 @@ def test_the_figure_cuts_each_bar_into_its_planes():
     assert len(every) == 7 and all(3 * sum(models.counts(m)[:2]) <= m.spec.dim // 2
                                    for m in models.RELEASED if m.name not in every)  # fmt: skip
     widths = [bar.get_width() for bar in plot.figure.axes[0].patches]
-    assert sum(widths) == pytest.approx(len(models.RELEASED))
+    assert sum(widths) == pytest.approx(len(models.RELEASED), rel=1e-14)
 
 
 def test_page_61_names_the_models_that_violate_the_criterion():

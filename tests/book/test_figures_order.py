@@ -62,7 +62,9 @@ def test_read_out_is_the_attention_output_itself():
     bilinear, table = random_head(8, seed=1)
     outputs = attention_weights(table, bilinear) @ table
     for axis, direction in enumerate(torch.eye(8, dtype=torch.float64)):
-        torch.testing.assert_close(read_out(table, bilinear, direction), outputs[:, axis].mean())
+        torch.testing.assert_close(
+            read_out(table, bilinear, direction), outputs[:, axis].mean(), rtol=0, atol=1e-14
+        )
 
 
 def test_both_families_have_gram_matrices_of_the_distance():

@@ -47,7 +47,7 @@ def test_rectangle_defect_is_taken_from_the_centre():
     values = rows[:, None] + columns
     assert several_axes.rectangle_defect(values) < 1e-15
     values[6, 0] += 0.25
-    assert several_axes.rectangle_defect(values) == pytest.approx(0.25)
+    assert several_axes.rectangle_defect(values) == pytest.approx(0.25, rel=1e-14)
 
 
 @pytest.mark.parametrize("matrix", [[[1.0], [2**0.5]], [[0.5, 0.0], [0.0, 0.7]], [[2.0, 1.0], [0.3, 3.0]]])

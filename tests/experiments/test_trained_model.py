@@ -201,7 +201,7 @@ ANGLES = (0.05, 0.13, 0.4, 1.0, 1.9)
 
 def test_planes_of_a_sinusoid_are_found():
     y, back, share = components(sinusoid(400, ANGLES, 32))
-    assert share[:10].sum() == pytest.approx(1)
+    assert share[:10].sum() == pytest.approx(1, rel=1e-13)
     assert periods(step_map(y)) == pytest.approx([2 * torch.pi / a for a in ANGLES], rel=2e-2)
     angles, basis = rotation_planes(y)
     assert angles.tolist() == pytest.approx(ANGLES, rel=2e-2)
@@ -218,7 +218,7 @@ def test_planes_of_a_sinusoid_are_found():
 def test_coordinates_give_the_table_back_and_say_where_the_lengths_are(whitened):
     x = sinusoid(400, ANGLES, 32) * torch.linspace(1, 2, 32, dtype=DOUBLE)
     y, back, _ = components(x, whitened=whitened)
-    torch.testing.assert_close(y @ back, x - x.mean(0))
+    torch.testing.assert_close(y @ back, x - x.mean(0), rtol=0, atol=1e-12)
     unit = y.mT @ y / (200 if whitened else 1), back @ back.mT
     one = torch.eye(10, dtype=DOUBLE)
     assert torch.allclose(unit[0], one) == whitened and torch.allclose(unit[1], one) != whitened
@@ -239,9 +239,9 @@ def test_a_random_walk_is_as_nearly_a_rotation_as_a_sinusoid_but_does_not_gain(w
 def test_shares_of_blocks_and_of_what_they_are_not():
     one, quarter = torch.eye(2, dtype=DOUBLE), torch.tensor([[0.0, -1.0], [1.0, 0.0]], dtype=DOUBLE)
     blocks = torch.block_diag(*(3 * one + 4 * quarter for _ in range(5)))
-    assert shares(blocks) == pytest.approx({"commuting": 1, "odd": 16 / 25, "diagonal": 9 / 25})
+    assert shares(blocks) == pytest.approx({"commuting": 1, "odd": 16 / 25, "diagonal": 9 / 25}, rel=1e-13)
     mirror = torch.block_diag(*([torch.tensor([[1.0, 2.0], [2.0, -1.0]], dtype=DOUBLE)] * 5))
-    assert shares(mirror) == pytest.approx({"commuting": 0, "odd": 0, "diagonal": 1 / 5})
+    assert shares(mirror) == pytest.approx({"commuting": 0, "odd": 0, "diagonal": 1 / 5}, rel=1e-13)
 
 
 def test_mean_share_of_the_diagonal_after_a_rotation():
@@ -254,7 +254,7 @@ def test_mean_share_of_the_diagonal_after_a_rotation():
 
 def test_toeplitz_share():
     table = sinusoid(60, ANGLES, 12)
-    assert toeplitz_share(table @ table.mT) == pytest.approx(1)
+    assert toeplitz_share(table @ table.mT) == pytest.approx(1, rel=1e-13)
     mixed = table[torch.randperm(60, generator=torch.Generator().manual_seed(0))]
     assert toeplitz_share(mixed @ mixed.mT) < 0.2
 

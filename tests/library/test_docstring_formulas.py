@@ -140,4 +140,4 @@ PRINTED = [
 def test_what_is_printed_is_what_is_computed(thing, formula, sides):
     assert formula in thing.__doc__, "the formula reads otherwise: write both anew, side by side"
     found, expected = sides()
-    assert found == pytest.approx(expected, rel=1e-7)
+    assert found == pytest.approx(expected, rel=1e-13)

@@ -121,7 +121,7 @@ def test_tables_that_train_do_not_lose_their_gradient_in_place_without_a_word(tr
         apply_rotary_qk(x * 1, torch.zeros_like(x), *given, inplace=True)
     with torch.no_grad():
         q, _ = apply_rotary_qk(x * 1, torch.zeros_like(x), *given, inplace=True)
-        torch.testing.assert_close(q, apply_rotary(x, *given))
+        torch.testing.assert_close(q, apply_rotary(x, *given), rtol=0, atol=1e-14)
 
 
 def test_in_place_refuses_a_leaf_and_spoils_saved_tensors_loudly():
@@ -168,13 +168,15 @@ class TestFunc:
         x = torch.randn(3, 5, 8, dtype=F64)
         expected = apply_rotary(x, cos, sin, layout=layout)
         got = torch.func.vmap(lambda x: apply_rotary(x, cos, sin, layout=layout))(x)
-        torch.testing.assert_close(got, expected)
+        torch.testing.assert_close(got, expected, rtol=0, atol=1e-14)
         shifts = torch.arange(3)[:, None] + torch.arange(5)
         batched = cos_sin(inv_freq(8), shifts, dtype=F64)
         rows = torch.func.vmap(lambda x, c, s: apply_rotary(x, c, s, layout=layout))(x, *batched)
         torch.testing.assert_close(
             rows,
             torch.stack([apply_rotary(x[i], batched[0][i], batched[1][i], layout=layout) for i in range(3)]),
+            rtol=0,
+            atol=1e-14,
         )
 
     def test_jacobian_is_the_rotation(self, layout):
@@ -182,8 +184,9 @@ class TestFunc:
         x = torch.randn(1, 8, dtype=F64)
         forward = torch.func.jacfwd(lambda x: apply_rotary(x, cos, sin, layout=layout))(x)
         reverse = torch.func.jacrev(lambda x: apply_rotary(x, cos, sin, layout=layout))(x)
-        torch.testing.assert_close(forward, reverse)
-        torch.testing.assert_close(forward[0, :, 0] @ x[0], apply_rotary(x, cos, sin, layout=layout)[0])
+        torch.testing.assert_close(forward, reverse, rtol=0, atol=1e-14)
+        expected = apply_rotary(x, cos, sin, layout=layout)[0]
+        torch.testing.assert_close(forward[0, :, 0] @ x[0], expected, rtol=0, atol=1e-14)
 
     def test_forward_over_reverse_in_theta(self, layout):
         x, theta = torch.randn(5, 8, dtype=F64), inv_freq(8)
@@ -193,14 +196,16 @@ class TestFunc:
 
         hessian = torch.func.hessian(loss)(theta)
         twice = torch.func.jacrev(torch.func.jacrev(loss))(theta)
-        torch.testing.assert_close(hessian, twice)
+        torch.testing.assert_close(hessian, twice, rtol=1e-12, atol=1e-12)
         assert hessian.abs().sum() > 0
 
     def test_per_sample_gradients(self, layout):
         cos, sin = tables()
         x = torch.randn(3, 5, 8, dtype=F64)
         gradient = torch.func.grad(lambda x: apply_rotary(x, cos, sin, layout=layout).pow(2).sum())
-        torch.testing.assert_close(torch.func.vmap(gradient)(x), 2 * x)  # the norm is kept
+        torch.testing.assert_close(
+            torch.func.vmap(gradient)(x), 2 * x, rtol=0, atol=1e-14
+        )  # the norm is kept
 
 
 @pytest.fixture
@@ -337,7 +342,7 @@ class TestCompile:
             theta = inv_freq(8).requires_grad_()
             f(theta).backward()
             gradients.append(theta.grad)
-        torch.testing.assert_close(*gradients)
+        torch.testing.assert_close(*gradients, rtol=1e-12, atol=1e-12)
 
     def test_other_entry_points_compile_whole(self):
         backend, _ = counting_backend()

@@ -76,7 +76,7 @@ def test_unrotated_weights_are_an_average_and_rotated_ones_are_not(device):
     q, k, v = inputs(40, device)
     _, plain = quadratic(q, k, v)
     assert (plain > 0).all()
-    torch.testing.assert_close(plain.sum(-1), torch.ones_like(plain.sum(-1)))
+    torch.testing.assert_close(plain.sum(-1), torch.ones_like(plain.sum(-1)), rtol=0, atol=1e-14)
     cos, sin = tables(40, device)
     _, turned = quadratic(q, k, v, cos, sin)
     assert (turned < 0).any()
@@ -142,7 +142,7 @@ def test_gradients_through_chunks_equal_those_of_the_quadratic_form(device):
         cotangent = torch.randn_like(got)
         pairs = [torch.autograd.grad(x, (q, k, v), cotangent) for x in (got, expected)]
         for a, b in zip(*pairs, strict=True):
-            torch.testing.assert_close(a, b, rtol=1e-10, atol=1e-11)
+            torch.testing.assert_close(a, b, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -220,18 +220,18 @@ def test_the_form_for_a_compiler_has_the_same_sums_and_gradients(feature_map, le
         torch.testing.assert_close(got, expected, rtol=1e-12, atol=1e-12)
         slopes = [torch.autograd.grad(y.square().sum(), (q, k, v)) for y in (got, expected)]
         for a, b in zip(*slopes, strict=True):
-            torch.testing.assert_close(a, b, rtol=1e-9, atol=1e-10)
+            torch.testing.assert_close(a, b, rtol=1e-12, atol=1e-12)
     given = {"feature_map": feature_map, "causal": True, "return_state": True}
     _, state = linear_attention(q, k, v, cos, sin, **given)
     keys = features(k, k, feature_map)[1]
     sums = apply_rotary(keys, cos, sin).transpose(-1, -2) @ v
-    torch.testing.assert_close(state.kv, sums, rtol=1e-11, atol=1e-11)
-    torch.testing.assert_close(state.z, keys.sum(-2), rtol=1e-11, atol=1e-11)
+    torch.testing.assert_close(state.kv, sums, rtol=1e-12, atol=1e-12)
+    torch.testing.assert_close(state.z, keys.sum(-2), rtol=1e-12, atol=1e-12)
     # what these keys left behind comes before the next keys
     again, _ = linear_attention(q, k, v, cos, sin, state=state, **given)
     twice = [torch.cat((x, x), 2) for x in (q, k, v)], [torch.cat((t, t)) for t in (cos, sin)]
     whole = quadratic(*twice[0], *twice[1], feature_map=feature_map, causal=True)[0]
-    torch.testing.assert_close(again, whole[:, :, length:], rtol=1e-11, atol=1e-11)
+    torch.testing.assert_close(again, whole[:, :, length:], rtol=1e-12, atol=1e-12)
 
 
 def test_a_stream_keeps_the_dtype_of_its_queries_and_sums_in_float32(device):

@@ -470,7 +470,7 @@ def test_defaults_are_those_of_the_papers():
     assert fire.hidden.weight.shape == (32, 1)
     softplus = torch.nn.functional.softplus
     assert softplus(fire.raw_c).item() == pytest.approx(0.1, rel=1e-6)
-    assert softplus(fire.raw_threshold).item() == pytest.approx(512.0, rel=1e-6)
+    assert softplus(fire.raw_threshold).item() == 512.0
     other = Sandwich(HEADS, base=100.0).of_distance(torch.tensor(7), dtype=torch.float64)[0].item()
     assert other == pytest.approx(
         HEADS / 8 * sum(math.cos(7 * 100.0 ** (-i / 64)) for i in range(64)), rel=1e-13

@@ -76,11 +76,11 @@ def outcome(model, **inputs):
 
 def assert_same(ours, theirs):
     # double throughout, two layers; sums in another order
-    torch.testing.assert_close(ours[0], theirs[0], rtol=1e-10, atol=1e-10)
+    torch.testing.assert_close(ours[0], theirs[0], rtol=1e-12, atol=1e-12)
     assert ours[1].keys() == theirs[1].keys()
     for name, gradient in theirs[1].items():
         if gradient is not None:
-            torch.testing.assert_close(ours[1][name], gradient, rtol=1e-8, atol=1e-10, msg=name)
+            torch.testing.assert_close(ours[1][name], gradient, rtol=1e-12, atol=1e-12, msg=name)
 
 
 @pytest.mark.parametrize("padded", [False, True])

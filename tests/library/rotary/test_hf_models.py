@@ -169,7 +169,7 @@ def test_llama_training_step(kind, monkeypatch):
     our_loss, our_weights = _training_step(ours, tokens)
     torch.testing.assert_close(our_loss, loss, **ROUNDING)
     for name, weight in weights.items():
-        torch.testing.assert_close(our_weights[name], weight, **ROUNDING, msg=name)
+        torch.testing.assert_close(our_weights[name], weight, **ROUNDING, msg=name)  # elsewhere: its norms
 
 
 def test_llama_drop_in_function(monkeypatch):
@@ -177,7 +177,7 @@ def test_llama_drop_in_function(monkeypatch):
     model, tokens = _build(transformers.LlamaForCausalLM, _llama("yarn")), _tokens()
     theirs = model(tokens).logits
     monkeypatch.setattr(modeling_llama, "apply_rotary_pos_emb", apply_rotary_pos_emb)
-    torch.testing.assert_close(model(tokens).logits, theirs, **ROUNDING)
+    torch.testing.assert_close(model(tokens).logits, theirs, **ROUNDING)  # elsewhere: norms in float32
 
 
 @pytest.mark.parametrize("kind", ROPES)
@@ -307,7 +307,7 @@ def test_qwen3_vl_deals_planes_in_turn(monkeypatch):
     theirs, rotary = text(**inputs).last_hidden_state, text.rotary_emb
     monkeypatch.setattr(modeling_qwen3_vl, "apply_rotary_pos_emb", _rotate(spec.layout))
     text.rotary_emb = Tables(spec, theirs=rotary)
-    torch.testing.assert_close(text(**inputs).last_hidden_state, theirs, **ROUNDING)
+    torch.testing.assert_close(text(**inputs).last_hidden_state, theirs, **ROUNDING)  # elsewhere: its norms
     blocks = RotarySpec(16, spec.base, sections=spec.sections)
     text.rotary_emb = Tables(blocks)
     assert _apart(text(**inputs).last_hidden_state, theirs)

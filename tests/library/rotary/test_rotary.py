@@ -596,12 +596,14 @@ def test_big_tensors_under_transforms_and_with_trained_tables():
     x, theta, at = torch.randn(2, 2**12, 32, dtype=F64), inv_freq(32), torch.arange(2**12)
     cos, sin = cos_sin(theta, at, dtype=F64)
     expected = apply_rotary(x, cos, sin)
-    torch.testing.assert_close(torch.func.vmap(lambda y: apply_rotary(y, cos, sin))(x), expected)
+    torch.testing.assert_close(
+        torch.func.vmap(lambda y: apply_rotary(y, cos, sin))(x), expected, rtol=0, atol=1e-14
+    )
     both = torch.func.vmap(lambda c: apply_rotary(x, c, sin))(torch.stack((cos, cos)))
-    torch.testing.assert_close(both[1], expected)
+    torch.testing.assert_close(both[1], expected, rtol=0, atol=1e-14)
     trained = cos.clone().requires_grad_()
     (slope,) = torch.autograd.grad(apply_rotary(x, trained, sin).sum(), trained)
-    torch.testing.assert_close(slope, (x[..., :16] + x[..., 16:]).sum(0))
+    torch.testing.assert_close(slope, (x[..., :16] + x[..., 16:]).sum(0), rtol=0, atol=1e-13)
 
 
 def test_tables_fit_by_their_sizes_and_never_by_accident():

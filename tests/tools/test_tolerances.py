@@ -1,0 +1,132 @@
+"""A tolerance that nothing explains lets a run fail, whichever function compares; a needed one does not."""
+
+import math
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from tools.notebooks import ROOT
+from tools.tolerances import WIDEST, quotient
+
+F64 = torch.float64
+START = "import numpy as np, pytest, torch\nX = torch.tensor([0.3, 1.0], dtype=torch.float64)\n\n\n"
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs a file of tests in a project of its own, with the plugin as it is here."""
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tools" / "__init__.py").touch()
+    shutil.copy(ROOT / "tools" / "tolerances.py", tmp_path / "tools")
+
+    def of(source, *options):
+        (tmp_path / "tests" / "test_small.py").write_text(START + source)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "tools.tolerances", "-p", "no:cacheprovider"]
+        ran = subprocess.run(
+            [*command, *options], cwd=tmp_path, capture_output=True, text=True, check=False,
+            env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        )  # fmt: skip
+        named = [line.removeprefix("FAILED ") for line in ran.stdout.splitlines() if line[:6] == "FAILED"]
+        return ran.returncode, named
+
+    return of
+
+
+WIDE = {
+    "the defaults of torch": "torch.testing.assert_close(X, X)",
+    "torch": "torch.testing.assert_close({'x': X}, {'x': X * (1 + 1e-15)}, rtol=0, atol=1e-9)",
+    "numpy": "np.testing.assert_allclose(X, X.numpy(), atol=1e-14)",
+    "allclose of torch": "assert torch.allclose(X, X, rtol=0, atol=1e-10)",
+    "allclose of numpy": "assert np.allclose(X, X)",
+    "a number": "assert X[0].item() == pytest.approx(0.3, rel=1e-9)",
+    "a list": "assert X.tolist() == pytest.approx([0.3, 1])",
+    "a dictionary": "assert {'x': 0.3} == pytest.approx({'x': 0.3})",
+    "an array": "assert X.numpy() == pytest.approx(X.numpy())",
+    "float32": "torch.testing.assert_close(X.float(), X.float(), rtol=0, atol=0.1)",
+}
+
+
+def written(lines):
+    """A test for each line of code, and the number of that line in the file."""
+    source, places = "", {}
+    for number, (name, line) in enumerate(lines.items()):
+        places[name] = START.count("\n") + source.count("\n") + 2
+        source += f"def test_{number}():\n    {line}\n\n\n"
+    return source, places
+
+
+def test_what_nothing_explains_is_named(run):
+    source, places = written(WIDE)
+    status, named = run(source)
+    assert status == 1
+    assert {line.split(": the tolerance is ")[0] for line in named} == {
+        f"tests/test_small.py:{line}" for line in places.values()
+    }
+
+
+NEEDED = {
+    "rounding": "torch.testing.assert_close(X, X, rtol=0, atol=1e-13)",
+    "the error": "torch.testing.assert_close(X, X + 1e-6, rtol=0, atol=1e-4)",
+    "float32": "torch.testing.assert_close(X.float(), X.float())",
+    "exact": "torch.testing.assert_close(X, X, rtol=0, atol=0)",
+    "nothing to compare": "torch.testing.assert_close(X[:0], X[:0])",
+    "a wrong one is told from it": "assert not torch.allclose(X, 2 * X)",
+    "other machines": "torch.testing.assert_close(X, X)  # elsewhere: the sum comes in another order",
+    "one of several": "for e in (0, 1e-9):\n        torch.testing.assert_close(X, X + e, rtol=0, atol=1e-8)",
+}
+
+
+def test_what_is_needed_passes(run):
+    assert run(written(NEEDED)[0]) == (0, [])
+
+
+HELPED = """def close(x, atol):
+    torch.testing.assert_close(X, x, rtol=0, atol=atol)
+
+
+def test_needed():
+    close(X + 1e-9, 1e-8)
+
+
+def test_wide():
+    close(X, 1e-8)
+"""
+
+
+def test_each_caller_of_a_helper_answers_for_itself(run):
+    status, (named,) = run(HELPED, "-p", "xdist", "-n", "2")  # what each process saw is put together
+    assert status == 1 and named.startswith("tests/test_small.py:6 from tests/test_small.py:14: ")
+
+
+def test_a_run_of_chosen_tests_or_one_that_fails_judges_nothing(run):
+    assert run(HELPED, "-k", "wide") == run(HELPED, "tests/test_small.py::test_wide") == (0, [])
+    status, (named,) = run(HELPED + "\n\ndef test_wrong():\n    assert X is None\n")
+    assert status == 1 and named.startswith("tests/test_small.py::test_wrong")
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "rtol", "atol", "times"),
+    [
+        (torch.ones(3, dtype=F64), torch.ones(3, dtype=F64), 0, 2.0**-40, 2.0**12),
+        (torch.ones(3), torch.ones(3), 0, 2.0**-20, 2.0**3),
+        (torch.ones(3, dtype=F64), torch.ones(3, dtype=F64) + 2.0**-30, 0, 2.0**-20, 2.0**10),
+        (np.array([4.0]), np.array([4.0]), 2.0**-42, 0, 2.0**10),
+        (2.0, 2.0, 0, 2.0**-41, 2.0**10),
+        (3 + 4j, 3 + 4j, 2.0**-42, 0, 2.0**10),
+        (torch.tensor([1, 2]), torch.tensor([1, 2]), 0, 1, 0),
+        (math.inf, math.inf, 1, 1, 0),
+        (torch.zeros(2), torch.zeros(2), 0, 1e-6, 0),
+    ],
+)
+def test_a_tolerance_is_measured_by_the_error_or_by_rounding(actual, expected, rtol, atol, times):
+    assert quotient(actual, expected, rtol, atol) == pytest.approx(times, rel=1e-15)
+
+
+def test_what_is_allowed_lies_between_the_roundings_of_two_dtypes():
+    assert 1e3 < WIDEST < torch.finfo(torch.float32).eps / torch.finfo(F64).eps

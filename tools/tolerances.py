@@ -1,0 +1,177 @@
+"""A tolerance widened until a test is green hides what it should find: a plugin of pytest measures each.
+
+``assert_close`` and ``allclose`` of torch, ``assert_allclose`` and ``allclose`` of numpy, ``pytest.approx``:
+wherever tests call them, the tolerance is divided by the error that was seen or by what rounding to the dtype
+explains, whichever is larger. Where that quotient is above ``WIDEST`` each time that a line compares, the run
+fails and names the line, unless a comment there says ``elsewhere:`` and what is different on other machines.
+A run of chosen tests (``-k``, ``file::test``), or one that fails, judges none: it saw some comparisons only.
+"""
+
+from __future__ import annotations
+
+import linecache
+import math
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+#: Room for other processors and versions, and less than from float64's rounding to float32's.
+WIDEST = 1e5
+#: Of ``assert_close`` where a call names none (torch 2.13, "torch.testing").
+TORCH_DEFAULTS = {
+    torch.float64: 1e-7, torch.complex128: 1e-7, torch.float32: 1.3e-6, torch.complex64: 1.3e-6,
+    torch.float16: 1e-3, torch.bfloat16: 1.6e-2,
+}  # fmt: skip
+TESTS = f"{Path(__file__).resolve().parents[1] / 'tests'}/"
+#: For each place that compared something, the least quotient so far.
+_least: dict[str, float] = {}
+
+
+def quotient(actual: Any, expected: Any, rtol: float, atol: float) -> float:
+    """How many times the error seen, or the rounding of the dtype, a comparison would have let pass.
+
+    0 where nothing is compared within a tolerance: exact, empty or not finite.
+    """
+    ulp = max((_ulp(side) for side in (actual, expected)), default=0.0)
+    x, y = np.broadcast_arrays(_numbers(actual), _numbers(expected))
+    finite = np.isfinite(x) & np.isfinite(y)
+    if not finite.any():
+        return 0.0
+    x, y = x[finite], y[finite]
+    allowed = atol + rtol * float(np.abs(y).max())
+    explained = max(float(np.abs(x - y).max()), ulp * float(max(np.abs(x).max(), np.abs(y).max())))
+    return allowed / explained if explained else 0.0
+
+
+def _ulp(value: Any) -> float:
+    dtype = getattr(value, "dtype", np.dtype(float))
+    if isinstance(dtype, torch.dtype):
+        return torch.finfo(dtype).eps if dtype.is_floating_point or dtype.is_complex else 0.0
+    return float(np.finfo(dtype).eps) if np.issubdtype(dtype, np.inexact) else 0.0
+
+
+def _numbers(value: Any) -> np.ndarray:
+    if isinstance(value, torch.Tensor):
+        value = value.detach().cpu()
+        value = value.to(torch.complex128 if value.is_complex() else torch.float64).numpy()
+    return np.asarray(value, complex if np.iscomplexobj(value) else float)
+
+
+def _note(measured: float) -> None:
+    """Keep the least quotient of a place: the line that compares, and how a test came to it."""
+    frame: FrameType | None = sys._getframe(2)
+    lines: dict[str, None] = {}  # in their order, each once: until Python 3.12 a comprehension has a frame
+    while frame:
+        if frame.f_code.co_filename.startswith(TESTS):
+            lines[f"tests/{frame.f_code.co_filename.removeprefix(TESTS)}:{frame.f_lineno}"] = None
+        frame = frame.f_back
+    if lines and measured > 0:
+        place = " from ".join(lines)
+        _least[place] = min(_least.get(place, math.inf), measured)
+
+
+def _pairs(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
+    """The tensors of two structures that were found to be close."""
+    if isinstance(left, dict):
+        left, right = list(left.values()), [right[name] for name in left]
+    if isinstance(left, list | tuple):
+        for one, other in zip(left, right, strict=True):
+            yield from _pairs(one, other)
+    else:
+        yield left, right
+
+
+def _torch(compare: Callable[..., None]) -> Callable[..., None]:
+    def assert_close(actual: Any, expected: Any, *, rtol: Any = None, atol: Any = None, **more: Any) -> None:
+        __tracebackhide__ = True
+        compare(actual, expected, rtol=rtol, atol=atol, **more)
+        least = math.inf
+        for one, other in _pairs(actual, expected):
+            default = TORCH_DEFAULTS.get(getattr(other, "dtype", torch.float64), 0.0)
+            allowed = (default, min(default, 1e-5)) if rtol is None else (rtol, atol)
+            least = min(least, quotient(one, other, *allowed) or math.inf)
+        _note(0.0 if least == math.inf else least)
+
+    return assert_close
+
+
+def _numpy(compare: Callable[..., None]) -> Callable[..., None]:
+    def assert_allclose(actual: Any, desired: Any, rtol: float = 1e-7, atol: float = 0, **more: Any) -> None:
+        __tracebackhide__ = True
+        compare(actual, desired, rtol, atol, **more)
+        _note(quotient(actual, desired, rtol, atol))
+
+    return assert_allclose
+
+
+def _allclose(compare: Callable[..., bool]) -> Callable[..., bool]:
+    def allclose(one: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, **more: Any) -> bool:
+        close = compare(one, other, rtol, atol, **more)
+        if close and sys._getframe(1).f_code.co_filename.startswith(TESTS):  # libraries ask it, too
+            _note(quotient(one, other, rtol, atol))
+        return close
+
+    return allclose
+
+
+def _approx(compare: Callable[..., bool]) -> Callable[..., bool]:
+    def equals(self: Any, actual: Any) -> bool:
+        equal = compare(self, actual)
+        if equal and isinstance(self.expected, int | float | complex):
+            _note(quotient(actual, self.expected, 0.0, self.tolerance))
+        return equal
+
+    return equals
+
+
+def pytest_configure() -> None:
+    """Before any file of tests takes the names from where they live."""
+    torch.testing.assert_close = _torch(torch.testing.assert_close)
+    np.testing.assert_allclose = _numpy(np.testing.assert_allclose)
+    torch.allclose, np.allclose = _allclose(torch.allclose), _allclose(np.allclose)
+    scalar: Any = type(pytest.approx(1.0))  # those of lists, dictionaries and arrays ask it for each entry
+    scalar.__eq__ = _approx(scalar.__eq__)
+
+
+def too_wide(least: dict[str, float]) -> list[str]:
+    """The places whose tolerance nothing explains, the widest first."""
+    found = []
+    for place, measured in sorted(least.items(), key=lambda one: -one[1]):
+        file, line = place.split(" ")[0].rsplit(":", 1)
+        said = linecache.getline(TESTS.removesuffix("tests/") + file, int(line))
+        if measured > WIDEST and "# elsewhere: " not in said:
+            found.append(
+                f"{place}: the tolerance is {measured:.0e} times what the error or rounding explains"
+            )
+    return found
+
+
+def _sees_all(config: pytest.Config) -> bool:
+    chosen = config.getoption("keyword") or config.getoption("markexpr") or config.getoption("deselect")
+    return not (chosen or any("::" in str(one) for one in config.args))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """What a process of pytest-xdist measured comes to the one that reports."""
+    for place, measured in getattr(node, "workeroutput", {}).get("tolerances", {}).items():
+        _least[place] = min(_least.get(place, math.inf), measured)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["tolerances"] = _least
+    elif session.exitstatus == pytest.ExitCode.OK and _sees_all(session.config) and too_wide(_least):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    found = too_wide(_least) if _sees_all(config) and not terminalreporter.stats.get("failed") else []
+    for line in found:
+        terminalreporter.write_line(f"FAILED {line}")
