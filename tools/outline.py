@@ -2,7 +2,8 @@
 
 Each line begins with a digest of what is said there, captions of figures included: a number's last digit, the
 sign of a formula in a sentence or a word in place of another changes no count. That a text changed is seen;
-whether it is true is not. The tables from which pages of the reference are made have a digest for each part.
+whether it is true is not. The tables from which pages of the reference are made have a digest for each part. Files of tests come
+last, each with the number of its tests.
 
     python -m tools.outline            # write book/outline.txt, and say what went
     python -m tools.outline --check    # compare only; `make test` does
@@ -35,6 +36,7 @@ _TYPED_LABEL = re.compile(
     r"\$\$ *\(([\w:-]+)\) *$|^\(([\w:-]+)\)=|^:(?:label|name): *([\w:-]+)", re.MULTILINE
 )
 _FIGURE = re.compile(r"<figcaption>(.*?)</figcaption>|aria-label=\"([^\"]*)\"", re.DOTALL)
+_TEST = re.compile(r"^ *def test_", re.MULTILINE)
 #: What did not survive of each source, and what letters mean.
 TABLES = ("tools/reference/inventory.yml", "tools/reference/notation.yml")
 
@@ -97,7 +99,7 @@ def _parts(path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def outline(root: Path = ROOT) -> str:
-    """The outline of the book under ``root``: a block a page, in the order of ``_toc.yml``; parts, tables."""
+    """Of the book under ``root``: a block a page, in the order of ``_toc.yml``; then parts, tables, tests."""
     written = []
     for name in page_names(root):
         path = source_of(name, root)
@@ -109,7 +111,15 @@ def outline(root: Path = ROOT) -> str:
     for name in filter(lambda name: (root / name).exists(), TABLES):
         table = yaml.safe_load((root / name).read_text(encoding="utf-8"))
         written.append("\n".join([name, *(f"{_digest(repr(part))} {key}" for key, part in table.items())]))
+    written.append("\n".join(["tests", *tests(root)]))
     return "\n\n".join(written) + "\n"
+
+
+def tests(root: Path = ROOT) -> Iterator[str]:
+    """The files of tests under ``root``, each with the number of functions that are tests."""
+    for path in sorted((root / "tests").rglob("test_*.py")):
+        number = len(_TEST.findall(path.read_text(encoding="utf-8")))
+        yield f"{number:4d} {path.relative_to(root).as_posix()}"
 
 
 def difference(stored: str, fresh: str) -> list[str]:

@@ -51,6 +51,38 @@ def left_out(source):
                 yield f"line {call.lineno}: {name} is not installed by make test"
 
 
+#: When a test may be skipped. ``make test`` on Linux, or a job of the workflow, runs each but the last.
+CONDITIONS = {
+    # on a machine that make test did not set up, or where it found no network
+    "not PEERS.is_dir()", "not list(distributions(name='kernels'))", "find_spec(PACKAGE) is None",
+    "not chromium()", "not headless.fits()", "not pyodide.is_loaded()", "not FILES.exists()", "not files",
+    "not pages()", "not chromium() or not pages()", "bool(why_not())", "why_not()",
+    "not (SITE / 'objects.inv').exists()",
+    # another version than the one that a record is of
+    "stored['versions']['triton'] != triton.__version__", "stored['transformers'] != version",
+    "found != pin.version", "sys.version_info < (3, 11)", "not hasattr(torch.compiler, 'is_exporting')",
+    "not dist.is_gloo_available()", "queries > 1 and (not groups._CPU_KERNELS_SHARE)",
+    # tests that were copied away from the checkout, or a checkout without history or releases
+    "not model_types.STORED.is_file()", "HISTORY.stdout.strip() != 'false'",
+    "said.returncode", "then.returncode",
+    # asked for once a week; needs a GPU
+    "'WHOLE_RUNS' not in os.environ", "device.type == 'cpu'",
+}  # fmt: skip
+
+
+def conditions(source):
+    """Under which conditions tests of a file are skipped."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.skipif"):
+            yield ast.unparse(node.args[0])
+        elif isinstance(node, ast.If) and any("pytest.skip(" in ast.unparse(line) for line in node.body):
+            yield ast.unparse(node.test)
+
+
+def test_a_test_is_skipped_for_a_reason_that_is_listed():
+    assert {said for name in SOURCES for said in conditions(SOURCES[name])} == CONDITIONS
+
+
 @pytest.mark.parametrize("name", SOURCES)
 def test_every_test_runs_somewhere(name):
     assert list(left_out(SOURCES[name])) == []

@@ -37,6 +37,8 @@ def book(tmp_path):
     (tmp_path / "_toc.yml").write_text("root: text\nparts: [{caption: c, chapters: [{file: page}]}]\n")
     (tmp_path / "text.md").write_text("# Text\n\nOne two three.\n\n(here)=\n## Below\n")
     nbformat.write(v4.new_notebook(cells=CELLS), tmp_path / "page.ipynb")
+    (tmp_path / "tests" / "deep").mkdir(parents=True)
+    (tmp_path / "tests" / "deep" / "test_it.py").write_text("def test_a(): ...\n\n\ndef helper(): ...\n")
     return tmp_path
 
 
@@ -58,6 +60,9 @@ def test_an_outline_holds_headings_words_cells_and_labels(book):
         [],
         ["parts"],
         ["c"],
+        [],
+        ["tests"],
+        ["1", "tests/deep/test_it.py"],
     ]
 
 
@@ -125,7 +130,15 @@ def test_where_lines_break_does_not_matter(book):
 def test_another_name_of_a_part_is_seen(book):
     before = outline.outline(book)
     (book / "_toc.yml").write_text((book / "_toc.yml").read_text().replace("caption: c", "caption: d"))
-    assert outline.difference(before, outline.outline(book))[-2:] == ["-c", "+d"]
+    assert {"-c", "+d"} < set(outline.difference(before, outline.outline(book)))
+
+
+def test_a_test_that_goes_is_missed_and_so_is_a_file_of_them(book):
+    before, file = outline.outline(book), book / "tests" / "deep" / "test_it.py"
+    file.write_text(file.read_text().replace("def test_a", "def a"))
+    assert "+   0 tests/deep/test_it.py" in outline.difference(before, outline.outline(book))
+    file.unlink()
+    assert "-   1 tests/deep/test_it.py" in outline.difference(before, outline.outline(book))
 
 
 def test_the_words_of_a_table_are_seen(book):
