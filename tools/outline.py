@@ -2,8 +2,8 @@
 
 Each line begins with a digest of what is said there, captions of figures included: a number's last digit, the
 sign of a formula in a sentence or a word in place of another changes no count. That a text changed is seen;
-whether it is true is not. The tables from which pages of the reference are made have a digest for each part. Files of tests come
-last, each with the number of its tests.
+whether it is true is not. The tables from which pages of the reference are made have a digest for each part,
+and last come the files of tests, each with the number of its tests.
 
     python -m tools.outline            # write book/outline.txt, and say what went
     python -m tools.outline --check    # compare only; `make test` does
