@@ -41,11 +41,15 @@ $$(".page-toc a").forEach((link) => link.addEventListener("click", () => {
   if (contents.matches(":popover-open")) contents.hidePopover();
 }));
 
-// The list of pages starts where the reader is.
+// The list of pages starts where the reader is; on a phone, whenever its drawer opens.
 const here = document.querySelector(".bd-links .current > a");
 if (here) here.setAttribute("aria-current", "page");
 const list = document.querySelector(".bd-sidebar-primary");
-if (here && here.offsetTop > list.clientHeight / 2) list.scrollTop = here.offsetTop - list.clientHeight / 3;
+const toHere = () => {
+  if (here && here.offsetTop > list.clientHeight / 2) list.scrollTop = here.offsetTop - list.clientHeight / 3;
+};
+toHere();
+list.addEventListener("toggle", toHere);
 
 // On this page: the section in view.
 const entries = new Map($$(".page-toc a").map((link) => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]));

@@ -27,14 +27,19 @@ def test_code_is_copied_as_it_is_typed(tab, page):
     assert prompts in shown and button.inner_text() == "Copied"
 
 
-def test_the_list_of_pages_starts_where_the_reader_is(tab):
-    """Where it has a column of its own; below that, the page's contents come first."""
-    tab.set_viewport_size({"width": 1700, "height": 500})
+@pytest.mark.parametrize("width", [1700, WIDTHS["phone"]], ids=["a column of its own", "a drawer"])
+def test_the_list_of_pages_starts_where_the_reader_is(tab, width):
+    """Where both share a column, the page's contents come first."""
+    tab.set_viewport_size({"width": width, "height": 500})
     open_page(tab, SITE / "book" / "6-models" / "64-learned-from-content.html")
     here = tab.locator('.bd-links a[aria-current="page"]')
-    assert here.count() == 1 and "6.4" in here.inner_text()
+    assert here.count() == 1 and "6.4" in here.text_content()
+    if width < 1700:
+        tab.click("button.to-pages")
+        tab.wait_for_function("document.querySelector('#pages').scrollTop > 0")
     box = here.bounding_box()
     assert box["y"] > 0 and box["y"] + box["height"] < 500, "one has to scroll the list to find it"
+    assert tab.locator("#pages input").bounding_box()["y"] > 0, "the search field stays in sight"
 
 
 def test_the_contents_mark_the_section_in_view(tab):
