@@ -148,6 +148,6 @@ def rank_growth(lengths: Sequence[int] = (8, 16, 24, 32, 48, 64)) -> Plot:
         made,
         "Some biases fit into a few coordinates of q and k; others need ever more as the text grows",
         "Rank against length, twice. For all pairs four lines are flat, at 2, 2, 3 and 8, and the others "
-        "rise with the length. Under a causal mask two-sided ALiBi joins the flat ones.",
+        "end far above where they begin. Under a causal mask two-sided ALiBi joins the flat ones.",
         data,
     )

@@ -103,7 +103,7 @@ def multiplier_curves(length: int = 4096, factor: float = 8.0, dim: int = 128) -
     axis.legend(loc="center right", fontsize=8)
     return Plot(
         fig,
-        "Interpolation slows all planes alike; the other rules spare the fast ones",
+        "Interpolation slows all planes alike; the other rules slow the fast ones less, or not at all",
         f"Line plot of the multiplier, from 1 down to 1/{factor:g}, against the plane, 0 to {dim // 2 - 1}. "
         f"Interpolation is constant at 1/{factor:g}. NTK-aware is a straight line that arrives there at the "
         f"last plane. The two YaRN ramps leave 1 near plane 20 and arrive at plane {critical}, the paper's "
@@ -141,7 +141,7 @@ def ramps(length: int = 4096, fast: float = 32.0, factors: tuple[int, ...] = (4,
     right.legend(loc="upper left", fontsize=8)
     return Plot(
         fig,
-        "YaRN's paper and YaRN's code keep different shares, and their frequencies differ several times",
+        "YaRN's paper and its code keep different shares; their frequencies differ by a factor of up to five",
         "Left, two curves from 0 at one turn to 1 at 32 turns, on a logarithmic axis: the code's is a "
         "straight line, the paper's sags below it, most of all near 9 turns. Right, the ratio of the two "
         "frequencies against the plane: 1 at both ends, a hair below 1 at plane 21, with a peak between "

@@ -136,7 +136,7 @@ def bands() -> Plot:
         ax.set_ylim(2.5, -0.5)
     return Plot(
         made,
-        "In blocks each axis gets one band of wavelengths; interleaved, each gets all of them",
+        "In blocks each axis gets one band of wavelengths; interleaved, nearly the whole range",
         "Two panels, a row of dots for each of time, height and width, on a logarithmic axis of wavelengths "
         f"from 6 to five million positions; a grey strip marks those up to {WIDTH}. In blocks, time has the "
         "dots up to 160, height those from 199 to 28 thousand, width those above 35 thousand. Interleaved, "

@@ -139,7 +139,7 @@ COMPUTED = {
     "book/2-sinusoid/26-other-frequencies.ipynb": [
         f"(for $b=10000$ between {ZERO_FROM:.0f} and {ZERO_TO:.1f}",
         f"tokens {2 * math.pi * 64:.0f} places apart are told apart perfectly, "
-        f"those {4 * math.pi * 64:.0f} places apart not at all",
+        f"those {4 * math.pi * 64:.0f} places apart hardly at all",
     ],
     "book/3-relative/31-shaw-and-biases.ipynb": [
         f"{4096 * 4096 * 64 * 4 / 2**30:g} GiB in float32 for 4096 tokens of width 64",

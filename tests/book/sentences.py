@@ -235,7 +235,7 @@ def thinning():
         f"training on {trained + 1} positions asks for {asked:.1f}, "
         f"and {longer + 1} positions ask for {then:.0f}",
         f"Multiplied, the advantage is ${louder:g}\\ln{trained}$",
-        f"all scores, by {factor:.2f} at this factor",
+        f"all scores, by {factor:.2f} at factor 8",
         f"/{trained})={trained}/{longer + trained}$, about {weight:.2f}",
         f"^{{-{louder:g}}})$, about {1 / (1 + longer * trained**-louder):.2f}",
         f"$f=1+\\ln({longer}/{trained})/a$, "
@@ -303,7 +303,7 @@ GIVEN = {
         "each about three times the next": "the ratios that the page prints lie between 2.88 and 3.70",
     },
     "book/5-practice/51-choosing.ipynb": {
-        "2.5 times less training than earlier rules": "what YaRN's authors report, cited there",
+        "2.5 times fewer training steps than earlier rules": "what YaRN's authors report, cited there",
         "the last two tokens, 0 nats is perfect": "the loss of a sure and right answer",
         "For four times the context, and 64 frequencies": "the cell's choice",
         "this many positions hold 90 % of a head's weight": "the cell's choice",

@@ -39,9 +39,9 @@ def test_the_corrected_form_of_an_orbit_is_symmetric_positive_and_kept(terms):
     basis = torch.eye(5, dtype=DOUBLE) + 0.3 * torch.ones(5, 5, dtype=DOUBLE).triu(1)
     step = basis @ turns @ torch.linalg.inv(basis)
     mean, kept = all_relative.orbit_forms(step, terms)
-    assert torch.allclose(kept, kept.T, rtol=0, atol=1e-9)
+    assert torch.allclose(kept, kept.T, rtol=0, atol=1e-12)
     assert torch.linalg.eigvalsh(kept).min() > 0
-    assert torch.allclose(step.T @ kept @ step, kept, rtol=1e-9, atol=1e-9)
+    assert torch.allclose(step.T @ kept @ step, kept, rtol=0, atol=1e-12)
     missed = (step.T @ mean @ step - mean).abs().max()
     assert 1e-6 < missed < 10 / terms  # the two ends, divided by the number of forms
 

@@ -35,7 +35,7 @@ def test_tiled_turn_is_a_rotation_where_both_rows_have_one_frequency():
     same = torch.full((4,), 0.3, dtype=DOUBLE)
     x = torch.randn(8, generator=torch.Generator().manual_seed(3), dtype=DOUBLE)
     turned = apply_rotary(x, *cos_sin(same, torch.tensor(5), dtype=DOUBLE), layout="interleaved")
-    assert torch.allclose(latent.tiled_turn(x, 5, same), turned, atol=1e-14)
+    assert torch.allclose(latent.tiled_turn(x, 5, same), turned, rtol=0, atol=1e-14)
 
 
 def test_the_most_flattened_plane_is_where_the_page_says():
@@ -54,7 +54,7 @@ def test_output_turned_back_has_each_value_turned_by_its_distance():
     )  # the query is the last
     for start in (0, 1000):
         found = latent.attended(values, weights, start, undo=True)
-        assert torch.allclose(found, expected, atol=1e-12)
+        assert torch.allclose(found, expected, rtol=0, atol=1e-12)
     assert not torch.allclose(latent.attended(values, weights, 1000, undo=False), expected, atol=0.1)
 
 

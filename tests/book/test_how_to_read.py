@@ -29,6 +29,14 @@ BLANK = {
 }
 
 
+def test_the_story_that_is_quoted_is_one_of_the_book():
+    page = (ROOT / "book" / "4-rotary" / "42-rotation-algebra.ipynb").read_text(encoding="utf-8")
+    (told,) = re.findall(r'"eq-rot-add: (.*?)"', page)
+    status, how, scope, wrong, place = told.split(" · ")
+    said = f"{status}. *How*: {how}. *For*: {scope.removeprefix('for ')}. *Wrong versions*: {wrong}. "
+    assert f"> {said}*In print*: {place} " in TEXT
+
+
 def lines_of_code(source):
     """Lines that hold code: no docstring, comment or blank line."""
     held = set()

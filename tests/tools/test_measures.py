@@ -23,7 +23,7 @@ def test_a_page_is_measured_with_its_folds_closed(chrome):
     tab.close()
     assert (found["pictures"], found["lines"], found["exercises"]) == (1, 2, 1)
     assert found["words"] == 2 + 5 + 2 and found["rows"] == 0
-    assert found["code"] - found["screens"] == pytest.approx(450, abs=20)
+    assert found["code"] - found["screens"] == 450
     assert found["open"] - found["code"] > 900 and found["first"] >= 900
 
 

@@ -104,6 +104,16 @@ def test_each_caller_of_a_helper_answers_for_itself(run):
     assert status == 1 and named.startswith("tests/test_small.py:6 from tests/test_small.py:14: ")
 
 
+def test_a_process_from_which_nothing_came_is_named(run, tmp_path):
+    """As where one of the numbers that it would send cannot be sent."""
+    (tmp_path / "tests" / "conftest.py").write_text(
+        "def pytest_sessionfinish(session):\n    getattr(session.config, 'workeroutput', {})['x'] = print\n"
+    )
+    alone = ("-p", "xdist", "-n", "1", "--max-worker-restart", "0")
+    status, named = run("def test():\n    assert X is not None\n", *alone)
+    assert status == 1 and named[0] == "process gw0 ended before it told what it measured"
+
+
 def test_a_run_of_chosen_tests_or_one_that_fails_judges_nothing(run):
     assert run(HELPED, "-k", "wide") == run(HELPED, "tests/test_small.py::test_wide") == (0, [])
     status, (named,) = run(HELPED + "\n\ndef test_wrong():\n    assert X is None\n")
