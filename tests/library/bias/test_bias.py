@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import re
 import time
 from fractions import Fraction
 
@@ -386,6 +387,34 @@ def test_fire_has_at_least_one_hidden_unit():
     assert FIRE(2, width=1).hidden.out_features == 1
     with pytest.raises(ValueError, match="width must be at least 1"):
         FIRE(2, width=0)
+
+
+@pytest.mark.parametrize("name", ["c", "threshold"])
+@pytest.mark.parametrize("value", ["1e-308", "1e-30", "1e+30", "1e+39", "1e+308"])
+def test_fire_refuses_numbers_whose_products_float32_does_not_hold(name, value):
+    message = f"{name} must lie in [2**-60, 2**60], for float32, got {value}"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        FIRE(2, **{name: float(value)})
+
+
+@pytest.mark.parametrize("c", [2.0**-60, 2.0**60])
+@pytest.mark.parametrize("threshold", [2.0**-60, 2.0**60])
+def test_fire_has_numbers_wherever_its_own_may_lie(c, threshold):
+    ends = torch.tensor([0, 1, 2**53])
+    assert torch.isfinite(FIRE(2, c=c, threshold=threshold).bias(ends, ends)).all()
+
+
+@pytest.mark.parametrize("less", [1e-38, 1e-308])
+def test_sandwich_refuses_a_base_too_small_for_float32(less):
+    with pytest.raises(ValueError, match=f"base must be a number of float32, at least 1.18e-38, got {less}"):
+        Sandwich(2, base=less)
+
+
+@pytest.mark.parametrize("base", [1.2e-38, 1e308])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
+def test_sandwich_has_numbers_for_every_base_it_takes(base, dtype):
+    far = torch.tensor([0, 1, -(2**53)])
+    assert torch.isfinite(Sandwich(2, dim=6, base=base).of_distance(far, dtype=dtype)).all()
 
 
 def test_alibi_slopes_of_powers_of_two_follow_the_paper():
