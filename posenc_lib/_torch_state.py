@@ -96,7 +96,21 @@ def captured(x: Tensor) -> Tensor:
     Inductor does not compile a score_mod that reads a table which is still a formula (torch 2.13 on the CPU,
     2.11 on a GPU). An operator that the compiler does not look into makes it a tensor. A program for export
     gets none: whoever loads it would need this library.
+
+    In eager mode it is another tensor object, on the same memory, see :func:`unshared`.
     """
     if x.requires_grad and not torch.is_grad_enabled():
         x = x.detach()
-    return _stored(x) if compiling() and not exported() else x
+    if not compiling():
+        return unshared(x)
+    return x if exported() else _stored(x)
+
+
+def unshared(x: Tensor) -> Tensor:
+    """``x`` as a tensor object of its own, for FlexAttention in eager mode.
+
+    torch compiles even its reference. Where a later call gives one object twice, as q and k say, torch looks
+    up what the earlier calls' functions had captured, in functions that may capture nothing, and fails with
+    a TypeError (torch 2.13). Views of one memory are no such case.
+    """
+    return x.view_as(x)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -9,6 +12,8 @@ from posenc_lib._checks import check_finite, check_floating, check_positions, ch
 from posenc_lib._torch_state import concrete
 from posenc_lib.angles.fit import NO_AXES
 from posenc_lib.encoding.interface import Encoding, Positions
+
+_LARGEST = torch.finfo(torch.float32).max
 
 
 def swapped_axes(name: str, x: Tensor) -> Tensor:
@@ -43,6 +48,31 @@ def check_dropout(value: float, backend: str) -> None:
         raise ValueError(f"dropout must be at least 0 and below 1, got {value}")
     if value and backend == "flex":
         raise ValueError(f"backend='flex' has no dropout, got dropout = {value}; use backend='sdpa'")
+
+
+def scale_of(scale: float | None, q: Tensor) -> float:
+    """What ⟨q, k⟩ is multiplied by: a number of the arithmetic, which is float32 but for float64."""
+    if scale is None:
+        if q.shape[-1] == 0:
+            raise ValueError(f"q must have a channel, for the scale 1/√dim, got shape {list(q.shape)}")
+        return 1 / math.sqrt(q.shape[-1])
+    check_finite("scale", scale)
+    if q.dtype != torch.float64 and not -_LARGEST <= scale <= _LARGEST:
+        raise ValueError(f"scale must be a number of float32, at most {_LARGEST:.3g}, got {scale}")
+    return scale
+
+
+def queries_and_keys(position_ids: Any) -> tuple[Any, Any]:
+    """Positions of queries and keys: a pair, or one for both; neither is looked at."""
+    if isinstance(position_ids, list) and any(isinstance(value, Tensor) for value in position_ids):
+        raise TypeError("position_ids must be a tensor or a tuple (queries, keys), got a list of tensors")
+    if not isinstance(position_ids, tuple):
+        return position_ids, position_ids
+    if len(position_ids) != 2:
+        raise ValueError(
+            f"position_ids must be a tensor or a pair (queries, keys), got a tuple of {len(position_ids)}"
+        )
+    return position_ids
 
 
 def check_inputs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, keys: str = "") -> None:
@@ -91,7 +121,7 @@ def positions_of(
             )
         run = torch.arange(q_len, device=q.device)
         return Positions(run, run, 0)
-    q_pos, k_pos = position_ids if isinstance(position_ids, tuple) else (position_ids, position_ids)
+    q_pos, k_pos = queries_and_keys(position_ids)
     on_axes = encoding is not None and encoding.several_axes
     for name, value, x in (("queries", q_pos, q), ("keys", k_pos, k)):
         name = f"position_ids of the {name}"

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import dropout
 
-from posenc_lib._torch_state import captured, compiling, plain_eager, traced
+from posenc_lib._torch_state import captured, compiling, plain_eager, traced, unshared
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.groups import fused_attention, product
 from posenc_lib.attend.tiled.autograd import tiled_attention
@@ -127,6 +127,7 @@ def flex(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     blocks = _block_mask(q, k, call)
     with warnings.catch_warnings():
         if not compiling():
+            q, k, v = unshared(q), unshared(k), unshared(v)
             warnings.filterwarnings("ignore", message="flex_attention called without torch.compile")
         grouped = q.shape[1] != k.shape[1]
         out = flex_attention(q, k, v, score_mod=mod, block_mask=blocks, scale=call.scale, enable_gqa=grouped)

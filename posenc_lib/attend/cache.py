@@ -8,7 +8,15 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
-from posenc_lib._checks import check_int, check_integers, check_positions, check_same, widened
+from posenc_lib._checks import (
+    check_int,
+    check_integers,
+    check_positions,
+    check_same,
+    check_tensor,
+    widened,
+)
+from posenc_lib._made import check_room
 from posenc_lib._torch_state import concrete
 from posenc_lib.attend.arguments import check_inputs, positions_of
 from posenc_lib.attend.softmax import Backend, attend, turned
@@ -89,9 +97,9 @@ class KVCache(NamedTuple):
             position_ids: integers ``[L]`` or ``[batch, L]``.
 
         Raises:
-            TypeError, ValueError: tensors that do not fit; more tokens than there are empty slots (looked at
-                on the CPU in eager mode; elsewhere torch's indexing refuses); keys that require gradients,
-                in a preallocated cache.
+            TypeError, ValueError: tensors that do not fit, or a cache not made of tensors; more tokens than
+                there are empty slots (looked at on the CPU in eager mode; elsewhere torch's indexing
+                refuses); keys or values that require gradients, in a preallocated cache.
 
         Example:
             >>> one, place = torch.ones(1, 1, 1, 2), torch.tensor([5])
@@ -100,6 +108,7 @@ class KVCache(NamedTuple):
             (tensor([[1., 1.],
                     [2., 2.]]), tensor([5, 6]))
         """
+        _check_tensors(self)
         _check_fits("k", k, self.k)
         _check_fits("v", v, self.v)
         check_integers("position_ids", position_ids)
@@ -137,7 +146,8 @@ class KVCache(NamedTuple):
         A step reads all slots, filled or not. So prefill a cache that grows, then give it room.
 
         Raises:
-            TypeError, ValueError: ``size`` not an int, or smaller than the cache is.
+            TypeError, ValueError: ``size`` not an int, smaller than the cache is, or larger than any memory;
+                a cache not made of tensors.
 
         Example:
             >>> cache = KVCache(torch.ones(1, 1, 2, 4), torch.ones(1, 1, 2, 4), torch.arange(2))
@@ -145,8 +155,10 @@ class KVCache(NamedTuple):
             >>> fixed.k.shape, fixed.used
             (torch.Size([1, 1, 8, 4]), tensor(2))
         """
+        _check_tensors(self)
         held = self.k.shape[2]
         check_int("size", size, minimum=held)
+        check_room("size", size, *self.k.shape[:2], size, max(self.k.shape[3], self.v.shape[3], 1))
         k, v = (pad(x.detach(), (0, 0, 0, size - held)) for x in (self.k, self.v))
         places = pad(self.position_ids, (0, size - held), value=NOWHERE)
         used = torch.tensor(held, device=k.device) if self.used is None else self.used
@@ -155,6 +167,20 @@ class KVCache(NamedTuple):
 
 def _number(used: Tensor) -> int | str:
     return int(used) if concrete(used) else "?"
+
+
+def _check_tensors(cache: KVCache) -> None:
+    """Tensors, and keys and values of four axes: nothing finer, because each new token asks."""
+    k, v, places, used, _ = cache
+    tensors = isinstance(k, Tensor) and isinstance(v, Tensor) and isinstance(places, Tensor)
+    if tensors and k.ndim == v.ndim == 4 and (used is None or isinstance(used, Tensor)):
+        return
+    for name, value in zip(cache._fields, cache[: 3 if used is None else 4], strict=False):
+        check_tensor(f"cache.{name}", value)
+    raise ValueError(
+        "cache.k and cache.v must have shape [batch, kv_heads, tokens, dim], "
+        f"got {list(k.shape)} and {list(v.shape)}"
+    )
 
 
 def _check_fits(name: str, new: Tensor, held: Tensor) -> None:

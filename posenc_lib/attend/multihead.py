@@ -18,7 +18,7 @@ from posenc_lib._checks import (
 )
 from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
-from posenc_lib.attend.arguments import check_dropout, check_encoding
+from posenc_lib.attend.arguments import check_dropout, check_encoding, queries_and_keys
 from posenc_lib.attend.cache import KVCache, cached_attention
 from posenc_lib.attend.softmax import BACKENDS, Backend, attention
 from posenc_lib.encoding.interface import Encoding
@@ -178,7 +178,7 @@ class MultiHeadAttention(nn.Module):
             _check_cached(cache, position_ids, causal, context)
         encoding = self.encoding
         if encoding is not None and encoding.embeds:
-            q_pos, k_pos = position_ids if isinstance(position_ids, tuple) else (position_ids, position_ids)
+            q_pos, k_pos = queries_and_keys(position_ids)
             context = None if context is None else encoding.embed(context, k_pos)
             x = encoding.embed(x, q_pos)
             encoding = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Literal
 
@@ -10,7 +9,6 @@ from torch import Tensor
 
 from posenc_lib._checks import (
     check_choice,
-    check_finite,
     check_flag,
     check_seq_dim,
 )
@@ -21,6 +19,7 @@ from posenc_lib.attend.arguments import (
     check_encoding,
     check_inputs,
     positions_of,
+    scale_of,
     swapped_axes,
 )
 from posenc_lib.attend.backends import Call, dense, flex, sdpa
@@ -94,7 +93,8 @@ def attention(
         TypeError: inputs that are not floating or of different dtypes; a mask that is not bool; an encoding
             of another kind; positions of a wrong dtype.
         ValueError: shapes or devices that do not fit; missing positions; ``length`` without a rotary
-            encoding; ``dropout`` outside [0, 1), or with ``"flex"``; unknown ``backend``.
+            encoding; a ``scale`` that is no number of the arithmetic; ``dropout`` outside [0, 1), or with
+            ``"flex"``; unknown ``backend``.
 
     Example:
         >>> from posenc_lib.bias import ALiBi
@@ -154,9 +154,7 @@ def attend(
     backend: Backend,
 ) -> Tensor:
     """:func:`attention` of queries and keys that are turned already."""
-    if scale is None:
-        scale = 1 / math.sqrt(q.shape[-1])
-    check_finite("scale", scale)
+    scale = scale_of(scale, q)
     order = positions if causal else None
     if order is not None and order.q.ndim == 3:
         raise ValueError("causal with positions of several axes is ambiguous; pass the order as `mask`")

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import MAX_WIDTH, check_dtype, check_int, check_local, check_same, widened
+from posenc_lib._made import check_device
 from posenc_lib._torch_state import captured
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import check_storable
@@ -156,8 +157,9 @@ class ScoreBias(Encoding):
                 without parameters, ALiBi say, has to be told of a GPU.
 
         Raises:
-            TypeError, ValueError: as :meth:`bias`.
+            TypeError, ValueError: as :meth:`bias`; a ``device`` that is not there.
         """
+        check_device(device)
         if q_pos is not None and k_pos is not None:
             q_pos, k_pos = self._pair(q_pos, k_pos)
         else:

@@ -11,6 +11,8 @@ from posenc_lib._torch_state import as_given
 from posenc_lib._words import knows_names
 from posenc_lib.bias.base import ScoreBias, positive_raw
 
+_LEAST, _MOST = 2.0**-60, 2.0**60
+
 
 @knows_names
 class FIRE(ScoreBias):
@@ -29,7 +31,8 @@ class FIRE(ScoreBias):
         threshold: initial L, in positions.
 
     Raises:
-        TypeError, ValueError: a count that is not a positive integer; c or threshold not positive.
+        TypeError, ValueError: a count that is not a positive integer; c or threshold not a number between
+            2⁻⁶⁰ and 2⁶⁰, so that float32 holds their product, and that of c and a position.
 
     Example:
         >>> FIRE(num_heads=4).bias(torch.arange(3), torch.arange(5)).shape
@@ -42,8 +45,10 @@ class FIRE(ScoreBias):
     def __init__(self, num_heads: int, width: int = 32, *, c: float = 0.1, threshold: float = 512.0) -> None:
         super().__init__(num_heads)
         check_int("width", width, 1, MAX_WIDTH)
-        check_finite("c", c, positive=True)
-        check_finite("threshold", threshold, positive=True)
+        for name, value in (("c", c), ("threshold", threshold)):
+            check_finite(name, value, positive=True)
+            if not _LEAST <= value <= _MOST:
+                raise ValueError(f"{name} must lie in [2**-60, 2**60], for float32, got {value}")
         self.width, self.initial_c, self.initial_threshold = width, c, threshold
         self.raw_c = nn.Parameter(torch.empty(1))
         self.raw_threshold = nn.Parameter(torch.empty(1))

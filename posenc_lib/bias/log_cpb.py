@@ -9,10 +9,11 @@ from torch import Tensor, nn
 from torch.nn.functional import linear, relu
 
 from posenc_lib._checks import MAX_WIDTH, check_dtype, check_int
+from posenc_lib._made import check_device, check_room
 from posenc_lib._torch_state import as_given
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import CPU
-from posenc_lib.bias.window import WindowTable, check_window
+from posenc_lib.bias.window import WindowTable, check_window, offsets
 
 _REACH = 8.0  # the largest offset of the window of pretraining becomes this, before the logarithm
 
@@ -40,8 +41,8 @@ def relative_log_coordinates(
 
     Raises:
         TypeError: windows that are not pairs of ints; ``dtype`` other than float32 or float64.
-        ValueError: a side below 1; a ``pretrained_window`` of one patch, which has no offsets, for a larger
-            window.
+        ValueError: a side below 1, or a window larger than any memory; a ``pretrained_window`` of one patch,
+            which has no offsets, for a larger window; a ``device`` that is not there.
 
     Example:
         >>> relative_log_coordinates((1, 3))
@@ -55,18 +56,27 @@ def relative_log_coordinates(
         Liu et al. 2022 (Swin Transformer V2), equation (4), scaled as in its released code.
     """
     check_dtype("dtype", dtype, (torch.float32, torch.float64))
+    check_device(device)
     sides = check_window("window", window)
-    seen = sides if pretrained_window is None else check_window("pretrained_window", pretrained_window)
+    check_room("window", window, *offsets(sides), 2)
     axes = []
-    for side, old in zip(sides, seen, strict=True):
-        if old == 1 < side:
-            raise ValueError(
-                f"pretrained_window must have two patches or more where window = {sides} has, got {seen}"
-            )
+    for side, old in zip(sides, _seen(sides, pretrained_window), strict=True):
         far = torch.arange(-(side - 1), side, dtype=torch.float64, device=CPU) * (_REACH / max(old - 1, 1))
         axes.append(far.sign() * far.abs().log1p() / math.log(8))
     grid = torch.stack(torch.meshgrid(*axes, indexing="ij"), dim=-1).flatten(0, 1)
     return grid.to(dtype).to(device)
+
+
+def _seen(window: tuple[int, int], pretrained_window: tuple[int, int] | None) -> tuple[int, int]:
+    """The window of pretraining, checked beside ``window``, which is checked already."""
+    if pretrained_window is None:
+        return window
+    seen = check_window("pretrained_window", pretrained_window)
+    if any(old == 1 < side for side, old in zip(window, seen, strict=True)):
+        raise ValueError(
+            f"pretrained_window must have two patches or more where window = {window} has, got {seen}"
+        )
+    return seen
 
 
 @knows_names
@@ -111,9 +121,7 @@ class LogCPB(WindowTable):
     ) -> None:
         super().__init__(num_heads, window, class_token=False)
         check_int("width", width, 1, MAX_WIDTH)
-        seen = window if pretrained_window is None else pretrained_window
-        relative_log_coordinates(self.window, seen)  # raises where the two do not fit
-        self.pretrained_window = check_window("pretrained_window", seen)
+        self.pretrained_window = _seen(self.window, pretrained_window)
         self.hidden = nn.Linear(2, width)
         self.out = nn.Linear(width, num_heads, bias=False)
 

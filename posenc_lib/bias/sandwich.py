@@ -17,6 +17,7 @@ from posenc_lib.bias.distance import DistanceBias
 # wraps, so float32 is enough for the cosine: the error is distance · 2⁻⁴¹ turns. Kernels then need no
 # float64.
 _TURN = 2**40
+_LEAST_BASE = torch.finfo(torch.float32).tiny
 
 
 @knows_names
@@ -32,7 +33,7 @@ class Sandwich(DistanceBias):
         base: b, the base of its ladder.
 
     Raises:
-        TypeError, ValueError: ``dim`` odd or not an integer; ``base`` not positive.
+        TypeError, ValueError: ``dim`` odd or not an integer; ``base`` not positive, or too small for float32.
 
     Example:
         >>> Sandwich(num_heads=8, dim=4).bias(torch.arange(1), torch.arange(1)).flatten()[:2]
@@ -46,6 +47,8 @@ class Sandwich(DistanceBias):
         super().__init__(num_heads)
         check_even("dim", dim)
         check_base(base)
+        if base < _LEAST_BASE:
+            raise ValueError(f"base must be a number of float32, at least {_LEAST_BASE:.3g}, got {base}")
         self.dim, self.base = dim, base
         with torch.device("cpu"):  # numbers, wherever the module is made
             self.frequencies = tuple(inv_freq(dim, base).tolist())
@@ -64,7 +67,7 @@ class Sandwich(DistanceBias):
             if in_float64:
                 angle = distance * theta
             else:
-                turns = (distance * round(theta / (2 * math.pi) * _TURN)) % _TURN
+                turns = (distance * (round(theta / (2 * math.pi) * _TURN) % _TURN)) % _TURN
                 angle = turns.to(dtype) * (2 * math.pi / _TURN)
             total = total + torch.cos(angle).to(dtype)
         return weight[head] * back(total, weight.device, dtype)

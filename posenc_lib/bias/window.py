@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.nn.functional import interpolate
 
 from posenc_lib._checks import check_flag, check_floating, check_int, check_integers, check_sequence, shown
+from posenc_lib._made import check_device, check_room
 from posenc_lib._torch_state import concrete
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
@@ -54,7 +55,8 @@ def relative_position_index(
         ``[N, N]`` int64, N = h·w, and one more with a class token; queries in rows.
 
     Raises:
-        TypeError, ValueError: ``window`` is not a pair of ints of at least 1; ``class_token`` not a flag.
+        TypeError, ValueError: ``window`` is not a pair of ints of at least 1, or its index larger than any
+            memory; ``class_token`` not a flag; a ``device`` that is not there.
 
     Example:
         >>> relative_position_index((1, 2), class_token=True)
@@ -68,6 +70,8 @@ def relative_position_index(
     """
     height, width = check_window("window", window)
     check_flag("class_token", class_token)
+    check_device(device)
+    check_room("the index of window", window, height * width + class_token, height * width + class_token)
     patch = torch.arange(height * width, device=device)
     y, x = patch // width, patch % width
     index = (y[:, None] - y + height - 1) * (2 * width - 1) + (x[:, None] - x + width - 1)
@@ -100,7 +104,7 @@ def resize_window_table(table: Tensor, window: tuple[int, int], new_window: tupl
 
     Raises:
         TypeError: ``table`` is not floating; windows that are not pairs of ints.
-        ValueError: a window below 1; a table of another shape.
+        ValueError: a window below 1, or larger than any memory; a table of another shape.
 
     Example:
         >>> steps = torch.linspace(-1, 1, 3)[:, None]  # one head, offsets −1, 0, 1 along the width
@@ -120,6 +124,7 @@ def resize_window_table(table: Tensor, window: tuple[int, int], new_window: tupl
             f"table must have shape [{rows}, heads], or [{rows + CLASS_ROWS}, heads] with a class token, for "
             f"window = {tuple(window)}, got {list(table.shape)}"
         )
+    check_room("new_window", new_window, *new, table.shape[1])
     grid = table[:rows].T.unflatten(1, old).to(arithmetic(table))
     wide = interpolate(grid[None], size=new, mode="bicubic", align_corners=False)[0]
     return torch.cat([wide.flatten(1).T.to(table.dtype), table[rows:]])
@@ -132,6 +137,7 @@ class WindowTable(ScoreBias):
         super().__init__(num_heads)
         check_flag("class_token", class_token)
         self.window, self.class_token = check_window("window", window), class_token
+        check_room("window", window, *offsets(self.window), num_heads)
 
     def table(self, dtype: torch.dtype, device: torch.device) -> Tensor:
         """``[rows, heads]``, see :func:`relative_position_index`."""
@@ -145,7 +151,8 @@ class WindowTable(ScoreBias):
             low, high = (int(v) for v in value.aminmax())
             if low < 0 or high >= tokens:
                 raise ValueError(
-                    f"{name} must be below {tokens}, the tokens of window = {self.window}, got {low}..{high}"
+                    f"{name} must lie in [0, {tokens}), the tokens of window = {self.window}, "
+                    f"got {low}..{high}"
                 )
         return value
 

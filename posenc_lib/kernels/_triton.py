@@ -141,6 +141,8 @@ def launch(
     """
     if q.numel() + k.numel() == 0:
         return
+    if q.device.type == "cpu" and isinstance(_rotate_qk, triton.JITFunction):  # not the interpreter's
+        raise RuntimeError("q is on cpu, which the fused kernel does not run on: use apply_rotary_qk")
     batch, q_heads, seq, dim = q.shape
     first, second = angles
     n = second.shape[-1]

@@ -129,8 +129,16 @@ def disentangled_scores(
     q_pos, k_pos = check_places(q_pos, k_pos, q, k)
     for name, x in (("q_table", q_table), ("k_table", k_table)):
         check_same(name, x, "q", q)
-        if x.ndim != 3 or x.shape[0] != q.shape[1] or x.shape[2] != q.shape[3] or x.shape[1] % 2:
-            raise ValueError(f"{name} must have shape [{q.shape[1]}, 2k, {q.shape[3]}], got {list(x.shape)}")
+        if (
+            x.ndim != 3
+            or x.shape[0] != q.shape[1]
+            or x.shape[2] != q.shape[3]
+            or x.shape[1] % 2
+            or not x.shape[1]
+        ):
+            raise ValueError(
+                f"{name} must have shape [{q.shape[1]}, 2k, {q.shape[3]}] with k ≥ 1, got {list(x.shape)}"
+            )
     if q_table.shape != k_table.shape:
         raise ValueError(f"tables must have one shape, got {list(q_table.shape)} and {list(k_table.shape)}")
     rows = q_table.shape[1]

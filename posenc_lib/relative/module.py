@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import MAX_WIDTH, check_flag, check_int, check_integers
+from posenc_lib._made import check_room
 from posenc_lib._torch_state import captured
 from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
@@ -35,7 +36,7 @@ class RelativeAttention(Encoding):
         values: whether values get a table, too. The article of source 001 leaves it out, the paper has it.
 
     Raises:
-        TypeError, ValueError: counts that are not integers of at least 1.
+        TypeError, ValueError: counts that are not integers of at least 1; a table larger than any memory.
 
     Example:
         >>> q = torch.randn(2, 4, 6, 8)
@@ -51,6 +52,7 @@ class RelativeAttention(Encoding):
         check_int("head_dim", head_dim, 1, MAX_WIDTH)
         check_int("clip", clip, minimum=1)
         check_flag("values", values)
+        check_room("clip", clip, 2 * clip + 1, head_dim)
         self.head_dim, self.clip = head_dim, clip
         self.key_table = nn.Parameter(torch.empty(2 * clip + 1, head_dim))
         self.value_table = nn.Parameter(torch.empty(2 * clip + 1, head_dim)) if values else None

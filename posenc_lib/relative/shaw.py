@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_floating, check_int, check_integers, check_local, check_same, widened
+from posenc_lib._made import check_device, check_room
 from posenc_lib._torch_state import as_given
 from posenc_lib.relative.band import shaw_index, spread
 
@@ -34,7 +35,8 @@ def relative_positions(
         ``[q_len, k_len]`` int64.
 
     Raises:
-        TypeError, ValueError: an argument that is not an integer, a negative length, ``clip`` below 1.
+        TypeError, ValueError: an argument that is not an integer, a negative length, ``clip`` below 1;
+            lengths whose matrix is larger than any memory; a ``device`` that is not there.
 
     Example:
         >>> relative_positions(3, 4, clip=2)
@@ -48,6 +50,8 @@ def relative_positions(
     check_int("q_len", q_len)
     check_int("k_len", k_len)
     check_int("offset", offset, -(2**53), 2**53)
+    check_device(device)
+    check_room("the matrix of q_len and k_len", (q_len, k_len), max(q_len, 1), max(k_len, 1))
     distance = (
         torch.arange(k_len, device=device) - torch.arange(offset, offset + q_len, device=device)[:, None]
     )
@@ -68,7 +72,7 @@ def shaw_scores(
     r""":math:`s_{mn} = q_m^\top\big(k_n + a_{\mathrm{clip}(n-m)}\big)`, not scaled.
 
     Each query meets the 2·clip + 1 vectors once, :math:`qA^\top`, and its numbers are laid out along the
-    diagonals, so no tensor of size L·L·d exists: O(L² d) time as for the scores themselves, O(L²) memory.
+    diagonals, so no tensor of size L·L·d exists: O(L² d + L·clip·d) time, O(L² + L·clip) memory.
 
     Args:
         q: ``[batch, heads, Q, d]``.

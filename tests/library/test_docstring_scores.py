@@ -108,9 +108,11 @@ def window_logs():
 
 
 def buckets():
-    e, wide, far, n = 8, 16, 128, 40  # of 32 on two sides
-    return [lib.t5_buckets(torch.tensor(-n)).item()], [
-        e + math.floor((wide - e) * math.log(n / e) / math.log(far / e))
+    far, n = 128, 40
+    sides = (True, 32 // 2), (False, 32)  # S of 32 buckets: on each of two sides, or on one
+    return [lib.t5_buckets(torch.tensor(-n), both).item() for both, _ in sides], [
+        s // 2 + math.floor((s - s // 2) * math.log(n / (s // 2)) / math.log(far / (s // 2)))
+        for _, s in sides
     ]
 
 
@@ -378,7 +380,7 @@ PRINTED = [
     (lib.relative_position_index, r"(y, x) = (\lfloor m/w\rfloor,\ m \bmod w)", window_row),
     (lib.relative_position_index, r"(y - y' + h - 1)(2w - 1) + (x - x' + w - 1)", window_row),
     (lib.WindowBias, r"b_h(m, n) = B_{\mathrm{index}(m, n),\,h}", window_bias),
-    (lib.t5_buckets, r"e + \lfloor (B-e)\,\ln(n/e)/\ln(D/e)\rfloor", buckets),
+    (lib.t5_buckets, r"e + \lfloor (S-e)\,\ln(n/e)/\ln(D/e)\rfloor", buckets),
     (lib.T5Bias, r"b_h(m, n) = W_{\mathrm{bucket}(n-m),\,h}", t5),
     (lib.forgetting_bias, r"b(m, n) = \sum_{n < l \le m} \ln f_l", forgetting),
     (lib.cope_logits, r"z(m, n) = q_m^\top e[p_{mn}]", cope),

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_finite, check_flag, check_local, check_seq_dim, shown
+from posenc_lib._checks import check_flag, check_local, check_seq_dim, shown
 from posenc_lib._torch_state import as_given
 from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
-from posenc_lib.attend.arguments import check_inputs, positions_of, swapped_axes
+from posenc_lib.attend.arguments import check_inputs, positions_of, scale_of, swapped_axes
 from posenc_lib.attend.dual.blocks import in_order, mixed, runs, starts_of
 from posenc_lib.attend.dual.places import chunk_of, dual_chunk_positions, places_of
 from posenc_lib.attend.groups import product
@@ -106,8 +104,7 @@ def dual_chunk_attention(
     check_inputs(q, k, v, mask)
     check_local("q", q)
     _check_rope(rope, q.shape[-1])
-    scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
-    check_finite("scale", scale)
+    scale = scale_of(scale, q)
     at = positions_of(position_ids, q, k, None)
     at = Positions(places_of(at.q), places_of(at.k), at.first)
     ways = dual_chunk_positions(at.q, chunk_size=chunk_size, local_size=local_size)

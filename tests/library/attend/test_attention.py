@@ -550,6 +550,41 @@ ROWS = torch.zeros(3, 1, 3, dtype=torch.long)
         (lambda: attention(X, X, X, backend="flash"), ValueError, "backend"),
         (lambda: attention(X, X, X, backend=["sdpa"]), ValueError, "backend"),
         (lambda: attention(X, X, X, scale=math.nan), ValueError, "scale"),
+        (
+            lambda: attention(X, X, X, scale=1e39),
+            ValueError,
+            r"scale must be a number of float32, at most 3.4e\+38, got 1e\+39",
+        ),
+        (
+            lambda: attention(*[X.bfloat16()] * 3, scale=-1e39),
+            ValueError,
+            "scale must be a number of float32",
+        ),
+        (
+            lambda: attention(X[..., :0], X[..., :0], X),
+            ValueError,
+            r"q must have a channel, for the scale 1/√dim, got shape \[1, 4, 3, 0\]",
+        ),
+        (
+            lambda: attention(X, X, X, causal=True, position_ids=(torch.arange(3),)),
+            ValueError,
+            r"position_ids must be a tensor or a pair \(queries, keys\), got a tuple of 1",
+        ),
+        (
+            lambda: attention(X, X, X, causal=True, position_ids=[torch.arange(3)] * 2),
+            TypeError,
+            r"position_ids must be a tensor or a tuple \(queries, keys\), got a list of tensors",
+        ),
+        (
+            lambda: attention(X, X, X, causal=True, position_ids=[0, 1, 2]),
+            TypeError,
+            r"position_ids of the queries must be a torch.Tensor, got list: write torch.tensor",
+        ),
+        (
+            lambda: MultiHeadAttention(8, 2, SinusoidalEncoding(8))(X[:, 0], position_ids=(torch.arange(3),)),
+            ValueError,
+            r"position_ids must be a tensor or a pair",
+        ),
         (lambda: attention(X, X, X, mask=torch.ones(3, 3)), TypeError, "mask"),
         (lambda: attention(X, X, X, mask=torch.ones(2, 3).bool()), ValueError, "mask"),
         (lambda: attention(X[:, :, :2], X, X, causal=True), ValueError, "position_ids"),

@@ -411,6 +411,34 @@ CACHE = ROPE(X, position_ids=AT, causal=True, return_cache=True)[1]
             r"a preallocated cache is written in place, without gradients: use torch.no_grad\(\)",
         ),
         (lambda: CACHE.preallocated(3), ValueError, "size must be at least 4, got 3"),
+        (lambda: CACHE.preallocated(10**12), ValueError, r"size asks for 1.6e\+13 numbers, .*1000000000000"),
+        (lambda: CACHE.preallocated(2**62), ValueError, "size asks for"),
+        (
+            lambda: KVCache(1, 2, 3).extended(CACHE.k, CACHE.v, AT),
+            TypeError,
+            "cache.k must be a torch.Tensor",
+        ),
+        (lambda: KVCache(1, 2, 3).preallocated(9), TypeError, "cache.k must be a torch.Tensor, got int"),
+        (
+            lambda: ROPE(X, position_ids=AT, causal=True, cache=CACHE._replace(v=None)),
+            TypeError,
+            "cache.v must be a torch.Tensor, got NoneType",
+        ),
+        (
+            lambda: ROPE(X, position_ids=AT, causal=True, cache=CACHE._replace(k=CACHE.k[0])),
+            ValueError,
+            r"cache.k and cache.v must have shape .* got \[2, 4, 8\] and \[1, 2, 4, 8\]",
+        ),
+        (
+            lambda: ROPE(X, position_ids=AT, causal=True, cache=CACHE._replace(position_ids=[0, 1])),
+            TypeError,
+            "cache.position_ids must be a torch.Tensor, got list",
+        ),
+        (
+            lambda: ROPE(X, position_ids=AT, causal=True, cache=CACHE._replace(used=4)),
+            TypeError,
+            "cache.used must be a torch.Tensor, got int",
+        ),
     ],
 )
 def test_what_does_not_fit_a_cache_is_refused_by_name(call, error, message):

@@ -381,6 +381,8 @@ X, ROPE, AT = torch.ones(1, 2, 4, DIM), RotaryEmbedding(DIM), torch.arange(4)
         ({"keys_turned": 1}, TypeError, "keys_turned must be True or False, got 1"),
         ({"mask": torch.ones(4, 4)}, TypeError, "mask must be bool"),
         ({"scale": math.inf}, ValueError, "scale must be finite"),
+        ({"scale": 1e39}, ValueError, "scale must be a number of float32"),
+        ({"position_ids": (AT,)}, ValueError, "position_ids must be a tensor or a pair"),
     ],
 )
 def test_bad_input_is_refused_by_name(change, error, message):

@@ -3,8 +3,19 @@
 import pytest
 import torch
 from torch.nn.attention.flex_attention import flex_attention
+from torch.utils._pytree import tree_map_only
 
-from posenc_lib import BIASES, FIRE, ALiBi, RelativeAttention, Sandwich, ScoreBias, T5Bias, attention
+from posenc_lib import (
+    BIASES,
+    FIRE,
+    ALiBi,
+    RelativeAttention,
+    RotaryEmbedding,
+    Sandwich,
+    ScoreBias,
+    T5Bias,
+    attention,
+)
 from posenc_lib.encoding import Positions
 
 HEADS, DIM, LENGTH = 4, 16, 19
@@ -60,6 +71,46 @@ def test_flex_agrees_with_dense(name, device):
             torch.testing.assert_close(fast, reference, rtol=0, atol=5e-6)
 
 
+@pytest.fixture
+def fresh_compiler():
+    torch._dynamo.reset()
+    yield
+    torch._dynamo.reset()
+
+
+ONE, OTHER = torch.arange(LENGTH), torch.arange(LENGTH) + 1
+SEEN = {"mask": torch.ones(LENGTH, LENGTH).tril().bool()}
+SEQUENCES = {
+    "one tensor, after a causal call": ((None, "qkv", {"causal": True}), (None, "qqq", {})),
+    "keys as values, after a causal call": ((None, "qkv", {"causal": True}), (None, "qkk", {})),
+    "another encoding, after a mask": (
+        (lambda: RotaryEmbedding(DIM), "qkv", SEEN), (lambda: ALiBi(HEADS), "qqq", {}),
+    ),
+    "one tensor of positions, after two": (
+        (lambda: ALiBi(HEADS), "qkv", {**SEEN, "position_ids": (ONE, OTHER)}),
+        (lambda: ALiBi(HEADS), "qkv", {"position_ids": ONE}),
+    ),
+    "Shaw's, one tensor of positions after two": (
+        (MADE["shaw"], "qkv", {**SEEN, "position_ids": (ONE, OTHER)}),
+        (MADE["shaw"], "qkv", {"position_ids": ONE}),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("fresh_compiler")
+@pytest.mark.parametrize("name", SEQUENCES)
+def test_a_tensor_may_be_given_twice_whatever_was_called_before(name, device):
+    given = dict(zip("qkv", inputs(device), strict=True))
+    for encoding, letters, named in SEQUENCES[name]:
+        tensors = [given[letter] for letter in letters]
+        encoding = None if encoding is None else encoding().to(device)
+        named = tree_map_only(torch.Tensor, lambda x: x.to(device), named)
+        with torch.no_grad():
+            fast = attention(*tensors, encoding, backend="flex", **named)
+            reference = attention(*tensors, encoding, backend="dense", **named)
+        torch.testing.assert_close(fast, reference, rtol=0, atol=5e-6)
+
+
 def test_causality_is_asked_of_positions_and_needs_no_matrix(device, monkeypatch):
     q, k, v = inputs(device)
     places = torch.stack(
@@ -70,13 +121,6 @@ def test_causality_is_asked_of_positions_and_needs_no_matrix(device, monkeypatch
         monkeypatch.delattr(Positions, "seen")
         got = attention(q, k, v, position_ids=places, causal=True, backend="flex")
     torch.testing.assert_close(got, expected, rtol=0, atol=5e-6)
-
-
-@pytest.fixture
-def fresh_compiler():
-    torch._dynamo.reset()
-    yield
-    torch._dynamo.reset()
 
 
 @pytest.mark.usefixtures("fresh_compiler")

@@ -3,6 +3,8 @@
 import copy
 import math
 import pickle
+import re
+import time
 from fractions import Fraction
 
 import pytest
@@ -22,6 +24,7 @@ from posenc_lib import (
     t5_buckets,
 )
 from posenc_lib.bias import DistanceBias
+from posenc_lib.bias.t5 import t5_boundaries
 
 HEADS = 4
 
@@ -313,6 +316,31 @@ def test_t5_buckets_are_exact_at_every_distance(buckets, far, bidirectional, dev
         assert bucket == expected + (side if bidirectional and d > 0 else 0), d
 
 
+@pytest.mark.parametrize(
+    ("side", "far"), [(16, 10**8), (16, 2**31), (32, 2**32), (32, 3 * 10**9), (256, 10**6), (3, 2), (2, 2)]
+)
+def test_each_bucket_of_t5_begins_at_the_smallest_integer_of_its_inequality(side, far):
+    """Far ones, too, and where D/e is a power, so that the bound itself is an integer."""
+    exact = side // 2
+    rest, edges = side - exact, t5_boundaries(side, far)
+    assert edges[:exact] == list(range(1, exact + 1)) and len(edges) == side - 1
+    for j, n in enumerate(edges[exact:], 1):
+        assert (n - 1) ** rest < far**j * exact ** (rest - j) <= n**rest
+
+
+def test_many_buckets_and_long_distances_take_no_long_time():
+    begin = time.perf_counter()
+    t5_buckets(torch.arange(9), num_buckets=2**16, max_distance=2**32)
+    t5_buckets(torch.arange(9), max_distance=10**9)
+    assert time.perf_counter() - begin < 2  # some 20 ms; counted upwards one by one it was minutes
+
+
+def test_the_farthest_integers_are_in_the_last_buckets():
+    ends = torch.tensor([-(2**63), 2**63 - 1])
+    assert t5_buckets(ends).tolist() == [15, 31]
+    assert t5_buckets(ends, bidirectional=False).tolist() == [31, 0]
+
+
 def test_t5_buckets_begin_where_published():
     first = [16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113]
     n = torch.arange(600)
@@ -338,6 +366,9 @@ def test_t5_decoders_part_from_encoders_only_beyond_short_distances():
         ((torch.arange(2), True, 2), ValueError, "num_buckets"),
         ((torch.arange(2), False, 32, 16), ValueError, "max_distance"),
         ((torch.arange(2), False, 32.0), TypeError, "num_buckets"),
+        ((torch.arange(2), True, 2**16 + 2), ValueError, "num_buckets must be at most 65536"),
+        ((torch.arange(2), True, 32, 8), ValueError, "max_distance must be at least 9"),
+        ((torch.arange(2), True, 32, 2**32 + 1), ValueError, "max_distance must be at most 4294967296"),
     ],
 )
 def test_t5_refuses_what_has_no_buckets(arguments, error, name):
@@ -345,10 +376,45 @@ def test_t5_refuses_what_has_no_buckets(arguments, error, name):
         t5_buckets(*arguments)
 
 
+def test_the_module_of_t5_holds_a_bucket_for_each_distance_so_they_are_bounded():
+    with pytest.raises(ValueError, match=r"max_distance must be at most 16777216, got 1000000000000000000"):
+        T5Bias(4, max_distance=10**18)
+    with pytest.raises(ValueError, match="max_distance must be at most 16777216, got 100000000"):
+        T5Bias(4, max_distance=10**8)
+
+
 def test_fire_has_at_least_one_hidden_unit():
     assert FIRE(2, width=1).hidden.out_features == 1
     with pytest.raises(ValueError, match="width must be at least 1"):
         FIRE(2, width=0)
+
+
+@pytest.mark.parametrize("name", ["c", "threshold"])
+@pytest.mark.parametrize("value", ["1e-308", "1e-30", "1e+30", "1e+39", "1e+308"])
+def test_fire_refuses_numbers_whose_products_float32_does_not_hold(name, value):
+    message = f"{name} must lie in [2**-60, 2**60], for float32, got {value}"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        FIRE(2, **{name: float(value)})
+
+
+@pytest.mark.parametrize("c", [2.0**-60, 2.0**60])
+@pytest.mark.parametrize("threshold", [2.0**-60, 2.0**60])
+def test_fire_has_numbers_wherever_its_own_may_lie(c, threshold):
+    ends = torch.tensor([0, 1, 2**53])
+    assert torch.isfinite(FIRE(2, c=c, threshold=threshold).bias(ends, ends)).all()
+
+
+@pytest.mark.parametrize("less", [1e-38, 1e-308])
+def test_sandwich_refuses_a_base_too_small_for_float32(less):
+    with pytest.raises(ValueError, match=f"base must be a number of float32, at least 1.18e-38, got {less}"):
+        Sandwich(2, base=less)
+
+
+@pytest.mark.parametrize("base", [1.2e-38, 1e308])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
+def test_sandwich_has_numbers_for_every_base_it_takes(base, dtype):
+    far = torch.tensor([0, 1, -(2**53)])
+    assert torch.isfinite(Sandwich(2, dim=6, base=base).of_distance(far, dtype=dtype)).all()
 
 
 def test_alibi_slopes_of_powers_of_two_follow_the_paper():

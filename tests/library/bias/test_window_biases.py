@@ -262,10 +262,10 @@ def test_tokens_outside_the_window_and_between_tokens_are_refused():
     q = torch.randn(1, HEADS, 13, 8)
     for kind in (WindowBias(HEADS, (3, 4)), LogCPB(HEADS, (3, 4))):
         with pytest.raises(
-            ValueError, match=r"q_pos must be below 12, the tokens of window = \(3, 4\), got 0..12"
+            ValueError, match=r"q_pos must lie in \[0, 12\), the tokens of window = \(3, 4\), got 0..12"
         ):
             attention(q, q, q, kind)
-        with pytest.raises(ValueError, match="k_pos must be below 12"):
+        with pytest.raises(ValueError, match=r"k_pos must lie in \[0, 12\)"):
             kind.score_mod(None, torch.tensor([-1]))
         with pytest.raises(TypeError, match="position_ids of the queries must be an integer tensor"):
             attention(q, q, q, kind, position_ids=torch.arange(13) / 2)
@@ -281,6 +281,24 @@ def test_tokens_outside_the_window_and_between_tokens_are_refused():
         (lambda: WindowBias(2, (7, 2.0)), TypeError, "a side of window must be an int, got 2.0"),
         (lambda: WindowBias(2, (7, 7), 1), TypeError, "class_token must be True or False, got 1"),
         (lambda: relative_position_index((2, 2), "yes"), TypeError, "class_token"),
+        (
+            lambda: relative_position_index((10**4, 10**4)),
+            ValueError,
+            r"the index of window asks for 1e\+16 numbers, more than any .* got \(10000, 10000\)",
+        ),
+        (lambda: relative_position_index((10**12, 10**12)), ValueError, "the index of window asks for"),
+        (lambda: WindowBias(4, (10**6, 10**6)), ValueError, r"window asks for 1.6e\+13 numbers"),
+        (lambda: WindowBias(4, (10**12, 10**12)), ValueError, r"window asks for 1.6e\+25 numbers"),
+        (lambda: LogCPB(4, (10**6, 10**6)), ValueError, r"window asks for 1.6e\+13 numbers"),
+        (lambda: relative_log_coordinates((10**6, 10**6)), ValueError, r"window asks for 8e\+12 numbers"),
+        (
+            lambda: resize_window_table(torch.zeros(9, 2), (2, 2), (10**6, 10**6)),
+            ValueError,
+            r"new_window asks for 8e\+12 numbers",
+        ),
+        (lambda: relative_position_index((2, 2), device="nowhere"), ValueError, "device must be one of"),
+        (lambda: relative_log_coordinates((2, 2), device=3.0), TypeError, "device must be a torch.device"),
+        (lambda: WindowBias(2, (2, 2)).score_mod(device="nowhere"), ValueError, "device must be one of"),
         (lambda: LogCPB(2, (7, 7), (0, 0)), ValueError, "a side of pretrained_window must be at least 1"),
         (lambda: LogCPB(2, (7, 2), (1, 7)), ValueError, r"pretrained_window must have two patches or more"),
         (lambda: LogCPB(2, (7, 7), width=0), ValueError, "width must be at least 1"),

@@ -1,5 +1,9 @@
 """The fused kernel, on a GPU or else in Triton's interpreter, against the plain rotation."""
 
+import os
+import subprocess
+import sys
+
 import mpmath
 import pytest
 import torch
@@ -214,6 +218,33 @@ def test_turns_ignore_the_default_dtype(device):
     assert all(torch.equal(a, b) for a, b in zip(got, expected, strict=True))
 
 
+def test_outside_the_interpreter_tensors_on_the_cpu_are_refused():
+    """In a process of its own: here the interpreter may have been chosen already, for good."""
+    pytest.importorskip("triton")
+    calls = [
+        "fused_rotary_qk(q, k, cos, sin)",
+        "fused_rotary_qk(q, k, cos, sin, inplace=True)",
+        "fused_rotary_at(q, k, ids, turns(inv_freq(8)))",
+    ]
+    code = f"""
+import torch
+from posenc_lib import cos_sin, inv_freq
+from posenc_lib.kernels import fused_rotary_at, fused_rotary_qk, turns
+
+q, k, ids = torch.ones(1, 2, 3, 8), torch.ones(1, 2, 3, 8), torch.arange(3)
+cos, sin = cos_sin(inv_freq(8), ids)
+for call in {calls}:
+    try:
+        eval(call)
+    except RuntimeError as error:
+        print(error)
+"""
+    plain = {name: value for name, value in os.environ.items() if name != "TRITON_INTERPRET"}
+    ran = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, text=True, check=True)
+    message = "q is on cpu, which the fused kernel does not run on: use apply_rotary_qk"
+    assert ran.stdout.splitlines() == [message] * len(calls)
+
+
 def test_refusals():
     q, k = data("cpu")
     cos, sin = cos_sin(inv_freq(16), torch.arange(5))
@@ -248,5 +279,9 @@ def test_refusals():
         fused_rotary_at(q.double(), k.double(), ids, at)
     with pytest.raises(TypeError, match="position_ids must be integers"):
         cos_sin_from_turns(at, ids.float())
+    for call in (lambda f: fused_rotary_at(q, k, ids, at, attention_factor=f),
+                 lambda f: cos_sin_from_turns(at, ids, attention_factor=f)):  # fmt: skip
+        with pytest.raises(ValueError, match=r"attention_factor must be a number of float32, .*got 1e\+39"):
+            call(1e39)
     with pytest.raises(ValueError, match="inv_freq must be finite"):
         turns(torch.tensor([float("nan")]))

@@ -225,6 +225,10 @@ TABLE = torch.ones(5, 4)
         (lambda: relative_positions(-1, 2), ValueError, "q_len"),
         (lambda: relative_positions(2, 2.0), TypeError, "k_len"),
         (lambda: relative_positions(2, 2, 0), ValueError, "clip"),
+        (lambda: relative_positions(10**6, 10**6), ValueError, r"q_len and k_len asks for 1e\+12 numbers"),
+        (lambda: relative_positions(0, 10**12), ValueError, r"q_len and k_len .* got \(0, 1000000000000\)"),
+        (lambda: relative_positions(2, 2, device="nowhere"), ValueError, "device must be one of"),
+        (lambda: RelativeAttention(8, 10**12), ValueError, r"clip asks for 1.6e\+13 numbers"),
         (lambda: shaw_scores(X[0], X, TABLE, 2), ValueError, "q must have shape"),
         (lambda: shaw_scores(X, X.double(), TABLE, 2), TypeError, "k has dtype"),
         (lambda: shaw_scores(X, X, TABLE, 3), ValueError, "table"),
@@ -251,6 +255,11 @@ TABLE = torch.ones(5, 4)
             lambda: disentangled_scores(X, X, X[0, :, :2], X[0, :, :2], torch.arange(3), torch.arange(2)),
             ValueError,
             "k_pos must have shape",
+        ),
+        (
+            lambda: disentangled_scores(X, X, X[0, :, :0], X[0, :, :0], torch.arange(3), torch.arange(3)),
+            ValueError,
+            r"q_table must have shape \[2, 2k, 4\] with k ≥ 1, got \[2, 0, 4\]",
         ),
     ],
 )
@@ -307,6 +316,16 @@ def test_relative_tables_are_small_and_used_in_the_dtype_of_the_arithmetic():
     assert torch.equal(numbers.double(), q.double() @ layer.key_table.double().T)
     weights = torch.rand(1, 1, 3, 3)
     assert layer.value_term(weights, None).dtype == torch.float32
+
+
+def test_an_exported_matrix_of_distances_has_any_length():
+    class Distances(torch.nn.Module):
+        def forward(self, x):
+            return relative_positions(x.shape[0], x.shape[0])
+
+    length = torch.export.Dim("length", max=2**40)  # no bound on the memory becomes one of the program
+    program = torch.export.export(Distances(), (torch.ones(5),), dynamic_shapes=({0: length},))
+    assert torch.equal(program.module()(torch.ones(9)), relative_positions(9, 9))
 
 
 def test_offsets_reach_as_far_as_double_counts():
