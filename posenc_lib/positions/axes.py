@@ -73,7 +73,8 @@ def positions_mrope(
 
     Raises:
         ValueError: a segment that is neither, or a negative size; more tokens than memory holds;
-            ``time_step`` not positive and finite, or so large that frames stand beyond 2⁵³; a device that is not there.
+            ``time_step`` not positive and finite, or so large that frames stand beyond 2⁵³; a device that
+            is not there.
         TypeError: an argument of the wrong type.
 
     Example:
