@@ -19,7 +19,6 @@ from posenc_lib._checks import (
     moved,
 )
 from posenc_lib._made import check_room
-from posenc_lib._torch_state import compiling
 from posenc_lib.angles.double import back, check_storable, exact, workplace
 from posenc_lib.angles.layout import join_planes, split_planes
 
@@ -150,11 +149,10 @@ def rotation_matrix(
     check_inv_freq(inv_freq)
     check_layout(layout)
     positions = as_positions(position, "position", inv_freq.device)
-    if not compiling():  # where a bound on a size would be asked of every later call
-        width = 2 * inv_freq.shape[0]
-        check_room("inv_freq", inv_freq.shape, positions.numel(), width, width)
+    width = 2 * inv_freq.shape[0]
+    check_room("inv_freq", inv_freq.shape, positions.numel(), width, width)
     cos, sin = cos_sin(inv_freq, positions, dtype=dtype)
-    unit = torch.eye(2 * inv_freq.shape[0], dtype=dtype, device=cos.device)
+    unit = torch.eye(width, dtype=dtype, device=cos.device)
     first, second = split_planes(
         unit, layout
     )  # row r of `unit` is the unit vector e_r; R maps it to column r

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from posenc_lib._checks import check_finite, check_int, check_sequence, shown
 from posenc_lib._made import check_device, check_room
-from posenc_lib._torch_state import compiling
 from posenc_lib.positions.sequence import positions_range
 
 _FURTHEST = 2**53  # further positions are not exact in float64
@@ -41,9 +40,8 @@ def positions_grid(*shape: int, device: torch.device | str | None = None) -> Ten
     for size in shape:
         check_int("shape", size)
     check_device(device)
-    if not compiling():  # where a bound on a size would be asked of every later call
-        check_room("shape", shape, len(shape), *shape)
-        check_room("shape", shape, max(shape))  # an axis without cells makes the grid empty, not the others
+    check_room("shape", shape, len(shape), *shape)
+    check_room("shape", shape, max(shape))  # an axis without cells makes the grid empty, not the others
     axes = torch.meshgrid(*(torch.arange(size, device=device) for size in shape), indexing="ij")
     return torch.stack([axis.reshape(-1) for axis in axes])
 

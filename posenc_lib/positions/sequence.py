@@ -20,7 +20,7 @@ from posenc_lib._checks import (
     shown,
 )
 from posenc_lib._made import check_device, check_room
-from posenc_lib._torch_state import compiling, concrete
+from posenc_lib._torch_state import concrete
 
 _FURTHEST = 2**53  # further positions are not exact in float64
 
@@ -53,21 +53,15 @@ def positions_range(
     check_device(device)
     if isinstance(offset, Tensor):
         _check_reach("offset", check_integers("offset", offset))
-        _check_room("length", length, length, offset.numel())
+        check_room("length", length, length, offset.numel())
         if device is not None:
             offset = offset.to(device)
         return offset.long()[..., None] + torch.arange(length, device=offset.device)
     if isinstance(offset, bool) or not isinstance(offset, int):
         raise TypeError(f"offset must be an int or an integer tensor, got {shown(offset)}")
     check_int("offset", offset, -_FURTHEST, _FURTHEST)
-    _check_room("length", length, length)
+    check_room("length", length, length)
     return torch.arange(offset, offset + length, device=device)
-
-
-def _check_room(name: str, value: int, *sizes: int) -> None:
-    """Not while compiling, where a bound on a size would be asked of every later call."""
-    if not compiling():
-        check_room(name, value, *sizes)
 
 
 def _check_reach(name: str, offsets: Tensor) -> None:
@@ -156,7 +150,7 @@ def positions_from_cu_seqlens(cu_seqlens: Tensor, offsets: Tensor | None = None)
             "cu_seqlens by torch.nn.functional.pad(lengths.cumsum(0), (1, 0))"
         )
     total = int(cu_seqlens[-1])
-    _check_room("cu_seqlens", total, total)
+    check_room("cu_seqlens", total, total)
     return torch.arange(total, device=cu_seqlens.device) - torch.repeat_interleave(starts, lengths)
 
 
@@ -202,7 +196,7 @@ def positions_context_parallel(
     blocks = world_size if scheme == "contiguous" else 2 * world_size
     if length % blocks:
         raise ValueError(f"length must be a multiple of {blocks} for scheme {scheme!r}, got {length}")
-    _check_room("length", length, length // world_size)
+    check_room("length", length, length // world_size)
     size = length // blocks
     mine = [rank] if scheme == "contiguous" else [rank, blocks - 1 - rank]
     return torch.cat([positions_range(size, block * size, device=device) for block in mine])
