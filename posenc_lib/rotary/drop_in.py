@@ -70,7 +70,7 @@ def apply_rotary_pos_emb(
 
 
 def _undoubled(cos: Tensor, sin: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    half, odd = divmod(cos.shape[-1], 2)
+    half, odd = cos.shape[-1] // 2, cos.shape[-1] % 2  # torch.compile does not know divmod of sizes
     if odd:
         return cos, sin  # refused later, with a reason
     if 2 * half == dim // 2:

@@ -148,6 +148,21 @@ def test_mrope_of_nothing_and_of_empty_segments():
         positions_context_parallel(8, 0, 0)
 
 
+def test_an_exported_program_takes_any_length():
+    """The bound on what memory holds is asked of numbers, not of lengths that a program leaves open."""
+
+    class Counted(torch.nn.Module):
+        def forward(self, x):
+            own = positions_range(x.shape[0], torch.arange(2))
+            return positions_range(x.shape[0]), own, positions_grid(x.shape[0], 2)
+
+    length = torch.export.Dim("length", max=2**50)
+    program = torch.export.export(Counted(), (torch.ones(5),), dynamic_shapes={"x": {0: length}})
+    for seq in (3, 7):
+        for made, expected in zip(program.module()(torch.ones(seq)), Counted()(torch.ones(seq)), strict=True):
+            assert torch.equal(made, expected)
+
+
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_the_furthest_offsets_are_taken(sign):
     assert positions_range(1, sign * FAR).tolist() == [sign * 2**53]

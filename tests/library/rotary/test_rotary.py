@@ -214,6 +214,14 @@ def test_hugging_face_drop_in_with_partial_rotary(rotated):
     assert torch.equal(ours[0], expected[0]) and torch.equal(ours[1], expected[1])
 
 
+def test_hugging_face_drop_in_compiled_for_any_length():
+    compiled = torch.compile(apply_rotary_pos_emb, backend="eager", fullgraph=True, dynamic=True)
+    for length in (6, 9):
+        q, k = torch.randn(2, 4, length, 8), torch.randn(2, 2, length, 8)
+        tables = [doubled(table)[None] for table in cos_sin(inv_freq(8), torch.arange(length))]
+        assert all(map(torch.equal, compiled(q, k, *tables), apply_rotary_pos_emb(q, k, *tables)))
+
+
 class TestRefusals:
     x = torch.randn(2, 3, 5, 8)
     tables = cos_sin(inv_freq(8), torch.arange(5))
