@@ -12,7 +12,7 @@ import math
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_dtype, check_factor, check_finite, check_inv_freq, check_tensor
+from posenc_lib._checks import check_dtype, check_finite, check_inv_freq, check_tensor
 
 _ONE_OVER_TWO_PI = 0x28BE60DB9391054A7F09D5F47D4D377036D8A5664F10E4107F9458EAF7AEF158  # times 2^256
 _INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
@@ -72,7 +72,7 @@ def cos_sin_from_turns(
 
     Raises:
         TypeError: positions or turns that are not integers; another dtype.
-        ValueError: ``turns`` is not 1-D; ``attention_factor`` not finite in ``dtype``; two devices.
+        ValueError: ``turns`` is not 1-D; ``attention_factor`` not finite; two devices.
 
     Example:
         >>> from posenc_lib import cos_sin, inv_freq
@@ -85,7 +85,6 @@ def cos_sin_from_turns(
     check_tensor("position_ids", position_ids)
     check_finite("attention_factor", attention_factor)
     check_dtype("dtype", dtype, (torch.float32, torch.bfloat16, torch.float16))
-    check_factor("attention_factor", attention_factor, dtype)
     if turns.dtype != torch.int64 or turns.ndim != 1:
         raise ValueError(f"turns must be int64 [n], got {turns.dtype} {list(turns.shape)}")
     if position_ids.dtype not in _INTEGERS:
