@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Collection, Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Literal, TypeGuard, get_args
 
 import torch
@@ -29,18 +29,34 @@ _LONGEST = 1000  # characters of a value in a message
 MAX_WIDTH = 2**20  # channels: far above any model, a width by mistake must not fill the memory
 # Largest integer n such that every integer up to n is a number of this dtype.
 _EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: 2**53}
+# Frequencies and positions, whole or not: their products, the angles, are then finite even in float32.
+_FURTHEST = 2**53
 
 
 def check_tensor(name: str, value: object) -> Tensor:
     if not isinstance(value, Tensor):
-        how = ": torch.from_numpy makes one" if type(value).__module__ == "numpy" else ""
-        how = ": write torch.tensor(...)" if isinstance(value, (int, float, list, tuple, range)) else how
-        raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}{how}")
+        raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}{_as_tensor(value)}")
     if value.layout is not strided or value.is_nested:
         nested = "a nested tensor: give torch.nested.to_padded_tensor(…, 0.0), and a mask of what is padding"
         kind = nested if value.is_nested else f"one of layout {value.layout}: give {name}.to_dense()"
         raise TypeError(f"{name} must be a dense tensor, got {kind}")
     return value
+
+
+def _as_tensor(value: object) -> str:
+    """How to make a tensor of what was given, as the end of a message."""
+    if isinstance(value, (int, float, list, tuple, range)):
+        return ": write torch.tensor(...)"
+    return ": torch.from_numpy makes one" if type(value).__module__ == "numpy" else ""
+
+
+def check_number_or_tensor(name: str, value: object) -> None:
+    """Refuse what is neither, where a number stands for a tensor without axes."""
+    if not (isinstance(value, Tensor) or is_number(value)):
+        how = ": write float(...)" if isinstance(value, Real) else _as_tensor(value)
+        how = ": write int(...)" if isinstance(value, Integral) else how
+        how = "" if isinstance(value, bool) else how
+        raise TypeError(f"{name} must be a number or a torch.Tensor, got {type(value).__name__}{how}")
 
 
 def check_one_kind(name: str, value: Tensor, other_name: str, other: Tensor) -> None:
@@ -116,6 +132,15 @@ def check_finite(name: str, value: object, *, positive: bool = False) -> None:
         raise ValueError(f"{name} must be {'positive and ' if positive else ''}finite, got {value}")
 
 
+def check_factor(name: str, value: float, dtype: torch.dtype) -> None:
+    """Refuse a finite factor of cos and sin that ``dtype`` rounds to infinity."""
+    if -65504 <= value <= 65504:  # the largest float16, which every dtype holds
+        return
+    most = torch.finfo(dtype).max
+    if not -most <= value <= most:
+        raise ValueError(f"{name} must lie in ±{most:.4g} to be finite in {dtype}, got {value}")
+
+
 def check_even(name: str, value: object, maximum: int = MAX_WIDTH) -> None:
     if check_int(name, value, 2, maximum) % 2:
         raise ValueError(f"{name} must be even, because channels turn in pairs; got {value}")
@@ -165,11 +190,20 @@ def check_integers(name: str, value: object) -> Tensor:
 
 
 def check_frequencies(name: str, value: object) -> Tensor:
-    """Floating, and finite: numbers are looked at on the CPU in eager mode only."""
+    """Floating, and finite, up to ±2⁵³: numbers are looked at on the CPU in eager mode only."""
     value = check_floating(name, value)
-    if concrete(value) and not math.isfinite(value.detach().sum().item()):
-        raise ValueError(f"{name} must be finite, got {value}")
+    # one sum, in decoding, where each call on a tensor counts; only one beyond the limit is looked into
+    if concrete(value) and not abs(value.detach().sum().item()) <= _FURTHEST:
+        _check_within(name, value)
     return value
+
+
+def _check_within(name: str, value: Tensor) -> None:
+    low, high = (one.item() for one in value.detach().aminmax())  # both NaN where one number is
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise ValueError(f"{name} must be finite, got {value}")
+    if max(-low, high) > _FURTHEST:
+        raise ValueError(f"{name} must lie in ±{_FURTHEST}, got {low}..{high}")
 
 
 def check_inv_freq(value: object) -> Tensor:
@@ -189,11 +223,11 @@ def _frequencies(value: object) -> str:
     """How to get frequencies from what was given in their place, as the end of a message."""
     if isinstance(value, int):
         return f": give inv_freq({value})"
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], Tensor):
         return ": a layer's inv_freq() gives frequencies and the attention factor, take the first"
     if hasattr(value, "inv_freq"):
         return ": give its inv_freq()" + "[0]" * hasattr(value, "spec")
-    return ""
+    return _as_tensor(value)
 
 
 def moved(name: str, value: Tensor, beside: Tensor, dtype: torch.dtype) -> Tensor:
@@ -209,7 +243,7 @@ def moved(name: str, value: Tensor, beside: Tensor, dtype: torch.dtype) -> Tenso
 def check_positions(
     value: object, name: str = "position_ids", angle_dtype: torch.dtype = torch.float64
 ) -> Tensor:
-    """Integers that ``angle_dtype`` holds exactly, or finite floating numbers.
+    """Integers that ``angle_dtype`` holds exactly, or floating numbers in ±2⁵³.
 
     Values are checked on the CPU in eager mode only; types always.
     """
@@ -231,8 +265,8 @@ def check_positions(
         return value
     one = value.item() if value.numel() == 1 else None  # in decoding, where each call on a tensor counts
     if value.is_floating_point():
-        if not (bool(torch.isfinite(value).all()) if one is None else math.isfinite(one)):
-            raise ValueError(f"{name} must be finite, got {value}")
+        if one is None or not abs(one) <= _FURTHEST:
+            _check_within(name, value)
         return value
     low, high = (one, one) if one is not None else (int(v) for v in value.aminmax())
     limit = _EXACT_INTEGERS[angle_dtype]

@@ -123,14 +123,15 @@ def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = Non
     Args:
         position_ids: ``[...]`` integers or float32/float64.
         dim: width, any.
-        length: divide by it, so that positions 0 … length − 1 lie in [0, 1).
+        length: divide by it, so that positions 0 … length − 1 lie in [0, 1]: below 1, but the float32 number
+            nearest to a quotient near 1 may be 1.
 
     Returns:
         float32 ``[..., dim]``.
 
     Raises:
-        TypeError, ValueError: ``dim`` or ``length`` not an int ≥ 1; positions not finite, or, without
-            ``length``, integers beyond ±2²⁴, which float32 cannot hold.
+        TypeError, ValueError: ``dim`` or ``length`` not an int ≥ 1; positions not finite, beyond ±2⁵³, or,
+            without ``length``, integers beyond ±2²⁴, which float32 cannot hold.
 
     Example:
         >>> linear_positions(torch.arange(3), 2, length=4)

@@ -21,6 +21,7 @@ from posenc_lib._checks import (
     check_same,
     check_tensor,
 )
+from posenc_lib._made import check_room
 from posenc_lib._torch_state import concrete
 from posenc_lib._typed import called_as
 from posenc_lib._words import knows_names
@@ -106,7 +107,8 @@ class LearnedEncoding(AddedEncoding):
         std: of the normal distribution that the table starts from.
 
     Raises:
-        TypeError, ValueError: not ints ≥ 1; ``std`` negative or not finite; at call time positions outside
+        TypeError, ValueError: not ints ≥ 1; a table that no memory holds; ``std`` negative, not finite, or so
+            large that rows would not be; at call time positions outside
             the table (values of ``position_ids`` are looked at on the CPU in eager mode; a device checks for
             itself), or floating ones.
 
@@ -125,6 +127,10 @@ class LearnedEncoding(AddedEncoding):
         check_finite("std", std)
         if std < 0:
             raise ValueError(f"std must not be negative, got {std}")
+        check_room("num_positions", num_positions, num_positions, dim)
+        most = torch.finfo(torch.get_default_dtype()).max / 16  # no number of a normal draw is 16 std away
+        if std > most:
+            raise ValueError(f"std must be at most {most:.4g} for finite rows, got {std}")
         self.std, self.dim = std, dim
         self.weight = nn.Parameter(torch.empty(num_positions, dim))
         self.reset_parameters()

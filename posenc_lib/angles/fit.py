@@ -8,11 +8,12 @@ from torch import Tensor, strided
 from posenc_lib._checks import check_same, check_tensor
 from posenc_lib.angles.tables import FLOATS
 
-# Dtypes of x that tables of a dtype serve: never one finer than the tables.
+# Dtypes of x that tables of a dtype serve: never one finer than the tables; float16 has more digits than
+# bfloat16, and cos and sin need no wider range.
 _SERVED = {
     torch.float64: FLOATS,
     torch.float32: FLOATS[1:],
-    torch.bfloat16: FLOATS[2:],
+    torch.bfloat16: (torch.bfloat16,),
     torch.float16: FLOATS[2:],
 }
 
@@ -71,7 +72,7 @@ def fit_tables(
         if given == axes == 4 and table[1] == sizes[0]:
             hint = NO_AXES
         raise ValueError(
-            f"tables of shape {list(table)} do not fit {name} of shape {list(sizes)}: expected [n], "
+            f"tables of shape {list(other_table)} do not fit {name} of shape {list(sizes)}: expected [n], "
             f"[seq, n], [batch, seq, n] for {name} [batch, heads, seq, dim], "
             f"or as many axes as {name} with sizes equal or 1{hint}"
         )

@@ -29,7 +29,8 @@ def inv_freq(dim: int, base: float = 10000.0, *, dtype: torch.dtype = torch.floa
 
     Raises:
         TypeError: ``dim`` is not an int, ``base`` not a number, or ``dtype`` is neither float32 nor float64.
-        ValueError: ``dim`` is odd or below 2, or ``base`` is not positive and finite.
+        ValueError: ``dim`` is odd or below 2, or ``base`` is not positive and finite, or so small or large
+            that ``dtype`` does not hold it.
 
     Example:
         >>> inv_freq(8)
@@ -39,9 +40,17 @@ def inv_freq(dim: int, base: float = 10000.0, *, dtype: torch.dtype = torch.floa
         Vaswani et al. 2017, section 3.5; Su et al. 2021, equation (15), with i counted from 0.
     """
     check_even("dim", dim)
-    check_base(base)
     check_dtype("dtype", dtype, _DTYPES)
+    _check_base(base, dtype)
     return 1.0 / base ** (torch.arange(0, dim, 2, dtype=torch.int64).to(dtype) / dim)
+
+
+def _check_base(base: float, dtype: torch.dtype) -> None:
+    """Refuse a base with which the arithmetic of ``dtype`` would give 0 or infinity for some frequency."""
+    check_base(base)
+    least, most = torch.finfo(dtype).tiny, torch.finfo(dtype).max
+    if not least <= base <= most:
+        raise ValueError(f"base must lie in {least:.4g}..{most:.4g}, which {dtype} holds, got {base}")
 
 
 def midpoint_inv_freq(dim: int, base: float = 10000.0) -> Tensor:
@@ -60,7 +69,7 @@ def midpoint_inv_freq(dim: int, base: float = 10000.0) -> Tensor:
         >>> midpoint_inv_freq(4, base=16.0)
         tensor([0.5000, 0.1250], dtype=torch.float64)
     """
-    check_base(base)
+    _check_base(base, torch.float64)
     return sample_inv_freq(lambda t: base**-t, dim, midpoint=True)
 
 
@@ -79,7 +88,8 @@ def sample_inv_freq(theta: Callable[[Tensor], Tensor], dim: int, *, midpoint: bo
         ``[dim/2]`` float64, radians per position.
 
     Raises:
-        TypeError: ``theta`` is not a function that returns a tensor, or ``dim`` is not an int.
+        TypeError: ``theta`` is not a function that returns a tensor, of real numbers, or ``dim`` is not an
+            int.
         ValueError: ``dim`` is odd, or ``theta`` returns another shape or a number that is not finite.
 
     Example:
@@ -93,7 +103,8 @@ def sample_inv_freq(theta: Callable[[Tensor], Tensor], dim: int, *, midpoint: bo
     n = dim // 2
     t = (torch.arange(n, dtype=torch.float64) + (0.5 if midpoint else 0.0)) / n
     values = theta(t)
-    check_tensor("theta(t)", values)
+    if check_tensor("theta(t)", values).is_complex():
+        raise TypeError(f"theta(t) must be real, radians per position, got {values.dtype}")
     if values.shape != t.shape or not bool(torch.isfinite(values).all()):
         raise ValueError(f"theta(t) must be {n} finite numbers, got shape {list(values.shape)}: {values}")
     return values.double()

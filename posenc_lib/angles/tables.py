@@ -8,14 +8,17 @@ from torch import Tensor
 from posenc_lib._checks import (
     Layout,
     check_dtype,
+    check_factor,
     check_finite,
     check_int,
     check_inv_freq,
     check_layout,
+    check_number_or_tensor,
     check_positions,
     is_number,
     moved,
 )
+from posenc_lib._made import check_room
 from posenc_lib.angles.double import back, check_storable, exact, workplace
 from posenc_lib.angles.layout import join_planes, split_planes
 
@@ -49,10 +52,11 @@ def cos_sin(
 
     Raises:
         TypeError: boolean, complex or half-precision positions; a dtype that is not one of those above.
-        ValueError: ``inv_freq`` is not 1-D or not finite; positions that are not finite, or integers that
-            ``angle_dtype`` cannot hold; ``attention_factor`` not finite. (Numbers in tensors are looked at on
-            the CPU in eager mode only.) Also float64 tables on a device without float64, such as Apple's MPS;
-            float32 tables are worked out on the CPU for it, from float64 angles, and brought back.
+        ValueError: ``inv_freq`` is not 1-D; frequencies or positions that are not finite, or beyond ±2⁵³, or
+            integers that ``angle_dtype`` cannot hold; ``attention_factor`` not finite in ``dtype``. (Numbers
+            in tensors are looked at on the CPU in eager mode only, frequencies by their sum.) Also float64
+            tables on a device without float64, such as Apple's MPS; float32 tables are worked out
+            on the CPU for it, from float64 angles, and brought back.
 
     Example:
         >>> cos, sin = cos_sin(torch.tensor([1.0, 0.5]), torch.tensor([0, 2]))
@@ -89,6 +93,7 @@ def tables_of(
     angle = positions.unsqueeze(-1) * moved("inv_freq", inv_freq, positions, angle_dtype)
     cos, sin = angle.cos(), angle.sin()
     if attention_factor != 1.0:
+        check_factor("attention_factor", attention_factor, angle_dtype if dtype is torch.float64 else dtype)
         cos, sin = cos * attention_factor, sin * attention_factor
     return back(cos, position_ids.device, dtype), back(sin, position_ids.device, dtype)
 
@@ -98,6 +103,7 @@ def as_positions(value: Tensor | int | float, name: str, device: torch.device) -
 
     A number becomes float64 or int64 on ``device``, or on the CPU if the device has no float64.
     """
+    check_number_or_tensor(name, value)
     if is_number(value):
         if isinstance(value, int):
             check_int(name, value, -(2**53), 2**53)
@@ -129,7 +135,8 @@ def rotation_matrix(
         ``[..., 2n, 2n]``.
 
     Raises:
-        TypeError, ValueError: as :func:`cos_sin`; unknown ``layout``.
+        TypeError: ``position`` is neither a number nor a tensor; otherwise as :func:`cos_sin`.
+        ValueError: unknown ``layout``; matrices that no memory holds; otherwise as :func:`cos_sin`.
 
     Example:
         >>> rotation_matrix(torch.tensor([1.0]), 1)
@@ -141,8 +148,11 @@ def rotation_matrix(
     """
     check_inv_freq(inv_freq)
     check_layout(layout)
-    cos, sin = cos_sin(inv_freq, as_positions(position, "position", inv_freq.device), dtype=dtype)
-    unit = torch.eye(2 * inv_freq.shape[0], dtype=dtype, device=cos.device)
+    positions = as_positions(position, "position", inv_freq.device)
+    width = 2 * inv_freq.shape[0]
+    check_room("inv_freq", inv_freq.shape, positions.numel(), width, width)
+    cos, sin = cos_sin(inv_freq, positions, dtype=dtype)
+    unit = torch.eye(width, dtype=dtype, device=cos.device)
     first, second = split_planes(
         unit, layout
     )  # row r of `unit` is the unit vector e_r; R maps it to column r

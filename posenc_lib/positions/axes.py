@@ -8,7 +8,10 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_finite, check_int, check_sequence, shown
+from posenc_lib._made import check_device, check_room
 from posenc_lib.positions.sequence import positions_range
+
+_FURTHEST = 2**53  # further positions are not exact in float64
 
 
 def positions_grid(*shape: int, device: torch.device | str | None = None) -> Tensor:
@@ -21,7 +24,7 @@ def positions_grid(*shape: int, device: torch.device | str | None = None) -> Ten
         int64 ``[axes, cells]``.
 
     Raises:
-        ValueError: no axis, or a negative size.
+        ValueError: no axis, a negative size, more cells than memory holds, or a device that is not there.
 
     Example:
         >>> positions_grid(2, 3)
@@ -36,6 +39,9 @@ def positions_grid(*shape: int, device: torch.device | str | None = None) -> Ten
         )
     for size in shape:
         check_int("shape", size)
+    check_device(device)
+    check_room("shape", shape, len(shape), *shape)
+    check_room("shape", shape, max(shape))  # an axis without cells makes the grid empty, not the others
     axes = torch.meshgrid(*(torch.arange(size, device=device) for size in shape), indexing="ij")
     return torch.stack([axis.reshape(-1) for axis in axes])
 
@@ -64,7 +70,9 @@ def positions_mrope(
         delta`` on all axes. (Keep one delta a row of a batch.)
 
     Raises:
-        ValueError: a segment that is neither, or a negative size; ``time_step`` not positive and finite.
+        ValueError: a segment that is neither, or a negative size; more tokens than memory holds;
+            ``time_step`` not positive and finite, or so large that frames stand beyond 2⁵³; a device that
+            is not there.
         TypeError: an argument of the wrong type.
 
     Example:
@@ -82,12 +90,21 @@ def positions_mrope(
     check_sequence("segments", segments)
     check_int("offset", offset, -(2**53), 2**53)
     check_finite("time_step", time_step, positive=True)
+    check_device(device)
     parts, free = [], offset
     for segment in segments:
         if isinstance(segment, int) and not isinstance(segment, bool):
             check_int("segments", segment)
+            check_room("segments", segment, 3, segment)
             part = positions_range(segment, free, device=device).expand(3, -1)
         elif isinstance(segment, tuple | list) and len(segment) == 3:
+            for size in segment:
+                check_int("segments", size)
+            check_room("segments", segment, 3, *segment)
+            if free + max(segment[0] - 1, 1) * time_step > _FURTHEST:  # before integers wrap around
+                raise ValueError(
+                    f"time_step must keep frames within {_FURTHEST}, got {time_step} for {shown(segment)}"
+                )
             part = positions_grid(*segment, device=device)
             part = torch.stack([(part[0].float() * time_step).long(), part[1], part[2]]) + free
         else:

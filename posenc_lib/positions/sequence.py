@@ -19,6 +19,7 @@ from posenc_lib._checks import (
     check_tensor,
     shown,
 )
+from posenc_lib._made import check_device, check_room
 from posenc_lib._torch_state import concrete
 
 _FURTHEST = 2**53  # further positions are not exact in float64
@@ -39,7 +40,8 @@ def positions_range(
         int64 ``[length]``, or ``[..., length]`` for a tensor ``offset``. Offsets may be negative.
 
     Raises:
-        ValueError: negative ``length``.
+        ValueError: ``length`` negative or more than memory holds; an offset beyond ±2⁵³ (those in a tensor
+            are looked at on the CPU in eager mode only); a device that is not there.
         TypeError: ``length`` or ``offset`` not integer.
 
     Example:
@@ -48,15 +50,27 @@ def positions_range(
                 [7, 8]]))
     """
     check_int("length", length, maximum=_FURTHEST)
+    check_device(device)
     if isinstance(offset, Tensor):
-        check_integers("offset", offset)
+        _check_reach("offset", check_integers("offset", offset))
+        check_room("length", length, length, offset.numel())
         if device is not None:
             offset = offset.to(device)
         return offset.long()[..., None] + torch.arange(length, device=offset.device)
     if isinstance(offset, bool) or not isinstance(offset, int):
         raise TypeError(f"offset must be an int or an integer tensor, got {shown(offset)}")
     check_int("offset", offset, -_FURTHEST, _FURTHEST)
+    check_room("length", length, length)
     return torch.arange(offset, offset + length, device=device)
+
+
+def _check_reach(name: str, offsets: Tensor) -> None:
+    """What ``offset`` as an int is refused for; beyond 2⁶³ positions would wrap around."""
+    if not concrete(offsets) or offsets.numel() == 0:
+        return
+    low, high = (int(value) for value in offsets.aminmax())
+    if low < -_FURTHEST or high > _FURTHEST:
+        raise ValueError(f"{name} must lie in ±{_FURTHEST}, got {low}..{high}")
 
 
 def positions_from_mask(mask: Tensor) -> Tensor:
@@ -109,7 +123,8 @@ def positions_from_cu_seqlens(cu_seqlens: Tensor, offsets: Tensor | None = None)
         int64 ``[c_N]``.
 
     Raises:
-        ValueError: not one-dimensional, not starting at 0, or decreasing; ``offsets`` of another length.
+        ValueError: not one-dimensional, not starting at 0, or decreasing; more tokens than memory holds;
+            ``offsets`` of another length, or beyond ±2⁵³ (looked at on the CPU in eager mode only).
         TypeError: not integer tensors.
 
     Example:
@@ -127,14 +142,16 @@ def positions_from_cu_seqlens(cu_seqlens: Tensor, offsets: Tensor | None = None)
         check_same("offsets", offsets, "cu_seqlens", cu_seqlens, dtype=False)
         if offsets.shape != starts.shape:
             raise ValueError(f"offsets must be [{starts.numel()}], got shape {tuple(offsets.shape)}")
+        _check_reach("offsets", offsets)
         starts = starts - offsets
     if int(cu_seqlens[0]) != 0 or bool((lengths < 0).any()):
         raise ValueError(
             f"cu_seqlens must start at 0 and never decrease, got {cu_seqlens.tolist()}; lengths become "
             "cu_seqlens by torch.nn.functional.pad(lengths.cumsum(0), (1, 0))"
         )
-    total = torch.arange(int(cu_seqlens[-1]), device=cu_seqlens.device)
-    return total - torch.repeat_interleave(starts, lengths)
+    total = int(cu_seqlens[-1])
+    check_room("cu_seqlens", total, total)
+    return torch.arange(total, device=cu_seqlens.device) - torch.repeat_interleave(starts, lengths)
 
 
 def positions_context_parallel(
@@ -161,7 +178,8 @@ def positions_context_parallel(
         int64 ``[length / W]``.
 
     Raises:
-        ValueError: unknown scheme, rank outside the group, length that does not divide.
+        ValueError: unknown scheme, rank outside the group, a length that does not divide or whose share is
+            more than memory holds, a device that is not there.
         TypeError: not integers.
 
     Example:
@@ -178,6 +196,7 @@ def positions_context_parallel(
     blocks = world_size if scheme == "contiguous" else 2 * world_size
     if length % blocks:
         raise ValueError(f"length must be a multiple of {blocks} for scheme {scheme!r}, got {length}")
+    check_room("length", length, length // world_size)
     size = length // blocks
     mine = [rank] if scheme == "contiguous" else [rank, blocks - 1 - rank]
     return torch.cat([positions_range(size, block * size, device=device) for block in mine])

@@ -42,7 +42,7 @@ def apply_rotary(
         cos, sin: half-width tables ``[..., n]``, 2n ≤ dim; the channels from 2n on pass unchanged (partial
             rotary). Either ``[n]`` or ``[seq, n]`` shared by everything; or ``[batch, seq, n]`` for x
             ``[batch, heads, seq, dim]``; or as many axes as x, with sizes equal or written as 1. Not
-            coarser than x.
+            coarser than x: bfloat16 tables serve bfloat16 alone, float16 tables both dtypes of 16 bits.
         layout: ``"half"`` pairs channels (i, i + n), ``"interleaved"`` (2i, 2i + 1).
         inverse: turn by −θ, the exact inverse if the tables hold no attention factor.
         seq_dim: the axis of the sequence: −2, or −3 for x ``[batch, seq, heads, dim]``, which is neither

@@ -23,6 +23,7 @@ from posenc_lib._checks import (
     check_sequence,
     shown,
 )
+from posenc_lib._made import check_room
 from posenc_lib.angles.frequencies import inv_freq
 
 
@@ -83,7 +84,8 @@ def axis_frequencies(inv_freq: Tensor, sections: Sequence[int], *, interleaved: 
         ``[axes, n]``, dtype and device of ``inv_freq``, differentiable in it.
 
     Raises:
-        ValueError: ``sections`` do not sum to n; see :func:`section_axes`.
+        ValueError: ``sections`` do not sum to n, or ask for a matrix that no memory holds; see
+            :func:`section_axes`.
         TypeError: ``inv_freq`` not floating.
 
     Example:
@@ -96,6 +98,7 @@ def axis_frequencies(inv_freq: Tensor, sections: Sequence[int], *, interleaved: 
     """
     check_local("inv_freq", check_frequencies("inv_freq", inv_freq))
     axis = planes(sections, interleaved=interleaved)
+    check_room("sections", tuple(sections), len(sections), len(axis))
     if inv_freq.shape != (len(axis),):
         raise ValueError(
             f"sections {tuple(sections)} need inv_freq [{len(axis)}], got {list(inv_freq.shape)}"
@@ -128,7 +131,7 @@ def axial_frequencies(dim: int, axes: int, base: float = 10000.0) -> Tensor:
         float64 ``[axes, dim/2]``; axis a has the planes ``a·dim/(2·axes) …``.
 
     Raises:
-        ValueError: ``dim`` does not divide.
+        ValueError: ``dim`` does not divide; a matrix that no memory holds.
         TypeError: not integers.
 
     Example:
@@ -143,6 +146,7 @@ def axial_frequencies(dim: int, axes: int, base: float = 10000.0) -> Tensor:
     check_int("axes", axes, 1, MAX_WIDTH)
     if dim % (2 * axes):
         raise ValueError(f"dim must be a multiple of 2 * axes = {2 * axes}, got {dim}")
+    check_room("axes", axes, axes, dim // 2)
     return torch.block_diag(*[inv_freq(dim // axes, base)[None]] * axes)
 
 
@@ -167,7 +171,9 @@ def mixed_frequencies(
         float64 ``[axes, heads, 1, dim/2]``.
 
     Raises:
-        ValueError, TypeError: as :func:`inv_freq`; ``num_heads`` or ``axes`` below 1.
+        ValueError: as :func:`inv_freq`; ``num_heads`` or ``axes`` below 1, or more than memory holds; a
+            ``generator`` of another device than the CPU.
+        TypeError: as :func:`inv_freq`; ``generator`` is neither a torch.Generator nor None.
 
     Example:
         >>> mixed_frequencies(8, num_heads=3).norm(dim=0)[0, 0]
@@ -178,6 +184,11 @@ def mixed_frequencies(
     """
     check_int("num_heads", num_heads, 1, MAX_WIDTH)
     check_int("axes", axes, 1, MAX_WIDTH)
+    if not isinstance(generator, torch.Generator | None):
+        raise TypeError(f"generator must be a torch.Generator or None, got {shown(generator)}")
+    if generator is not None and generator.device.type != "cpu":
+        raise ValueError(f"generator must be one of the CPU, got one of {generator.device}")
     theta = inv_freq(dim, base)
+    check_room("num_heads", num_heads, axes, num_heads, dim // 2)
     direction = torch.randn(axes, num_heads, 1, dim // 2, dtype=torch.float64, generator=generator)
     return theta * direction / direction.norm(dim=0)

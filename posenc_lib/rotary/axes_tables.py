@@ -5,7 +5,14 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_dtype, check_finite, check_frequencies, check_positions, moved
+from posenc_lib._checks import (
+    check_dtype,
+    check_factor,
+    check_finite,
+    check_frequencies,
+    check_positions,
+    moved,
+)
 from posenc_lib.angles.double import back, check_storable, exact
 
 
@@ -33,8 +40,9 @@ def cos_sin_axes(
         cos, sin, each ``[…, seq, n]``.
 
     Raises:
-        ValueError: the two disagree about the number of axes, positions that ``angle_dtype`` cannot hold, or
-            float64 tables on a device without float64.
+        ValueError: the two disagree about the number of axes, or, with frequencies for each head, about the
+            axis of heads; frequencies of another shape; positions that ``angle_dtype`` cannot hold; an
+            ``attention_factor`` that is not finite in ``dtype``; float64 tables on a device without float64.
         TypeError: ``frequencies`` not floating point, positions of a half-precision dtype, a wrong ``dtype``.
 
     Example:
@@ -55,13 +63,40 @@ def cos_sin_axes(
             f"frequencies [axes, ..., n] and position_ids [axes, ..., seq] must agree about axes, "
             f"got {list(frequencies.shape)} and {list(position_ids.shape)}"
             + "; axis_frequencies(inv_freq, sections) deals frequencies to axes" * (frequencies.ndim == 1)
-            + "; coordinates come first: give position_ids.T" * (position_ids.shape[1:] == (axes,))
+            + _meant(position_ids, axes)
         )
+    _check_heads(frequencies, position_ids)
     check_storable("dtype", dtype, position_ids.device)
     positions = exact(position_ids, angle_dtype)
     matrix = moved("frequencies", frequencies, positions, angle_dtype)
     # A sum over a handful of axes, written out: a matrix product may round to TensorFloat-32 or reorder.
     terms = [p.unsqueeze(-1) * f for p, f in zip(positions, matrix, strict=True)]
     angle = torch.stack(torch.broadcast_tensors(*terms)).sum(0)
+    check_factor("attention_factor", attention_factor, angle_dtype if dtype is torch.float64 else dtype)
     cos, sin = angle.cos() * attention_factor, angle.sin() * attention_factor
     return back(cos, position_ids.device, dtype), back(sin, position_ids.device, dtype)
+
+
+def _meant(position_ids: Tensor, axes: int) -> str:
+    """What positions without a leading axis of coordinates may be, as the end of a message."""
+    if axes == 0 or position_ids.ndim not in (1, 2):
+        return ""
+    text = ", ".join([str(axes), *["-1"] * position_ids.ndim])
+    last = "; if the last axis holds the coordinates, give position_ids.T"
+    return f"; for text give position_ids.expand({text})" + last * (position_ids.shape[1:] == (axes,))
+
+
+def _check_heads(frequencies: Tensor, position_ids: Tensor) -> None:
+    """Frequencies for all heads or for each, and then positions whose batch does not meet the heads."""
+    if frequencies.ndim == 2:
+        return
+    if frequencies.ndim != 4 or frequencies.shape[2] != 1:
+        raise ValueError(
+            f"frequencies must have shape [axes, n] or [axes, heads, 1, n], got {list(frequencies.shape)}"
+        )
+    heads, met = frequencies.shape[1], position_ids.shape[-2] if position_ids.ndim > 2 else 1
+    if heads != 1 and met != 1 and not (position_ids.ndim > 3 and met == heads):
+        raise ValueError(
+            f"position_ids must have shape [axes, batch, 1, seq] beside frequencies for {heads} heads, "
+            f"got {list(position_ids.shape)}" + "; give position_ids.unsqueeze(-2)" * (position_ids.ndim == 3)
+        )

@@ -58,12 +58,19 @@ def apply_rotary_pos_emb(
         )
     if cos.shape != sin.shape:
         raise ValueError(f"cos and sin must have one shape, got {list(cos.shape)} and {list(sin.shape)}")
+    shared = [*q.shape[:-1]]
+    del shared[unsqueeze_dim % q.ndim]
+    if not all(own in (1, size) for own, size in zip(cos.shape[:-1], shared, strict=True)):
+        raise ValueError(
+            f"cos of shape {list(cos.shape)} does not fit q of shape {list(q.shape)} with "
+            f"unsqueeze_dim={unsqueeze_dim}: expected [{', '.join(map(str, shared))}, width], or 1 for a size"
+        )
     cos, sin = _undoubled(cos, sin, q.shape[-1])
     return apply_rotary_qk(q, k, cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim))
 
 
 def _undoubled(cos: Tensor, sin: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    half, odd = divmod(cos.shape[-1], 2)
+    half, odd = cos.shape[-1] // 2, cos.shape[-1] % 2  # torch.compile does not know divmod of sizes
     if odd:
         return cos, sin  # refused later, with a reason
     if 2 * half == dim // 2:

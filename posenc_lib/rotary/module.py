@@ -160,7 +160,9 @@ class RotaryEmbedding(Encoding):
         """cos and sin ``[..., seq, n]`` for positions ``[..., seq]``, on their device.
 
         With several axes, positions have a leading axis of coordinates, ``[axes, ..., seq]``; text,
-        whose coordinates are all equal, may give ``[seq]``.
+        whose coordinates are all equal, may give ``[seq]``, and in a batch
+        ``position_ids.expand(axes, -1, -1)``: ``[batch, seq]`` is never text here, for a batch of as many
+        rows as axes could not be told from coordinates.
 
         A spec that :attr:`~posenc_lib.RotarySpec.needs_length` must be told ``length`` where positions go
         beyond its original context, and also where nobody looks at them: on an accelerator, which would have
@@ -168,8 +170,9 @@ class RotaryEmbedding(Encoding):
         the original context.
 
         Raises:
-            ValueError: ``length`` is needed and missing, or shorter than the text, where positions are looked
-                at.
+            ValueError: negative ``length``; with a spec that :attr:`~posenc_lib.RotarySpec.needs_length`, a
+                missing one, or one that is shorter than a text that goes beyond the original context, where
+                positions are looked at. (Other specs take no notice of ``length``.)
             TypeError, ValueError: as :func:`cos_sin`.
         """
         check_tensor("position_ids", position_ids)
@@ -216,8 +219,9 @@ class RotaryEmbedding(Encoding):
 
         Args:
             q, k: same seq, dtype and device; head counts may differ.
-            position_ids: ``[seq]`` or ``[batch, seq]`` (with several axes ``[axes, batch, seq]``); default
-                ``offset, …, offset + seq − 1``. Beside DTensors, those of the whole.
+            position_ids: ``[seq]`` or ``[batch, seq]`` (with several axes ``[seq]`` or
+                ``[axes, batch, seq]``, see :meth:`tables`); default ``offset, …, offset + seq − 1``. Beside
+                DTensors, those of the whole.
             offset: position of the first token, that is the number of tokens already in the cache.
             length: context length that the scaling is evaluated for. Choose it once for a whole sequence:
                 keys in a cache were rotated with it. Needed by ``"dynamic"`` and ``"longrope"`` beyond the
@@ -227,8 +231,8 @@ class RotaryEmbedding(Encoding):
 
         Raises:
             TypeError, ValueError: dim other than the spec's; ``offset`` together with ``position_ids``;
-                ``length`` missing where it is needed, or shorter than the text; otherwise as
-                :func:`apply_rotary_qk`.
+                ``length`` missing where a spec needs it, or too short for one, as :meth:`tables` says;
+                otherwise as :func:`apply_rotary_qk`.
         """
         check_seq_dim(seq_dim)
         for name, x in (("q", q), ("k", k)):

@@ -224,7 +224,45 @@ WRONG = {
     ),
     "coordinates of each patch": (
         lambda: p.cos_sin_axes(p.axial_frequencies(8, 2), p.positions_grid(2, 3).T),
-        "coordinates come first: give position_ids.T",
+        "for text give position_ids.expand(2, -1, -1); if the last axis holds the coordinates, give "
+        "position_ids.T",
+    ),
+    "a batch of texts for coordinates": (
+        lambda: p.RotaryEmbedding(8, sections=(2, 1, 1)).tables(torch.arange(6).view(2, 3)),
+        "got [3, 4] and [2, 3]; for text give position_ids.expand(3, -1, -1); if the last axis",
+    ),
+    "one text for coordinates": (
+        lambda: p.cos_sin_axes(p.axial_frequencies(8, 2), AT),
+        "got [2, 4] and [5]; for text give position_ids.expand(2, -1)",
+    ),
+    "no axis for the heads": (
+        lambda: p.cos_sin_axes(p.mixed_frequencies(8, 3), torch.zeros(2, 4, 5)),
+        "batch, 1, seq] beside frequencies for 3 heads, got [2, 4, 5]; give position_ids.unsqueeze(-2)",
+    ),
+    "numpy's frequencies": (
+        lambda: p.cos_sin(numpy.ones(4), AT),
+        "inv_freq must be a torch.Tensor, got ndarray: torch.from_numpy makes one",
+    ),
+    "a list of frequencies": (
+        lambda: p.cos_sin((1.0, 0.5), AT),
+        "inv_freq must be a torch.Tensor, got tuple: write torch.tensor(...)",
+    ),
+    "numpy's shift": (
+        lambda: p.rerotate(Q, numpy.int64(3), p.inv_freq(8)),
+        "delta must be a number or a torch.Tensor, got int64: write int(...)",
+    ),
+    "numpy's fraction of a shift": (
+        lambda: p.shift_matrix(numpy.float32(0.5), p.inv_freq(8)),
+        "k must be a number or a torch.Tensor, got float32: write float(...)",
+    ),
+    "a list of positions": (
+        lambda: p.rotation_matrix(p.inv_freq(8), [1, 2]),
+        "position must be a number or a torch.Tensor, got list: write torch.tensor(...)",
+    ),
+    "tables of more rows than the batch": (
+        lambda: p.apply_rotary_pos_emb(Q, Q, *(table.expand(4, -1, -1) for table in DOUBLED)),
+        "cos of shape [4, 5, 8] does not fit q of shape [2, 4, 5, 8] with unsqueeze_dim=1: expected "
+        "[2, 5, width], or 1 for a size",
     ),
     "gates before their logarithm": (
         lambda: p.forgetting_bias(torch.ones(1, 4, 5), AT, AT),

@@ -141,6 +141,14 @@ def test_a_learned_table_needs_a_deviation_that_is_not_negative():
         LearnedEncoding(2, 4, std=-0.1)
 
 
+def test_a_learned_table_that_no_memory_holds_or_that_would_be_infinite_is_refused():
+    with pytest.raises(ValueError, match=f"num_positions asks for 4e.12 numbers.*, got {10**12}"):
+        LearnedEncoding(10**12, 4)
+    with pytest.raises(ValueError, match=r"std must be at most 2\.127e\+37 for finite rows, got 1e\+39"):
+        LearnedEncoding(2, 4, std=1e39)
+    assert LearnedEncoding(2**10, 2**10, std=2e37).weight.isfinite().all()
+
+
 def test_learned_table_ends():
     module, x = LearnedEncoding(10, 4), torch.zeros(1, 3, 4)
     with pytest.raises(ValueError, match=r"below num_positions = 10, got 8\.\.10"):
@@ -208,6 +216,14 @@ def test_linear_positions_fill_the_last_axis_whatever_stands_before():
     )  # rounded after division
     with pytest.raises(ValueError, match="dim must be at least 1"):
         linear_positions(grid, 0)
+
+
+def test_linear_positions_lie_between_0_and_1_and_may_round_to_1():
+    length = 10**8
+    ends = linear_positions(torch.tensor([0, 2**24, length - 1]), 1, length=length)
+    assert ends.squeeze().tolist() == [0.0, torch.tensor(2**24 / length).item(), 1.0]
+    with pytest.raises(ValueError, match=rf"position_ids must lie in ±{2**53}, got 1e\+300\.\.1e\+300"):
+        linear_positions(torch.tensor([1e300], dtype=F64), 1)
 
 
 def test_refusals():

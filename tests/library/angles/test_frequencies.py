@@ -1,6 +1,7 @@
 """The ladder of frequencies, its alternatives, and their refusals."""
 
 import math
+import re
 
 import mpmath
 import pytest
@@ -67,6 +68,30 @@ def test_base_out_of_range_is_refused(base):
             function(4, base)
 
 
+@pytest.mark.parametrize("base", [1e-300, 1e-38, 4e38, 1e300])
+def test_a_base_that_float32_does_not_hold_is_refused_for_float32_alone(base):
+    assert inv_freq(8, base).isfinite().all() and inv_freq(8, base).all()
+    with pytest.raises(
+        ValueError, match=rf"base must lie in .*torch\.float32 holds, got {re.escape(str(base))}"
+    ):
+        inv_freq(8, base, dtype=torch.float32)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("end", ["tiny", "max"])
+def test_the_smallest_and_the_largest_base_give_frequencies(dtype, end):
+    base = getattr(torch.finfo(dtype), end)
+    found = inv_freq(2**10, base, dtype=dtype)
+    assert found.isfinite().all() and found.all()
+    assert midpoint_inv_freq(2**10, base).isfinite().all()
+
+
+def test_a_base_that_no_dtype_holds_is_refused():
+    for function in (inv_freq, midpoint_inv_freq):
+        with pytest.raises(ValueError, match=r"base must lie in 2\.225e-308\.\..*, got 5e-324"):
+            function(8, 5e-324)
+
+
 def test_half_precision_frequencies_are_refused():
     with pytest.raises(TypeError, match="dtype must be one of"):
         inv_freq(4, dtype=torch.bfloat16)
@@ -79,6 +104,8 @@ def test_bad_theta_functions_are_refused():
         sample_inv_freq(lambda t: t[:2], 8)
     with pytest.raises(ValueError, match="4 finite numbers"):
         sample_inv_freq(lambda t: 1 / t, 8)
+    with pytest.raises(TypeError, match=r"theta\(t\) must be real, .* got torch\.complex128"):
+        sample_inv_freq(lambda t: t + 1j, 8)
 
 
 def test_float32_angles_are_products_of_float32_numbers():

@@ -148,6 +148,34 @@ def test_mrope_of_nothing_and_of_empty_segments():
         positions_context_parallel(8, 0, 0)
 
 
+def test_an_exported_program_takes_any_length():
+    """The bound on what memory holds is asked of numbers, not of lengths that a program leaves open."""
+
+    class Counted(torch.nn.Module):
+        def forward(self, x):
+            own = positions_range(x.shape[0], torch.arange(2))
+            return positions_range(x.shape[0]), own, positions_grid(x.shape[0], 2)
+
+    length = torch.export.Dim("length", max=2**50)
+    program = torch.export.export(Counted(), (torch.ones(5),), dynamic_shapes={"x": {0: length}})
+    for seq in (3, 7):
+        for made, expected in zip(program.module()(torch.ones(seq)), Counted()(torch.ones(seq)), strict=True):
+            assert torch.equal(made, expected)
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_the_furthest_offsets_are_taken(sign):
+    assert positions_range(1, sign * FAR).tolist() == [sign * 2**53]
+    assert positions_from_cu_seqlens(torch.tensor([0, 1]), sign * FAR[None]).tolist() == [sign * 2**53]
+    assert positions_range(2, torch.empty(0).int()).shape == (0, 2)
+
+
+def test_frames_as_far_apart_as_positions_go():
+    ids, _ = positions_mrope([(2, 1, 1)], time_step=2.0**53)
+    assert ids[0].tolist() == [0, 2**53]
+
+
+HUGE, FAR, LAST = 10**12, torch.tensor(2**53), torch.tensor(2**63 - 1)
 REFUSED = [
     (lambda: positions_range(-1), ValueError, "length must be at least 0, got -1"),
     (lambda: positions_range(2.0), TypeError, r"length must be an int, got 2\.0"),
@@ -168,6 +196,41 @@ REFUSED = [
     (lambda: positions_context_parallel(8, 2, 2), ValueError, r"rank must lie in \[0, world_size=2\), got 2"),
     (lambda: positions_context_parallel(6, 0, 2, scheme="zigzag"), ValueError, "multiple of 4"),
     (lambda: positions_context_parallel(8, 0, 2, scheme="ring"), ValueError, "'contiguous' or 'zigzag'"),
+    # more than memory holds, refused before it is asked for
+    (lambda: positions_range(HUGE), ValueError, f"length asks for 1e.12 numbers.*, got {HUGE}"),
+    (lambda: positions_range(2**30, torch.zeros(2**8).int()), ValueError, f"length asks for .*, got {2**30}"),
+    (lambda: positions_grid(HUGE), ValueError, rf"shape asks for .*, got \({HUGE},\)"),
+    (lambda: positions_grid(10**6, 10**6), ValueError, r"shape asks for .*, got \(1000000, 1000000\)"),
+    (lambda: positions_grid(0, HUGE), ValueError, rf"shape asks for .*, got \(0, {HUGE}\)"),
+    (lambda: positions_mrope([2, HUGE]), ValueError, f"segments asks for .*, got {HUGE}"),
+    (lambda: positions_mrope([(10**6, 10**6, 1)]), ValueError, r"segments asks for .*, got \(1000000,"),
+    (lambda: positions_context_parallel(HUGE, 0, 2), ValueError, f"length asks for .*, got {HUGE}"),
+    (lambda: positions_from_cu_seqlens(torch.tensor([0, HUGE])), ValueError, "cu_seqlens asks for"),
+    # beyond 2**63 integers wrap around
+    (lambda: positions_range(5, LAST - 2), ValueError, f"offset must lie in ±{2**53}, got {2**63 - 3}"),
+    (lambda: positions_range(5, -(FAR + 1)), ValueError, f"offset must lie in ±{2**53}, got -{2**53 + 1}"),
+    (
+        lambda: positions_from_cu_seqlens(torch.tensor([0, 3]), LAST[None]),
+        ValueError,
+        f"offsets must lie in ±{2**53}, got {2**63 - 1}",
+    ),
+    (
+        lambda: positions_mrope([(1, 2, 2)], time_step=1e308),
+        ValueError,
+        r"time_step must keep .* got 1e\+308",
+    ),
+    (lambda: positions_mrope([(2, 1, 1)], time_step=1e30), ValueError, r"time_step must keep .* \(2, 1, 1\)"),
+    (lambda: positions_mrope([(1, 2, -1)]), ValueError, "segments must be at least 0, got -1"),
+    # devices that are not there
+    (lambda: positions_range(3, device="gpu"), ValueError, "device must be one of .*, got 'gpu'"),
+    (
+        lambda: positions_range(3, FAR, device="cuda:99"),
+        ValueError,
+        "device must be one of .*, got 'cuda:99'",
+    ),
+    (lambda: positions_grid(3, device=2.5), TypeError, "device must be a torch.device, .* got float"),
+    (lambda: positions_mrope([], device="gpu"), ValueError, "device must be one of .*, got 'gpu'"),
+    (lambda: positions_context_parallel(8, 0, 2, device=3), TypeError, "device must be .* got int"),
 ]
 
 

@@ -256,6 +256,22 @@ def test_xpos_centre_may_be_any_integer_that_double_holds():
         cos_sin_xpos(theta, torch.tensor([7]), center=-(2**53) - 1)
 
 
+def test_a_batch_of_texts_is_told_apart_by_a_leading_axis_of_coordinates():
+    rope, ids = RotaryEmbedding(8, sections=(2, 1, 1)), torch.arange(9).view(3, 3)
+    cos, sin = rope.tables(ids.expand(3, -1, -1))
+    for row, (own_cos, own_sin) in zip(ids, zip(cos, sin, strict=True), strict=True):
+        assert all(map(torch.equal, rope.tables(row), (own_cos, own_sin)))
+    assert rope.tables(ids)[0].shape == (3, 4)  # three coordinates of three tokens
+
+
+def test_positions_of_each_head_may_meet_frequencies_of_each_head():
+    matrix, at = mixed_frequencies(8, 3), _random(2, 4, 3, 5)
+    whole = cos_sin_axes(matrix, at, dtype=F64)
+    for head in range(3):
+        own = cos_sin_axes(matrix[:, head, 0], at[:, :, head], dtype=F64)
+        assert all(torch.equal(table[:, head], part) for table, part in zip(whole, own, strict=True))
+
+
 REFUSED = [
     (lambda: section_axes(()), ValueError, "at least one axis"),
     (lambda: section_axes((2, 0)), ValueError, "sections must be at least 1, got 0"),
@@ -281,6 +297,34 @@ REFUSED = [
         ValueError,
         "attention_factor must be finite",
     ),
+    (
+        lambda: cos_sin_axes(axial_frequencies(8, 2), GRID, attention_factor=1e308),
+        ValueError,
+        r"attention_factor must lie in ±3\.403e\+38 to be finite in torch\.float32, got 1e\+308",
+    ),
+    (
+        lambda: cos_sin_axes(mixed_frequencies(8, 3)[:, 0], GRID),
+        ValueError,
+        r"frequencies must have shape .*, got \[2, 1, 4\]",
+    ),
+    (
+        lambda: cos_sin_axes(mixed_frequencies(8, 3), torch.zeros(2, 3, 5)),  # a batch of as many as heads
+        ValueError,
+        r"beside frequencies for 3 heads, got \[2, 3, 5\]",
+    ),
+    (
+        lambda: cos_sin_axes(mixed_frequencies(8, 3), torch.zeros(2, 4, 2, 5)),
+        ValueError,
+        r"beside frequencies for 3 heads, got \[2, 4, 2, 5\]$",
+    ),
+    (
+        lambda: mixed_frequencies(8, 3, generator=0),
+        TypeError,
+        "generator must be a torch.Generator .*, got 0",
+    ),
+    (lambda: axial_frequencies(2**20, 2**19), ValueError, f"axes asks for 2.75e.11 numbers.*, got {2**19}"),
+    (lambda: mixed_frequencies(2**20, 2**19), ValueError, f"num_heads asks for .* numbers.*, got {2**19}"),
+    (lambda: axis_frequencies(inv_freq(2**20), [1] * 2**19), ValueError, r"sections asks for .*got \(1, 1"),
     (lambda: cos_sin_xpos(THETA, GRID, scale_base=0.0), ValueError, "scale_base must be positive"),
     (lambda: cos_sin_xpos(THETA, GRID, gamma=-1.0), ValueError, "gamma must be positive"),
     (lambda: cos_sin_xpos(THETA, GRID, center=0.5), TypeError, r"center must be an int, got 0\.5"),

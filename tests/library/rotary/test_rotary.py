@@ -1,6 +1,7 @@
 """The rotation as an algebra: group law, inverse, norm, relative scores; partial widths, refusals."""
 
 import math
+import re
 from itertools import product
 
 import pytest
@@ -18,6 +19,7 @@ from posenc_lib import (
     inv_freq,
     rerotate,
     rotation_matrix,
+    shift_matrix,
 )
 from posenc_lib._torch_state import is_wrapped
 from posenc_lib.angles.fit import fit_tables
@@ -212,6 +214,14 @@ def test_hugging_face_drop_in_with_partial_rotary(rotated):
     assert torch.equal(ours[0], expected[0]) and torch.equal(ours[1], expected[1])
 
 
+def test_hugging_face_drop_in_compiled_for_any_length():
+    compiled = torch.compile(apply_rotary_pos_emb, backend="eager", fullgraph=True, dynamic=True)
+    for length in (6, 9):
+        q, k = torch.randn(2, 4, length, 8), torch.randn(2, 2, length, 8)
+        tables = [doubled(table)[None] for table in cos_sin(inv_freq(8), torch.arange(length))]
+        assert all(map(torch.equal, compiled(q, k, *tables), apply_rotary_pos_emb(q, k, *tables)))
+
+
 class TestRefusals:
     x = torch.randn(2, 3, 5, 8)
     tables = cos_sin(inv_freq(8), torch.arange(5))
@@ -220,6 +230,11 @@ class TestRefusals:
     def test_tables_that_do_not_fit(self, shape):
         with pytest.raises(ValueError, match="do not fit x of shape"):
             apply_rotary(self.x, torch.ones(shape), torch.ones(shape))
+
+    def test_a_refusal_names_the_shape_that_was_given(self):
+        for shape in ([4, 5, 4], [3, 4], [2, 2, 5, 4]):
+            with pytest.raises(ValueError, match=rf"^tables of shape {re.escape(str(shape))} do not fit"):
+                apply_rotary(self.x, torch.ones(shape), torch.ones(shape))
 
     @pytest.mark.parametrize("shape", [(5, 5), (5, 0), ()])
     def test_tables_that_are_too_wide_or_empty(self, shape):
@@ -248,6 +263,17 @@ class TestRefusals:
             apply_rotary(self.x, cos.bfloat16(), sin.bfloat16())
         with pytest.raises(TypeError, match="floating dtypes"):
             apply_rotary(self.x.long(), cos, sin)
+
+    def test_tables_of_16_bits_are_not_coarser_than_what_they_turn(self):
+        cos, sin = self.tables
+        with pytest.raises(TypeError, match=r"bfloat16 are coarser than x of torch\.float16"):
+            apply_rotary(self.x.half(), cos.bfloat16(), sin.bfloat16())
+        x, at = self.x.bfloat16(), torch.arange(5)
+        exact = apply_rotary(x.double(), *cos_sin(inv_freq(8), at, dtype=F64))
+        for tables, bound in (((cos.half(), sin.half()), 2**-8), ((cos.bfloat16(), sin.bfloat16()), 2**-7)):
+            turned = apply_rotary(x, *tables)
+            assert turned.dtype is torch.bfloat16
+            assert (turned.double() - exact).abs().max() <= bound * x.double().abs().max() * 2**0.5
 
     def test_other_devices(self):
         cos, sin = self.tables
@@ -331,6 +357,63 @@ class TestRefusals:
     def test_positions_that_are_not_finite(self, bad):
         with pytest.raises(ValueError, match="position_ids must be finite"):
             cos_sin(inv_freq(4), torch.tensor([bad]))
+
+    @pytest.mark.parametrize("dtype", [torch.float32, F64])
+    def test_numbers_whose_angles_would_overflow(self, dtype):
+        for bad in (1e30, -1e30):
+            with pytest.raises(ValueError, match=f"position_ids must lie in ±{2**53}, got"):
+                cos_sin(inv_freq(4), torch.tensor([0.0, bad], dtype=dtype))
+            with pytest.raises(ValueError, match=f"position_ids must lie in ±{2**53}, got"):
+                cos_sin(inv_freq(4), torch.tensor(bad, dtype=dtype))
+            with pytest.raises(ValueError, match=f"inv_freq must lie in ±{2**53}, got"):
+                cos_sin(torch.full((2,), bad, dtype=dtype), torch.arange(3))
+        furthest = torch.tensor([2.0**53, -(2.0**53)], dtype=dtype)
+        for angle_dtype in (torch.float32, F64):
+            tables = cos_sin(furthest.repeat(8), furthest, angle_dtype=angle_dtype)
+            assert all(table.isfinite().all() for table in tables)
+
+    def test_frequencies_whose_sum_alone_overflows(self):
+        theta = torch.full((2**5,), 3e4, dtype=torch.float16)
+        assert theta.sum().isinf() and cos_sin(theta, torch.arange(2))[0].isfinite().all()
+        with pytest.raises(ValueError, match="inv_freq must be finite"):
+            cos_sin(torch.tensor([1.0, float("nan")]), torch.arange(2))
+
+    @pytest.mark.parametrize(
+        ("factor", "dtype"), [(1e308, torch.float32), (-7e4, torch.float16), (4e38, F64)]
+    )
+    def test_factors_that_the_tables_cannot_hold(self, factor, dtype):
+        narrow = torch.float32 if dtype == F64 else dtype
+        said = f"to be finite in {narrow}, got {factor}"
+        with pytest.raises(ValueError, match=rf"^attention_factor must lie in .* {re.escape(said)}"):
+            cos_sin(
+                inv_freq(4),
+                torch.arange(3),
+                attention_factor=factor,
+                dtype=dtype,
+                angle_dtype=torch.float32,
+            )
+
+    def test_the_largest_factors_are_taken(self):
+        for dtype in (torch.float16, torch.bfloat16, torch.float32, F64):
+            cos, sin = cos_sin(
+                inv_freq(4), torch.arange(3), attention_factor=torch.finfo(dtype).max, dtype=dtype
+            )
+            assert cos.isfinite().all() and sin.isfinite().all()
+
+    def test_matrices_that_no_memory_holds(self):
+        with pytest.raises(ValueError, match=r"inv_freq asks for 1\.1e\+12 numbers.*, got .*\[524288\]"):
+            rotation_matrix(inv_freq(2**20), 1)
+
+    @pytest.mark.parametrize("bad", ["a", True, None, 1j])
+    def test_a_position_that_is_neither_a_number_nor_a_tensor(self, bad):
+        for name, call in (
+            ("delta", lambda: rerotate(self.x, bad, inv_freq(8))),
+            ("position", lambda: rotation_matrix(inv_freq(8), bad)),
+            ("k", lambda: shift_matrix(bad, inv_freq(8))),
+        ):
+            kind = type(bad).__name__
+            with pytest.raises(TypeError, match=f"^{name} must be a number or a torch.Tensor, got {kind}$"):
+                call()
 
     def test_positions_that_the_angle_cannot_hold(self):
         with pytest.raises(ValueError, match="position_ids must lie in"):
