@@ -61,7 +61,7 @@ class Derivation(Elsewhere):
 
     def define(self, head: Any, body: Any, because: str = "", label: str = "") -> Result:
         """``head := body``; every later step sees through the name."""
-        body = expression(body)
+        head, body = expression(head, "what is defined"), expression(body)
         self._require_body(head, body)
         self.definitions.add(head, body)
         self._look_again(head)
