@@ -23,7 +23,7 @@ def base_lower_bound(context_length: int, dim: int, *, rtol: float = 1e-9) -> fl
     not a certificate; and feasible bases form islands, so a larger base may fail again.
 
     The walk has thousands of steps, and most of them look at every distance: with d = 128 it takes about a
-    second for L = 4096, half a minute for 131072, and minutes for a million.
+    second for L = 4096, half a minute for 131072, and over a minute for a million.
 
     Args:
         context_length: L ≥ 2.
