@@ -44,7 +44,7 @@ def toeplitz_defect(scores: Tensor) -> Tensor:
         scores: ``[..., M, N]``, floating.
 
     Returns:
-        float64 ``[...]``, 0 exactly for a Toeplitz matrix of equal numbers.
+        float64 ``[...]``, 0 exactly where all entries of a diagonal are one number.
 
     Raises:
         TypeError, ValueError: ``scores`` not floating, fewer than two axes, or empty.
@@ -59,7 +59,9 @@ def toeplitz_defect(scores: Tensor) -> Tensor:
     rows, columns = scores.shape[-2:]
     diagonal = torch.arange(rows, device=scores.device)[:, None] - torch.arange(columns, device=scores.device)
     index = (diagonal + columns - 1).flatten()
+    first = torch.where(diagonal < 0, -diagonal, diagonal * columns).flatten()  # of each diagonal, in flat
     flat = scores.double().flatten(-2)
+    flat = flat - flat[..., first]  # what is equal becomes 0, whose mean is not rounded
     sums = flat.new_zeros(*flat.shape[:-1], rows + columns - 1).index_add(-1, index, flat)
     counts = sums.new_zeros(rows + columns - 1).index_add(0, index, sums.new_ones(len(index)))
     return (flat - (sums / counts)[..., index]).abs().amax(-1)

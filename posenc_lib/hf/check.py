@@ -13,12 +13,12 @@ from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.hf.calls import Turn, turns
 from posenc_lib.hf.forms import Form, form_of
 from posenc_lib.hf.standing import Place, own
+from posenc_lib.hf.turning import COUNTED
 from posenc_lib.rotary.axes import dealt
 from posenc_lib.rotary.module import RotaryEmbedding
 from posenc_lib.rotary.spec import RotarySpec
 
-#: Where a config does not say how far its positions go, and where float32 ends to count.
-UNSAID, COUNTED = 4096, 2**24
+UNSAID = 4096  #: Where a config does not say how far its positions go.
 #: Roundings of float32 that are allowed, of a number of the size of 1 and the angle before scaling: a rule
 #: that mixes two frequencies, as YaRN does, rounds as the larger one does. No model type needs 2.
 ROUNDINGS = 4

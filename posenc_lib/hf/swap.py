@@ -122,7 +122,9 @@ def use_in(
         length: of the context, for scalings that depend on it ("dynamic", "longrope"); one number for all
             calls, so texts that are shorter than it turn otherwise than in the model, which looks at each.
             Must be said where the config lets texts grow beyond the original context; longer texts are
-            refused on the CPU, where their positions can be looked at.
+            refused on the CPU, where their positions can be looked at. The config of a "dynamic" model names
+            one length only, so none is asked for here: the first text beyond it is refused in the same way.
+            At most 2²⁴ for these scalings, since models count positions in float32.
         angle_dtype: float64, or float32 for the model's own tables to the bit, before the model rounds them
             to its dtype.
 
@@ -133,7 +135,8 @@ def use_in(
         TypeError: not a module with a config.
         ValueError: the config is refused, see :func:`specs`; the model's code is of a kind that is not known;
             the model's own rotation is another one; its weights are not loaded; the model is in use already;
-            ``length`` is missing.
+            ``length`` is missing though the config says that texts go beyond the original context, or is more
+            than 2²⁴ where frequencies depend on it.
 
     Example:
         >>> use_in(torch.nn.Linear(2, 2))

@@ -11,6 +11,8 @@ from torch import nn
 from posenc_lib.hf.standing import Place
 from posenc_lib.rotary.spec import RotarySpec
 
+COUNTED = 2**24  #: Where float32 ends to count.
+
 
 def by_type(module: nn.Module, listed: list[RotarySpec | None], config: Any) -> dict[str | None, RotarySpec]:
     """The spec for each kind of layer that the module is asked for."""
@@ -26,9 +28,14 @@ def by_type(module: nn.Module, listed: list[RotarySpec | None], config: Any) -> 
 
 
 def check_length(listed: list[RotarySpec | None], config: Any, length: int | None) -> None:
-    """Refuse to leave the length open where texts may need it."""
+    """Refuse to leave the length open where texts may need it, and one that the check cannot go up to."""
     longest = getattr(config, "max_position_embeddings", None)
     for spec in listed:
+        if length is not None and length > COUNTED and spec is not None and spec.needs_length:
+            raise ValueError(
+                f"length must be at most {COUNTED} where frequencies depend on it, here by scaling "
+                f"{spec.scaling!r}: the model counts positions in float32; got {length}"
+            )
         if length is None and longest is not None and spec is not None and spec.needs_length:
             original = spec.params["original_max_position_embeddings"]
             if longest > original:

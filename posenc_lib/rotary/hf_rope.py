@@ -35,7 +35,7 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
     for name, value in (("rope_parameters", new), ("rope_scaling", old)):
         if not isinstance(value, Mapping):
             raise ValueError(f"{name} must be a mapping, got {shown(value)}")
-    if new and any(new.get(key) != value for key, value in old.items()):
+    if new and any(_differ(new.get(key), value) for key, value in old.items()):
         raise ValueError(f"rope_parameters are {new!r}, but rope_scaling is {old!r}")
     rope = new or old
     layers = {k: v for k, v in rope.items() if isinstance(v, Mapping) or (k == layer_type and v is None)}
@@ -59,13 +59,17 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
         raise ValueError(f"layer_type must be None or one of {sorted(declared)}, got {shown(layer_type)}")
     flat = {key: value for key, value in rope.items() if value is not None}
     for key, name in BESIDE:
-        if cfg.get(name) is not None and flat.setdefault(key, cfg[name]) != cfg[name]:
+        if cfg.get(name) is not None and _differ(flat.setdefault(key, cfg[name]), cfg[name]):
             raise ValueError(f"{key} is {flat[key]!r} in the rope parameters but {name} is {cfg[name]!r}")
-    if cfg.get("layer_rope_theta") not in (None, flat.get("rope_theta")):
-        raise ValueError(
-            f"layer_rope_theta is {cfg['layer_rope_theta']}, but rope_theta {flat.get('rope_theta')}"
-        )
+    own = cfg.get("layer_rope_theta")
+    if own is not None and _differ(own, flat.get("rope_theta")):
+        raise ValueError(f"layer_rope_theta is {own}, but rope_theta {flat.get('rope_theta')}")
     return flat
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether a setting that is said twice has two values; NaN is one value, and refused where it is read."""
+    return bool(one != other) and not (one != one and other != other)
 
 
 def kind_of(rope: dict[str, Any]) -> str:
@@ -135,9 +139,9 @@ def params_of(cfg: dict[str, Any], rope: dict[str, Any], kind: str, handled: Seq
         cfg.get("max_position_embeddings", cfg.get("n_positions")),
         "original_max_position_embeddings",
     )
-    if rope.pop("max_position_embeddings", longest) != longest:  # a copy, in Ministral 3
+    if _differ(rope.pop("max_position_embeddings", longest), longest):  # a copy, in Ministral 3
         raise ValueError(f"max_position_embeddings is {longest}, but the rope parameters say another number")
-    if kind == "dynamic" and rope.get(key, longest) != longest:
+    if kind == "dynamic" and _differ(rope.get(key, longest), longest):
         raise ValueError(
             f"dynamic scaling starts at max_position_embeddings={longest}, but {key} is {rope[key]}"
         )

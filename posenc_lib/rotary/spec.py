@@ -40,7 +40,14 @@ class RotarySpec:
         layout: ``"half"`` pairs features (i, i + r/2), ``"interleaved"`` pairs (2i, 2i + 1).
         rotary_dim: r ≤ dim, even, the leading features that are rotated; None rotates all.
         scaling: a name in :data:`SCALINGS`.
-        params: the parameters of that rule.
+        params: the parameters of that rule, by name; those in brackets may be left out, and
+            ``help(SCALINGS["yarn"])``, say, tells what they are.
+            ``default``: none. ``linear``: factor. ``ntk``: factor. ``dynamic``: factor,
+            original_max_position_embeddings. ``yarn``: factor, original_max_position_embeddings, [beta_fast],
+            [beta_slow], [truncate], [mscale], [mscale_all_dim], [attention_factor], [ramp]. ``longrope``:
+            short_factor, long_factor, original_max_position_embeddings, [factor], [attention_factor].
+            ``llama3``: factor, low_freq_factor, high_freq_factor, original_max_position_embeddings.
+            ``proportional``: [partial_rotary_factor], [factor].
         sections: planes given to each axis of a multi-axis encoding (M-RoPE); they sum to r/2.
         sections_interleaved: deal the planes to the axes in turn instead of in contiguous blocks.
         axis_of_plane: instead of sections, the axis of each plane, 0 and up, in any order (Ernie 4.5 VL has

@@ -9,6 +9,8 @@ from posenc_lib._checks import check_dtype, check_finite, check_int, check_integ
 from posenc_lib._torch_state import concrete
 from posenc_lib.angles.double import back, check_storable, exact
 
+FARTHEST = 2**53  # as check_positions has it: int64 holds the sum of two such numbers
+
 
 def attention_temperature(
     position_ids: Tensor, *, slope: float, length: int, first: int = 0, dtype: torch.dtype = torch.float32
@@ -25,7 +27,7 @@ def attention_temperature(
         position_ids: ``[...]``, integers from 0 to 2⁵³.
         slope: finite.
         length: positions of one step, at least 1.
-        first: the number that the model gives to position 0.
+        first: the number that the model gives to position 0, from 0 to 2⁵³.
         dtype: of the result, which is worked out in float64; float32 or float64.
 
     Returns:
@@ -34,7 +36,7 @@ def attention_temperature(
 
     Raises:
         TypeError: positions that are not integers, ``slope`` not a number, another ``dtype``.
-        ValueError: negative positions or ``first``, ``length`` below 1, ``slope`` not finite;
+        ValueError: negative positions or ``first``, or beyond 2⁵³; ``length`` below 1, ``slope`` not finite;
             float64 on a device without it.
 
     Example:
@@ -48,7 +50,7 @@ def attention_temperature(
     check_positions(position_ids)
     check_finite("slope", slope)
     check_int("length", length, minimum=1)
-    check_int("first", first)
+    check_int("first", first, 0, FARTHEST)
     check_dtype("dtype", dtype, (torch.float64, torch.float32))
     if concrete(position_ids) and position_ids.numel() and position_ids.min() < 0:
         raise ValueError(f"position_ids must not be negative, got {int(position_ids.min())}")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from flint import ctx
-from sympy import Basic, Expr, Indexed, Symbol
+from sympy import Basic, Expr, Float, Indexed, Symbol
 from sympy.core.function import AppliedUndef
 
 from ..terms.any_size import size_of
@@ -25,12 +25,15 @@ def failure_at(label: str, statement: Statement, at: Mapping[Any, Any]) -> Count
     """The failure of a statement at a chosen point: a value for every letter that it needs there.
 
     Raises:
-        TypeError: if a value is not a number.
-        ValueError: if the point gives a value to what does not occur or leaves something open, a value lies
-            outside its domain, a side has no value there, or the statement does not certainly fail there.
+        TypeError: if the point is no mapping, or a value is not a number.
+        ValueError: if the point gives a value to what does not occur or leaves something open, a value is not
+            exact or lies outside its domain, a side has no value there, or the statement does not certainly
+            fail there.
     """
     if size_of(statement.left, statement.right) is not None:
         raise ValueError(f"{label}: of matrices of any size a point is searched for, it cannot be given")
+    if not isinstance(at, Mapping):
+        raise TypeError(f"{label}: at must be a mapping from letters to values, such as {{m: 2}}, got {at!r}")
     atoms = free_atoms(statement.left, statement.right)
     heads = {_head(atom): str(atom) for atom in atoms}
     given = {}
@@ -75,12 +78,17 @@ def _exact(label: str, letter: Expr, number: Any) -> Value:
     value = expression(number, f"{label}: the value of {letter}")
     if not isinstance(value, Expr) or value.free_symbols or not value.is_number:
         raise TypeError(f"{label}: the value of {letter} must be a number, got {value}")
+    for inexact in value.atoms(Float):
+        raise ValueError(f"{label}: the floating-point number {inexact} is not exact: write a Rational")
     require_domain(letter, value)
     real, imag = value.as_real_imag()
     if real.is_Rational and imag.is_Rational:
         parts = tuple(Fraction(int(part.p), int(part.q)) for part in (real, imag))
         return parts[0] if letter.is_extended_real else parts
-    return evaluate(value, Point(0))
+    try:
+        return evaluate(value, Point(0))
+    except (NoValue, ZeroDivisionError) as problem:
+        raise ValueError(f"{label}: {number} for {letter} has no value here: {problem}") from None
 
 
 def _text(value: Expr) -> str:

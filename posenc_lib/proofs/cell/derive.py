@@ -35,6 +35,7 @@ def derive(D: Derivation, text: str, names: Mapping[str, Any]) -> list[Result]:
         names: what the names stand for, such as ``globals()``
 
     Raises:
+        TypeError: for arguments of another kind.
         Misread: naming the line and the column, what was expected, and what to write instead.
         Refuted, Undecided, ValueError: as ``Derivation.prove``.
 
@@ -49,6 +50,9 @@ def derive(D: Derivation, text: str, names: Mapping[str, Any]) -> list[Result]:
         >>> result.verdict.status
         'proved'
     """
+    for name, value, kind in (("D", D, Derivation), ("text", text, str), ("names", names, Mapping)):
+        if not isinstance(value, kind):
+            raise TypeError(f"{name} must be a {kind.__name__}, got {value!r}")
     return [entered(D, block, names) for block in blocks(text)]
 
 

@@ -13,7 +13,7 @@ from ..search import inequalities
 from ..search.proof import Proof
 from ..terms.expression import expression
 from ..terms.letters import require_whole_parts
-from .rule import Plain, Rows, Theory
+from .rule import Plain, Rows, Theory, earlier
 
 
 @dataclass(frozen=True)
@@ -57,5 +57,7 @@ def adding(weights: Mapping[Any, Any], rest: Any = 0) -> Adding:
         >>> D.prove("eq-more", r * Abs(sin(x)), row).verdict.status
         'proved'
     """
-    factors = tuple((reference, expression(weight, "a weight")) for reference, weight in weights.items())
+    if not isinstance(weights, Mapping):
+        raise TypeError(f"weights must be a mapping from earlier results to factors, got {weights!r}")
+    factors = tuple((earlier(label), expression(weight, "a weight")) for label, weight in weights.items())
     return Adding(factors, expression(rest, "the rest"))

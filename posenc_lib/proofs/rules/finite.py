@@ -13,7 +13,7 @@ from ..kernel.theorem import Theorem
 from ..search import equations, read
 from ..search.proof import Proof
 from ..terms.domains import in_domain, pretty_name
-from ..terms.expression import letter
+from ..terms.expression import letter, several
 from ..terms.statement import Statement
 from ..terms.verdict import Counterexample
 from ..values.point import Point
@@ -84,6 +84,6 @@ def finite(over: Symbol, values: Sequence[int]) -> Finite:
         >>> Derivation("finite").prove("eq-even", cos(2 * pi * d), row).verdict.method
         'finite: d = 2, 4 only'
     """
-    if not all(isinstance(value, int) for value in values):
+    if not all(isinstance(value, int) for value in several(values, "values")):
         raise TypeError(f"values must be whole numbers, got {values}")
     return Finite(letter(over, "over"), tuple(values))

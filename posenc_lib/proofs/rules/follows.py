@@ -14,7 +14,7 @@ from ..search.proof import Proof
 from ..terms.expression import expression
 from ..terms.letters import require_whole_parts
 from ..terms.undefined import nonzero
-from .rule import Plain, Rows, Theory
+from .rule import Plain, Rows, Theory, earlier
 
 ONE = Integer(1)
 QUICK = 4_000  # products, to see whether a premise is left over
@@ -70,4 +70,4 @@ def follows(*premises: Any, times: Expr = ONE) -> Follows:
         >>> D.prove("eq-s", x**2, eq(y**2, "squared", by=follows("eq-h"))).verdict.status
         'proved'
     """
-    return Follows(premises, expression(times, "times"))
+    return Follows(tuple(map(earlier, premises)), expression(times, "times"))

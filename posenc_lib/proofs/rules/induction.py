@@ -13,10 +13,10 @@ from ..kernel.theorem import Theorem
 from ..search import read
 from ..search.induction import inductions
 from ..search.proof import Proof
-from ..terms.expression import letter
+from ..terms.expression import letter, several
 from ..terms.statement import Statement
 from ..values.substitution import put_into
-from .rule import Plain, Rows, Sides, Theory
+from .rule import Plain, Rows, Sides, Theory, earlier
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,10 @@ def induction(
         >>> Derivation("induction").prove("eq-gauss", Sum(i, (i, 0, N)), gauss).verdict.status
         'proved'
     """
+    if at is not None and not isinstance(at, Mapping):
+        raise TypeError(f"at must be a mapping from letters to values, such as {{m: m + 1}}, got {at!r}")
     moved = {letter(x, "at"): value for x, value in (at or {}).items()}
     if over in moved:
         raise ValueError(f"at must move other letters than {over}, over which the induction runs, got {at}")
-    return Induction(letter(over, "over"), start, tuple(using), tuple(moved.items()))
+    used = tuple(map(earlier, several(using, "using")))
+    return Induction(letter(over, "over"), start, used, tuple(moved.items()))

@@ -22,7 +22,7 @@ from ..search import read
 from ..search.jets import third_order, to_second_order
 from ..search.proof import Proof
 from ..show.printer import latex
-from ..terms.expression import letter
+from ..terms.expression import letter, several
 from ..terms.statement import Statement
 from ..terms.symbols import SmoothFunction
 from ..terms.verdict import ProofError
@@ -153,4 +153,4 @@ def two_jet(function: Function, small: Sequence[Symbol]) -> TwoJet:
         >>> Derivation("jet").prove("eq-jet", f(x + h), row).verdict.method
         "two-jet (Taylor's theorem with its remainder)"
     """
-    return TwoJet(function, tuple(letter(s, "a small quantity") for s in small))
+    return TwoJet(function, tuple(letter(s, "a small quantity") for s in several(small, "small")))

@@ -13,7 +13,7 @@ from ..search import limits, read
 from ..search.proof import Proof
 from ..terms.expression import expression, letter
 from ..terms.statement import Statement
-from .rule import Plain, Rows, Sides, Theory
+from .rule import Plain, Rows, Sides, Theory, earlier
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def limit_by(bound: Any, value: Any) -> LimitBy:
         >>> D.prove("eq-limit", Limit(2 / x, x, oo), row).verdict.status
         'proved'
     """
-    return LimitBy(bound, expression(value, "the limit"))
+    return LimitBy(earlier(bound), expression(value, "the limit"))
 
 
 @dataclass(frozen=True)
@@ -106,4 +106,4 @@ def in_the_limit(bound: Any, over: Any, to: Any = oo) -> InTheLimit:
     end = expression(to, "to")
     if end not in (oo, Integer(0)):
         raise ValueError(f"to must be oo or 0, got {end}")
-    return InTheLimit(bound, letter(over, "over"), end)
+    return InTheLimit(earlier(bound), letter(over, "over"), end)

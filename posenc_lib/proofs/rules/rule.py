@@ -19,6 +19,13 @@ Sides = tuple[Any, ...]
 Rows = Sequence[tuple[Term, Term]]  # the entries of two sides, pairwise
 
 
+def earlier(reference: Any) -> Any:
+    """``reference`` if it names an earlier result; a TypeError otherwise."""
+    if isinstance(reference, str) or (hasattr(reference, "label") and hasattr(reference, "values")):
+        return reference
+    raise TypeError(f"an earlier result is named by its label, or is D.at(label, …), got {reference!r}")
+
+
 class Theory(Protocol):
     """What the search for a row's theorem may ask of the derivation; names are unfolded."""
 

@@ -12,7 +12,7 @@ from ..kernel.theorem import Theorem
 from ..search import inequalities
 from ..search.proof import Proof
 from ..terms.statement import Statement
-from .rule import Plain, Rows, Sides, Theory
+from .rule import Plain, Rows, Sides, Theory, earlier
 
 
 @dataclass(frozen=True)
@@ -53,4 +53,4 @@ def termwise(premise: Any) -> Termwise:
         >>> D.prove("eq-all", Sum(Abs(a[i] + b[i]), (i, 1, N)), row).verdict.status
         'proved'
     """
-    return Termwise(premise)
+    return Termwise(earlier(premise))

@@ -11,6 +11,7 @@ from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from .binders import bound_letters
 from .matrices import Inner, NamedMatrix, matrix_function
+from .symbols import listed
 
 MADE_OF = (NamedMatrix, Identity, ZeroMatrix, MatAdd, MatMul, MatPow, Inverse, Transpose)
 
@@ -62,7 +63,7 @@ def invertible_matrices(names: str, size: Symbol) -> Any:
 def _names(names: str, size: Any) -> list[str]:
     if not isinstance(size, Symbol):
         raise ValueError(f"the size must be a letter for any number, such as counts('d'), got {size!r}")
-    return names.replace(",", " ").split()
+    return listed(names)
 
 
 def size_of(*sides: Any) -> Symbol | None:

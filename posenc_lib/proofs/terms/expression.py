@@ -42,6 +42,13 @@ def letter(value: Any, what: str) -> Symbol:
     raise TypeError(f"{what} must be a letter, got {value!r} ({type(value).__name__})")
 
 
+def several(values: Any, what: str) -> tuple[Any, ...]:
+    """``values`` if they are a list or a tuple; a TypeError otherwise."""
+    if isinstance(values, (tuple, list)):
+        return tuple(values)
+    raise TypeError(f"{what} must be a list or a tuple, got {values!r} ({type(values).__name__})")
+
+
 def span(limits: Any, what: str) -> tuple[Symbol, Any, Any]:
     """A range (letter, first, last); a TypeError for anything else."""
     if not isinstance(limits, (tuple, list, Tuple)) or len(limits) != 3:

@@ -20,6 +20,9 @@ from sympy.matrices import MatrixBase
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
 from .expression import expression
+from .symbols import listed
+
+MOST_ENTRIES = 10_000  # that are written out as letters
 
 
 class NamedMatrix(MatrixExpr):
@@ -48,6 +51,7 @@ class NamedMatrix(MatrixExpr):
     def generic(self) -> ImmutableDenseMatrix:
         """The entries as arbitrary real functions of the parameters."""
         rows, columns = (int(size) for size in self.shape)
+        _require_few(self.name, rows, columns)
         labels = [_label(self.name, r, c, columns) for r in range(1, rows + 1) for c in range(1, columns + 1)]
         made = [Function(label, real=True) for label in labels]
         values = [f(*self.parameters) if self.parameters else Symbol(f.__name__, real=True) for f in made]
@@ -99,6 +103,9 @@ class Inner(Expr):
 
     def __new__(cls, u: MatrixExpr | MatrixBase, v: MatrixExpr | MatrixBase) -> Inner:
         u, v = (expression(side, "a side of an inner product") for side in (u, v))
+        for side in (u, v):
+            if not isinstance(side, (MatrixExpr, MatrixBase)):
+                raise TypeError(f"a side of an inner product must be a column, got the number {side}")
         if u.shape != v.shape or u.shape[1] != 1:
             raise ValueError(
                 f"inner product of two columns of equal length expected, got {u.shape} and {v.shape}"
@@ -126,6 +133,7 @@ def matrix_function(name: str, rows: int | Symbol, columns: int | Symbol) -> Cal
         (d, d)
     """
 
+    listed(name)
     shape = _size(name, rows), _size(name, columns)
     if any(isinstance(side, Symbol) for side in shape) and shape not in {(shape[0],) * 2, (shape[0], 1)}:
         raise ValueError(f"{name} of any size is square or a column, got {rows} × {columns}")
@@ -156,8 +164,25 @@ def vector_function(name: str, length: int | Symbol) -> Callable[..., NamedMatri
     return matrix_function(name, length, 1)
 
 
+def _count(name: str, size: Any) -> int:
+    if isinstance(size, bool) or not isinstance(size, (int, Integer)):
+        raise TypeError(f"{name} must be an int, got {size!r}")
+    if size < 1:
+        raise ValueError(f"{name} must be at least 1, got {size}")
+    return int(size)
+
+
+def _require_few(name: str, rows: int, columns: int) -> None:
+    if rows * columns > MOST_ENTRIES:
+        raise ValueError(f"{name} may have at most {MOST_ENTRIES} entries, got {rows} × {columns}")
+
+
 def real_entries(name: str, rows: int, columns: int = 1) -> Matrix:
     """A matrix of independent real symbols, to define a named matrix with.
+
+    Raises:
+        TypeError, ValueError: for a name that is none, and for sizes that are no positive integers, or make
+            more than 10000 entries.
 
     Example:
         >>> real_entries("x", 2)
@@ -165,6 +190,8 @@ def real_entries(name: str, rows: int, columns: int = 1) -> Matrix:
         [x_1],
         [x_2]])
     """
+    (name,), rows, columns = listed(name), _count("rows", rows), _count("columns", columns)
+    _require_few(name, rows, columns)
     digits = range(1, columns + 1)
     return Matrix(
         [[Symbol(_label(name, r, c, columns), real=True) for c in digits] for r in range(1, rows + 1)]

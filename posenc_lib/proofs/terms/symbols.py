@@ -8,9 +8,33 @@ from sympy import Basic, Function, IndexedBase, Symbol
 from sympy.core.function import UndefinedFunction as FunctionClass
 
 
+def listed(names: Any) -> list[str]:
+    """The names in a string such as "a b" or "a, b"; none begins with a digit.
+
+    Raises:
+        TypeError, ValueError: for what is no string, holds no name, or a name that begins otherwise.
+    """
+    if not isinstance(names, str):
+        raise TypeError(f"names must be a string such as 'a b', got {names!r} ({type(names).__name__})")
+    found = names.replace(",", " ").split()
+    if not found:
+        raise ValueError(f"names must hold one name or more, such as 'a b', got {names!r}")
+    for name in found:
+        if name[0].isdigit():
+            raise ValueError(f"a name must not begin with a digit, got {name!r} in {names!r}")
+    return found
+
+
 def _make(names: str, **assumptions: bool) -> Any:
-    made = tuple(Symbol(name, **assumptions) for name in names.replace(",", " ").split())
+    made = tuple(Symbol(name, **assumptions) for name in listed(names))
     return made[0] if len(made) == 1 else made
+
+
+def _one(name: Any) -> str:
+    found = listed(name)
+    if len(found) > 1:
+        raise ValueError(f"name must be one name, got {name!r}")
+    return found[0]
 
 
 def integers(names: str) -> Any:
@@ -92,7 +116,7 @@ def real_sequence(name: str) -> IndexedBase:
         >>> real_sequence("theta")[integers("i")].is_real
         True
     """
-    return IndexedBase(name, real=True)
+    return IndexedBase(_one(name), real=True)
 
 
 def complex_sequence(name: str) -> IndexedBase:
@@ -102,7 +126,7 @@ def complex_sequence(name: str) -> IndexedBase:
         >>> complex_sequence("h")[0].is_complex
         True
     """
-    return IndexedBase(name, complex=True)
+    return IndexedBase(_one(name), complex=True)
 
 
 def real_function(name: str) -> FunctionClass:
@@ -112,7 +136,7 @@ def real_function(name: str) -> FunctionClass:
         >>> real_function("g")(integers("m")).is_real
         True
     """
-    return Function(name, real=True)
+    return Function(_one(name), real=True)
 
 
 def positive_function(name: str) -> FunctionClass:
@@ -122,7 +146,7 @@ def positive_function(name: str) -> FunctionClass:
         >>> positive_function("r")(integers("m")).is_positive
         True
     """
-    return Function(name, positive=True)
+    return Function(_one(name), positive=True)
 
 
 class SmoothFunction(FunctionClass):
@@ -137,7 +161,7 @@ def smooth_function(name: str) -> FunctionClass:
         >>> h(t).diff(t)
         Derivative(h(t), t)
     """
-    return SmoothFunction(name, real=True)
+    return SmoothFunction(_one(name), real=True)
 
 
 def is_smooth_unknown(e: Basic) -> bool:
@@ -152,4 +176,4 @@ def complex_function(name: str) -> FunctionClass:
         >>> complex_function("f")(integers("m")).is_complex
         True
     """
-    return Function(name, complex=True)
+    return Function(_one(name), complex=True)

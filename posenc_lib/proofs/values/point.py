@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational
 from typing import Any, TypeAlias
 
 from flint import acb, arb, fmpq
@@ -27,6 +28,15 @@ class Turn:
 
 class NoValue(ArithmeticError):
     """The expression has no value at this point (a pole, an empty maximum) or no rule here."""
+
+
+def _require_exact(atom: Expr, value: Any) -> None:
+    parts = value if isinstance(value, tuple) and len(value) == 2 else (value,)
+    if not isinstance(value, (Turn, acb)) and not all(isinstance(part, Rational) for part in parts):
+        raise TypeError(
+            f"the value of {atom} must be a rational number, a pair of them for a complex one, a Turn or a "
+            f"ball, got {value!r}"
+        )
 
 
 def to_ball(value: Value) -> acb:
@@ -69,7 +79,10 @@ class Point:
         self.known: dict[tuple[Expr, tuple[tuple[Symbol, Value], ...]], acb] = {}  # and bound letters
         self.arguments: list[tuple[acb, str]] = []
         self.names: dict[str, str] = {}  # of the exact ones among them
+        if not isinstance(given, Mapping | None):
+            raise TypeError(f"given must be a mapping from letters to values, got {given!r}")
         for atom, value in (given or {}).items():
+            _require_exact(atom, value)
             self.values[str(atom)] = (atom, value)
 
     def value(self, atom: Expr, key: str) -> Value:

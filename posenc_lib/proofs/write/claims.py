@@ -9,7 +9,7 @@ from sympy import Basic, Expr
 from sympy.matrices import MatrixBase
 
 from ..rules.identity import identity
-from ..rules.rule import Rule
+from ..rules.rule import Plain, Rule
 from ..terms.expression import expression
 from ..terms.statement import Statement
 from ..terms.verdict import ProofError, Refuted, Undecided, Verdict
@@ -34,7 +34,7 @@ def eq(right: Any, because: str, by: Rule = identity) -> Claim:
         >>> eq(2 * a, "twice a").right
         2*a
     """
-    return Claim("=", expression(right), because, by)
+    return _claim("=", right, because, by)
 
 
 def le(right: Any, because: str, by: Rule) -> Claim:
@@ -47,7 +47,7 @@ def le(right: Any, because: str, by: Rule) -> Claim:
         >>> le(Abs(a) + Abs(b), "triangle inequality", by=triangle).relation
         '<='
     """
-    return Claim("<=", expression(right), because, by)
+    return _claim("<=", right, because, by)
 
 
 def lt(right: Any, because: str, by: Rule) -> Claim:
@@ -61,7 +61,15 @@ def lt(right: Any, because: str, by: Rule) -> Claim:
         >>> print(Derivation("strict").prove("eq-strict", cos(x), row).latex())
         \cos(x) < 1
     """
-    return Claim("<", expression(right), because, by)
+    return _claim("<", right, because, by)
+
+
+def _claim(relation: str, right: Any, because: Any, by: Any) -> Claim:
+    if not isinstance(because, str):
+        raise TypeError(f"because must be the reason in words, got {because!r}")
+    if not isinstance(by, Plain):
+        raise TypeError(f"by must be a rule, such as identity or follows('eq-a'), got {by!r}")
+    return Claim(relation, expression(right), because, by)
 
 
 def require_shown(label: str, row: int, claim: Claim) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sympy import Basic
 from sympy.core.relational import Relational
+from sympy.logic.boolalg import BooleanAtom
 
 from ..kernel.domains import lies
 from ..kernel.replay import Result
@@ -18,6 +20,15 @@ from ..search.normal import monomials, normal
 from ..search.order import TURNED
 from ..search.proof import Proof
 from ..terms.statement import POLES, Statement
+
+
+def require_conditions(what: str, where: Any) -> None:
+    """Refuse conditions that are no sequence of relations."""
+    if not isinstance(where, (tuple, list)):
+        raise TypeError(f"{what}: where lists conditions, such as [x > 0], got {where!r}")
+    for condition in where:
+        if not isinstance(condition, (Relational, BooleanAtom)):
+            raise TypeError(f"{what}: a condition must be a relation such as x > 0, got {condition!r}")
 
 
 def said(where: Sequence[Basic]) -> dict[str, set[Term]]:

@@ -23,6 +23,7 @@ from ..terms.undefined import real_where_defined, require_domain
 from ..terms.verdict import ProofError, Verdict
 from ..values.substitution import substitute
 from .claims import Claim, Instance, Row, label_of, require_shown
+from .conditions import require_conditions
 from .elsewhere import Elsewhere
 from .rows import link
 
@@ -60,7 +61,7 @@ class Derivation(Elsewhere):
 
     def define(self, head: Any, body: Any, because: str = "", label: str = "") -> Result:
         """``head := body``; every later step sees through the name."""
-        body = expression(body)
+        head, body = expression(head, "what is defined"), expression(body)
         self._require_body(head, body)
         self.definitions.add(head, body)
         self._look_again(head)
@@ -88,8 +89,11 @@ class Derivation(Elsewhere):
         """
         if not claims:
             raise ValueError(f"{label}: a result needs at least one claim, eq(…), le(…) or lt(…)")
+        for number, claim in enumerate(claims, 1):
+            if not isinstance(claim, Claim):
+                raise TypeError(f"{label}, row {number}: eq(…), le(…) or lt(…) is expected, got {claim!r}")
         left = expression(left)
-        self._require_conditions(label, where)
+        require_conditions(label, where)
         current, references = left, [r for claim in claims for r in claim.by.references()]
         self._require_said(references, where)
         rows = []
@@ -161,8 +165,8 @@ class Derivation(Elsewhere):
 
         Raises:
             ProofError: if no point is given and none is found.
-            ValueError, TypeError: if the point gives a value to something else, leaves something open, leaves
-                a domain, or is one at which the statement does not fail.
+            ValueError, TypeError: if the point gives a value to something else, or one that is not exact,
+                leaves something open, leaves a domain, or is one at which the statement does not fail.
 
         Example:
             >>> from sympy import cos, pi

@@ -8,7 +8,6 @@ from typing import Any
 from sympy import Basic, Indexed
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import BooleanAtom
 
 from ..attack.refute import counterexample
 from ..rules.identity import identity
@@ -17,7 +16,7 @@ from ..terms.expression import expression
 from ..terms.matrices import NamedMatrix
 from ..terms.statement import Statement
 from ..terms.verdict import Refuted, Verdict
-from .conditions import scope_of
+from .conditions import require_conditions, scope_of
 from .rows import Rows
 from .theorems import NOT_REBUILT
 
@@ -57,7 +56,7 @@ class Elsewhere(Rows):
             raise ValueError(f"{label}: relation must be =, <=, <, >= or >, got {relation!r}")
         self._require_free(label)
         left, right = expression(left), expression(right)
-        self._require_conditions(label, where)
+        require_conditions(label, where)
         said = Statement(left, relation, right, tuple(where))
         self._require_not_refuted(label, said)
         meant = self._unfolded(*said)
@@ -82,11 +81,6 @@ class Elsewhere(Rows):
         return self._keep(
             Result(label, self.name, left, (Link(relation, right, "", verdict),), "cited", reference)
         )
-
-    def _require_conditions(self, label: str, where: Sequence[Basic]) -> None:
-        for condition in where:
-            if not isinstance(condition, (Relational, BooleanAtom)):
-                raise TypeError(f"{label}: a condition must be a relation such as x > 0, got {condition!r}")
 
     def _look_again(self, head: Any) -> None:
         """What was found satisfied, or could not be refuted, while a name had no meaning yet."""

@@ -14,7 +14,7 @@ from ..terms.expression import expression
 from ..terms.statement import Statement
 from ..terms.verdict import Verdict
 from .advice import not_found
-from .conditions import scope_of
+from .conditions import require_conditions, scope_of
 from .sides import prepared
 from .theorems import NOT_REBUILT, Theorems
 
@@ -39,11 +39,12 @@ def check(left: Any, right: Any, where: tuple[Basic, ...] = ()) -> Verdict:
         >>> check(cos(a - b), cos(a) * cos(b) - sin(a) * sin(b)).status
         'refuted'
     """
+    require_conditions("check", where)
     a, b = prepared(left, right)
     looks(a, b)
     for name in sorted(names_of(a, b)):
         require_own(name)
-    statement = Statement(a, "=", b, where)
+    statement = Statement(a, "=", b, tuple(where))
     said, theorems = (identity.method(), identity.scope(statement)), Theorems()
     if point := counterexample(*statement, first_look()):
         return Verdict("refuted", *said, counterexample=point)

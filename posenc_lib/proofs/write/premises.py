@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -46,6 +46,8 @@ class Premises:
 
     def at(self, label: str, mapping: dict[Basic, Basic] | None = None, **named: Any) -> Instance:
         """An instance of an earlier result: ``D.at("eq-a", {m: n})`` or ``D.at("eq-a", n=m)``."""
+        if not isinstance(mapping, Mapping | None):
+            raise TypeError(f"{label}: at takes a mapping from letters to values, got {mapping!r}")
         result = self._earlier(label)
         symbols = {s.name: s for s in result.free_symbols()}
         strange = [key for key in mapping or {} if key not in symbols.values()]
@@ -204,5 +206,7 @@ class Premises:
         return step
 
     def _require_free(self, label: str) -> None:
+        if not isinstance(label, str):
+            raise TypeError(f"a label must be a string such as 'eq-a', got {label!r}")
         if label in self.results or label in self.worded:
             raise ValueError(f"the label {label} is taken; every result has its own")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Expr, Float, nan, zoo
+from sympy import Expr, Float, Pow, nan, zoo
 from sympy.matrices import MatrixBase
 
 from ..terms.any_size import require_kinds, size_of
@@ -12,12 +12,15 @@ from ..terms.matrices import shapes_of
 from ..values.whole_parts import whole_parts
 from ..values.written_out import written_out
 
+LARGEST = 10_000  # exponents: powers of whole numbers are multiplied out
+
 
 def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | MatrixBase]:
     """Both sides as SymPy objects of one shape, every symbol with a domain.
 
     Raises:
-        ValueError: on a shape mismatch, a symbol without a domain, or a floating-point number.
+        ValueError: on a shape mismatch, a symbol without a domain, a floating-point number, or an exponent
+            above 10000.
     """
     written = [expression(side, "a side") for side in (left, right)]
     shapes_of(*written)
@@ -34,6 +37,9 @@ def prepared(left: object, right: object) -> tuple[Expr | MatrixBase, Expr | Mat
         raise ValueError(f"the two sides have different shapes: {shapes[0]} and {shapes[1]}")
     for number in [*a.atoms(Float), *b.atoms(Float)]:
         raise ValueError(f"the floating-point number {number} is not exact: write a Rational")
+    for power in [*a.atoms(Pow), *b.atoms(Pow)]:
+        if power.exp.is_Integer and abs(power.exp) > LARGEST:
+            raise ValueError(f"the exponent of {power} is above {LARGEST}: write a letter for it")
     return a, b
 
 

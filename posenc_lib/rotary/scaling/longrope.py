@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_finite, check_sequence
-from posenc_lib.rotary.scaling.scalars import Scalar, Scaled, log, positive, sqrt
+from posenc_lib.rotary.scaling.scalars import Scalar, Scaled, check_ladder, log, positive, sqrt
 
 
 def longrope(
@@ -41,6 +41,7 @@ def longrope(
     Source:
         LongRoPE, arXiv 2402.13753, and its released code.
     """
+    check_ladder(inv_freq, length)
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     short, long = (
         _one_a_plane(name, value, inv_freq)
@@ -59,7 +60,9 @@ def longrope(
 
 
 def _one_a_plane(name: str, value: Sequence[float] | Tensor, inv_freq: Tensor) -> Tensor:
-    if not isinstance(value, Tensor):
+    if isinstance(value, Tensor):
+        positive(name, value)
+    else:
         check_sequence(name, value)
         for number in value:
             check_finite(name, number, positive=True)

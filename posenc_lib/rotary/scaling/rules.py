@@ -5,8 +5,9 @@ round), of the sequence length *chosen by the caller* (None: within the original
 parameters. It returns the new frequencies, in the same dtype, and the factor that multiplies cos and sin.
 None looks at positions, at a batch or at earlier calls: the same arguments give the same tables in prefill,
 in decoding and on every machine, which is what makes cached keys reusable. All are differentiable in the
-frequencies and in every float parameter that is given as a tensor. Numbers that are not positive and finite,
-and a ``factor`` below 1 that divides frequencies, raise ValueError.
+frequencies and in every float parameter that is given as a tensor. Frequencies that are no floating tensor
+raise TypeError; a negative length, numbers that are not positive and finite, and a ``factor`` below 1 that
+divides frequencies, raise ValueError. Values of tensors are looked at on the CPU in eager mode only.
 """
 
 from __future__ import annotations
@@ -19,9 +20,17 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_choice, check_frequencies, check_int, shown
+from posenc_lib._checks import check_choice, shown
 from posenc_lib.rotary.scaling.longrope import longrope
-from posenc_lib.rotary.scaling.scalars import Scalar, Scaled, plane_index, positive, refuse_order, stretch
+from posenc_lib.rotary.scaling.scalars import (
+    Scalar,
+    Scaled,
+    check_ladder,
+    plane_index,
+    positive,
+    refuse_order,
+    stretch,
+)
 from posenc_lib.rotary.scaling.yarn import yarn
 
 
@@ -32,6 +41,7 @@ def default(inv_freq: Tensor, length: int | None = None) -> Scaled:
         >>> default(torch.ones(1))
         (tensor([1.]), 1.0)
     """
+    check_ladder(inv_freq, length)
     return inv_freq, 1.0
 
 
@@ -46,6 +56,7 @@ def linear(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Sc
     Source:
         arXiv 2306.15595, equation 4.
     """
+    check_ladder(inv_freq, length)
     return inv_freq / stretch("factor", factor), 1.0
 
 
@@ -62,6 +73,7 @@ def ntk(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Scale
     Source:
         arXiv 2309.00071v2, equation 16.
     """
+    check_ladder(inv_freq, length)
     index, last = plane_index(inv_freq, "ntk")
     return inv_freq * stretch("factor", factor) ** (-index / last), 1.0
 
@@ -80,6 +92,7 @@ def dynamic(
     Source:
         arXiv 2309.00071v2, section 3.3, with the parameter s of the common implementations.
     """
+    check_ladder(inv_freq, length)
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     stretch("factor", factor)
     if length is None or length <= original:
@@ -112,6 +125,7 @@ def llama3(
     Source:
         the code published with Llama 3.1.
     """
+    check_ladder(inv_freq, length)
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     low, high = positive("low_freq_factor", low_freq_factor), positive("high_freq_factor", high_freq_factor)
     turns = inv_freq * (original / (2 * math.pi))
@@ -142,6 +156,7 @@ def proportional(
     Source:
         the full-attention layers of Gemma 4, as released.
     """
+    check_ladder(inv_freq, length)
     share = positive("partial_rotary_factor", partial_rotary_factor)
     if share > 1:
         raise ValueError(f"partial_rotary_factor must lie in (0, 1], got {share}")
@@ -184,9 +199,6 @@ def scale(
         >>> scale("linear", torch.tensor([1.0, 0.1]), params={"factor": 4.0})[0]
         tensor([0.2500, 0.0250])
     """
-    check_frequencies("inv_freq", inv_freq)
-    if length is not None:
-        check_int("length", length)
     params = {} if params is None else params
     check_params(kind, params)
     return SCALINGS[kind](inv_freq, length, **params)

@@ -11,6 +11,7 @@ from posenc_lib._checks import check_flag, shown
 from posenc_lib.rotary.scaling.scalars import (
     Scalar,
     Scaled,
+    check_ladder,
     finite,
     log,
     plane_index,
@@ -50,7 +51,8 @@ def yarn(
         beta_fast, beta_slow: turns at the two ends of the ramp. Equal ones make the code's ramp a step
             (Kimi K2-0905 is released with 1 and 1).
         truncate: round the ends of the code's ramp to whole planes.
-        mscale, mscale_all_dim: if both are given and not 0, the factor is m(s, mscale)/m(s, mscale_all_dim).
+        mscale, mscale_all_dim: if both are given and not 0, the factor is m(s, mscale)/m(s, mscale_all_dim);
+            each of the two m's positive, and its square finite.
         attention_factor: the factor itself, in place of ``yarn_mscale`` of s.
         ramp: ``"code"`` or ``"paper"``.
 
@@ -70,6 +72,7 @@ def yarn(
     Source:
         arXiv 2309.00071v2, equations 17 to 22, and the released code.
     """
+    check_ladder(inv_freq, length)
     stretch("factor", factor)
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     fast, slow = positive("beta_fast", beta_fast), positive("beta_slow", beta_slow)
@@ -85,13 +88,12 @@ def yarn(
     else:
         raise ValueError(f"ramp must be 'code' or 'paper', got {shown(ramp)}")
     scaled = inv_freq * (1 - slowed) + inv_freq / factor * slowed  # slowed is 1 − γ
+    ours, theirs = _size("mscale", factor, mscale), _size("mscale_all_dim", factor, mscale_all_dim)
     if attention_factor is not None:
         return scaled, positive("attention_factor", attention_factor)
-    finite("mscale", mscale)
-    finite("mscale_all_dim", mscale_all_dim)
-    if mscale is None or mscale_all_dim is None or _is_zero(mscale) or _is_zero(mscale_all_dim):
+    if ours is None or theirs is None:
         return scaled, yarn_mscale(factor)
-    return scaled, yarn_mscale(factor, mscale) / yarn_mscale(factor, mscale_all_dim)
+    return scaled, ours / theirs
 
 
 def yarn_mscale(factor: Scalar, scale: Scalar = 1.0) -> Scalar:
@@ -110,8 +112,15 @@ def yarn_mscale(factor: Scalar, scale: Scalar = 1.0) -> Scalar:
     return 0.1 * scale * log(factor) + 1.0 if positive("factor", factor) > 1 else 1.0
 
 
-def _is_zero(value: Scalar) -> bool:
-    return not isinstance(value, Tensor) and value == 0
+def _size(name: str, factor: Scalar, scale: Scalar | None) -> Scalar | None:
+    """m(s, scale), whose square is a factor on scores; None where ``scale`` is None or 0."""
+    finite(name, scale)
+    if scale is None or (not isinstance(scale, Tensor) and scale == 0):
+        return None
+    m = yarn_mscale(factor, scale)
+    if not isinstance(m, Tensor) and not (m > 0 and m * m < math.inf):
+        raise ValueError(f"{name} must make m(s, {name}) positive and its square finite, got {scale}: {m}")
+    return m
 
 
 def _index_ramp(inv_freq: Tensor, original: Scalar, fast: Scalar, slow: Scalar, truncate: bool) -> Tensor:

@@ -228,6 +228,17 @@ def test_bounds_of_permuted_channels_are_the_same():
     assert abel_bound(q, k, x, theta).min() != abel_bound(q, k, x, theta, layout="interleaved").min()
 
 
+@pytest.mark.parametrize(
+    ("shape", "number"), [((3, 3), 0.1), ((49, 49), 0.3), ((2, 5, 9), -0.7), ((7, 4), 1e300)]
+)
+def test_toeplitz_defect_of_one_number_a_diagonal_is_exactly_zero(shape, number):
+    """A mean of n copies of 0.1 may be another number than 0.1; a mean of n zeros is zero."""
+    assert not toeplitz_defect(torch.full(shape, number, dtype=F64)).any()
+    m, n = (torch.arange(size, dtype=F64) for size in shape[-2:])
+    function = (0.1 * (m[:, None] - n)).sin().expand(shape)
+    assert not toeplitz_defect(function).any()
+
+
 def test_toeplitz_defect_of_thin_and_of_empty_matrices():
     assert toeplitz_defect(torch.randn(3, 1)) == toeplitz_defect(torch.randn(1, 3)) == 0
     for shape in ((3,), (0, 3), (3, 0), (2, 3, 0), (2, 0, 3)):
@@ -290,6 +301,15 @@ class TestRefusals:
     def test_context(self):
         with pytest.raises(ValueError, match="context_length must be at least 2"):
             base_lower_bound(1, 64)
+        with pytest.raises(ValueError, match=r"context_length asks for .* numbers, .*, got 1000000000000"):
+            base_lower_bound(10**12, 128)
+        with pytest.raises(ValueError, match=r"dim asks for .* numbers, .*, got 1048576"):
+            base_lower_bound(2**36, 2**20)
+        for rtol in (0.1, 1.0, 1e308):
+            with pytest.raises(
+                ValueError, match=f"rtol must be below 0.1, .*, got {rtol}".replace("+", r"\+")
+            ):
+                base_lower_bound(64, 8, rtol=rtol)
         with pytest.raises(ValueError, match="dim must be at least 4"):
             base_lower_bound(10, 2)
 

@@ -145,6 +145,27 @@ def test_a_model_that_has_seen_a_long_text_is_taken(length):
     assert torch.equal(model.model.rotary_emb.inv_freq, kept)
 
 
+@torch.no_grad()
+def test_a_length_is_at_most_what_float32_counts_to():
+    model = made("llama", rope_parameters=DYNAMIC, max_position_embeddings=64)
+    use_in(model, length=2**24).restore()
+    for length in (2**24 + 1, 10**12):
+        with pytest.raises(
+            ValueError, match=rf"^length must be at most {2**24} .*'dynamic'.*; got {length}$"
+        ):
+            use_in(model, length=length)
+    use_in(made("llama"), length=10**12).restore()  # whose frequencies are those of any length
+
+
+@torch.no_grad()
+def test_without_a_length_the_first_text_beyond_a_dynamic_models_own_is_refused():
+    model = made("llama", rope_parameters=DYNAMIC, max_position_embeddings=64)
+    with use_in(model):
+        assert model(torch.zeros(1, 64, dtype=torch.long)).logits.shape[1] == 64
+        with pytest.raises(ValueError, match="length must be given: scaling 'dynamic'"):
+            model(torch.zeros(1, 65, dtype=torch.long))
+
+
 @pytest.mark.parametrize("model_type", ["llama", "gemma4_text", "deepseek_v3"])
 @torch.no_grad()
 def test_what_stands_in_compiles_in_one_piece(model_type):

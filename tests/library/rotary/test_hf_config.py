@@ -273,6 +273,17 @@ REFUSED = [
     ({"rope_scaling": {"mrope_section": [1, 1, 2]}}, "the code of model type 'llama' gives planes to axes"),
     ({"rope_scaling": {"type": "yarn", "original_max_position_embeddings": 0}}, "original_max_position_em"),
     ({"partial_rotary_factor": 0.0}, "partial_rotary_factor must be positive"),
+    ({"rope_theta": math.nan}, "^rope_theta must be positive and finite, got nan"),
+    (
+        {"rope_theta": math.nan, "rope_parameters": {"rope_theta": float("nan")}},
+        "^rope_theta must be positive and finite, got nan",
+    ),
+    ({"rope_theta": math.nan, "rope_parameters": {"rope_theta": 1e4}}, "rope_theta is 10000.0 in the rope"),
+    ({"partial_rotary_factor": math.nan}, "^partial_rotary_factor must be positive and finite, got nan"),
+    (
+        {"rope_scaling": {"rope_type": "dynamic", "factor": 2}, "max_position_embeddings": math.nan},
+        "^original_max_position_embeddings must be positive and finite, got nan",
+    ),
     ({"model_type": "qwen2_vl"}, "rotates on several axes, but the config has no mrope_section"),
     (MROPE | {"rope_scaling": {"mrope_section": [1, 1]}}, "sections must sum to 4 planes"),
 ]

@@ -304,6 +304,11 @@ REFUSED = [
     ("yarn", EXAMPLES["yarn"] | {"ramp": "straight"}, ValueError, "ramp must be 'code' or 'paper'"),
     ("yarn", EXAMPLES["yarn"] | {"attention_factor": 0.0}, ValueError, "attention_factor must be positive"),
     ("yarn", EXAMPLES["yarn"] | {"mscale_all_dim": math.inf}, ValueError, "mscale_all_dim must be"),
+    *(
+        ("yarn", EXAMPLES["yarn"] | {name: bad}, ValueError, f"{name} must make m.* got {said}")
+        for name in ("mscale", "mscale_all_dim")
+        for bad, said in ((1e308, r"1e\+308"), (1e160, r"1e\+160"), (-1e3, r"-1000\.0"))
+    ),
     (
         "longrope",
         EXAMPLES["longrope"] | {"original_max_position_embeddings": 1},
@@ -352,6 +357,46 @@ def test_factors_that_divide_frequencies_are_at_least_one(kind):
     with pytest.raises(ValueError, match=r"^factor must be at least 1 .*, got 0\.25$"):
         scale(kind, theta, 128, original | {"factor": 0.25})
     assert (scale(kind, theta, 64, original | {"factor": 1.0})[0] <= theta * (1 + 1e-15)).all()
+
+
+NUMBERS = [
+    (kind, name)
+    for kind, example in EXAMPLES.items()
+    for name, value in example.items()
+    if name != "original_max_position_embeddings"
+]
+
+
+@pytest.mark.parametrize(("kind", "name"), NUMBERS)
+@pytest.mark.parametrize("bad", [math.nan, math.inf, 0.0, -1.0])
+def test_a_parameter_that_is_a_tensor_is_refused_as_its_number_is(kind, name, bad):
+    value = EXAMPLES[kind][name]
+    spoilt = torch.tensor([bad, *value[1:]] if isinstance(value, list) else bad, requires_grad=True)
+    with pytest.raises(ValueError, match=rf"^{name} must be positive and finite, got {bad}"):
+        SCALINGS[kind](inv_freq(16), 128, **EXAMPLES[kind] | {name: spoilt})
+    for other in (torch.tensor(True), torch.tensor(2j)):
+        with pytest.raises(TypeError, match=f"^{name} must be a number, got a tensor of {other.dtype}"):
+            SCALINGS[kind](inv_freq(16), 128, **EXAMPLES[kind] | {name: other})
+
+
+@pytest.mark.parametrize("kind", sorted(SCALINGS))
+def test_a_rule_that_is_called_by_itself_refuses_what_is_no_ladder_or_length(kind):
+    rule, example = SCALINGS[kind], EXAMPLES[kind]
+    for bad, error, said in (
+        ([1.0, 0.1], TypeError, "must be a torch.Tensor, got list"),
+        (torch.arange(1, 9), TypeError, "must have a floating dtype, got torch.int64"),
+        (torch.full((8,), math.nan), ValueError, "must be finite"),
+        (torch.tensor(1.0), ValueError, r"must have shape \[n\], got \[\]"),
+    ):
+        with pytest.raises(error, match=f"^inv_freq {said}"):
+            rule(bad, **example)
+    for bad, error, said in (
+        (-5, ValueError, "must be at least 0, got -5"),
+        ("x", TypeError, "must be an int, got 'x'"),
+        (True, TypeError, "must be an int, got True"),
+    ):
+        with pytest.raises(error, match=f"^length {said}"):
+            rule(inv_freq(16), bad, **example)
 
 
 def test_rules_without_parameters_need_none():

@@ -15,7 +15,7 @@ import torch
 from test_scaling import EXAMPLES
 
 import posenc_lib.rotary.spec as spec_module
-from posenc_lib import RotaryEmbedding, RotarySpec, apply_rotary, cos_sin, inv_freq, rerotate
+from posenc_lib import SCALINGS, RotaryEmbedding, RotarySpec, apply_rotary, cos_sin, inv_freq, rerotate
 from posenc_lib.rotary.params import Params
 
 SPECS = {kind: RotarySpec(16, 300.0, scaling=kind, params=params) for kind, params in EXAMPLES.items()}
@@ -94,6 +94,20 @@ def test_softmax_factor_is_the_second_correction():
     assert spec.attention_factor() == 1.0  # the ratio of the two
     assert spec.softmax_factor() == pytest.approx((0.1 * math.log(40) + 1) ** 2, rel=1e-15)
     assert SPECS["yarn"].softmax_factor() == 1.0
+    for alone in ({"mscale_all_dim": 1e308}, {"mscale_all_dim": 1e308, "attention_factor": 1.0}):
+        with pytest.raises(ValueError, match=r"mscale_all_dim must make m.* got 1e\+308"):
+            RotarySpec(
+                64, scaling="yarn", params={"factor": 40.0, "original_max_position_embeddings": 4096} | alone
+            )
+
+
+def test_the_description_lists_the_parameters_of_every_rule():
+    """In the order of the signatures, those with a default in brackets."""
+    said = " ".join(RotarySpec.__doc__.split())
+    for kind, rule in SCALINGS.items():
+        known = [p for p in inspect.signature(rule).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        listed = ", ".join(p.name if p.default is p.empty else f"[{p.name}]" for p in known) or "none"
+        assert f"``{kind}``: {listed}." in said
 
 
 @pytest.mark.parametrize("layout", ["half", "interleaved"])

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from sympy import I, Integer, Matrix, Rational, Sum, cos, exp, pi, sin, sqrt
+from sympy import I, Integer, Matrix, Rational, Sum, cos, exp, pi, sin, sqrt, zeta
 
 from posenc_lib.proofs import *
 
@@ -54,6 +54,9 @@ def test_the_chosen_point_is_the_one_that_is_certified_and_shown(left, right, at
         (f(m), 1, {m: 1, f(1): I}, "not known to lie in the domain of f"),
         (m, 2 * m, {m: 0}, "does not certainly fail at m = 0"),
         (1 / m, 0, {m: 0}, "a side has no value at m = 0"),
+        (x, 0, {x: 0.5}, "the floating-point number 0.5.* is not exact: write a Rational"),
+        (z, 0, {z: 1 + 0.5 * I}, "the floating-point number 0.5.* is not exact: write a Rational"),
+        (x, 0, {x: zeta(3)}, r"zeta\(3\) for x has no value here"),
         (sin(theta), 0, {theta: pi}, "does not certainly fail at θ = π"),
     ],
     ids=str,

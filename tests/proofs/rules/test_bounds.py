@@ -43,6 +43,54 @@ def bound(length):
     )
 
 
+SAID = {
+    triangle: (r"|a + b + \dots| \le |a| + |b| + \dots", Abs(a + b + s), Abs(a) + Abs(b) + Abs(s)),
+    maximum: (
+        r"\sum_i a_i b_i \le \left(\max_i b_i\right) \sum_i a_i",
+        Sum(Abs(h[i]) * theta[i], (i, 0, N)),
+        MaxOver(theta[i], (i, 0, N)) * Sum(Abs(h[i]), (i, 0, N)),
+    ),
+    cauchy_schwarz: (
+        r"\left|\sum_i a_i b_i\right|^2 \le \sum_i |a_i|^2 \sum_i |b_i|^2",
+        Abs(Sum(S[i] * h[i], (i, 0, N))) ** 2,
+        Sum(Abs(S[i]) ** 2, (i, 0, N)) * Sum(Abs(h[i]) ** 2, (i, 0, N)),
+    ),
+    exponential_tangent: (r"1 + x \le e^x", 1 + x, exp(x)),
+    sine_chord: (r"|\sin x| \le |x|", Abs(sin(x)), Abs(x)),
+    trigonometric_integrals: (
+        r"\left|\mathrm{Ci}(x) + i\left(\mathrm{Si}(x) - \tfrac\pi2\right)\right| \le \tfrac2x",
+        Abs(Ci(factor) + I * (Si(factor) - pi / 2)),
+        2 / factor,
+    ),
+    one_term: (r"a_k \le \sum_i a_i", Abs(h[k]), Sum(Abs(h[i]), (i, 0, N))),
+}
+MORE = [
+    (trigonometric_integrals, r"\left|\mathrm{Ci}(x) + i\,\mathrm{Si}(x) - \ln x - \gamma\right| \le x",
+     Abs(Ci(factor) + I * Si(factor) - log(factor) - EulerGamma), factor),
+    (triangle, r"\left|\sum_i a_i\right| \le \sum_i |a_i|",
+     Abs(Sum(h[i], (i, 0, N))), Sum(Abs(h[i]), (i, 0, N))),
+    (triangle, r"\left|\int_a^b f\right| \le \int_a^b |f|",
+     Abs(Integral(sin(t) * cos(3 * t), (t, 0, 2))), Integral(Abs(sin(t) * cos(3 * t)), (t, 0, 2))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "formula", "left", "right"), [*((rule, *said) for rule, said in SAID.items()), *MORE]
+)
+def test_each_rule_says_the_inequality_that_it_shows(rule, formula, left, right):
+    assert f":math:`{formula}`" in " ".join(rule.__doc__.split())
+    where = [k <= N] if rule is one_term else []
+    result = Derivation("said").prove("eq-x", left, le(right, "as its description says", rule), where=where)
+    assert result.verdict.status == "proved" and result.verdict.method == rule.method()
+
+
+def test_all_named_inequalities_are_described_and_none_as_another():
+    import posenc_lib.proofs as proofs
+
+    named = [v for v in (getattr(proofs, name) for name in proofs.__all__) if isinstance(v, Bound)]
+    assert set(named) == set(SAID) and len({rule.__doc__ for rule in named}) == len(named) == 7
+
+
 def test_triangle_and_maximum():
     left, middle, right = bound(counts("n"))
     D = Derivation("bound")
