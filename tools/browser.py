@@ -68,6 +68,11 @@ def open_page(tab: Any, page: Path) -> None:
     _fonts_come(tab, "document.body.offsetHeight")
 
 
+def next_frame(tab: Any) -> None:
+    """Wait until the page's script, too, has seen a new size of the window."""
+    tab.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+
+
 def lay_out_all(tab: Any) -> None:
     """Unfold the page, lay out its far sections too, and wait for the fonts that this asks for."""
     tab.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")

@@ -122,6 +122,12 @@ def _power_of_2_from(n: int) -> int:
     return 1 << (n - 1).bit_length()  # triton.next_power_of_2 takes a microsecond or two, each time
 
 
+def check_place(q: Tensor) -> None:
+    """Refuse tensors on the CPU, but for Triton's interpreter."""
+    if q.device.type == "cpu" and isinstance(_rotate_qk, triton.JITFunction):
+        raise RuntimeError("q is on cpu, which the fused kernel does not run on: use apply_rotary_qk")
+
+
 def launch(
     q: Tensor,
     k: Tensor,
@@ -141,8 +147,7 @@ def launch(
     """
     if q.numel() + k.numel() == 0:
         return
-    if q.device.type == "cpu" and isinstance(_rotate_qk, triton.JITFunction):  # not the interpreter's
-        raise RuntimeError("q is on cpu, which the fused kernel does not run on: use apply_rotary_qk")
+    check_place(q)
     batch, q_heads, seq, dim = q.shape
     first, second = angles
     n = second.shape[-1]

@@ -467,6 +467,7 @@ ASIDE = {
     "KerpleLog": {"r_1, r_2 > 0"},
     "KerplePower": {"r_1 > 0", "0 < r_2 < 2"},
     "Sandwich": {r"|m-n| \approx b"},
+    "t5_buckets": {r"e = \lfloor S/2\rfloor"},
     "forgetting_bias": {"0 < f_l \\le 1", r"f = \sigma(w^\top x + b)", "f = e^{-s}"},
 }
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tools.browser import browser
+from tools.browser import browser, next_frame
 from tools.notebooks import ROOT
 
 #: The folder of each distribution, beside the name that pip knows it by.
@@ -67,7 +67,7 @@ def axe():
 
     def found(tab, rules=WCAG):
         tab.add_style_tag(content=LAID_OUT)
-        tab.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        next_frame(tab)
         tab.evaluate(AXE_SCRIPT)
         return tab.evaluate(AXE, rules)
 

@@ -78,7 +78,8 @@ def test_the_contents_and_the_outline_gain_the_page_and_lose_nothing(copy):
     (pages,) = (part.pages for part in contents.parts(copy) if PAGE in part.pages)
     assert pages[-1] == PAGE and {page.split("/")[1] for page in pages} == {"4-rotary"}
     changed = [line for line in difference(outline(ROOT), outline(copy)) if line[0] in "+-"]
-    assert f"+{PAGE}" in changed and not any(line[0] == "-" for line in changed)
+    lost = [line for line in changed if line[0] == "-" and " tests/" not in line]  # which are not copied
+    assert f"+{PAGE}" in changed and lost == []
 
 
 FULL = [f"book/4-rotary/4{k}-page-{k}" for k in range(1, 10)]

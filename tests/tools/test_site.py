@@ -23,6 +23,7 @@ from tools.browser import (
     WIDTHS,
     fonts_of_all,
     lay_out_all,
+    next_frame,
     open_page,
     pages,
     why_not,
@@ -103,6 +104,7 @@ def test_everything_is_visible_local_and_light(tab, page):
     found = []
     for width_name, width in WIDTHS.items():
         tab.set_viewport_size({"width": width, "height": 900})
+        next_frame(tab)
         for scheme in SCHEMES:
             tab.emulate_media(color_scheme=scheme)
             found += [f"{width_name}, {scheme}: {problem}" for problem in tab.evaluate(MEASURE)]
