@@ -27,10 +27,10 @@ _POSITIONS = (*INTEGERS, torch.float32, torch.float64)
 _INT64 = 2**63 - 1  # the largest integer that torch takes
 _LONGEST = 1000  # characters of a value in a message
 MAX_WIDTH = 2**20  # channels: far above any model, a width by mistake must not fill the memory
+#: The furthest position: float64 holds all integers up to it, int64 the sum of two, and float32 its angle.
+FURTHEST = 2**53
 # Largest integer n such that every integer up to n is a number of this dtype.
-_EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: 2**53}
-# Frequencies and positions, whole or not: their products, the angles, are then finite even in float32.
-_FURTHEST = 2**53
+_EXACT_INTEGERS = {torch.float32: 2**24, torch.float64: FURTHEST}
 
 
 def check_tensor(name: str, value: object) -> Tensor:
@@ -133,7 +133,8 @@ def check_finite(name: str, value: object, *, positive: bool = False) -> None:
 
 
 def check_factor(name: str, value: float, dtype: torch.dtype) -> None:
-    """Refuse a finite factor of cos and sin that ``dtype`` rounds to infinity."""
+    """Refuse what is no number, and a number that ``dtype`` rounds to infinity."""
+    check_finite(name, value)
     if -65504 <= value <= 65504:  # the largest float16, which every dtype holds
         return
     most = torch.finfo(dtype).max
@@ -193,7 +194,7 @@ def check_frequencies(name: str, value: object) -> Tensor:
     """Floating, and finite, up to ±2⁵³: numbers are looked at on the CPU in eager mode only."""
     value = check_floating(name, value)
     # one sum, in decoding, where each call on a tensor counts; only one beyond the limit is looked into
-    if concrete(value) and not abs(value.detach().sum().item()) <= _FURTHEST:
+    if concrete(value) and not abs(value.detach().sum().item()) <= FURTHEST:
         _check_within(name, value)
     return value
 
@@ -202,8 +203,8 @@ def _check_within(name: str, value: Tensor) -> None:
     low, high = (one.item() for one in value.detach().aminmax())  # both NaN where one number is
     if not (math.isfinite(low) and math.isfinite(high)):
         raise ValueError(f"{name} must be finite, got {value}")
-    if max(-low, high) > _FURTHEST:
-        raise ValueError(f"{name} must lie in ±{_FURTHEST}, got {low}..{high}")
+    if max(-low, high) > FURTHEST:
+        raise ValueError(f"{name} must lie in ±{FURTHEST}, got {low}..{high}")
 
 
 def check_inv_freq(value: object) -> Tensor:
@@ -265,7 +266,7 @@ def check_positions(
         return value
     one = value.item() if value.numel() == 1 else None  # in decoding, where each call on a tensor counts
     if value.is_floating_point():
-        if one is None or not abs(one) <= _FURTHEST:
+        if one is None or not abs(one) <= FURTHEST:
             _check_within(name, value)
         return value
     low, high = (one, one) if one is not None else (int(v) for v in value.aminmax())

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib._checks import (
+    FURTHEST,
     MAX_WIDTH,
     Layout,
     check_finite,
@@ -37,7 +38,7 @@ def _positions_for(x: Tensor, position_ids: Tensor | None, offset: int, dim: int
     if x.ndim < 2 or x.shape[-1] != dim:
         raise ValueError(f"x must have shape [..., seq, {dim}], got {list(x.shape)}")
     if position_ids is None:
-        check_int("offset", offset, maximum=2**53)
+        check_int("offset", offset, maximum=FURTHEST)
         return torch.arange(offset, offset + x.shape[-2], device=x.device)
     check_positions(position_ids)
     check_same("position_ids", position_ids, "x", x, dtype=False)

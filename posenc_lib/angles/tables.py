@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
+    FURTHEST,
     Layout,
     check_dtype,
     check_factor,
@@ -106,7 +107,7 @@ def as_positions(value: Tensor | int | float, name: str, device: torch.device) -
     check_number_or_tensor(name, value)
     if is_number(value):
         if isinstance(value, int):
-            check_int(name, value, -(2**53), 2**53)
+            check_int(name, value, -FURTHEST, FURTHEST)
         dtype = torch.int64 if isinstance(value, int) else torch.float64
         value = torch.tensor(value, dtype=dtype, device=workplace(device, torch.float64))
     check_positions(value, name)

@@ -8,12 +8,18 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_finite, check_floating, check_positions, check_same, widened
+from posenc_lib._checks import (
+    check_factor,
+    check_finite,
+    check_floating,
+    check_positions,
+    check_same,
+    widened,
+)
 from posenc_lib._torch_state import concrete
+from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.fit import NO_AXES
 from posenc_lib.encoding.interface import Encoding, Positions
-
-_LARGEST = torch.finfo(torch.float32).max
 
 
 def swapped_axes(name: str, x: Tensor) -> Tensor:
@@ -56,9 +62,7 @@ def scale_of(scale: float | None, q: Tensor) -> float:
         if q.shape[-1] == 0:
             raise ValueError(f"q must have a channel, for the scale 1/√dim, got shape {list(q.shape)}")
         return 1 / math.sqrt(q.shape[-1])
-    check_finite("scale", scale)
-    if q.dtype != torch.float64 and not -_LARGEST <= scale <= _LARGEST:
-        raise ValueError(f"scale must be a number of float32, at most {_LARGEST:.3g}, got {scale}")
+    check_factor("scale", scale, arithmetic(q))
     return scale
 
 

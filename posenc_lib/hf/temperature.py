@@ -9,13 +9,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_finite, check_int
+from posenc_lib._checks import FURTHEST, check_finite, check_int
 from posenc_lib.hf.layers import specs
 from posenc_lib.rotary.hf import layers_of, text_part
 from posenc_lib.rotary.hf_keys import HINTS, refuse_key
 from posenc_lib.rotary.hf_models import STILL_TEMPERATURE, TEMPERATURE
 from posenc_lib.rotary.hf_rope import COMPLETE
-from posenc_lib.rotary.temperature import FARTHEST, attention_temperature
+from posenc_lib.rotary.temperature import attention_temperature
 
 BETA, TUNING, ORIGINAL = "llama_4_scaling_beta", "attn_temperature_tuning", "original_max_position_embeddings"
 
@@ -39,7 +39,7 @@ class Temperature:
     def __post_init__(self) -> None:
         check_finite("slope", self.slope)
         check_int("length", self.length, minimum=1)
-        check_int("first", self.first, 0, FARTHEST)
+        check_int("first", self.first, 0, FURTHEST)
 
     def factor(self, position_ids: Tensor, *, dtype: torch.dtype = torch.float32) -> Tensor:
         """:func:`posenc_lib.attention_temperature` with these numbers."""

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from posenc_lib._checks import (
     Layout,
+    check_factor,
     check_flag,
     check_layout,
     check_same,
@@ -15,7 +16,6 @@ from posenc_lib._checks import (
 from posenc_lib._memory import check_apart
 from posenc_lib.angles.fit import fit_tables
 from posenc_lib.kernels.operators import InPlace
-from posenc_lib.kernels.phase import check_factor
 
 
 def fused_rotary_qk(
@@ -101,7 +101,7 @@ def fused_rotary_at(
     _check_pair(q, k, layout)
     check_tensor("position_ids", position_ids)
     check_tensor("turns", turns)
-    check_factor(attention_factor)
+    check_factor("attention_factor", attention_factor, torch.float32)
     if q.dtype == torch.float64:
         raise TypeError("q is float64, finer than the kernel's float32 angles: use apply_rotary_qk")
     if position_ids.dtype not in (torch.int64, torch.int32):

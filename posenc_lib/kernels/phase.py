@@ -12,10 +12,9 @@ import math
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_dtype, check_finite, check_inv_freq, check_tensor
+from posenc_lib._checks import check_dtype, check_factor, check_inv_freq, check_tensor
 
 _ONE_OVER_TWO_PI = 0x28BE60DB9391054A7F09D5F47D4D377036D8A5664F10E4107F9458EAF7AEF158  # times 2^256
-_LARGEST = torch.finfo(torch.float32).max
 _INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 
 
@@ -84,7 +83,7 @@ def cos_sin_from_turns(
     """
     check_tensor("turns", turns)
     check_tensor("position_ids", position_ids)
-    check_factor(attention_factor)
+    check_factor("attention_factor", attention_factor, torch.float32)
     check_dtype("dtype", dtype, (torch.float32, torch.bfloat16, torch.float16))
     if turns.dtype != torch.int64 or turns.ndim != 1:
         raise ValueError(f"turns must be int64 [n], got {turns.dtype} {list(turns.shape)}")
@@ -101,12 +100,3 @@ def cos_sin_from_turns(
     factor = cos.new_tensor(attention_factor)  # float32, whatever the default dtype
     sign = torch.where((quadrant & 2).bool(), -factor, factor)
     return (cos * sign).to(dtype), (sin * sign).to(dtype)
-
-
-def check_factor(attention_factor: float) -> None:
-    """A number of float32, in which it multiplies."""
-    check_finite("attention_factor", attention_factor)
-    if not -_LARGEST <= attention_factor <= _LARGEST:
-        raise ValueError(
-            f"attention_factor must be a number of float32, at most {_LARGEST:.3g}, got {attention_factor}"
-        )

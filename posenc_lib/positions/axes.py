@@ -7,11 +7,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_finite, check_int, check_sequence, shown
+from posenc_lib._checks import FURTHEST, check_finite, check_int, check_sequence, shown
 from posenc_lib._made import check_device, check_room
 from posenc_lib.positions.sequence import positions_range
-
-_FURTHEST = 2**53  # further positions are not exact in float64
 
 
 def positions_grid(*shape: int, device: torch.device | str | None = None) -> Tensor:
@@ -88,7 +86,7 @@ def positions_mrope(
         Qwen2-VL, arXiv 2409.12191, section 2.1.
     """
     check_sequence("segments", segments)
-    check_int("offset", offset, -(2**53), 2**53)
+    check_int("offset", offset, -FURTHEST, FURTHEST)
     check_finite("time_step", time_step, positive=True)
     check_device(device)
     parts, free = [], offset
@@ -101,9 +99,9 @@ def positions_mrope(
             for size in segment:
                 check_int("segments", size)
             check_room("segments", segment, 3, *segment)
-            if free + max(segment[0] - 1, 1) * time_step > _FURTHEST:  # before integers wrap around
+            if free + max(segment[0] - 1, 1) * time_step > FURTHEST:  # before integers wrap around
                 raise ValueError(
-                    f"time_step must keep frames within {_FURTHEST}, got {time_step} for {shown(segment)}"
+                    f"time_step must keep frames within {FURTHEST}, got {time_step} for {shown(segment)}"
                 )
             part = positions_grid(*segment, device=device)
             part = torch.stack([(part[0].float() * time_step).long(), part[1], part[2]]) + free

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
+    FURTHEST,
     INTEGERS,
     check_int,
     check_integers,
@@ -21,8 +22,6 @@ from posenc_lib._checks import (
 )
 from posenc_lib._made import check_device, check_room
 from posenc_lib._torch_state import concrete
-
-_FURTHEST = 2**53  # further positions are not exact in float64
 
 
 def positions_range(
@@ -49,7 +48,7 @@ def positions_range(
         (tensor([5, 6, 7]), tensor([[0, 1],
                 [7, 8]]))
     """
-    check_int("length", length, maximum=_FURTHEST)
+    check_int("length", length, maximum=FURTHEST)
     check_device(device)
     if isinstance(offset, Tensor):
         _check_reach("offset", check_integers("offset", offset))
@@ -59,7 +58,7 @@ def positions_range(
         return offset.long()[..., None] + torch.arange(length, device=offset.device)
     if isinstance(offset, bool) or not isinstance(offset, int):
         raise TypeError(f"offset must be an int or an integer tensor, got {shown(offset)}")
-    check_int("offset", offset, -_FURTHEST, _FURTHEST)
+    check_int("offset", offset, -FURTHEST, FURTHEST)
     check_room("length", length, length)
     return torch.arange(offset, offset + length, device=device)
 
@@ -69,8 +68,8 @@ def _check_reach(name: str, offsets: Tensor) -> None:
     if not concrete(offsets) or offsets.numel() == 0:
         return
     low, high = (int(value) for value in offsets.aminmax())
-    if low < -_FURTHEST or high > _FURTHEST:
-        raise ValueError(f"{name} must lie in ±{_FURTHEST}, got {low}..{high}")
+    if low < -FURTHEST or high > FURTHEST:
+        raise ValueError(f"{name} must lie in ±{FURTHEST}, got {low}..{high}")
 
 
 def positions_from_mask(mask: Tensor) -> Tensor:

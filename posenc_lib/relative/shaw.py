@@ -5,7 +5,15 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_floating, check_int, check_integers, check_local, check_same, widened
+from posenc_lib._checks import (
+    FURTHEST,
+    check_floating,
+    check_int,
+    check_integers,
+    check_local,
+    check_same,
+    widened,
+)
 from posenc_lib._made import check_device, check_room
 from posenc_lib._torch_state import as_given
 from posenc_lib.relative.band import shaw_index, spread
@@ -49,7 +57,7 @@ def relative_positions(
     """
     check_int("q_len", q_len)
     check_int("k_len", k_len)
-    check_int("offset", offset, -(2**53), 2**53)
+    check_int("offset", offset, -FURTHEST, FURTHEST)
     check_device(device)
     check_room("the matrix of q_len and k_len", (q_len, k_len), max(q_len, 1), max(k_len, 1))
     distance = (

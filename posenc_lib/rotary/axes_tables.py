@@ -8,7 +8,6 @@ from torch import Tensor
 from posenc_lib._checks import (
     check_dtype,
     check_factor,
-    check_finite,
     check_frequencies,
     check_positions,
     moved,
@@ -55,7 +54,7 @@ def cos_sin_axes(
     check_frequencies("frequencies", frequencies)
     check_dtype("angle_dtype", angle_dtype, (torch.float64, torch.float32))
     check_dtype("dtype", dtype, (torch.float64, torch.float32, torch.bfloat16, torch.float16))
-    check_finite("attention_factor", attention_factor)
+    check_factor("attention_factor", attention_factor, angle_dtype if dtype is torch.float64 else dtype)
     check_positions(position_ids, "position_ids", angle_dtype)
     axes = frequencies.shape[0] if frequencies.ndim >= 2 else 0
     if axes == 0 or position_ids.ndim < 2 or position_ids.shape[0] != axes:
@@ -72,7 +71,6 @@ def cos_sin_axes(
     # A sum over a handful of axes, written out: a matrix product may round to TensorFloat-32 or reorder.
     terms = [p.unsqueeze(-1) * f for p, f in zip(positions, matrix, strict=True)]
     angle = torch.stack(torch.broadcast_tensors(*terms)).sum(0)
-    check_factor("attention_factor", attention_factor, angle_dtype if dtype is torch.float64 else dtype)
     cos, sin = angle.cos() * attention_factor, angle.sin() * attention_factor
     return back(cos, position_ids.device, dtype), back(sin, position_ids.device, dtype)
 

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import (
+    FURTHEST,
     Layout,
     check_dtype,
     check_int,
@@ -244,7 +245,7 @@ class RotaryEmbedding(Encoding):
         if position_ids is None:
             if isinstance(offset, torch.Tensor):
                 raise TypeError(f"offset must be an int, got {shown(offset)}: tensors go to position_ids")
-            check_int("offset", offset, -(2**53), 2**53)
+            check_int("offset", offset, -FURTHEST, FURTHEST)
             if self.spec.needs_length:
                 check_reach(self.spec, length, offset + seq)
             position_ids = torch.arange(offset, offset + seq, device=q.device)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_dtype, check_finite, check_int, check_integers, check_positions
+from posenc_lib._checks import FURTHEST, check_dtype, check_finite, check_int, check_integers, check_positions
 from posenc_lib._torch_state import concrete
 from posenc_lib.angles.double import back, check_storable, exact
-
-FARTHEST = 2**53  # as check_positions has it: int64 holds the sum of two such numbers
 
 
 def attention_temperature(
@@ -50,7 +48,7 @@ def attention_temperature(
     check_positions(position_ids)
     check_finite("slope", slope)
     check_int("length", length, minimum=1)
-    check_int("first", first, 0, FARTHEST)
+    check_int("first", first, 0, FURTHEST)
     check_dtype("dtype", dtype, (torch.float64, torch.float32))
     if concrete(position_ids) and position_ids.numel() and position_ids.min() < 0:
         raise ValueError(f"position_ids must not be negative, got {int(position_ids.min())}")

@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import check_dtype, check_finite, check_int, check_local
+from posenc_lib._checks import FURTHEST, check_dtype, check_finite, check_int, check_local
 from posenc_lib._torch_state import compiling, is_wrapped
 from posenc_lib.angles.tables import cos_sin
 
@@ -55,7 +55,7 @@ def cos_sin_xpos(
     """
     check_finite("scale_base", scale_base, positive=True)
     check_finite("gamma", gamma, positive=True)
-    check_int("center", center, -(2**53), 2**53)
+    check_int("center", center, -FURTHEST, FURTHEST)
     check_dtype("dtype", dtype, (torch.float64, torch.float32, torch.bfloat16, torch.float16))
     cos, sin = cos_sin(inv_freq, position_ids, dtype=torch.float64)
     check_local("position_ids", position_ids)

@@ -15,6 +15,8 @@ TREES = {name: ast.parse(source) for name, source in SOURCES.items()}
 EVERYTHING = {"AssertionError", "Exception", "BaseException"}
 #: What fails without ``assert``; ``prepare`` of a graph does, where there is a circle.
 CALLS = {"raises", "warns", "fail", "gradcheck", "opcheck", "prepare"}
+#: A busy machine would fail what asks them how long something took.
+CLOCKS = {"perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time", "time", "time_ns"}
 CALLS |= {"assert_close", "assert_allclose", "assert_array_equal"}
 
 
@@ -60,6 +62,8 @@ def without_effect(tree):
         said = None
         if isinstance(node, ast.Assert) and always_true(node.test):
             said = "always true"
+        elif isinstance(node, ast.Assert) and {called(part) for part in ast.walk(node.test)} & CLOCKS:
+            said = "depends on the clock"
         elif isinstance(node, ast.For | ast.comprehension) and empty(node.iter):
             said = "a loop over nothing"
         elif called(node) == "parametrize" and len(node.args) > 1 and empty(node.args[1]):
@@ -153,6 +157,7 @@ def test_what_is_collected_is_decided_in_one_place():
         ("def test():\n    assert f(x) == f(x)", None),
         ("def test():\n    assert len(x) >= 0", "always true"),
         ("def test():\n    assert len(x) >= 1", None),
+        ("def test():\n    assert time.perf_counter() - began < 2", "depends on the clock"),
         ("def test():\n    assert isinstance(x, object)", "always true"),
         ("def test():\n    assert all(x for x in [])", "always true"),
         ("def test():\n    assert [x for x in ()]", "a loop over nothing"),

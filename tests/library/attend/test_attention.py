@@ -553,12 +553,12 @@ ROWS = torch.zeros(3, 1, 3, dtype=torch.long)
         (
             lambda: attention(X, X, X, scale=1e39),
             ValueError,
-            r"scale must be a number of float32, at most 3.4e\+38, got 1e\+39",
+            r"scale must lie in ±3\.403e\+38 to be finite in torch\.float32, got 1e\+39",
         ),
         (
             lambda: attention(*[X.bfloat16()] * 3, scale=-1e39),
             ValueError,
-            "scale must be a number of float32",
+            r"scale must lie in ±3\.403e\+38 to be finite in torch\.float32, got -1e\+39",
         ),
         (
             lambda: attention(X[..., :0], X[..., :0], X),

@@ -4,7 +4,7 @@ import copy
 import math
 import pickle
 import re
-import time
+import sys
 from fractions import Fraction
 
 import pytest
@@ -328,11 +328,30 @@ def test_each_bucket_of_t5_begins_at_the_smallest_integer_of_its_inequality(side
         assert (n - 1) ** rest < far**j * exact ** (rest - j) <= n**rest
 
 
-def test_many_buckets_and_long_distances_take_no_long_time():
-    begin = time.perf_counter()
-    t5_buckets(torch.arange(9), num_buckets=2**16, max_distance=2**32)
-    t5_buckets(torch.arange(9), max_distance=10**9)
-    assert time.perf_counter() - begin < 2  # some 20 ms; counted upwards one by one it was minutes
+def lines_run(function, *given, most):
+    """How many lines a call runs in its own file; no more than ``most``."""
+    count = 0
+
+    def each(frame, event, _):
+        nonlocal count
+        if frame.f_code.co_filename == function.__code__.co_filename:
+            count += 1
+            assert count <= most
+            return each
+
+    before = sys.gettrace()
+    sys.settrace(each)
+    try:
+        function(*given)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize(("side", "far"), [(2**15, 2**32), (16, 10**9), (16, 128), (3, 2**32)])
+def test_the_work_for_a_bucket_does_not_grow_with_the_distance(side, far):
+    """Counted upwards one by one, the last buckets of the first case alone would take 2**31 steps."""
+    assert lines_run(t5_boundaries, side, far, most=20 * side) > side // 2
 
 
 def test_the_farthest_integers_are_in_the_last_buckets():
