@@ -208,13 +208,6 @@ class TestFunc:
         )  # the norm is kept
 
 
-@pytest.fixture
-def fresh_compiler():
-    torch._dynamo.reset()
-    yield
-    torch._dynamo.reset()
-
-
 def counting_backend():
     graphs = []
 

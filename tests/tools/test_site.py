@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from fontTools.ttLib import TTFont
+from site_pages import SOURCES, every_page, looked_at
 
 from posenc_lib.proofs.show.results import MARK
 from tools.browser import (
@@ -22,7 +22,6 @@ from tools.browser import (
     SITE,
     WIDTHS,
     fonts_of_all,
-    lay_out_all,
     next_frame,
     open_page,
     pages,
@@ -33,7 +32,6 @@ from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 
 built = pytest.mark.skipif(not pages(), reason=why_not())
-looked_at = pytest.mark.skipif(bool(why_not()), reason=why_not())
 
 #: Bytes that a first visit transfers, text gzipped, fonts as they are; and in how many requests.
 FRONT_PAGE, PAGE, REQUESTS, LIVE = 120_000, 160_000, 16, 4  # a live figure has four files of its own
@@ -43,11 +41,6 @@ PRINTED = {
     "1-order/13-trained-model": 16,
 }  # sheets
 
-#: Of the pages with the source code of the library two stand for all, their list and one of them.
-SOURCES = [SITE / "_modules" / name for name in ("index.html", "posenc_lib/attend/softmax.html") if pages()]
-every_page = pytest.mark.parametrize(
-    "page", [*pages(), *SOURCES], ids=lambda page: page.relative_to(SITE).as_posix()
-)
 every_file = pytest.mark.parametrize(
     "page",
     sorted({*SITE.glob("*.html"), *pages(), *SOURCES} - {SITE / "index.html"}),  # that one leads on at once
@@ -456,190 +449,3 @@ def test_the_policy_is_obeyed(tab):
     assert tab.evaluate("document.querySelectorAll('button.copy').length"), (
         "the site's own script did not run"
     )
-
-
-#: Of a displayed formula, or of the widest part of a row that stays whole, the known width and the drawn one.
-DRAWN = """() => [...document.querySelectorAll('div.math[style]')].map(e => {
-  const size = parseFloat(getComputedStyle(e.querySelector('.katex')).fontSize);
-  const bases = [...e.querySelectorAll('.base')].map(base => base.getBoundingClientRect());
-  const drawn = e.closest('.calc') ? Math.max(...bases.map(base => base.width))
-    : Math.max(...bases.map(base => base.right)) - Math.min(...bases.map(base => base.left));
-  return [parseFloat(e.style.getPropertyValue('--ems')), drawn / size];
-})"""
-
-
-@looked_at
-@pytest.mark.parametrize("page", ["2-sinusoid/25-sum-and-integral", "4-rotary/47-several-axes"])
-def test_the_width_of_a_formula_is_known_before_it_is_drawn(tab, page):
-    open_page(tab, SITE / "book" / f"{page}.html")
-    lay_out_all(tab)
-    widths = tab.evaluate(DRAWN)
-    assert len(widths) > 50 and max(drawn for _, drawn in widths) > 15
-    wrong = [(known, drawn) for known, drawn in widths if abs(known - drawn) > 0.2 + 0.02 * drawn]
-    assert not wrong, wrong
-
-
-#: The characters of words that the serif draws, upright and in italics.
-WORDS = """() => {
-  const shown = { normal: '', italic: '' };
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const { fontFamily, fontStyle } = getComputedStyle(texts.currentNode.parentElement);
-    if (fontFamily.startsWith('"Posenc Serif"')) shown[fontStyle] += texts.currentNode.data;
-  }
-  return shown;
-}"""
-
-
-@functools.cache
-def drawn_by(font):
-    with TTFont(font) as opened:
-        return set(map(chr, opened.getBestCmap()))
-
-
-@looked_at
-@every_page
-def test_every_letter_of_a_word_is_in_the_fonts_that_came(tab, page):
-    open_page(tab, page)
-    for style, text in tab.evaluate(WORDS).items():
-        whole, came = (
-            path / "fonts" / f"serif-{style}.woff2" for path in (ROOT / "assets", SITE / "_static")
-        )
-        assert not set(text) & (drawn_by(whole) - drawn_by(came)), style
-
-
-@looked_at
-@every_page
-def test_every_letter_of_a_formula_is_in_the_fonts_that_came(tab, page):
-    """The fonts are cut to what the pages show. (Zero-width blanks are drawn with any.)"""
-    open_page(tab, page)
-    session = tab.context.new_cdp_session(tab)
-    for method in ("DOM.enable", "CSS.enable"):
-        session.send(method)
-    root = session.send("DOM.getDocument")["root"]["nodeId"]
-    tab.evaluate("for (const e of document.querySelectorAll('.vlist-s')) e.remove()")
-    nodes = session.send("DOM.querySelectorAll", {"nodeId": root, "selector": ".katex-html"})["nodeIds"]
-    used = {
-        font["familyName"]
-        for node in nodes
-        for font in session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
-    }
-    assert all(name.startswith("KaTeX_") for name in used), used
-
-
-@looked_at
-def test_tables_of_words_fit_a_phone(tab):
-    """The column with the links is the last."""
-    tab.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
-    open_page(tab, SITE / "book" / "reference" / "sources-and-corrections.html")
-    wide = "() => [...document.querySelectorAll('.bd-article table')].map(e => e.scrollWidth - innerWidth)"
-    assert max(tab.evaluate(wide)) <= 0
-
-
-@looked_at
-@pytest.mark.parametrize("page", ["51-choosing", "57-upstream-slots"])
-@pytest.mark.parametrize(("width", "shown"), [("desktop", "svg"), ("phone", "ul"), ("small phone", "ul")])
-def test_a_list_stands_on_a_phone_for_a_drawing_of_many_words(tab, page, width, shown):
-    tab.set_viewport_size({"width": WIDTHS[width], "height": 900})
-    open_page(tab, SITE / "book" / "5-practice" / f"{page}.html")
-    seen = """() => [...document.querySelector("figure:has(> .narrow)").children]
-        .filter(e => e.getClientRects().length).map(e => e.localName)"""
-    assert {"svg", "ul"} & set(tab.evaluate(seen)) == {shown}
-
-
-@looked_at
-@pytest.mark.parametrize(
-    ("html", "problem"),
-    [
-        (
-            "<div style='overflow:hidden;width:100px'><table><td style='min-width:300px'>x</table></div>",
-            "cut off",
-        ),
-        ("<div style='width:3000px'>x</div>", "the page is"),
-        ("<figure class=plot><svg><text y=9 style='fill:#bbb'>pale</text></svg></figure>", "contrast"),
-        ("<img src='' style='width:9px;height:9px'>", "no alt text"),
-        (
-            "<span class=katex><span style='display:inline-block;width:20px;height:20px'>"
-            "<svg width=20 height=1></svg>",
-            "is not drawn",
-        ),
-        ("<span class=math>x</span>", "not typeset"),
-        (r"<p>\[x\]</p>", "TeX is left"),
-        ("<span class=math tabindex=0><math>x</math></span>", "a tab stop"),
-        (
-            "<span class=math style='display:inline-block;overflow-x:scroll;width:99px'>"
-            "<span class=katex-html><span class=base style='display:inline-block;width:20px'>x",
-            "has a scrollbar, though it fits",
-        ),
-    ],
-)
-def test_the_measurement_sees_each_fault(tab, html, problem):
-    tab.set_content(
-        f"<!doctype html><body style='background:#fff'><article class=bd-article>{html}</article>"
-    )
-    assert any(problem in found for found in tab.evaluate(MEASURE))
-
-
-@looked_at
-@pytest.mark.parametrize("inside", ["<pre>" + 99 * "x", "<table><td style='min-width:300px'>x</table>"])
-def test_the_measurement_sees_what_paper_cannot_scroll(tab, inside):
-    box = "overflow:auto;width:99px"
-    tab.set_content(f"<article class=bd-article><style>pre {{{box}}}</style><div style='{box}'>{inside}")
-    assert tab.evaluate(MEASURE) == []
-    tab.emulate_media(media="print")
-    assert any("cut off" in found for found in tab.evaluate(MEASURE))
-
-
-@looked_at
-@pytest.mark.parametrize(
-    ("html", "problem"),
-    [
-        ("<p style='color:#bbb;background:#fff'>pale</p>", "color-contrast"),
-        ("<button aria-label='Toggle hidden content'>Show the code</button>", "label-content-name-mismatch"),
-        ("<button aria-label=x style='width:9px;height:9px;padding:0'></button>" * 2, "target-size"),
-    ],
-)
-def test_axe_sees_each_fault(tab, axe, html, problem):
-    tab.set_content(f"<!doctype html><html lang=en><title>x</title><main><h1>x</h1>{html}</main>")
-    assert any(found.startswith(problem) for found in axe(tab))
-
-
-#: Sides of checked equations that scroll.
-SCROLLING = """[...document.querySelectorAll('.calc :is(.lhs, .body)')]
-  .filter(e => e.clientWidth && !e.closest('.story') && e.scrollWidth > e.clientWidth + 4)
-  .map(e => e.closest('[id]').id.replace('equation-', ''))"""
-
-
-@looked_at
-@pytest.mark.parametrize("width", [WIDTHS["desktop"], WIDTHS["phone"]])
-def test_equations_fit_the_column(tab, width):
-    tab.set_viewport_size({"width": width, "height": 900})
-    for page in (page for page in pages() if page.parent.name[0].isdigit()):
-        open_page(tab, page)
-        lay_out_all(tab)
-        assert not tab.evaluate(SCROLLING), page.stem
-
-
-#: Punctuation that stands in another line than the end of its formula, in elements that hold both.
-PARTED = """() => {
-  const all = [...document.querySelectorAll('.bd-article .together')];
-  const held = all.filter(e => e.lastChild.nodeType === 3);
-  return [held.length, held.filter(e => {
-    const sign = document.createRange();
-    sign.selectNodeContents(e.lastChild);
-    const ends = [...e.querySelectorAll('.base')].map(base => base.getBoundingClientRect().right);
-    return sign.getBoundingClientRect().left < Math.max(...ends) - 3;
-  }).map(e => e.parentElement.textContent.slice(0, 40))];
-}"""
-
-
-@looked_at
-@pytest.mark.parametrize("page", ["2-sinusoid/25-sum-and-integral", "4-rotary/45-all-relative"])
-def test_no_line_of_a_phone_begins_with_the_punctuation_of_a_formula(tab, page):
-    tab.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
-    open_page(tab, SITE / "book" / f"{page}.html")
-    lay_out_all(tab)
-    count, parted = tab.evaluate(PARTED)
-    assert count > 40 and not parted
-    tab.add_style_tag(content=".together { white-space: normal !important }")
-    assert tab.evaluate(PARTED)[1]  # it would be seen

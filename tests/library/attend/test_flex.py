@@ -71,13 +71,6 @@ def test_flex_agrees_with_dense(name, device):
             torch.testing.assert_close(fast, reference, rtol=0, atol=5e-6)
 
 
-@pytest.fixture
-def fresh_compiler():
-    torch._dynamo.reset()
-    yield
-    torch._dynamo.reset()
-
-
 ONE, OTHER = torch.arange(LENGTH), torch.arange(LENGTH) + 1
 SEEN = {"mask": torch.ones(LENGTH, LENGTH).tril().bool()}
 SEQUENCES = {

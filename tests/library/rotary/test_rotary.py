@@ -1,8 +1,6 @@
 """The rotation as an algebra: group law, inverse, norm, relative scores; partial widths, refusals."""
 
 import math
-import re
-from itertools import product
 
 import pytest
 import torch
@@ -19,11 +17,9 @@ from posenc_lib import (
     inv_freq,
     rerotate,
     rotation_matrix,
-    shift_matrix,
 )
 from posenc_lib._torch_state import is_wrapped
-from posenc_lib.angles.fit import fit_tables
-from posenc_lib.rotary.engine.eager import _rotate_halves, rotate_by_formula, rotate_own, rotate_small
+from posenc_lib.rotary.engine.eager import _rotate_halves, rotate_by_formula
 from posenc_lib.rotary.engine.traced import packs, rotate_traced
 
 LAYOUTS = ["half", "interleaved"]
@@ -187,286 +183,6 @@ def test_rerotating_moves_keys_and_changes_frequencies(layout):
     torch.testing.assert_close(repaired, refitted, rtol=0, atol=1e-14)
 
 
-def doubled(table):
-    return torch.cat((table, table), dim=-1)
-
-
-@pytest.mark.parametrize("unsqueeze_dim", [1, 2])
-def test_hugging_face_drop_in(unsqueeze_dim):
-    llama = pytest.importorskip("transformers.models.llama.modeling_llama")
-    q, k = torch.randn(2, 4, 6, 16), torch.randn(2, 2, 6, 16)
-    if unsqueeze_dim == 2:
-        q, k = q.transpose(1, 2), k.transpose(1, 2)
-    cos, sin = cos_sin(inv_freq(16), torch.randint(0, 50, (2, 6)))
-    theirs = llama.apply_rotary_pos_emb(q, k, doubled(cos), doubled(sin), unsqueeze_dim=unsqueeze_dim)
-    for tables in ((doubled(cos), doubled(sin)), (cos, sin)):
-        ours = apply_rotary_pos_emb(q, k, *tables, unsqueeze_dim=unsqueeze_dim)
-        for a, b in zip(ours, theirs, strict=True):
-            torch.testing.assert_close(a, b, rtol=0, atol=1e-6)  # two roundings of numbers below 8
-
-
-@pytest.mark.parametrize("rotated", [4, 8])
-def test_hugging_face_drop_in_with_partial_rotary(rotated):
-    q, k = torch.randn(2, 4, 6, 16), torch.randn(2, 2, 6, 16)
-    cos, sin = cos_sin(inv_freq(rotated), torch.arange(6)[None])
-    ours = apply_rotary_pos_emb(q, k, doubled(cos), doubled(sin))
-    expected = apply_rotary_qk(q, k, cos[:, None], sin[:, None])
-    assert torch.equal(ours[0], expected[0]) and torch.equal(ours[1], expected[1])
-
-
-def test_hugging_face_drop_in_compiled_for_any_length():
-    compiled = torch.compile(apply_rotary_pos_emb, backend="eager", fullgraph=True, dynamic=True)
-    for length in (6, 9):
-        q, k = torch.randn(2, 4, length, 8), torch.randn(2, 2, length, 8)
-        tables = [doubled(table)[None] for table in cos_sin(inv_freq(8), torch.arange(length))]
-        assert all(map(torch.equal, compiled(q, k, *tables), apply_rotary_pos_emb(q, k, *tables)))
-
-
-class TestRefusals:
-    x = torch.randn(2, 3, 5, 8)
-    tables = cos_sin(inv_freq(8), torch.arange(5))
-
-    @pytest.mark.parametrize("shape", [(4, 4), (1, 4), (3, 5, 4), (2, 4, 4), (2, 2, 5, 4), (1, 1, 2, 5, 4)])
-    def test_tables_that_do_not_fit(self, shape):
-        with pytest.raises(ValueError, match="do not fit x of shape"):
-            apply_rotary(self.x, torch.ones(shape), torch.ones(shape))
-
-    def test_a_refusal_names_the_shape_that_was_given(self):
-        for shape in ([4, 5, 4], [3, 4], [2, 2, 5, 4]):
-            with pytest.raises(ValueError, match=rf"^tables of shape {re.escape(str(shape))} do not fit"):
-                apply_rotary(self.x, torch.ones(shape), torch.ones(shape))
-
-    @pytest.mark.parametrize("shape", [(5, 5), (5, 0), ()])
-    def test_tables_that_are_too_wide_or_empty(self, shape):
-        with pytest.raises(ValueError, match="channels"):
-            apply_rotary(self.x, torch.ones(shape), torch.ones(shape))
-
-    def test_a_refusal_counts_the_channels(self):
-        for shape, turned in (((5, 5), 10), ((5, 0), 0), ((), 0)):
-            with pytest.raises(ValueError, match=f"turn {turned} channels, but x has 8"):
-                apply_rotary(torch.randn(5, 8), torch.ones(shape), torch.ones(shape))
-        with pytest.raises(ValueError, match="turn 8 channels, but x has 0"):
-            apply_rotary(torch.tensor(1.0), torch.ones(3, 4), torch.ones(3, 4))
-
-    def test_unequal_tables(self):
-        cos, sin = self.tables
-        with pytest.raises(ValueError, match="one shape"):
-            apply_rotary(self.x, cos, sin[:4])
-        with pytest.raises(TypeError, match="sin has dtype"):
-            apply_rotary(self.x, cos, sin.double())
-
-    def test_coarse_tables_and_integers(self):
-        cos, sin = self.tables
-        with pytest.raises(TypeError, match="coarser than x"):
-            apply_rotary(self.x.double(), cos, sin)
-        with pytest.raises(TypeError, match="coarser than x"):
-            apply_rotary(self.x, cos.bfloat16(), sin.bfloat16())
-        with pytest.raises(TypeError, match="floating dtypes"):
-            apply_rotary(self.x.long(), cos, sin)
-
-    def test_tables_of_16_bits_are_not_coarser_than_what_they_turn(self):
-        cos, sin = self.tables
-        with pytest.raises(TypeError, match=r"bfloat16 are coarser than x of torch\.float16"):
-            apply_rotary(self.x.half(), cos.bfloat16(), sin.bfloat16())
-        x, at = self.x.bfloat16(), torch.arange(5)
-        exact = apply_rotary(x.double(), *cos_sin(inv_freq(8), at, dtype=F64))
-        for tables, bound in (((cos.half(), sin.half()), 2**-8), ((cos.bfloat16(), sin.bfloat16()), 2**-7)):
-            turned = apply_rotary(x, *tables)
-            assert turned.dtype is torch.bfloat16
-            assert (turned.double() - exact).abs().max() <= bound * x.double().abs().max() * 2**0.5
-
-    def test_other_devices(self):
-        cos, sin = self.tables
-        with pytest.raises(ValueError, match="cos is on cpu but x is on meta"):
-            apply_rotary(self.x.to("meta"), cos, sin)
-
-    def test_things_that_are_not_tensors(self):
-        with pytest.raises(TypeError, match=r"x must be a .*Tensor, got list"):
-            apply_rotary([1.0], *self.tables)
-        with pytest.raises(TypeError, match=r"k must be a .*Tensor, got NoneType"):
-            apply_rotary_qk(self.x, None, *self.tables)
-        with pytest.raises(TypeError, match="cos must be a torch"):
-            apply_rotary_pos_emb(self.x, self.x, 1.0, 0.0)
-
-    def test_unknown_layout(self):
-        with pytest.raises(ValueError, match="layout must be one of"):
-            apply_rotary(self.x, *self.tables, layout="neox")
-
-    def test_q_and_k_of_different_dtype(self):
-        with pytest.raises(TypeError, match=r"q has dtype torch.float32 but k has torch.bfloat16"):
-            apply_rotary_qk(self.x, self.x.bfloat16(), *self.tables)
-
-    @pytest.mark.parametrize("cut", ["channels", "heads of one projection", "every second"])
-    def test_in_place_on_parts_of_one_tensor_that_do_not_meet(self, cut):
-        """As a joint projection gives them: their memory is one block, their elements are not."""
-        whole = torch.randn(2, 5, 6, 8)
-        q, k = {
-            "channels": lambda x: x.flatten(2).unflatten(2, (3, 16)).transpose(1, 2).split(8, -1),
-            "heads of one projection": lambda x: x.transpose(1, 2).split((4, 2), 1),
-            "every second": lambda x: (x.transpose(1, 2)[:, ::2], x.transpose(1, 2)[:, 1::2]),
-        }[cut](whole)
-        expected = apply_rotary_qk(q.clone(), k.clone(), *self.tables)
-        for one, other in zip(apply_rotary_qk(q, k, *self.tables, inplace=True), expected, strict=True):
-            torch.testing.assert_close(one, other)
-
-    def test_in_place_on_an_inference_tensor_and_in_a_transform(self):
-        with torch.inference_mode():
-            made = self.x.clone()
-            assert apply_rotary_qk(made, self.x.clone(), *self.tables, inplace=True)[0] is made
-        with pytest.raises(ValueError, match="q, an inference tensor"):
-            apply_rotary_qk(made, self.x.clone(), *self.tables, inplace=True)
-
-        def turned(q):
-            return apply_rotary_qk(q * 1, self.x.clone(), *self.tables, inplace=True)[0].sum()
-
-        with pytest.raises(ValueError, match=r"no gradient of q in torch\.func"):
-            torch.func.grad(turned)(self.x.clone())
-
-    def test_in_place_on_shared_memory(self):
-        with pytest.raises(ValueError, match="twice"):
-            apply_rotary_qk(self.x, self.x, *self.tables, inplace=True)
-        with pytest.raises(ValueError, match="twice"):
-            apply_rotary_qk(self.x, self.x.view(2, 3, 5, 8), *self.tables, inplace=True)
-        with pytest.raises(ValueError, match="k lies in the same memory"):
-            apply_rotary_qk(self.x[:, :2], self.x[:, 1:], *self.tables, inplace=True)
-        windows = torch.randn(12).unfold(0, 8, 1)[None, None]  # each row begins one channel after the last
-        for q, k, name in ((windows, self.x[:1].clone(), "q"), (self.x[:1].clone(), windows, "k")):
-            with pytest.raises(ValueError, match=f"needs {name} to own its memory, got one whose elements"):
-                apply_rotary_qk(q, k, *self.tables, inplace=True)
-        empty = self.x[:0].clone()
-        assert apply_rotary_qk(empty, empty.clone(), *self.tables, inplace=True)[0].shape == empty.shape
-        with pytest.raises(ValueError, match="expanded"):
-            apply_rotary_qk(self.x[:1].expand(2, 3, 5, 8), self.x.clone(), *self.tables, inplace=True)
-
-    @pytest.mark.parametrize(
-        "bad",
-        [
-            torch.tensor([True]),
-            torch.tensor([1j]),
-            torch.tensor([1.0]).half(),
-            torch.tensor([1.0]).to(torch.float8_e4m3fn),
-            torch.tensor([1], dtype=torch.uint16),
-        ],
-        ids=lambda bad: str(bad.dtype),
-    )
-    def test_positions_of_a_wrong_dtype(self, bad):
-        with pytest.raises(TypeError, match="position_ids must"):
-            cos_sin(inv_freq(4), bad)
-
-    @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
-    def test_positions_that_are_not_finite(self, bad):
-        with pytest.raises(ValueError, match="position_ids must be finite"):
-            cos_sin(inv_freq(4), torch.tensor([bad]))
-
-    @pytest.mark.parametrize("dtype", [torch.float32, F64])
-    def test_numbers_whose_angles_would_overflow(self, dtype):
-        for bad in (1e30, -1e30):
-            with pytest.raises(ValueError, match=f"position_ids must lie in ±{2**53}, got"):
-                cos_sin(inv_freq(4), torch.tensor([0.0, bad], dtype=dtype))
-            with pytest.raises(ValueError, match=f"position_ids must lie in ±{2**53}, got"):
-                cos_sin(inv_freq(4), torch.tensor(bad, dtype=dtype))
-            with pytest.raises(ValueError, match=f"inv_freq must lie in ±{2**53}, got"):
-                cos_sin(torch.full((2,), bad, dtype=dtype), torch.arange(3))
-        furthest = torch.tensor([2.0**53, -(2.0**53)], dtype=dtype)
-        for angle_dtype in (torch.float32, F64):
-            tables = cos_sin(furthest.repeat(8), furthest, angle_dtype=angle_dtype)
-            assert all(table.isfinite().all() for table in tables)
-
-    def test_frequencies_whose_sum_alone_overflows(self):
-        theta = torch.full((2**5,), 3e4, dtype=torch.float16)
-        assert theta.sum().isinf() and cos_sin(theta, torch.arange(2))[0].isfinite().all()
-        with pytest.raises(ValueError, match="inv_freq must be finite"):
-            cos_sin(torch.tensor([1.0, float("nan")]), torch.arange(2))
-
-    @pytest.mark.parametrize(
-        ("factor", "dtype"), [(1e308, torch.float32), (-7e4, torch.float16), (4e38, F64)]
-    )
-    def test_factors_that_the_tables_cannot_hold(self, factor, dtype):
-        narrow = torch.float32 if dtype == F64 else dtype
-        said = f"to be finite in {narrow}, got {factor}"
-        with pytest.raises(ValueError, match=rf"^attention_factor must lie in .* {re.escape(said)}"):
-            cos_sin(
-                inv_freq(4),
-                torch.arange(3),
-                attention_factor=factor,
-                dtype=dtype,
-                angle_dtype=torch.float32,
-            )
-
-    def test_the_largest_factors_are_taken(self):
-        for dtype in (torch.float16, torch.bfloat16, torch.float32, F64):
-            cos, sin = cos_sin(
-                inv_freq(4), torch.arange(3), attention_factor=torch.finfo(dtype).max, dtype=dtype
-            )
-            assert cos.isfinite().all() and sin.isfinite().all()
-
-    def test_matrices_that_no_memory_holds(self):
-        with pytest.raises(ValueError, match=r"inv_freq asks for 1\.1e\+12 numbers.*, got .*\[524288\]"):
-            rotation_matrix(inv_freq(2**20), 1)
-
-    @pytest.mark.parametrize("bad", ["a", True, None, 1j])
-    def test_a_position_that_is_neither_a_number_nor_a_tensor(self, bad):
-        for name, call in (
-            ("delta", lambda: rerotate(self.x, bad, inv_freq(8))),
-            ("position", lambda: rotation_matrix(inv_freq(8), bad)),
-            ("k", lambda: shift_matrix(bad, inv_freq(8))),
-        ):
-            kind = type(bad).__name__
-            with pytest.raises(TypeError, match=f"^{name} must be a number or a torch.Tensor, got {kind}$"):
-                call()
-
-    def test_positions_that_the_angle_cannot_hold(self):
-        with pytest.raises(ValueError, match="position_ids must lie in"):
-            cos_sin(inv_freq(4), torch.tensor([2**53 + 1]))
-        with pytest.raises(ValueError, match=r"exact in torch\.float32"):
-            cos_sin(inv_freq(4), torch.tensor([2**24 + 1]), angle_dtype=torch.float32)
-        assert cos_sin(inv_freq(4), torch.tensor([-(2**53)]))[0].isfinite().all()
-
-    def test_bad_frequencies_and_options(self):
-        at = torch.arange(3)
-        with pytest.raises(ValueError, match=r"inv_freq must have shape \[dim/2\]"):
-            cos_sin(torch.ones(2, 2), at)
-        with pytest.raises(TypeError, match="inv_freq must have a floating dtype"):
-            cos_sin(torch.ones(2, dtype=torch.long), at)
-        with pytest.raises(TypeError, match="angle_dtype must be one of"):
-            cos_sin(inv_freq(4), at, angle_dtype=torch.bfloat16)
-        with pytest.raises(TypeError, match="dtype must be one of"):
-            cos_sin(inv_freq(4), at, dtype=torch.int32)
-        with pytest.raises(ValueError, match="attention_factor must be finite"):
-            cos_sin(inv_freq(4), at, attention_factor=float("nan"))
-        with pytest.raises(TypeError, match="position_ids must be a torch"):
-            cos_sin(inv_freq(4), [0, 1])
-
-    @pytest.mark.parametrize("shape", [(), (4,), (2, 6), (2, 1)])
-    def test_module_positions_of_another_length(self, shape):
-        with pytest.raises(ValueError, match=r"position_ids must have shape \[\.\.\., 5\], got"):
-            RotaryEmbedding(RotarySpec(8))(self.x, self.x, torch.zeros(shape, dtype=torch.long))
-
-    def test_module_inputs_in_a_batch_have_positions_of_their_own(self):
-        rope, at = RotaryEmbedding(RotarySpec(8)), torch.arange(10).view(2, 5)
-        together, _ = rope(self.x, self.x, at)
-        for row, x, own in zip(together, self.x, at, strict=True):
-            assert torch.equal(row[None], rope(x[None], x[None], own)[0])
-
-    def test_module_inputs(self):
-        rope = RotaryEmbedding(RotarySpec(8))
-        with pytest.raises(ValueError, match=r"q must have shape \[..., seq, 8\]"):
-            rope(torch.randn(2, 3, 5, 6), self.x)
-        with pytest.raises(ValueError, match="position_ids or offset, not both"):
-            rope(self.x, self.x, position_ids=torch.arange(5), offset=1)
-        with pytest.raises(TypeError, match="offset must be an int"):
-            rope(self.x, self.x, offset=1.0)
-        for offset in (False, 0.0, None, torch.zeros(5)):
-            with pytest.raises(TypeError, match="offset must be an int, got"):
-                rope(self.x, self.x, position_ids=torch.arange(5), offset=offset)
-        for offset, said in ((-(2**53) - 1, "at least -"), (2**53 + 1, "at most ")):
-            with pytest.raises(ValueError, match=f"offset must be {said}{2**53}, got"):
-                rope(self.x, self.x, offset=offset)
-        assert rope(self.x, self.x, offset=-(2**53))[0].isfinite().all()
-        with pytest.raises(ValueError, match="q has 5 and k has 4: rotate each key when it enters the cache"):
-            rope(self.x, self.x[..., :4, :])
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", [F64, torch.float32, torch.bfloat16], ids=str)
 @pytest.mark.parametrize("shape", [(2**13, 48), (3, 2**11, 48), (2, 3, 2**10, 48), (2**12, 4, 48)], ids=str)
@@ -499,83 +215,11 @@ def test_plain_numbers_are_positions_in_double_on_the_device_of_the_rest():
         rotation_matrix(theta, 2**53 + 1)
 
 
-def test_hugging_face_drop_in_counts_axes_from_either_end_and_wants_equal_tables():
-    q = torch.randn(2, 4, 6, 16)
-    cos, sin = cos_sin(inv_freq(16), torch.arange(12).view(2, 6))
-    for ours, same in zip(
-        apply_rotary_pos_emb(q, q, cos, sin, unsqueeze_dim=-3),
-        apply_rotary_pos_emb(q, q, cos, sin),
-        strict=True,
-    ):
-        assert torch.equal(ours, same)
-    with pytest.raises(ValueError, match="one shape"):
-        apply_rotary_pos_emb(q, q, doubled(cos), sin)
-    for no_axis_before_the_last in (-1, 3, 4):
-        with pytest.raises(ValueError, match="unsqueeze_dim must be an axis of q before the last"):
-            apply_rotary_pos_emb(q, q, cos, sin, unsqueeze_dim=no_axis_before_the_last)
-
-
-def test_hugging_face_drop_in_takes_half_precision_with_tables_in_float32():
-    q = torch.randn(2, 4, 6, 16).bfloat16()
-    cos, sin = cos_sin(inv_freq(16), torch.arange(12).view(2, 6))
-    turned, _ = apply_rotary_pos_emb(q, q, doubled(cos), doubled(sin))
-    assert torch.equal(turned, apply_rotary(q, cos[:, None], sin[:, None]))
-
-
 def test_an_axis_of_size_one_never_overlaps():
     q, k = (torch.randn(2, 5, 8).as_strided((1, 2, 5, 8), (0, 40, 8, 1)) for _ in range(2))
     tables = cos_sin(inv_freq(8), torch.arange(5))
     expected = apply_rotary(q, *tables)
     torch.testing.assert_close(apply_rotary_qk(q, k, *tables, inplace=True)[0], expected)
-
-
-SHAPES = {
-    "heads differ": ((2, 4, 5, 8), (2, 1, 5, 8), (5, 4)),
-    "batches differ": ((2, 4, 5, 8), (1, 4, 5, 8), (5, 4)),
-    "batches of batches differ": ((3, 2, 4, 5, 8), (1, 2, 4, 5, 8), (5, 4)),
-    "lengths differ": ((2, 4, 5, 8), (2, 4, 7, 8), (4,)),
-    "widths differ": ((2, 4, 5, 8), (2, 4, 5, 12), (5, 4)),
-    "axes differ": ((2, 4, 5, 8), (4, 5, 8), (5, 4)),
-    "no heads": ((5, 8), (5, 8), (5, 4)),
-    "one batch of heads": ((4, 5, 8), (2, 5, 8), (5, 4)),
-    "a batch of tables": ((2, 4, 5, 8), (2, 3, 5, 8), (2, 5, 4)),
-    "tables for each head": ((2, 4, 5, 8), (2, 4, 5, 8), (1, 4, 5, 4)),
-    "one plane, tables for each head": ((2, 4, 5, 2), (2, 4, 5, 2), (1, 4, 5, 1)),
-    "one batch, tables for each head": ((4, 5, 8), (4, 5, 8), (4, 5, 4)),
-}
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize(("q_shape", "k_shape", "table"), SHAPES.values(), ids=SHAPES)
-def test_queries_and_keys_together_are_each_as_alone(q_shape, k_shape, table, layout):
-    q, k, angle = torch.randn(q_shape), torch.randn(k_shape), torch.randn(table)
-    tables = angle.cos(), angle.sin()
-    for got, x in zip(apply_rotary_qk(q, k, *tables, layout=layout), (q, k), strict=True):
-        torch.testing.assert_close(got, apply_rotary(x, *tables, layout=layout))
-
-
-@pytest.mark.parametrize("width", [8, 6])
-@pytest.mark.parametrize(
-    ("dtype", "table"), [(torch.float32, torch.float32), (F64, F64), (F64, torch.float32)]
-)
-@pytest.mark.parametrize("layout", ["half", "interleaved"])
-def test_a_tensor_of_ones_own_is_turned_to_the_bit_like_any_and_neighbours_where_they_stand(
-    layout, dtype, table, width
-):
-    cos, sin = cos_sin(inv_freq(width), torch.arange(5), dtype=table)
-    x = torch.randn(2, 3, 5, 8, dtype=dtype)
-    own = x.clone()
-    got = rotate_own(own, cos, sin, layout)
-    assert torch.equal(got, rotate_small(x, cos, sin, layout))
-    assert (got is own) == (layout == "interleaved")
-
-
-def test_a_tensor_of_ones_own_that_pairs_up_nowhere_is_left_alone():
-    cos, sin = cos_sin(inv_freq(8), torch.arange(5))
-    x = torch.randn(5 * 9 + 1)[1:].reshape(5, 9)
-    kept = x.clone()
-    assert torch.equal(rotate_own(x, cos, sin, "interleaved"), rotate_small(kept, cos, sin, "interleaved"))
-    assert torch.equal(x, kept)
 
 
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
@@ -586,29 +230,6 @@ def test_one_token_under_vmap_may_have_tables_of_its_own_for_each(layout):
     for place, one_q, one_k in zip(at, q_all, k_all, strict=True):
         expected = rope(q, k, place[None])
         torch.testing.assert_close((one_q, one_k), expected, rtol=0, atol=1e-6)
-
-
-@pytest.mark.parametrize("layout", ["half", "interleaved"])
-def test_turning_queries_and_keys_together_leaves_both_as_they_were(layout):
-    cos, sin = cos_sin(inv_freq(8), torch.arange(5))
-    q, k = torch.randn(2, 4, 5, 8), torch.randn(2, 2, 5, 8)
-    before = q.clone(), k.clone()
-    apply_rotary_qk(q, k, cos, sin, layout=layout)
-    assert torch.equal(q, before[0]) and torch.equal(k, before[1])
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("axes", [3, 4])
-def test_whatever_their_shapes_queries_and_keys_together_are_each_as_alone(axes, layout):
-    """Every pair of shapes of sizes 2 and 4, at one position."""
-    angle, shapes = torch.tensor([0.7]), [(*s, 2) for s in product((2, 4), repeat=axes - 1)]
-    shapes += [(*s[:-1], 4) for s in shapes]
-    x = {s: torch.randn(s) for s in shapes}
-    tables = angle.cos(), angle.sin()
-    alone = {s: apply_rotary(x[s], *tables, layout=layout) for s in shapes}
-    for q, k in product(shapes, repeat=2):
-        together = apply_rotary_qk(x[q], x[k], *tables, layout=layout)
-        assert all(torch.allclose(a, alone[s], atol=1e-6) for a, s in zip(together, (q, k), strict=True))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -738,12 +359,6 @@ def test_the_form_for_a_gpu_is_the_same_map_of_as_many_channels_as_the_tables_ha
         assert ours.dtype == dtype and torch.equal(ours, formula)
 
 
-def test_what_is_no_tensor_is_refused_by_name_in_place_of_all_three():
-    for bad in ([1.0, 2.0], 1.0, None):
-        with pytest.raises(TypeError, match=r"^x must be a torch\.Tensor, got"):
-            apply_rotary(bad, bad, bad)
-
-
 def test_the_form_for_a_compiler_keeps_channels_beyond_the_tables_whatever_the_other_sizes():
     """The tables turn 4 channels of 6; the length is 4, too."""
     x, angle = torch.randn(2, 4, 6).bfloat16(), torch.randn(4, 2)
@@ -766,39 +381,3 @@ def test_half_width_tables_for_an_odd_number_of_channels_are_not_halved_again():
     angle, q = torch.randn(2, 5, 4, dtype=F64), torch.randn(2, 3, 5, 9, dtype=F64)
     got, _ = apply_rotary_pos_emb(q, q, angle.cos(), angle.sin())
     assert torch.equal(got, apply_rotary(q, angle.cos(), angle.sin()))
-
-
-def test_queries_with_more_axes_than_keys_rotate_as_each_alone():
-    q, k, angle = torch.randn(2, 3, 4), torch.randn(4), torch.randn(2)
-    got = apply_rotary_qk(q, k, angle.cos(), angle.sin())
-    for turned, x in zip(got, (q, k), strict=True):
-        assert torch.equal(turned, apply_rotary(x, angle.cos(), angle.sin()))
-
-
-def test_one_row_of_tables_that_is_too_wide_is_refused_with_both_widths():
-    wide = torch.ones(5)
-    for x in (torch.zeros(2, 3, 4, 8), torch.zeros(8)):
-        with pytest.raises(ValueError, match=r"tables of shape \[5\] turn 10 channels, but q has 8"):
-            fit_tables(x, wide, wide, "q")
-
-
-def test_hugging_face_drop_in_does_not_guess_at_position_zero():
-    """There both halves of any table are equal; only without a factor do the two readings agree."""
-    q = torch.randn(2, 4, 1, 16)
-    start = torch.zeros(1, 1, dtype=torch.long)
-    assert torch.equal(apply_rotary_pos_emb(q, q, *cos_sin(inv_freq(16), start))[0], q)
-    scaled = cos_sin(inv_freq(16), start, attention_factor=1.3)
-    with pytest.raises(ValueError, match="half-width for 16 channels or doubled for 8"):
-        apply_rotary_pos_emb(q, q, *scaled)
-    whole = apply_rotary_pos_emb(q, q, *(doubled(table) for table in scaled))[0]
-    torch.testing.assert_close(whole, 1.3 * q)
-    partial = cos_sin(inv_freq(8), start + 1, attention_factor=1.3)
-    expected = apply_rotary_qk(q, q, *(table[:, None] for table in partial))[0]
-    assert torch.equal(apply_rotary_pos_emb(q, q, *(doubled(table) for table in partial))[0], expected)
-    with pytest.raises(ValueError, match="one shape"):
-        apply_rotary_pos_emb(q, q, scaled[0], scaled[1][0, 0, 0])
-
-
-def test_numbers_that_no_float_holds_are_refused():
-    with pytest.raises(ValueError, match="base must be at most 9223372036854775807 as an int, and finite"):
-        inv_freq(8, 10**400)

@@ -1,0 +1,12 @@
+"""The built pages that tests look at in a browser, each a case of its own."""
+
+import pytest
+
+from tools.browser import SITE, pages, why_not
+
+looked_at = pytest.mark.skipif(bool(why_not()), reason=why_not())
+#: Of the pages with the source code of the library two stand for all, their list and one of them.
+SOURCES = [SITE / "_modules" / name for name in ("index.html", "posenc_lib/attend/softmax.html") if pages()]
+every_page = pytest.mark.parametrize(
+    "page", [*pages(), *SOURCES], ids=lambda page: page.relative_to(SITE).as_posix()
+)
