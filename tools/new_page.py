@@ -112,7 +112,7 @@ def main(arguments: list[str] | None = None) -> int:
     write_whole(contents_file, longer)
     print(f"{name}.ipynb is executed, and has its line in _toc.yml, below {after}.")
     print(f"Write what stands in {UNWRITTEN}…», renew it: python -m tools.execute {name}.ipynb")
-    print("Then: python -m tools.outline, make book, make test. A new letter goes to notation.yml.")
+    print("Then: make book, make test. A new letter goes to notation.yml.")
     return 0
 
 

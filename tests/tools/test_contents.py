@@ -7,7 +7,6 @@ import nbformat
 import pytest
 
 from tools import contents
-from tools.outline import outline
 from tools.reference import records
 
 ORDER = ["book/4-rotary/42-last", "book/4-rotary/410-tenth", "book/4-rotary/41-first"]
@@ -38,7 +37,6 @@ def test_the_order_of_reading_is_that_of_the_contents(book):
     assert contents.page_names(book) == ["book/index", *ORDER]
     assert contents.find_notebooks(book) == [book / f"{page}.ipynb" for page in ORDER[:2]]
     assert [page.name for page in records.read_pages(book)] == ["book/index", *ORDER]
-    assert [line for line in outline(book).splitlines() if line.startswith("book/")] == ["book/index", *ORDER]
 
 
 def test_pages_out_of_the_order_of_their_names_are_built_in_that_of_the_contents(book):

@@ -1,7 +1,6 @@
-"""Every fault has its place, planting changes what it says and nothing else, and verdicts are kept."""
+"""Planting changes what a fault says and nothing else, and a verdict says who objected."""
 
 import json
-from collections import Counter
 from dataclasses import replace
 
 import nbformat
@@ -17,31 +16,6 @@ from tools.faults.trial import Verdict, alone, first_line, nobody_objects
 from tools.notebooks import ROOT
 
 FAULTS = load()
-
-
-@pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_a_fault_has_its_place(fault):
-    """Where it is gone, find another: the message names the fault, its file and what is looked for."""
-    path = ROOT / fault.file
-    assert path.is_file() and all((ROOT / page).is_file() for page in fault.renew)
-    assert planted(fault, path.read_text(encoding="utf-8")) != path.read_text(encoding="utf-8")
-
-
-def test_there_are_many_of_many_kinds():
-    kinds = Counter(fault.kind for fault in FAULTS)
-    assert len(set(map(str, FAULTS))) == len(FAULTS) >= 120 and len(kinds) >= 20
-
-
-def test_the_stored_verdicts_are_on_these_faults_and_nearly_all_were_caught():
-    """What was added or changed since is tried by `python -m tools.faults --changed`, and once a week."""
-    verdicts = report.stored()
-    assert set(verdicts) <= set(map(str, FAULTS)) and len(verdicts) >= 120
-    missed = {name for name, row in verdicts.items() if not row["caught"]}
-    assert len(missed) <= 0.05 * len(verdicts) and missed <= EXPLAINED
-
-
-EXPLAINED = {str(fault) for fault in FAULTS if fault.missed}
-
 
 # --- planting
 
@@ -139,7 +113,11 @@ def copy(tmp_path_factory):
 
 
 SLIP = Fault(
-    "kind", "slip", "tools/outline.py", "ruff", {"old": "import re\nimport sys", "new": "import sys"}
+    "kind",
+    "slip",
+    "tools/outline.py",
+    "ruff",
+    {"old": "import re\nimport subprocess", "new": "import subprocess"},
 )
 
 
@@ -147,14 +125,14 @@ def test_a_fault_is_caught_and_the_copy_is_clean_again(copy):
     nobody_objects(copy, "ruff")
     caught = alone(copy, SLIP)
     assert caught.caught and "F821" in caught.message and "tools/outline.py" in caught.message
-    gone = replace(SLIP, change={"remove": True}, objects="tests/tools/test_contents.py")
+    gone = replace(SLIP, change={"remove": True}, objects="tests/tools/test_outline.py")
     assert alone(copy, gone).caught
     for name in project_files():
         assert (copy.root / name).read_bytes() == (ROOT / name).read_bytes(), name
 
 
 def test_a_harmless_change_is_missed(copy):
-    harmless = replace(SLIP, change={"old": "The outline of every page", "new": "An outline of each page"})
+    harmless = replace(SLIP, change={"old": "What the pages lost", "new": "What pages have lost"})
     missed = alone(copy, harmless)
     assert not missed.caught and missed.message == "" and report.unexplained([missed]) == ["kind: slip"]
     assert report.unexplained([missed._replace(fault=replace(harmless, missed="it is harmless"))]) == []
@@ -178,9 +156,6 @@ def test_what_is_said_first():
     assert first_line(f"E   Command '['{ROOT}/.venv/bin/python']'") == "Command '['.venv/bin/python']'"
 
 
-# --- which, and what is kept of them
-
-
 def test_faults_that_need_pages_or_have_the_same_objectors_are_tried_on_one_copy():
     a, b = replace(SLIP, name="a"), replace(SLIP, name="b")
     page = replace(SLIP, objects="pages", group="pages", says="words")
@@ -190,45 +165,10 @@ def test_faults_that_need_pages_or_have_the_same_objectors_are_tried_on_one_copy
     ]  # fmt: skip
 
 
-def test_only_kinds_that_exist_and_only_what_was_not_tried_as_it_is(monkeypatch):
-    with pytest.raises(BadFault, match="no kind nothing"):
-        chosen(FAULTS, ["nothing"], changed=False)
-    assert {f.kind for f in chosen(FAULTS, ["sign", "pins"], changed=False)} == {"sign", "pins"}
-    first, second = FAULTS[:2]
-    monkeypatch.setattr(
-        report, "stored", lambda: {str(first): {"digest": first.digest()}, str(second): {"digest": "old"}}
-    )
-    assert chosen(FAULTS[:3], [], changed=True) == FAULTS[1:3]
-
-
-def test_a_digest_follows_the_fault_its_file_and_its_objectors():
-    digests = {
-        replace(SLIP, **change).digest()
-        for change in (
-            {},
-            {"change": {"old": "a", "new": "b"}},
-            {"file": "README.md"},
-            {"objects": "tests/conftest.py"},
-        )
-    }
-    assert len(digests) == 4 and SLIP.digest() in digests
-
-
-def test_a_verdict_replaces_the_one_before_and_leaves_the_others(monkeypatch, tmp_path):
-    monkeypatch.setattr(report, "STORED", tmp_path / "result.json")
-    a, b = replace(SLIP, name="a"), replace(SLIP, name="b")
-    report.write(
-        [a, b], [Verdict(a, True, "said", 1.0), Verdict(b, False, "", 1.0)], "python -m tools.faults"
-    )
-    report.write([a, b], [Verdict(b, True, "now", 1.0)], "python -m tools.faults --only kind")
-    kept = json.loads((tmp_path / "result.json").read_text())
-    assert [(row["fault"], row["message"]) for row in kept["faults"]] == [
-        ("kind: a", "said"),
-        ("kind: b", "now"),
-    ]
-    assert kept["commit"] and kept["versions"]["torch"] and kept["command"].endswith("--only kind")
-    report.write([b], [], "python -m tools.faults")
-    assert set(report.stored()) == {"kind: b"}
+def test_only_kinds_that_exist():
+    with pytest.raises(BadFault, match="no kind nothing; there are alt-text"):
+        chosen(FAULTS, ["nothing"])
+    assert {f.kind for f in chosen(FAULTS, ["sign", "pins"])} == {"sign", "pins"}
 
 
 def test_the_table_counts_by_kind():
@@ -239,4 +179,4 @@ def test_the_table_counts_by_kind():
 def test_the_list_names_places_and_objectors(capsys):
     assert main(["--list", "--only", "launch"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == sum(f.kind == "launch" for f in FAULTS) and "_config.yml" in lines[0]
+    assert len(lines) == sum(f.kind == "launch" for f in FAULTS) and "(book/5-practice" in lines[0]

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -45,8 +45,8 @@ def tried(copy: Copy, bundle: list[Fault]) -> Iterator[Verdict]:
         yield from (alone(copy, fault) for fault in bundle)
 
 
-def run(faults: list[Fault], jobs: int, keep: Callable[[Verdict], None]) -> tuple[list[Verdict], list[str]]:
-    """Try ``faults`` in ``jobs`` copies at a time; each verdict is kept at once.
+def run(faults: list[Fault], jobs: int) -> tuple[list[Verdict], list[str]]:
+    """Try ``faults`` in ``jobs`` copies at a time.
 
     Returns:
         the verdicts, and why there are none on the others.
@@ -65,7 +65,6 @@ def run(faults: list[Fault], jobs: int, keep: Callable[[Verdict], None]) -> tupl
                 for verdict in tried(copy, bundle):
                     with one_at_a_time:
                         found.append(verdict)
-                        keep(verdict)
                     said = f"  {'caught' if verdict.caught else 'MISSED'}  {verdict.fault}  {verdict.message}"
                     print(said.rstrip(), flush=True)
             except BadFault as error:
@@ -81,16 +80,11 @@ def run(faults: list[Fault], jobs: int, keep: Callable[[Verdict], None]) -> tupl
     return sorted(found, key=lambda verdict: order[str(verdict.fault)]), problems
 
 
-def chosen(faults: list[Fault], kinds: list[str], changed: bool) -> list[Fault]:
-    """Those of ``kinds``, or all; with ``changed`` those that were not tried as they are now."""
-    unknown = set(kinds) - {fault.kind for fault in faults}
-    if unknown:
-        raise BadFault(
-            f"no kind {', '.join(sorted(unknown))}; there are {', '.join(sorted({f.kind for f in faults}))}"
-        )
-    before = report.stored()
-    of_kind = [fault for fault in faults if not kinds or fault.kind in kinds]
-    return [f for f in of_kind if not (changed and before.get(str(f), {}).get("digest") == f.digest())]
+def chosen(faults: list[Fault], kinds: list[str]) -> list[Fault]:
+    """Those of ``kinds``, or all."""
+    if unknown := set(kinds) - (known := {fault.kind for fault in faults}):
+        raise BadFault(f"no kind {', '.join(sorted(unknown))}; there are {', '.join(sorted(known))}")
+    return [fault for fault in faults if not kinds or fault.kind in kinds]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -99,23 +93,18 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m tools.faults", description=(tools.faults.__doc__ or "").split("\n")[0]
     )
     parser.add_argument("--only", nargs="+", default=[], metavar="KIND", help="faults of these kinds")
-    parser.add_argument(
-        "--changed", action="store_true", help="faults not yet tried as they and their files are now"
-    )
     parser.add_argument("--list", action="store_true", help="say what would be planted; try nothing")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="copies at a time")
     options = parser.parse_args(arguments)
     start = time.monotonic()
     try:
-        every = load()
-        faults = chosen(every, options.only, options.changed)
+        faults = chosen(load(), options.only)
         for fault in faults:
             planted(fault, (ROOT / fault.file).read_text(encoding="utf-8"))
         if options.list:
             print("\n".join(f"{fault}  ({fault.file}; {fault.objects})" for fault in faults))
             return 0
-        command = " ".join(["python -m tools.faults", *(sys.argv[1:] if arguments is None else arguments)])
-        verdicts, problems = run(faults, options.jobs, lambda one: report.write(every, [one], command))
+        verdicts, problems = run(faults, options.jobs)
     except BadFault as error:
         print(f"faults: {error}", file=sys.stderr)
         return 2

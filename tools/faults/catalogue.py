@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import shlex
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -65,15 +64,6 @@ class Fault:
                 yield f"names {place}, which is not there"
         if bool(self.group) != bool(self.says) or bool(self.group) != (self.objectors[:1] == ["pages"]):
             yield "needs group and says if the pages are rendered for it, and only then"
-
-    def digest(self) -> str:
-        """Changes with the fault, with its file and with the files of its objectors."""
-        names = [self.file, *self.renew, *(word.partition("::")[0] for word in self.objectors)]
-        seen = [repr(sorted(asdict(self).items())).encode()]
-        for path in (ROOT / name for name in names):
-            inside = sorted(path.rglob("*.py")) if path.is_dir() else [path] if path.is_file() else []
-            seen += [file.read_bytes() for file in inside]
-        return hashlib.sha256(b"\0".join(seen)).hexdigest()[:16]
 
 
 _OWN = {"file", "objects", "renew", "group", "says", "missed"}
