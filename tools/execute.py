@@ -27,6 +27,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
+from tools import said
 from tools.contents import find_notebooks
 from tools.guard import problems
 from tools.notebooks import CACHE, ROOT, AsyncNotebookKernel, build_font_cache, canonical
@@ -78,6 +79,7 @@ async def execute(path: Path) -> tuple[Any, list[Path]]:
             raise asyncio.CancelledError from None
         raise ExecutionFailed(_failure(notebook, error)) from None
     opened = notebook.cells.pop().outputs[0].text.splitlines()
+    said.fill(notebook)
     found = problems(notebook)
     if found:
         raise ExecutionFailed("\n".join(found))

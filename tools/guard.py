@@ -2,7 +2,7 @@
 
 nbval lets pass a cell never run, counts out of order, a stored traceback and a cell that opted out of
 the comparison. A reader would then see something that no execution produced. :func:`problems` finds those,
-and what ``tools/reading.py`` and ``tools/untrusted.py`` find: what a reader would stumble over.
+and what ``tools/reading.py``, ``tools/said.py`` and ``tools/untrusted.py`` find: what a reader would stumble over.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
 
-from tools import reading
+from tools import reading, said
 from tools.untrusted import VOID, left_behind
 
 _OPT_OUTS = {"nbval-ignore-output", "nbval-skip", "nbval-raises-exception", "pytest-validate-ignore-output"}
@@ -40,7 +40,7 @@ def problems(notebook: Any) -> list[str]:
             )
         expected += 1
         found += [f"{where}: {what}" for what in (*_opt_outs(cell), *_outputs(cell))]
-    return [*found, *reading.problems(notebook)]
+    return [*found, *reading.problems(notebook), *said.problems(notebook)]
 
 
 def _opt_outs(cell: Any) -> Iterator[str]:

@@ -1,0 +1,33 @@
+"""A number that a text says is the one that its page computed."""
+
+from nbformat import v4
+
+from tools import said
+
+
+def page(text, **computed):
+    cell = v4.new_code_cell("…", metadata={"tags": ["said", "remove-cell"]})
+    cell.outputs = [v4.new_output("execute_result", {"text/plain": repr(computed)}, execution_count=1)]
+    return v4.new_notebook(cells=[v4.new_markdown_cell(text), cell])
+
+
+def test_a_text_is_filled_with_what_was_computed():
+    notebook = page(
+        "It falls to <!--=low-->$0.1$<!--/--> at\n<!--=where-->6<!--/-->.", low="$0.38$", where="42"
+    )
+    assert [found.partition(",")[0] for found in said.problems(notebook)] == [
+        "cell 0: says '$0.1$' for 'low'",
+        "cell 0: says '6' for 'where'",
+    ]
+    said.fill(notebook)
+    text = notebook.cells[0].source
+    assert text == "It falls to <!--=low-->$0.38$<!--/--> at\n<!--=where-->42<!--/-->."
+    assert list(said.problems(notebook)) == []
+
+
+def test_a_name_that_only_one_side_knows_is_named():
+    notebook = page("About <!--=ratio-->2<!--/-->.", share="5 %")
+    assert list(said.problems(notebook)) == [
+        "cell 0: says '2' for 'ratio', and the page computed None",
+        "'share' is computed for a text, and no text says it",
+    ]
