@@ -1,8 +1,8 @@
 """Numbers that a text says, filled in from what its page computed, so that nobody types them.
 
 A code cell with the tags ``said`` and ``remove-cell`` ends in a mapping of names to texts, as
-``{"first zero": f"{zero:.0f}"}``. Where a text cell has ``<!--=first zero-->6166<!--/-->``, execution writes the
-present value between the marks; a reader sees the value alone, here, in Jupyter and on GitHub.
+``{"first zero": f"{zero:.0f}"}``. Where a text cell has ``<!--=first zero-->6166<!--/-->``, execution
+writes the present value between the marks; a reader sees the value alone, here, in Jupyter and on GitHub.
 """
 
 from __future__ import annotations
