@@ -2,7 +2,7 @@
 
 nbval lets pass a cell never run, counts out of order, a stored traceback and a cell that opted out of
 the comparison. A reader would then see something that no execution produced. :func:`problems` finds those,
-and what ``tools/reading.py``, ``tools/said.py`` and ``tools/untrusted.py`` find: what trips a reader.
+and what ``tools/reading.py``, ``tools/said.py`` and ``tools/untrusted.py`` find: whatever trips a reader.
 """
 
 from __future__ import annotations
