@@ -14,8 +14,8 @@ from typing import Literal, TypeGuard, get_args
 import torch
 from torch import Tensor, strided
 
+from posenc_lib._aliases import meant
 from posenc_lib._torch_state import concrete, is_distributed, spread
-from posenc_lib._words import meant
 
 #: Which channels make a plane; see :mod:`posenc_lib.angles.layout`.
 Layout = Literal["half", "interleaved"]
@@ -193,6 +193,11 @@ def check_integers(name: str, value: object) -> Tensor:
 def check_frequencies(name: str, value: object) -> Tensor:
     """Floating, and finite, up to ±2⁵³: numbers are looked at on the CPU in eager mode only."""
     value = check_floating(name, value)
+    if value.dtype in (torch.float16, torch.bfloat16):
+        raise TypeError(
+            f"{name} must be float32 or float64, got {value.dtype}, whose angles are far off; .to() "
+            "of a whole module casts them: make them anew"
+        )
     # one sum, in decoding, where each call on a tensor counts; only one beyond the limit is looked into
     if concrete(value) and not abs(value.detach().sum().item()) <= FURTHEST:
         _check_within(name, value)

@@ -47,7 +47,7 @@ def sinusoidal(
                 [ 0.9093, -0.4161,  0.0200,  0.9998]])
 
     Source:
-        Vaswani et al. 2017, section 3.5; source 000, equation (1).
+        Vaswani et al. 2017, section 3.5; the rotation-matrix article, equation (1).
     """
     return sinusoidal_of(inv_freq(dim, base), position_ids, layout=layout, dtype=dtype)
 
@@ -108,7 +108,7 @@ def shift_matrix(k: Tensor | int | float, inv_freq: Tensor, layout: Layout = "in
         True
 
     Source:
-        source 003, equation (7); source 000, equations (2) and (3).
+        the illustrated article, equation (7); the rotation-matrix article, equations (2) and (3).
     """
     check_inv_freq(inv_freq)
     return rotation_matrix(-inv_freq, as_positions(k, "k", inv_freq.device), layout)
@@ -140,7 +140,7 @@ def linear_positions(position_ids: Tensor, dim: int, *, length: int | None = Non
                 [0.5000, 0.5000]])
 
     Source:
-        source 000, section 1.3.
+        the rotation-matrix article, section 1.3.
     """
     check_positions(position_ids, angle_dtype=torch.float64 if length else torch.float32)
     check_int("dim", dim, 1, MAX_WIDTH)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
+from posenc_lib._aliases import knows_names
+from posenc_lib._allocation import check_room
 from posenc_lib._checks import (
     FURTHEST,
     MAX_WIDTH,
@@ -22,10 +24,8 @@ from posenc_lib._checks import (
     check_same,
     check_tensor,
 )
-from posenc_lib._made import check_room
 from posenc_lib._torch_state import concrete
-from posenc_lib._typed import called_as
-from posenc_lib._words import knows_names
+from posenc_lib._typing import called_as
 from posenc_lib.additive.functions import linear_positions, sinusoidal_of
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.frequencies import inv_freq
@@ -69,7 +69,7 @@ class SinusoidalEncoding(AddedEncoding):
                  [0.8415, 0.5403, 0.0100, 0.9999]]])
 
     Source:
-        Vaswani et al. 2017, section 3.5; source 001, section 1; trainable frequencies: source 002.
+        Vaswani et al. 2017, section 3.5; the PyTorch article, section 1; trainable frequencies: Su's article.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class LearnedEncoding(AddedEncoding):
         torch.Size([1, 3, 4])
 
     Source:
-        source 000, section 1.3; Gehring et al. 2017.
+        the rotation-matrix article, section 1.3; Gehring et al. 2017.
     """
 
     def __init__(self, num_positions: int, dim: int, *, std: float = 0.02):
@@ -180,7 +180,7 @@ class LinearEncoding(AddedEncoding):
                  [2., 2.]]])
 
     Source:
-        source 000, section 1.3.
+        the rotation-matrix article, section 1.3.
     """
 
     def __init__(self, dim: int, length: int | None = None):

@@ -7,8 +7,8 @@ import math
 import torch
 from torch import Tensor
 
+from posenc_lib._allocation import check_room
 from posenc_lib._checks import check_even, check_finite, check_int, check_inv_freq
-from posenc_lib._made import check_room
 
 POOL = 256  # distances tried first: those that excluded most when all were tried last
 WIDEST = 0.1  # half-width of the first cell

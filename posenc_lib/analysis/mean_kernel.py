@@ -34,7 +34,7 @@ def decay_kernel(distances: Tensor, inv_freq: Tensor) -> Tensor:
         tensor([1.0000, 0.9702, 0.6691], dtype=torch.float64)
 
     Source:
-        source 000, equation (5); source 002, equation (11).
+        the rotation-matrix article, equation (5); Su's article, equation (11).
     """
     check_positions(distances, "distances")
     return cos_sin(inv_freq, distances, dtype=torch.float64)[0].mean(-1)
@@ -64,7 +64,7 @@ def decay_integral(x: Tensor, base: float = 10000.0, *, complex_value: bool = Fa
         tensor([1.0000, 0.9740, 0.4368], dtype=torch.float64)
 
     Source:
-        source 002, equation (11); the closed form by substituting u = x b^{-t}.
+        Su's article, equation (11); the closed form by substituting u = x b^{-t}.
     """
     check_positions(x, "x")
     check_finite("base", base, positive=True)

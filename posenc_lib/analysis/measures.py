@@ -27,7 +27,7 @@ def gram(pe: Tensor) -> Tensor:
         tensor([4.0000, 3.5353, 2.5637], dtype=torch.float64)
 
     Source:
-        source 003, listing 5.
+        the illustrated article, listing 5.
     """
     check_floating("pe", pe)
     if pe.ndim < 2:

@@ -52,7 +52,7 @@ def mean_partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
         tensor([32.5000, 12.6295, 10.2273], dtype=torch.float64)
 
     Source:
-        source 004, Figure 2; Su et al. 2021, section 3.4.3.
+        the RoFormer note, Figure 2; Su et al. 2021, section 3.4.3.
     """
     return partial_sums(distances, inv_freq).abs().mean(-1)
 
@@ -71,7 +71,7 @@ def plane_products(q: Tensor, k: Tensor, layout: Layout = "half") -> Tensor:
         tensor([11.+2.j], dtype=torch.complex128)
 
     Source:
-        source 004, equation (35).
+        the RoFormer note, equation (35).
     """
     check_layout(layout)
     check_floating("q", q)
@@ -143,7 +143,7 @@ def abel_bound(
         tensor([5.5199], dtype=torch.float64)
 
     Source:
-        source 004, equation (37).
+        the RoFormer note, equation (37).
     """
     h = plane_products(q, k, layout)
     _check_planes(h, inv_freq)

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, strided
 
 from posenc_lib._checks import check_same, check_tensor
+from posenc_lib._torch_state import concrete
 from posenc_lib.angles.tables import FLOATS
 
 # Dtypes of x that tables of a dtype serve: never one finer than the tables; float16 has more digits than
@@ -77,6 +78,36 @@ def fit_tables(
             f"or as many axes as {name} with sizes equal or 1{hint}"
         )
     return cos, sin
+
+
+def check_once(cos: Tensor, sin: Tensor, seq_dim: int) -> None:
+    """Refuse doubled tables, ``cat(c, c)``, where there is one column a plane.
+
+    Numbers are looked at on the CPU in eager mode only, and from two positions on: at one, the two axes of an
+    image may have equal coordinates.
+    """
+    if sin.ndim < -seq_dim or sin.shape[seq_dim] < 2 or sin.shape[-1] % 2 or not concrete(sin):
+        return
+    looked_at = (sin.select(seq_dim, -1), sin, cos)  # the last position settles nearly every call
+    if all(torch.equal(*table.chunk(2, dim=-1)) for table in looked_at) and sin.any():
+        raise ValueError(
+            f"cos and sin must have one column a plane, got {list(sin.shape)} whose halves are equal: tables "
+            "like cat(c, c) are for apply_rotary_pos_emb; or give cos[..., :n] and sin[..., :n], "
+            f"n = {sin.shape[-1] // 2}"
+        )
+
+
+def check_doubled(cos: Tensor, sin: Tensor) -> None:
+    """Refuse tables that are not ``cat(c, c)``, by their last position, where :func:`check_once` looks."""
+    if sin.ndim < 2 or sin.shape[-2] == 0 or sin.shape[-1] % 2 or not concrete(sin):
+        return
+    for name, table in (("cos", cos), ("sin", sin)):
+        first, second = table[..., -1, :].chunk(2, dim=-1)
+        if not torch.equal(first, second) and not torch.allclose(first, second, rtol=0, atol=1e-2):
+            raise ValueError(
+                f"{name} must hold each half twice, cat(c, c), got {list(table.shape)} whose halves differ: "
+                f"of tables for neighbours give apply_rotary_qk {name}[..., ::2], with layout='interleaved'"
+            )
 
 
 def _refuse_tables(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> None:

@@ -77,7 +77,7 @@ def sample_inv_freq(theta: Callable[[Tensor], Tensor], dim: int, *, midpoint: bo
     r"""Frequencies :math:`\theta_i = \theta(t_i)` for any function θ on [0, 1].
 
     :math:`t_i = i/n` or, with ``midpoint``, :math:`(i+\tfrac12)/n`; n = dim/2. This covers every choice that
-    source 002 compares: ``lambda t: t``, ``lambda t: t**2``, ``lambda t: 1000.0**-t``.
+    Su's article compares: ``lambda t: t``, ``lambda t: t**2``, ``lambda t: 1000.0**-t``.
 
     Args:
         theta: maps a float64 tensor of points in [0, 1] to frequencies, elementwise.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_lib._allocation import check_room
 from posenc_lib._checks import (
     FURTHEST,
     Layout,
@@ -19,7 +20,6 @@ from posenc_lib._checks import (
     is_number,
     moved,
 )
-from posenc_lib._made import check_room
 from posenc_lib.angles.double import back, check_storable, exact, workplace
 from posenc_lib.angles.layout import join_planes, split_planes
 

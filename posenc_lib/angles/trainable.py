@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import MAX_WIDTH, check_int, check_inv_freq, moved
-from posenc_lib._typed import called_as
-from posenc_lib._words import knows_names
+from posenc_lib._typing import called_as
 from posenc_lib.angles.double import exact
 
 
@@ -34,7 +34,7 @@ class TrainableFrequencies(nn.Module):
         tensor([1.0000, 0.5000], dtype=torch.float64, grad_fn=<MulBackward0>)
 
     Source:
-        source 002, the remark on trainable θ; here with the change of variable above.
+        Su's article, the remark on trainable θ; here with the change of variable above.
     """
 
     def __init__(self, num: int):

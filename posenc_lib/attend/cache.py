@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
+from posenc_lib._allocation import check_room
 from posenc_lib._checks import (
     check_int,
     check_integers,
@@ -16,7 +17,6 @@ from posenc_lib._checks import (
     check_tensor,
     widened,
 )
-from posenc_lib._made import check_room
 from posenc_lib._torch_state import concrete
 from posenc_lib.attend.arguments import check_inputs, positions_of
 from posenc_lib.attend.softmax import Backend, attend, turned

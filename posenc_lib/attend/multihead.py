@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import torch
 from torch import Tensor, nn
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import (
     MAX_WIDTH,
     check_choice,
@@ -16,8 +17,7 @@ from posenc_lib._checks import (
     check_same,
     shown,
 )
-from posenc_lib._typed import called_as
-from posenc_lib._words import knows_names
+from posenc_lib._typing import called_as
 from posenc_lib.attend.arguments import check_dropout, check_encoding, queries_and_keys
 from posenc_lib.attend.cache import KVCache, cached_attention
 from posenc_lib.attend.softmax import BACKENDS, Backend, attention

@@ -7,8 +7,8 @@ import math
 import torch
 from torch import Tensor
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import MAX_WIDTH, check_int
-from posenc_lib._words import knows_names
 from posenc_lib.bias.distance import DistanceBias
 
 

@@ -10,10 +10,10 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
+from posenc_lib._aliases import knows_names
+from posenc_lib._allocation import check_device
 from posenc_lib._checks import MAX_WIDTH, check_dtype, check_int, check_local, check_same, widened
-from posenc_lib._made import check_device
 from posenc_lib._torch_state import captured
-from posenc_lib._words import knows_names
 from posenc_lib.angles.double import check_storable
 from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, position_at
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import check_positions, widened
-from posenc_lib._words import knows_names
 from posenc_lib.angles.double import check_storable
 from posenc_lib.bias.base import BiasTerm, ScoreBias, check_here
 from posenc_lib.encoding.interface import Positions, Term, Tile

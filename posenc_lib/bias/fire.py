@@ -6,9 +6,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear, relu, softplus
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import MAX_WIDTH, check_finite, check_int
 from posenc_lib._torch_state import as_given
-from posenc_lib._words import knows_names
 from posenc_lib.bias.base import ScoreBias, positive_raw
 
 _LEAST, _MOST = 2.0**-60, 2.0**60

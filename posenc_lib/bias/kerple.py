@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import softplus
 
-from posenc_lib._words import knows_names
+from posenc_lib._aliases import knows_names
 from posenc_lib.bias.base import positive_raw
 from posenc_lib.bias.distance import DistanceBias
 

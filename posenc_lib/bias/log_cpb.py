@@ -8,10 +8,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear, relu
 
+from posenc_lib._aliases import knows_names
+from posenc_lib._allocation import check_device, check_room
 from posenc_lib._checks import MAX_WIDTH, check_dtype, check_int
-from posenc_lib._made import check_device, check_room
 from posenc_lib._torch_state import as_given
-from posenc_lib._words import knows_names
 from posenc_lib.angles.double import CPU
 from posenc_lib.bias.window import WindowTable, check_window, offsets
 

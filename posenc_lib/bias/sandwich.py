@@ -7,8 +7,8 @@ import math
 import torch
 from torch import Tensor
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import check_base, check_even
-from posenc_lib._words import knows_names
 from posenc_lib.angles.double import back, exact
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.bias.distance import DistanceBias

@@ -7,8 +7,8 @@ import math
 import torch
 from torch import Tensor, nn
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import check_flag, check_int, check_integers, check_local
-from posenc_lib._words import knows_names
 from posenc_lib.bias.distance import DistanceBias
 
 _MOST_BUCKETS, _FARTHEST = 2**16, 2**32

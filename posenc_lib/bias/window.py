@@ -9,10 +9,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import interpolate
 
+from posenc_lib._aliases import knows_names
+from posenc_lib._allocation import check_device, check_room
 from posenc_lib._checks import check_flag, check_floating, check_int, check_integers, check_sequence, shown
-from posenc_lib._made import check_device, check_room
 from posenc_lib._torch_state import concrete
-from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.bias.base import ScoreBias
 

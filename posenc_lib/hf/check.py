@@ -10,10 +10,10 @@ import torch
 from torch import Tensor, nn
 
 from posenc_lib.angles.frequencies import inv_freq
-from posenc_lib.hf.calls import Turn, turns
-from posenc_lib.hf.forms import Form, form_of
-from posenc_lib.hf.standing import Place, own
-from posenc_lib.hf.turning import COUNTED
+from posenc_lib.hf.patching import Place, own
+from posenc_lib.hf.rotating_functions import COUNTED
+from posenc_lib.hf.signatures import Turn, turns
+from posenc_lib.hf.table_formats import Form, form_of
 from posenc_lib.rotary.axes import dealt
 from posenc_lib.rotary.module import RotaryEmbedding
 from posenc_lib.rotary.spec import RotarySpec

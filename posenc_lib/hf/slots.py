@@ -7,6 +7,7 @@ from collections.abc import Callable
 from torch import Tensor, nn
 
 from posenc_lib._checks import check_flag, check_int, check_tensor, shown
+from posenc_lib.angles.fit import check_doubled
 from posenc_lib.rotary.apply import apply_rotary_qk
 
 #: ``rotate(q, k, cos, sin, *, layout)`` with half-width tables, as apply_rotary_qk and fused_rotary_qk are.
@@ -181,6 +182,8 @@ def _half(
             "unsqueeze_dim must be 1, for [batch, heads, seq, d], or 2, for [batch, seq, heads, d], got "
             f"{shown(unsqueeze_dim)}"
         )
+    if planes < cos.shape[-1]:
+        check_doubled(cos, sin)
     cos, sin = cos[..., :planes], sin[..., :planes]
     if unsqueeze_dim == 1:
         return rotate(q, k, cos, sin, layout="half")

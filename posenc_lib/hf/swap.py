@@ -13,10 +13,10 @@ from torch import Tensor, nn
 from posenc_lib._checks import Layout, check_dtype, check_int
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.hf.check import checked
-from posenc_lib.hf.forms import Form
 from posenc_lib.hf.layers import specs
-from posenc_lib.hf.standing import stand_in, standing
-from posenc_lib.hf.turning import by_type, check_length, functions
+from posenc_lib.hf.patching import stand_in, standing
+from posenc_lib.hf.rotating_functions import by_type, check_length, functions
+from posenc_lib.hf.table_formats import Form
 from posenc_lib.rotary.module import RotaryEmbedding
 from posenc_lib.rotary.spec import RotarySpec
 
@@ -33,6 +33,13 @@ class Tables(nn.Module):
         super().__init__()
         self.ropes, self.length, self.form = dict(ropes), length, form
         vars(self)["own"] = own
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else the model's layers ask of its module."""
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            return getattr(vars(self)["own"], name)
 
     def forward(self, x: Tensor, position_ids: Tensor, layer_type: str | None = None) -> Any:
         rope = self.ropes[layer_type]

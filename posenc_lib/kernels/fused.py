@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_lib._aliasing import check_apart
 from posenc_lib._checks import (
     Layout,
     check_factor,
@@ -13,7 +14,6 @@ from posenc_lib._checks import (
     check_same,
     check_tensor,
 )
-from posenc_lib._memory import check_apart
 from posenc_lib.angles.fit import fit_tables
 from posenc_lib.kernels.operators import InPlace
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from posenc_lib._allocation import check_device, check_room
 from posenc_lib._checks import FURTHEST, check_finite, check_int, check_sequence, shown
-from posenc_lib._made import check_device, check_room
 from posenc_lib.positions.sequence import positions_range
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from posenc_lib._allocation import check_device, check_room
 from posenc_lib._checks import (
     FURTHEST,
     INTEGERS,
@@ -20,7 +21,6 @@ from posenc_lib._checks import (
     check_tensor,
     shown,
 )
-from posenc_lib._made import check_device, check_room
 from posenc_lib._torch_state import concrete
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
+from posenc_lib._aliases import knows_names
+from posenc_lib._allocation import check_room
 from posenc_lib._checks import MAX_WIDTH, check_flag, check_int, check_integers
-from posenc_lib._made import check_room
 from posenc_lib._torch_state import captured
-from posenc_lib._typed import called_as
-from posenc_lib._words import knows_names
+from posenc_lib._typing import called_as
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.softmax import Backend, attention
 from posenc_lib.encoding.interface import Encoding, Positions, ScoreMod, Term, Tile, check_width, position_at
@@ -33,7 +33,7 @@ class RelativeAttention(Encoding):
     Args:
         head_dim: d of keys and values.
         clip: k ≥ 1; each table has 2k + 1 rows.
-        values: whether values get a table, too. The article of source 001 leaves it out, the paper has it.
+        values: whether values get a table, too. The PyTorch article leaves it out, the paper has it.
 
     Raises:
         TypeError, ValueError: counts that are not integers of at least 1; a table larger than any memory.
@@ -44,7 +44,7 @@ class RelativeAttention(Encoding):
         torch.Size([2, 4, 6, 8])
 
     Source:
-        Shaw et al. 2018, equations (3) and (4); source 001, section 2.
+        Shaw et al. 2018, equations (3) and (4); the PyTorch article, section 2.
     """
 
     def __init__(self, head_dim: int, clip: int, *, values: bool = True) -> None:

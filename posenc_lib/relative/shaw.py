@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_lib._allocation import check_device, check_room
 from posenc_lib._checks import (
     FURTHEST,
     check_floating,
@@ -14,7 +15,6 @@ from posenc_lib._checks import (
     check_same,
     widened,
 )
-from posenc_lib._made import check_device, check_room
 from posenc_lib._torch_state import as_given
 from posenc_lib.relative.band import shaw_index, spread
 
@@ -53,7 +53,7 @@ def relative_positions(
                 [-2, -1,  0,  1]])
 
     Source:
-        Shaw et al. 2018, section 3.2; source 001, section 2.
+        Shaw et al. 2018, section 3.2; the PyTorch article, section 2.
     """
     check_int("q_len", q_len)
     check_int("k_len", k_len)

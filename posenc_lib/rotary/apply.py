@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor, strided
 
+from posenc_lib._aliasing import check_apart, check_unread
 from posenc_lib._checks import (
     Layout,
     check_flag,
@@ -13,10 +14,9 @@ from posenc_lib._checks import (
     check_seq_dim,
     check_tensor,
 )
-from posenc_lib._memory import check_apart, check_unread
 from posenc_lib._torch_state import is_distributed, spread
 from posenc_lib.angles.double import arithmetic
-from posenc_lib.angles.fit import fit_tables
+from posenc_lib.angles.fit import check_once, fit_tables
 from posenc_lib.angles.tables import as_positions, cos_sin
 from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_joined
 
@@ -54,7 +54,8 @@ def apply_rotary(
     Raises:
         TypeError: not tensors, not floating, or tables of a coarser dtype than x; DTensors beside a
             plain x.
-        ValueError: tables of unequal or unfitting shape or wider than x; another device; unknown layout.
+        ValueError: tables of unequal or unfitting shape or wider than x; doubled ones, ``cat(c, c)`` (looked
+            at on the CPU in eager mode, from two positions on); another device; unknown layout.
         RuntimeError: under torch.compile, interleaved bfloat16 that starts at an odd element of its memory.
 
     Example:
@@ -177,7 +178,9 @@ def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str, seq_dim: int = -2) -
             if is_distributed(value):
                 check_one_kind(label, value, name, x)
         cos, sin = spread(x, cos), spread(x, sin)  # plain ones, of the whole, are alike in every process
-    return fit_tables(x, cos, sin, name, seq_dim)
+    cos, sin = fit_tables(x, cos, sin, name, seq_dim)
+    check_once(cos, sin, seq_dim)
+    return cos, sin
 
 
 def _check_one_kind(q: Tensor, k: Tensor) -> None:

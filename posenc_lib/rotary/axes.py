@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from posenc_lib._allocation import check_room
 from posenc_lib._checks import (
     MAX_WIDTH,
     check_even,
@@ -23,7 +24,6 @@ from posenc_lib._checks import (
     check_sequence,
     shown,
 )
-from posenc_lib._made import check_room
 from posenc_lib.angles.frequencies import inv_freq
 
 

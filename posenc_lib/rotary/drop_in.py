@@ -7,6 +7,7 @@ from torch import Tensor
 
 from posenc_lib._checks import check_int, check_same, check_tensor, shown
 from posenc_lib._torch_state import compiling
+from posenc_lib.angles.fit import check_doubled
 from posenc_lib.rotary.apply import apply_rotary_qk
 
 
@@ -26,7 +27,8 @@ def apply_rotary_pos_emb(
         unsqueeze_dim: where the tables get their head axis.
 
     Raises:
-        TypeError, ValueError: as :func:`apply_rotary`.
+        TypeError, ValueError: as :func:`apply_rotary`; doubled tables whose halves differ, such as those of
+            pairs of neighbours (looked at on the CPU in eager mode, at the last position).
 
     Example:
         >>> q = k = torch.randn(1, 2, 5, 8)
@@ -86,4 +88,5 @@ def _undoubled(cos: Tensor, sin: Tensor, dim: int) -> tuple[Tensor, Tensor]:
                 f"cos of width {2 * half} at position 0, with a factor, may be half-width for {dim} channels "
                 f"or doubled for {dim // 2}: call apply_rotary_qk, with half-width tables"
             )
+    check_doubled(cos, sin)
     return cos.narrow(-1, 0, half), sin.narrow(-1, 0, half)

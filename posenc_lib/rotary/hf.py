@@ -14,7 +14,17 @@ from posenc_lib._checks import MAX_WIDTH, Layout, check_finite, check_int, shown
 from posenc_lib.rotary.hf_elsewhere import check_turns
 from posenc_lib.rotary.hf_keys import check_keys, check_layout_keys, check_outer_keys
 from posenc_lib.rotary.hf_layers import check_one_part, count_layers, one_layer
-from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, NEEDS, REFUSED, ROTARY_DIM, WIDTH, known_layout
+from posenc_lib.rotary.hf_models import (
+    FIXED_BASE,
+    GLOBAL_WIDTH,
+    NEEDS,
+    NO_HEAD_DIM,
+    PARTIAL,
+    REFUSED,
+    TWO_AXES,
+    WIDTH,
+    known_layout,
+)
 from posenc_lib.rotary.hf_rope import COMPLETE, axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
 
 
@@ -53,13 +63,16 @@ def rotary_arguments(
     _check_complete(cfg, rope)
     kind = fixed_alpha(rope, kind_of(rope), model_type)
     dim = _head_dim(cfg, layer_type, hint)
-    base = base_of(rope, cfg, hint)
+    base = base_of(rope, kind, cfg, hint)
     axes = axes_of(rope, model_type)
+    rotary_dim = _rotary_dim(cfg, rope, kind, dim)
+    if model_type in TWO_AXES:
+        axes["axis_of_plane"] = (0, 1) * ((rotary_dim or dim) // 4)
     return dict(
         dim=dim,
         base=base,
         layout=_layout(cfg, layout, handled),
-        rotary_dim=_rotary_dim(cfg, rope, kind, dim),
+        rotary_dim=rotary_dim,
         scaling=kind,
         params=params_of(cfg, rope, kind, handled),
         **axes,
@@ -108,9 +121,11 @@ def as_dict(config: Any) -> dict[str, Any]:
 
 def _check_complete(cfg: Mapping[str, Any], rope: Mapping[str, Any]) -> None:
     """Refuse a json that omits a key which the model's class fills with a number of its own."""
-    for key, types in NEEDS.items():
-        if cfg.get("model_type") in types and key not in cfg and key not in rope:
-            raise ValueError(f"config of type {cfg['model_type']!r} omits {key}; {COMPLETE}")
+    for keys, types in NEEDS.items():
+        if cfg.get("model_type") in types and not any(key in cfg or key in rope for key in keys.split()):
+            raise ValueError(
+                f"config of type {cfg['model_type']!r} omits {' or '.join(keys.split())}; {COMPLETE}"
+            )
 
 
 def _head_dim(cfg: dict[str, Any], layer_type: str | None, hint: str) -> int:
@@ -118,17 +133,23 @@ def _head_dim(cfg: dict[str, Any], layer_type: str | None, hint: str) -> int:
     wide = layer_type == "full_attention" and cfg.get("model_type") in GLOBAL_WIDTH
     if wide and cfg.get("per_layer_config") is None:  # a config object says the same layer by layer
         names = ["global_head_dim"]
-    for name in names:
-        if cfg.get(name) is not None:
-            check_int(name, cfg[name], minimum=1)
-            return int(cfg[name])
-    if "head_dim" not in names:
-        raise ValueError(f"config of type {cfg['model_type']!r} needs {names[0]}{hint}")
     hidden = cfg.get("hidden_size", cfg.get("n_embd"))
     heads = cfg.get("num_attention_heads", cfg.get("n_head"))
     for name, value in (("hidden_size", hidden), ("num_attention_heads", heads)):
         if value is not None:
             check_int(name, value, minimum=1)
+    for name in names:
+        if cfg.get(name) is None:
+            continue
+        check_int(name, cfg[name], minimum=1)
+        if cfg.get("model_type") in NO_HEAD_DIM and hidden and heads and cfg[name] != hidden // heads:
+            raise ValueError(
+                f"{name} is {cfg[name]}, but the code of model type {cfg['model_type']!r} takes "
+                f"{hidden} // {heads} = {hidden // heads}"
+            )
+        return int(cfg[name])
+    if "head_dim" not in names:
+        raise ValueError(f"config of type {cfg['model_type']!r} needs {names[0]}{hint}")
     if hidden is None or heads is None or hidden % heads:
         raise ValueError(
             f"config needs head_dim, or hidden_size a multiple of heads; got {hidden} and {heads}{hint}"
@@ -153,8 +174,10 @@ def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) 
     given = cfg.get("rotary_dim")
     if given is not None:
         check_int("rotary_dim", given, minimum=1)
-        if cfg.get("model_type") in ROTARY_DIM:
+        if cfg.get("model_type") in FIXED_BASE:
             return int(given)
+        if cfg.get("model_type") == "minimax_m2" and not cfg.get("rope_parameters"):  # as its class does
+            rope.setdefault("partial_rotary_factor", given / dim)
     if kind == "proportional":  # keeps the whole ladder
         return None
     share = rope.pop("partial_rotary_factor", 1.0)
@@ -162,11 +185,18 @@ def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) 
     if share > MAX_WIDTH:  # a product with it may be infinite
         raise ValueError(f"partial_rotary_factor must be a share of the width, got {share}")
     latent = cfg.get("qk_rope_head_dim") is not None
-    if latent and share != 1:  # a part of the whole head, which must be the part that qk_rope_head_dim names
+    if latent:  # a part of the whole head, which must be the part that qk_rope_head_dim names
         whole = cfg.get("head_dim")
-        if whole is None or int(whole * share) != dim:
-            raise ValueError(f"qk_rope_head_dim is {dim}, but partial_rotary_factor is {share} of {whole}")
+        if whole is not None:
+            check_int("head_dim", whole, 1, MAX_WIDTH)
+        if share != 1 if whole is None else int(whole * share) != dim:
+            raise ValueError(f"qk_rope_head_dim is {dim}, but {share} of head_dim = {whole} would turn")
         return None
+    if share != 1 and cfg.get("model_type") not in PARTIAL and known_layout(cfg) is not None:
+        raise ValueError(
+            f"partial_rotary_factor is {share}, but the code of model type {cfg['model_type']!r} turns whole "
+            "heads, and does not read it"
+        )
     rotated = int(dim * share)
     if given is not None and given != rotated:
         raise ValueError(f"rotary_dim is {given}, but partial_rotary_factor = {share} makes it {rotated}")

@@ -7,24 +7,15 @@ from typing import Any
 
 from posenc_lib._checks import check_sequence, shown
 from posenc_lib.rotary.hf_layers import WIDTHS
-from posenc_lib.rotary.hf_models import GLOBAL_WIDTH, LAYER_PLAN, names
+from posenc_lib.rotary.hf_models import READ_FOR, known_layout, names
 from posenc_lib.rotary.hf_words import bears, is_switch, layout_meant
 
 READ = names(
     """
-    rope_parameters rope_scaling rope_theta rotary_emb_base partial_rotary_factor rotary_pct rotary_dim
-    rope_local_base_freq rope_interleave original_max_position_embeddings max_position_embeddings n_positions
-    qk_rope_head_dim head_dim layer_rope_theta per_layer_config
+    rope_parameters rope_scaling rope_theta partial_rotary_factor rotary_dim rope_interleave
+    original_max_position_embeddings max_position_embeddings n_positions head_dim per_layer_config
     """
 )
-# What the model's code makes of a key counts for models of these types alone.
-READ_FOR = {
-    "kv_channels": names("jetmoe"),
-    "attention_head_dim": names("zamba2"),
-    "global_head_dim": GLOBAL_WIDTH,
-    "no_rope_layers": LAYER_PLAN,
-    "no_rope_layer_interval": LAYER_PLAN,
-}
 HARMLESS_FOR = {
     "attn_temperature_tuning": names("llama4_text"),  # only in layers that do not turn
     "kv_channels": names("zamba2"),
@@ -57,7 +48,7 @@ def check_keys(cfg: Mapping[str, Any], handled: Sequence[str]) -> None:
             raise TypeError(f"handled must hold strings, got {shown(name)}")
         if name in READ:
             raise ValueError(f"handled must name keys that are not read, got {shown(name)}")
-    model_type = cfg.get("model_type")
+    model_type = "" if known_layout(cfg) is None else cfg["model_type"]
     for name, value in cfg.items():
         if _check_switch(name, value, handled) or layout_meant(name) is not None:
             continue
@@ -117,7 +108,7 @@ def _check_switch(name: str, value: Any, handled: Sequence[str]) -> bool:
     return bool(turning)
 
 
-def _bears(name: str, model_type: Any) -> bool:
+def _bears(name: str, model_type: str) -> bool:
     if name in READ or model_type in READ_FOR.get(name, ()) or model_type in HARMLESS_FOR.get(name, ()):
         return False
     return bears(name)

@@ -87,6 +87,8 @@ MULTI_AXIS = dict.fromkeys(
 )
 # Height and width take planes in turn, then time has the rest.
 PAIRED_AXES = names("ernie4_5_vl_moe ernie4_5_vl_moe_text")
+# Two axes, which take planes in turn.
+TWO_AXES = names("neomme")
 # "dynamic" with a key `alpha` is one base for all lengths.
 ALPHA = names("hunyuan_v1_dense hunyuan_v1_moe")
 # The type of layer that has no rotary encoding where other layers have a window.
@@ -109,7 +111,7 @@ PLACED = {
     "mllama_text_model": ("cross_attention_layers", "cross_attention", "full_attention"),
     "recurrent_gemma": ("block_types", "", ""),
 }
-# Keys that a config of these types must have: their classes fill them with a number of their own.
+# Keys of which a config of these types must have one: their classes fill them with numbers of their own.
 NEEDS: dict[str, frozenset[str]] = {
     "head_dim": names(
         """
@@ -160,15 +162,63 @@ NEEDS: dict[str, frozenset[str]] = {
         zamba2
         """
     ),
+    "rope_parameters": names(
+        """
+        beam diffusion_gemma_text embedding_gemma2_text gemma4_text gemma4_unified_text laguna lfm3 mellum
+        mimo_v2_flash modernbert modernbert-decoder olmo3 zaya
+        """
+    ),
+    "rope_parameters rope_local_base_freq": names(
+        """
+        gemma3_text gemma3n_text t5gemma2_decoder t5gemma2_text
+        """
+    ),
+    "rope_parameters rope_scaling": names(
+        """
+        apertus cwm gpt_oss higgs_audio_v2 ministral3 mistral4 moonshine_streaming
+        nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp openai_privacy_filter
+        """
+    ),
+    "rope_parameters rotary_emb_base": names(
+        """
+        gpt_neox_japanese
+        """
+    ),
 }
-# The base 10000 is in their code, not in their config.
+# The base 10000 is in their code, not in their config; nor does the code look at any scaling.
 FIXED_BASE = frozenset(("gptj", "codegen"))
-# Only their code reads `rotary_dim`.
-ROTARY_DIM = frozenset(("gptj", "codegen"))
+# Their code turns a part of each head, as `partial_rotary_factor` says; that of others takes no notice of it
+# (but where the scaling is "proportional").
+PARTIAL = names(
+    """
+    bamba glm glm4 glm4_moe glm4_moe_lite glm4v_moe_text glm4v_text glm_image_text glm_ocr_text
+    glmasr_encoder gpt_neox gpt_neox_japanese laguna mellum mimo_v2_flash minimax_m2 minimax_m3_vl_text
+    moonshine_streaming nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp
+    nemotron3_diarization_audio neomme persimmon phi phi3 phi4_multimodal qwen3_5_moe_text qwen3_5_text
+    qwen3_next qwen4_exp_text recurrent_gemma solar_open stablelm step3p5 zaya
+    """
+)
+# Of their heads the part that `qk_rope_head_dim` names turns.
+LATENT = NEEDS["qk_rope_head_dim"] | {"glm4_moe_lite"}
+# They take the width of a head from other sizes, whatever `head_dim` says.
+NO_HEAD_DIM = FIXED_BASE | names("deepseek_ocr2_text falcon unlimited_ocr_text")
 # Their full-attention layers have wider heads.
 GLOBAL_WIDTH = names("gemma4_text gemma4_unified_text diffusion_gemma_text embedding_gemma2_text")
 # The key that holds the width of a head.
 WIDTH = {"jetmoe": "kv_channels", "zamba2": "attention_head_dim"}
+# Keys that the code of these types alone reads; "" is a type in no table, for which the caller speaks.
+READ_FOR = {
+    "attention_head_dim": names("zamba2"),
+    "global_head_dim": GLOBAL_WIDTH,
+    "kv_channels": names("jetmoe"),
+    "layer_rope_theta": NEEDS["layer_rope_theta"] | names("granite_swa granitemoe_swa") | {""},
+    "no_rope_layers": LAYER_PLAN,
+    "no_rope_layer_interval": LAYER_PLAN,
+    "qk_rope_head_dim": LATENT | {""},
+    "rope_local_base_freq": NEEDS["rope_parameters rope_local_base_freq"] | {""},
+    "rotary_emb_base": names("gpt_neox gpt_neox_japanese") | {""},
+    "rotary_pct": names("gpt_neox gpt_neox_japanese") | {""},
+}
 
 
 def known_layout(cfg: Mapping[str, Any]) -> str | None:

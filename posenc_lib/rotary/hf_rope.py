@@ -59,6 +59,8 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
         raise ValueError(f"layer_type must be None or one of {sorted(declared)}, got {shown(layer_type)}")
     flat = {key: value for key, value in rope.items() if value is not None}
     for key, name in BESIDE:
+        if new and key == "partial_rotary_factor" and key not in flat and cfg.get(name) not in (None, 1):
+            raise ValueError(f"{name} is {shown(cfg[name])} beside rope_parameters without it; {COMPLETE}")
         if cfg.get(name) is not None and _differ(flat.setdefault(key, cfg[name]), cfg[name]):
             raise ValueError(f"{key} is {flat[key]!r} in the rope parameters but {name} is {cfg[name]!r}")
     own = cfg.get("layer_rope_theta")
@@ -94,12 +96,19 @@ def fixed_alpha(rope: dict[str, Any], kind: str, model_type: Any) -> str:
     return "ntk"
 
 
-def base_of(rope: dict[str, Any], cfg: dict[str, Any], hint: str) -> float:
+def base_of(rope: dict[str, Any], kind: str, cfg: dict[str, Any], hint: str) -> float:
+    if cfg.get("model_type") in FIXED_BASE:
+        ignored = {key: value for key, value in rope.items() if (key, value) != ("rope_theta", 1e4)}
+        if kind != "default" or ignored:
+            raise ValueError(
+                f"the code of model type {cfg['model_type']!r} has the base 10000 and no settings, got "
+                f"{ignored or kind}"
+            )
+        rope.clear()
+        return 10000.0
     if "rope_theta" in rope:
         check_finite("rope_theta", rope["rope_theta"], positive=True)
         return float(rope.pop("rope_theta"))
-    if cfg.get("model_type") in FIXED_BASE:
-        return 10000.0
     raise ValueError(f"config has no rope_theta (nor rotary_emb_base){hint}; {OTHERS}")
 
 

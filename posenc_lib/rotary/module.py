@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import torch
 from torch import Tensor
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import (
     FURTHEST,
     Layout,
@@ -21,8 +22,7 @@ from posenc_lib._checks import (
     check_tensor,
     shown,
 )
-from posenc_lib._typed import called_as
-from posenc_lib._words import knows_names
+from posenc_lib._typing import called_as
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin, tables_of
@@ -39,7 +39,7 @@ from posenc_lib.rotary.arguments import (
 )
 from posenc_lib.rotary.axes import dealt
 from posenc_lib.rotary.axes_tables import cos_sin_axes
-from posenc_lib.rotary.kept import Kept, Purpose, keepable, kept
+from posenc_lib.rotary.frequency_cache import Kept, Purpose, keepable, kept
 from posenc_lib.rotary.scaling.rules import Scaling
 from posenc_lib.rotary.spec import RotarySpec
 
@@ -254,6 +254,13 @@ class RotaryEmbedding(Encoding):
         check_same("position_ids", position_ids, "q", q, dtype=False)
         if position_ids.shape[-1:] != (seq,):
             refuse_positions(position_ids, q, seq_dim)
+        if self.several_axes and position_ids.ndim == 2 < q.ndim - 1 and q.shape[0] == self.spec.num_axes > 1:
+            axes = self.spec.num_axes
+            raise ValueError(
+                f"position_ids {list(position_ids.shape)} may be coordinates on {axes} axes or {axes} texts: "
+                f"for coordinates give position_ids[:, None], [{axes}, 1, {seq}], for texts "
+                f"position_ids.expand({axes}, -1, -1)"
+            )
         dtype = arithmetic(q)
         if self.spec.needs_length and not counted:
             check_reach(self.spec, length, reach_of(position_ids))

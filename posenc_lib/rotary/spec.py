@@ -9,13 +9,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import (
     Layout,
     check_base,
     check_flag,
     check_layout,
 )
-from posenc_lib._words import knows_names
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.rotary.axes import planes
 from posenc_lib.rotary.fields import check_widths, checked_planes, checked_sections
@@ -67,7 +67,7 @@ class RotarySpec:
         True
 
     Source:
-        RoFormer, arXiv 2104.09864, eq. 15; source 003 and 004.
+        RoFormer, arXiv 2104.09864, eq. 15; the RoFormer note.
     """
 
     dim: int

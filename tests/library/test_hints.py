@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import posenc_lib as p
-from posenc_lib._words import ARGUMENTS, OTHERWISE
+from posenc_lib._aliases import ARGUMENTS, OTHERWISE
 from posenc_lib.hf import use_in
 
 Q, ROPE = torch.randn(2, 4, 5, 8), p.RotaryEmbedding(8)

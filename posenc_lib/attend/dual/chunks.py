@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import check_flag, check_local, check_seq_dim, shown
 from posenc_lib._torch_state import as_given
-from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.arguments import check_inputs, positions_of, scale_of, swapped_axes
 from posenc_lib.attend.dual.blocks import in_order, mixed, runs, starts_of

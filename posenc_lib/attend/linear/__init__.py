@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import threshold
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import (
     Layout,
     check_choice,
@@ -19,7 +20,6 @@ from posenc_lib._checks import (
     check_same,
 )
 from posenc_lib._torch_state import as_given, compiling
-from posenc_lib._words import knows_names
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.linear.eager import Features, all_keys, causal_keys, tables_for
 from posenc_lib.attend.linear.traced import all_keys_traced, causal_keys_traced
@@ -51,9 +51,15 @@ def _elu_plus_one(x: Tensor) -> Tensor:
     return threshold(x, 0.0, 0.0).add_(x.masked_fill(x > 0, 0.0).exp_())
 
 
+def _elu_plus_one_of_queries(q: Tensor) -> Tensor:
+    """The same up to a factor for each query, which its quotient does not see: the largest is no less than 1,
+    so products with features of keys stay away from where numbers lose digits and then are 0."""
+    return _elu_plus_one(q - q.detach().amax(-1, keepdim=True).clamp(max=0.0))
+
+
 # (features of queries, features of keys)
 FEATURE_MAPS: dict[str, tuple[Callable[[Tensor], Tensor], Callable[[Tensor], Tensor]]] = {
-    "elu+1": (_elu_plus_one, _elu_plus_one),
+    "elu+1": (_elu_plus_one_of_queries, _elu_plus_one),
     "softmax": (lambda q: q.softmax(-1), torch.exp),
 }
 
@@ -91,7 +97,8 @@ def linear_attention(
         cos, sin: tables as for :func:`apply_rotary`, or None for no rotation. Shared by q and k,
             hence Q = K with them.
         feature_map: ``"elu+1"`` for both sides, or ``"softmax"``: softmax over channels for queries, exp for
-            keys (keys must stay below about 80, where exp leaves float32).
+            keys. Keys must stay below about 80 with ``"softmax"``, and some above about −80 with either:
+            there exp leaves float32. Queries may have any size.
         causal: query m sees keys n ≤ m.
         layout: of the rotation.
         state: of the keys before these; needs ``causal``.

@@ -278,6 +278,23 @@ def test_gradients_where_features_are_at_their_kink(causal):
 
 
 @pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("form", ["eager", "traced"])
+@pytest.mark.parametrize("feature_map", FEATURE_MAPS)
+@pytest.mark.parametrize("size", [-10.0, -50.0, -75.0])
+def test_small_features_are_averaged_as_exactly_as_others(
+    size, feature_map, form, causal, device, monkeypatch
+):
+    """Down to e^-75 each. Below 0 both maps are exp, up to a factor that a query's quotient does not see."""
+    monkeypatch.setattr(torch.compiler, "is_compiling", lambda: form == "traced")
+    q, k, v = (x.detach() for x in inputs(40, device, torch.float32))
+    q, k = q + size, k + size
+    got = linear_attention(q, k, v, feature_map=feature_map, causal=causal)
+    wide = [x.double() for x in (q, k, v)]
+    expected, _ = quadratic(*wide, feature_map="softmax", causal=causal)
+    torch.testing.assert_close(got.double(), expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("causal", [False, True])
 def test_an_empty_batch_gives_an_empty_batch(causal):
     q = torch.zeros(0, 3, 4, DIM, requires_grad=True)
     out = linear_attention(q, q, q[..., :2], causal=causal)

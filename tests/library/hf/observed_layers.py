@@ -47,7 +47,7 @@ def turning(config):
         config.num_key_value_heads = config.num_attention_heads
     with torch.device("meta"):
         model = _model(config)
-    code, seen = sys.modules[type(model).__module__], set()
+    seen = set()
     places = {
         id(layer): index
         for stack in model.modules()
@@ -62,6 +62,13 @@ def turning(config):
 
         return noted
 
+    run(model, config, spy)
+    return seen
+
+
+def run(model, config, spy=lambda function: function):
+    """One forward pass; its functions that turn are those that ``spy`` makes of them."""
+    code = sys.modules[type(model).__module__]
     own = {name: value for name, value in vars(code).items() if inspect.isfunction(value)}
     changed = {name: spy(value) for name, value in own.items() if name.startswith("apply_rotary")}
     if not changed:
@@ -78,7 +85,6 @@ def turning(config):
         model(**_inputs(model, config))
     finally:
         vars(code).update(own)
-    return seen
 
 
 def _model(config):

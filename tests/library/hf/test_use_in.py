@@ -12,7 +12,7 @@ import torch
 
 from posenc_lib import RotarySpec
 from posenc_lib.hf import specs, swap, use_in
-from posenc_lib.hf.standing import Place, standing
+from posenc_lib.hf.patching import Place, standing
 
 transformers = pytest.importorskip("transformers")
 from small_models import MODELS, SIZES, TOKENS, logits, made  # noqa: E402
@@ -114,7 +114,7 @@ def test_frequencies_in_full_are_not_called_the_cause():
 
 @pytest.mark.parametrize("change", [{"rope_theta": 500.0}, {"partial_rotary_factor": 0.5}], ids=str)
 def test_a_config_that_is_not_the_models_is_refused(change):
-    model = made("qwen2")
+    model = made("stablelm")
     model.config = copy.deepcopy(model.config)
     model.config.rope_parameters |= change
     with pytest.raises(ValueError, match=r"another than that of its config|of a kind that is not known"):

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from posenc_lib.hf import use_in
-from posenc_lib.hf.standing import Place, own, standing
+from posenc_lib.hf.patching import Place, own, standing
 
 transformers = pytest.importorskip("transformers")
 from small_models import TOKENS, logits, made  # noqa: E402

@@ -9,9 +9,9 @@ from transformers import LlamaConfig, LlamaModel
 
 from posenc_lib import RotarySpec
 from posenc_lib.hf import specs, use_in
-from posenc_lib.hf.calls import turns
 from posenc_lib.hf.check import COUNTED, UNSAID, _near_and_far
-from posenc_lib.hf.forms import Form, form_of
+from posenc_lib.hf.signatures import turns
+from posenc_lib.hf.table_formats import Form, form_of
 
 LONG = {"short_factor": (1.0,) * 4, "long_factor": (2.0,) * 4, "original_max_position_embeddings": 64}
 

@@ -23,11 +23,23 @@ def in_use(name, variant):
         model = made(config)
     except Exception:
         return "not made"
+    before = ran(model, config)
     try:
-        use_in(model, length=getattr(config, "max_position_embeddings", None)).restore()
+        used = use_in(model, length=getattr(config, "max_position_embeddings", None))
     except ValueError as error:
         return next(words for message, words in WHY.items() if re.search(message, str(error)))
-    return "yes"
+    after = ran(model, config)
+    used.restore()
+    return "yes" if after == "" or before else f"its layers stop at {after}"
+
+
+def ran(model, config):
+    """Nothing, or where a forward pass without numbers stops."""
+    try:
+        observed_layers.run(model, config)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:200]
+    return ""
 
 
 def made(config):

@@ -112,7 +112,7 @@ def difference(config, spec, layer_type):
     generator = torch.Generator().manual_seed(0)
     q, k = torch.randn(2, 1, 2, len(POSITIONS), spec.dim, generator=generator).unbind()
     axes = torch.stack([POSITIONS, POSITIONS.flip(0) // 3, POSITIONS.roll(3) // 2])
-    position_ids = POSITIONS[None] if spec.axes is None else axes[:, None]
+    position_ids = POSITIONS[None] if spec.axes is None else axes[: spec.num_axes, None]
     ours, found, reasons = our_scores(spec, q, k, position_ids), [], []
     modules, functions = own_code(config)
     for module in modules:

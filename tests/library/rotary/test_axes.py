@@ -286,6 +286,16 @@ REFUSED = [
     (lambda: cos_sin_axes(THETA, GRID), ValueError, "must agree about axes"),
     (lambda: cos_sin_axes(axial_frequencies(8, 2), torch.arange(2)), ValueError, "must agree about axes"),
     (lambda: cos_sin_axes(axial_frequencies(8, 2), GRID.half()), TypeError, "position_ids must not be"),
+    (
+        lambda: cos_sin_axes(axial_frequencies(8, 2).half(), GRID),
+        TypeError,
+        r"frequencies must be float32 or float64, got torch\.float16",
+    ),
+    (
+        lambda: RotaryEmbedding(8, sections=(2, 2))(*[torch.zeros(2, 1, 5, 8)] * 2, torch.ones(2, 5)),
+        ValueError,
+        r"position_ids \[2, 5\] may be coordinates on 2 axes or 2 texts: .* \[2, 1, 5\], .*expand\(2, -1",
+    ),
     (lambda: cos_sin_axes(axial_frequencies(8, 2), GRID, dtype=torch.int32), TypeError, "dtype must be one"),
     (
         lambda: cos_sin_axes(axial_frequencies(8, 2), GRID + 2**24, angle_dtype=torch.float32),

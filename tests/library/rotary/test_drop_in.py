@@ -7,9 +7,13 @@ from posenc_lib import (
     apply_rotary,
     apply_rotary_pos_emb,
     apply_rotary_qk,
+    axial_frequencies,
     cos_sin,
+    cos_sin_axes,
     inv_freq,
+    positions_grid,
 )
+from posenc_lib.hf import liger_rotary, rotary_layer
 
 
 def doubled(table):
@@ -85,3 +89,39 @@ def test_hugging_face_drop_in_does_not_guess_at_position_zero():
     assert torch.equal(apply_rotary_pos_emb(q, q, *(doubled(table) for table in partial))[0], expected)
     with pytest.raises(ValueError, match="one shape"):
         apply_rotary_pos_emb(q, q, scaled[0], scaled[1][0, 0, 0])
+
+
+def pairs(table):
+    return table.repeat_interleave(2, dim=-1)
+
+
+TAKE_DOUBLED = {"drop-in": apply_rotary_pos_emb, "layer": rotary_layer()(), "liger": liger_rotary()}
+
+
+@pytest.mark.parametrize("turn", TAKE_DOUBLED.values(), ids=TAKE_DOUBLED)
+@pytest.mark.parametrize("tokens", [1, 6])
+def test_tables_for_neighbours_are_no_doubled_ones(turn, tokens):
+    q = torch.randn(1, 4, tokens, 16)
+    tables = cos_sin(inv_freq(16), torch.arange(3, 3 + tokens)[None])
+    assert torch.equal(turn(q, q, *map(doubled, tables))[0], apply_rotary(q, *tables))
+    with pytest.raises(ValueError, match=r"halves differ: of tables for neighbours .*'interleaved'"):
+        turn(q, q, *map(pairs, tables))
+
+
+ONCE = {"apply_rotary": lambda q, *tables, **named: apply_rotary(q, *tables, **named)}
+ONCE["apply_rotary_qk"] = lambda q, *tables, **named: apply_rotary_qk(q, q, *tables, **named)[0]
+
+
+@pytest.mark.parametrize("turn", ONCE.values(), ids=ONCE)
+@pytest.mark.parametrize("seq_dim", [-2, -3])
+def test_doubled_tables_of_a_partial_rotary_are_not_taken_for_planes(turn, seq_dim):
+    """As GPT-NeoX, Phi and StableLM hand them over. On a diagonal halves may be equal."""
+    q = torch.randn(2, 6, 6, 16)
+    tables = [torch.stack((t, t)) for t in cos_sin(inv_freq(8), torch.arange(6))]
+    assert turn(q, *tables, seq_dim=seq_dim).shape == q.shape
+    with pytest.raises(ValueError, match=r"one column a plane, got \[2, .*8\] whose halves are equal"):
+        turn(q, *map(doubled, tables), seq_dim=seq_dim)
+    image = cos_sin_axes(axial_frequencies(16, 2), positions_grid(2, 3))
+    assert turn(q, *image, seq_dim=seq_dim).shape == q.shape
+    one = cos_sin_axes(axial_frequencies(16, 2), torch.tensor([[5], [5]]))
+    assert turn(q[:, :1, :1], *one, seq_dim=seq_dim).shape == (2, 1, 1, 16)

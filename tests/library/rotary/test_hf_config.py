@@ -45,9 +45,11 @@ FLOAT32 = {"rtol": 1e-6, "atol": 0.0}
 
 
 def _llama(rope, **changes):
+    """Or, for a part of each head, StableLM, which has the same sizes."""
     rope = {"rope_theta": 5e5, **rope}
+    kind = "StableLm" if rope.get("partial_rotary_factor") == 0.5 else "Llama"
     settings = {"hidden_size": 256, "num_attention_heads": 4, "max_position_embeddings": 2048} | changes
-    return transformers.LlamaConfig(rope_parameters=rope, **settings)
+    return getattr(transformers, f"{kind}Config")(rope_parameters=rope, **settings)
 
 
 def _table(config, length=None, layer_type=None):
@@ -484,10 +486,13 @@ def test_gemma_4_has_wider_heads_in_full_attention():
 def test_each_width_has_its_key_and_the_narrower_part_wins():
     assert RotarySpec.from_hf_config(BASE | {"model_type": "jetmoe", "kv_channels": 6}).dim == 6
     latent = {"model_type": "deepseek_v2", "head_dim": 16, "qk_rope_head_dim": 4}
-    assert RotarySpec.from_hf_config(BASE | latent).dim == 4
-    half = latent | {"model_type": "mistral4", "head_dim": 8, "partial_rotary_factor": 0.5}
+    assert RotarySpec.from_hf_config(BASE | latent | {"head_dim": None}).dim == 4
+    _refused(BASE | latent, "qk_rope_head_dim is 4, but 1.0 of head_dim = 16")
+    half = latent | {"model_type": "mistral4", "head_dim": 8, "rope_scaling": {"partial_rotary_factor": 0.5}}
     assert RotarySpec.from_hf_config(BASE | half).rotated == 4
-    _refused(BASE | half | {"head_dim": 16}, "qk_rope_head_dim is 4, but partial_rotary_factor is 0.5 of 16")
+    _refused(BASE | half | {"head_dim": 16}, "qk_rope_head_dim is 4, but 0.5 of head_dim = 16")
+    minimax = {"model_type": "minimax_m2", "rotary_dim": 4, "layer_types": []}
+    assert RotarySpec.from_hf_config(BASE | minimax).rotated == 4
     _refused(BASE | {"rotary_dim": 4}, "rotary_dim is 4, but partial_rotary_factor = 1.0 makes it 8")
 
 

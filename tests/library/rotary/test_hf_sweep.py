@@ -4,12 +4,14 @@ import copy
 import functools
 
 import pytest
+import torch
 
 transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import hf_rotations as hf  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 
 from posenc_lib import RotarySpec  # noqa: E402
+from posenc_lib.hf import specs  # noqa: E402
 from posenc_lib.rotary import hf_models  # noqa: E402
 from posenc_lib.rotary.hf_keys import READ, READ_FOR, SWITCHES  # noqa: E402
 
@@ -119,3 +121,108 @@ def test_a_json_that_omits_a_key_is_read_as_its_class_completes_it_or_refused():
     known = hf_models.HALF | hf_models.INTERLEAVED | hf_models.SAID_BY_KEY
     found = {m: keys for m in sorted(known & set(CONFIG_MAPPING)) if (keys := set(_misread(m)))}
     assert found == {}
+
+
+# One value for each key that the code of some type reads, and that no class has by default.
+KEYS = {
+    "partial_rotary_factor": 0.25, "rotary_pct": 0.25, "rotary_dim": 12, "qk_rope_head_dim": 12,
+    "head_dim": 48, "rope_theta": 777.0, "rotary_emb_base": 777.0, "rope_local_base_freq": 777.0,
+    "rope_interleave": False,
+    "rope_parameters": {"rope_type": "linear", "factor": 4.0, "rope_theta": 777.0},
+}  # fmt: skip
+
+
+def _changed(part):
+    """The config with each key set, given to its class, or put among the rope parameters."""
+    whole = {k: v for k, v in part.to_dict().items() if k not in ("model_type", "transformers_version")}
+    for key, value in KEYS.items():
+        for make in (
+            lambda c, k, v: setattr(c, k, v),
+            lambda c, k, v: c.__init__(**copy.deepcopy(whole) | {k: v}),
+            lambda c, k, v: [one.update({k: v}) for one in _flat(c.rope_parameters, k)],
+        ):
+            config = copy.deepcopy(part)
+            try:
+                make(config, key, copy.deepcopy(value))
+            except Exception:
+                continue  # the class refuses it
+            yield key, config
+
+
+def _flat(rope, key):
+    if key == "rope_parameters":
+        return []
+    return [one for one in rope.values() if isinstance(one, dict)] or [rope]
+
+
+def _own_frequencies(config, kind):
+    """Those that the rotary modules of the model's code hold, for a kind of layer."""
+    for module in hf.own_code(config)[0]:
+        try:
+            buffers = dict(module(copy.deepcopy(config)).named_buffers())
+        except Exception:
+            continue  # the code cannot run with this
+        yield buffers.get(f"{kind}_inv_freq", buffers.get("inv_freq"))
+
+
+def _followed_wrongly(model_type):
+    for _, default in list(hf.configs(model_type))[:1]:
+        for key, config in _changed(hf.text_part(default)):
+            for choice in hf.choices(config):
+                spec = _read(config, choice)
+                kind = choice.get("layer_type")
+                if "layer" in choice:
+                    kind = config.layer_types[choice["layer"]]
+                for own in _own_frequencies(config, kind) if spec is not None else ():
+                    if own is None:
+                        continue
+                    ours = spec.inv_freq(1)
+                    if ours.shape != own.shape or not torch.allclose(ours, own.double(), rtol=1e-4, atol=0):
+                        yield key
+
+
+def test_a_key_that_the_code_of_a_type_does_not_read_is_not_obeyed():
+    """Read as the model's own frequencies say, or refused; before, 73 types obeyed another family's keys."""
+    known = hf_models.HALF | hf_models.INTERLEAVED | hf_models.SAID_BY_KEY
+    found = {m: k for m in sorted(known & set(CONFIG_MAPPING)) if (k := set(_followed_wrongly(m)))}
+    assert found == {}
+
+
+FLAT = [
+    {"rope_theta": 54321.0},
+    {"rope_theta": 54321.0, "rope_local_base_freq": 777.0},
+    {"rope_theta": 54321.0, "rope_scaling": {"rope_type": "linear", "factor": 8.0}},
+]
+
+
+def test_a_flat_json_as_version_4_released_it_is_read_as_its_class_reads_it_or_refused():
+    wrong = set()
+    for model_type in sorted(CONFIG_MAPPING):
+        default = _config(model_type, {})
+        whole = default.to_dict() if default else {}
+        if "rope_parameters" not in whole or "num_hidden_layers" not in whole:
+            continue
+        beside = (*FLAT[1], "rope_parameters", "partial_rotary_factor", "transformers_version")
+        less = {key: value for key, value in whole.items() if key not in beside}
+        for flat in FLAT:
+            ours = _listed(copy.deepcopy(less | flat))
+            given = {key: value for key, value in (less | flat).items() if key != "model_type"}
+            full = _config(model_type, given)
+            if full and ours is not None and ours != _listed(full):
+                wrong.add(model_type)
+    assert wrong == set()
+
+
+def _config(model_type, given):
+    """What the class makes of some keys; None if it refuses them."""
+    try:
+        return CONFIG_MAPPING[model_type](**copy.deepcopy(given))
+    except Exception:
+        return None
+
+
+def _listed(config):
+    try:
+        return specs(config)
+    except (TypeError, ValueError):
+        return None

@@ -15,7 +15,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from posenc_lib import RotaryEmbedding, RotarySpec, attention
-from posenc_lib.rotary.kept import Purpose, kept
+from posenc_lib.rotary.frequency_cache import Purpose, kept
 
 DIM = 128
 GROWING = {"factor": 2.0, "original_max_position_embeddings": 16}

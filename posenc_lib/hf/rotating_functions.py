@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import nn
 
-from posenc_lib.hf.standing import Place
+from posenc_lib.hf.patching import Place
 from posenc_lib.rotary.spec import RotarySpec
 
 COUNTED = 2**24  #: Where float32 ends to count.

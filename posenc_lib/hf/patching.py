@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from torch import nn
 
-from posenc_lib.hf.calls import Function, Turn
+from posenc_lib.hf.signatures import Function, Turn
 
 
 class Place(NamedTuple):

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from posenc_lib._checks import Layout
 from posenc_lib.angles.layout import permute_layout
-from posenc_lib.hf.forms import Form
+from posenc_lib.hf.table_formats import Form
 from posenc_lib.rotary.apply import apply_rotary, apply_rotary_qk
 
 Function = Callable[..., Any]
