@@ -2,7 +2,7 @@
 
 ``check`` decides one equation. ``Derivation`` holds a chain of them, each with its reason, its scope and the
 wrong versions of it that were refuted. Needs sympy and python-flint, which come with the
-distribution ``posenc-proofs``; the kernel alone, ``python -m posenc_lib.proofs.kernel``, needs python-flint.
+distribution ``posenc-proofs``; ``python -m posenc_lib.proofs.reread`` needs python-flint alone.
 
 Rooms, each on top of what it imports: ``terms`` (what a statement is made of), ``values`` (what it is worth
 at a point), ``show`` (how it is printed), ``attack`` (where it fails), ``kernel`` (theorems rebuilt from

@@ -16,13 +16,15 @@ from .letters import declared
 
 SIGN = {"refuted": MARK["refuted"], "undecided": "?", "unread": "✎"}
 WORD = {"refuted": "refuted", "undecided": "undecided", "unread": "not checked"}
+SAME = "= true, but the right side repeats the left: write what it is equal to in another form"
 
 
 class Answer(NamedTuple):
     """What is said of one part of a text.
 
     Args:
-        kind: "proved", "defined", "assumed", "refuted", "undecided", or "unread" for what is no derivation
+        kind: "proved", "defined", "assumed", "refuted", "undecided", "same" for what only repeats its left
+            side, or "unread" for what is no derivation
         label: of the equation; "" where none was read
         latex: the equation; "" where none was read
         reasons: of its rows
@@ -60,9 +62,17 @@ def answers(text: str) -> Iterator[Answer]:
                 block = block._replace(label=label)
             latex = _asked(block, names)
             result = entered(D, block, names)
-            yield Answer(result.kind, result.label, result.latex(), result.reasons(), result.badge(), [])
+            kind, said = ("same", SAME) if _says_it_again(block, names) else (result.kind, result.badge())
+            yield Answer(kind, result.label, result.latex(), result.reasons(), said, [])
     except (ProofError, ValueError, TypeError) as problem:
         yield _stopped(problem, label, latex)
+
+
+def _says_it_again(block: Block, names: Mapping[str, Any]) -> bool:
+    """Whether an equation ends where it began: true, and no answer to anything."""
+    if block.kind != "prove" or {row.relation for row in block.rows} != {"="}:
+        return False
+    return bool(parsed(block.left, names).expression == parsed(block.rows[-1].right, names).expression)
 
 
 def _asked(block: Block, names: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..page.cells import derived
 from ..rules.identity import identity
 from ..show.results import Result
 from ..write.claims import Claim, eq, le, lt
@@ -98,10 +99,9 @@ def load_ipython_extension(shell: Any) -> None:
 
         names = shell.user_ns
         D = names.get(line.strip() or "D")
-        if not isinstance(D, Derivation):
-            raise NameError(
-                f'%%derive needs a derivation: write {line.strip() or "D"} = Derivation("name") above'
-            )
+        if not isinstance(D, Derivation):  # a derivation in LaTeX
+            derived(names, line, cell)
+            return
         for result in derive(D, cell, names):
             display(result)
 

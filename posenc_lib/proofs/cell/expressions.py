@@ -6,6 +6,7 @@ Names are looked up, functions are those of ``FUNCTIONS`` and ``RANGES``; nothin
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -32,6 +33,7 @@ RANGES: dict[str, Any] = {
     "max": MaxOver,
 }
 TWO = {"binomial", "max", "min", "delta", "diff"}
+SIDE_BY_SIDE = re.compile(r"(\b\w+|\))(?:\s+|(?<=\))|(?<=\d)(?=[^\W\d]))(\w+|\()")
 LARGEST = 1000  # of an exponent of a number: 9^9^9 would fill the memory
 LONGEST = 10_000  # characters
 
@@ -75,11 +77,17 @@ class _Reader:
             raise self.piece.misread("an expression is expected")
         if len(self.piece.text) > LONGEST:
             raise self.piece.misread(f"an expression of at most {LONGEST} characters is expected")
+        if "?" in self.piece.text:
+            raise self.piece.misread("write your formula in the place of the ?", self.piece.text.index("?"))
         self.python, self.origin = plain(self.piece)
         try:
             tree = ast.parse(self.python, mode="eval")
         except SyntaxError as error:
             at = self._place(max((error.offset or 1) - 1, 0))
+            if product := SIDE_BY_SIDE.search(self.piece.text):
+                first, second = product.groups()
+                hint = f"a product is written with *: {first}*{second}, not {product[0]}"
+                raise self.piece.misread(hint, product.start()) from None
             raise self.piece.misread(f"this is no expression ({error.msg})", at) from None
         except (ValueError, RecursionError, MemoryError) as error:
             raise self.piece.misread(f"this cannot be read: {error}") from None

@@ -62,13 +62,6 @@ def modulus(_: Known, z: Term) -> Said:
     return power(fun("abs", z), 2), "=", mul(z, fun("conj", z))
 
 
-@row("1.33, real and imaginary part", "term")
-def at_most_modulus(known: Known, x: Term) -> Said:
-    """x <= |x| for real x."""
-    ask(known(x, "R"), f"{x} may not be real")
-    return x, "<=", fun("abs", x)
-
-
 @row("definition of the principal root", "term")
 def root(_: Known, z: Term) -> Said:
     """(sqrt z)^2 = z."""
@@ -113,13 +106,6 @@ def turns(known: Known, n: Term) -> Said:
 def erf_at_zero(_: Known) -> Said:
     """erf 0 = 0."""
     return fun("erf", ZERO), "=", ZERO
-
-
-@row("8.18", "term")
-def gamma(known: Known, x: Term) -> Said:
-    """Gamma(x + 1) = x Gamma(x) for x > 0."""
-    ask(known(x, ">0"), f"{x} may not be positive")
-    return fun("Gamma", add(x, ONE)), "=", mul(x, fun("Gamma", x))
 
 
 # Order

@@ -12,7 +12,7 @@ from flint import acb, arb, fmpq
 from .calculus import derivative
 from .domains import lies
 from .ring import canon
-from .terms import BINDERS, Refused, Term, ask, at, num, sub
+from .terms import BINDERS, Refused, Term, ask, at, num, sub, work
 from .theorem import Formula, Theorem, concluded, rule
 
 ATTRIBUTE = {"Ci": "ci", "Si": "si", "Gamma": "gamma"}
@@ -31,6 +31,7 @@ def value(t: Term, points: Mapping[Term, acb]) -> acb:
 
 
 def _value(t: Term, points: Mapping[Term, acb]) -> acb:
+    work(1)
     if t.head == "num":
         return acb(*map(rational, t.data))
     if t.head == "var":

@@ -51,7 +51,7 @@ def induct(
     domain = n.data[1]
     ask(domain in ("N", "N+", "Z"), f"no induction over {domain}")
     ask(first == {"N": ZERO, "N+": ONE}.get(domain, first), "the first value of the letter is expected")
-    ask(lies(first, domain), f"a number of {domain} is expected")
+    ask(first.head == "num" and lies(first, domain), f"a number of {domain} is expected")
     ask(len(steps) == (2 if domain == "Z" else 1), "a step up is expected, over Z also one down")
     values = [first, add(n, ONE), add(n, num(-1))]
     for th, value in zip([base, *steps], values, strict=False):

@@ -43,6 +43,6 @@ def root_of_multiple(known: Known, c: Term, z: Term) -> Said:
 
 @rule("theorem")
 def different(th: Theorem) -> Theorem:
-    """a < b: b != a."""
+    """a < b: b != a. It shows that a model satisfies a hypothesis with !=."""
     ask(th.relation == "<", "a < b is expected")
     return concluded((th.right, "!=", th.left), [th])

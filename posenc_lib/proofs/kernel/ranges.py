@@ -130,7 +130,8 @@ def single(known: Known, s: Term) -> Said:
 @row("no term", "binder")
 def empty(known: Known, s: Term) -> Said:
     """sum, product, maximum over hi < lo = 0, 1, 0."""
-    ask(s.head != "int" and known(sub(s.args[0], s.args[1]), ">0"), "the range may not be empty")
+    ask(s.head in ("sum", "prod", "max"), "a sum, a product or a maximum is expected")
+    ask(known(sub(s.args[0], s.args[1]), ">0"), "the range may not be empty")
     return s, "=", ONE if s.head == "prod" else ZERO
 
 

@@ -33,7 +33,20 @@ from . import (  # noqa: F401 (their rules and rows)
 )
 from .domains import lies, opened
 from .models import satisfied
-from .terms import BINDERS, PATHS, RATIONAL, Refused, Term, ask, is_matrix, letters, read, sub, subterms
+from .terms import (
+    BINDERS,
+    PATHS,
+    RATIONAL,
+    Refused,
+    Term,
+    ask,
+    is_matrix,
+    letters,
+    limited,
+    read,
+    sub,
+    subterms,
+)
 from .theorem import RELATIONS, RULES, Formula, Theorem, concluded
 
 
@@ -53,6 +66,7 @@ class Room(NamedTuple):
     claims: Mapping[str, Theorem]
 
 
+@limited()
 def replay(
     text: str,
     claims: Mapping[str, Theorem] | None = None,
@@ -63,7 +77,7 @@ def replay(
     The theorem also has those hypotheses ``elsewhere`` that it rests on: nobody has proved them here.
     """
     try:
-        certificate = json.loads(text)
+        certificate = json.loads(text, object_pairs_hook=_once)
         ask(set(certificate) - {"terms"} == {"claim", "steps", "model"}, "claim, steps, model are expected")
         room = Room([], [], {} if claims is None else claims)
         for row in certificate.get("terms", []):
@@ -74,10 +88,17 @@ def replay(
         th = _claimed(certificate["claim"], room, elsewhere)
         proofs = _argument(["theorem"], certificate["model"], room)
         conditions, definitions = satisfied(th.hypotheses - elsewhere, proofs)
+        for t in _sides(definitions):
+            _meant(t)
         _alike([th.left, th.right, *_sides(th.hypotheses | definitions)])
         return Result(th, conditions, definitions)
     except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, ValueError) as error:
         raise error if type(error) is Refused else Refused(f"not a certificate: {error!r}") from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    ask(len(dict(pairs)) == len(pairs), f"a key stands twice: {', '.join(key for key, _ in pairs)}")
+    return dict(pairs)
 
 
 def _claimed(claim: dict[str, Any], room: Room, elsewhere: AbstractSet[Formula]) -> Theorem:

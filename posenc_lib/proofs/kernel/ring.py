@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
-from .terms import BINDERS, ONE, ZERO, I, Term, add, at, bind, fresh, fun, mul, neg, num, power, sub
+from .terms import BINDERS, ONE, ZERO, I, Term, add, at, bind, fresh, fun, mul, neg, num, power, sub, work
 
 Number = tuple[Fraction, Fraction]
 Monomial = tuple[frozenset, frozenset]  # {(atom, power)}, {items of the exponent, a polynomial}
@@ -54,11 +54,17 @@ def plus(p: Poly, q: Poly, factor: Number = UNITY) -> Poly:
     """p + factor q."""
     out = dict(p)
     for m, c in q.items():
-        old, new = out.get(m, (Fraction(0), Fraction(0))), c if factor == UNITY else _product(c, factor)
-        out[m] = (old[0] + new[0], old[1] + new[1])
-        if out[m] == (0, 0):
-            del out[m]
+        _put(out, m, c if factor == UNITY else _product(c, factor))
     return out
+
+
+def _put(out: Poly, m: Monomial, c: Number) -> None:
+    """One more term of a sum that is still being built."""
+    work(1 + sum(q.numerator.bit_length() + q.denominator.bit_length() for q in c) // 1000)
+    old = out.get(m, (Fraction(0), Fraction(0)))
+    out[m] = (old[0] + c[0], old[1] + c[1])
+    if out[m] == (0, 0):
+        del out[m]
 
 
 def times(p: Poly, q: Poly) -> Poly:
@@ -69,13 +75,13 @@ def times(p: Poly, q: Poly) -> Poly:
             for atom, k in b:
                 powers[atom] = powers.get(atom, 0) + k
             exponent = frozenset(plus(dict(e), dict(f)).items()) if e and f else e or f
-            out = plus(out, {(frozenset(powers.items()), exponent): _product(c, d)})
+            _put(out, (frozenset(powers.items()), exponent), _product(c, d))
     return out
 
 
 def raised(p: Poly, k: int) -> Poly:
     out = constant(UNITY)
-    for _ in range(k):
+    for _ in range(k if p else min(k, 1)):
         out = times(out, p)
     return out
 

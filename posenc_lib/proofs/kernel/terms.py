@@ -13,6 +13,7 @@ A term has a complex value for all values of its letters; every function is tota
 - a function of domain ``M`` has square matrices as values, all of one size, whatever that is; ``T`` is a
   transpose; ``word`` is any one linear function, the same everywhere, of the product of its matrices, of
   none the identity: so an equation between words says that two matrices are equal, and coefficients commute;
+  no matrix depends on a word, or it would be another for each linear function;
 - a function of domain D has values in D, whatever its arguments; one of domain ``S`` is real and smooth in
   its real arguments; of one argument f' is its derivative, of more f'12 that in the first and the second.
 
@@ -25,7 +26,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 DOMAINS = ("Z", "N", "N+", "E", "R", "R+", "C", "S", "M")  # E: 2, 4, 6, ...; S, M: functions, no letters
@@ -39,6 +42,7 @@ FUNCTIONS = {
 NAME = re.compile(r"[^\W\d]\w*('+|'\d+)?(\[\])?", re.ASCII)  # no two alphabets, whose letters look alike
 FRESH = re.compile(r"#\d+", re.ASCII)
 LONGEST = 10**6  # characters of a term: doubling it twenty times over is refused before the memory is full
+MOST = 3 * 10**5  # terms and values that one replay may compute: some seconds
 RATIONAL = re.compile(r"-?\d+(/0*[1-9]\d*)?", re.ASCII)
 
 
@@ -50,6 +54,24 @@ def ask(condition: bool, message: str) -> None:
     """A condition of a rule: refused where it does not hold."""
     if not condition:
         raise Refused(message)
+
+
+_left = [inf]
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """While a certificate is replayed, ``work`` refuses to compute more than ``MOST`` terms and values."""
+    _left[0] = MOST
+    try:
+        yield
+    finally:
+        _left[0] = inf
+
+
+def work(amount: int) -> None:
+    _left[0] -= amount
+    ask(_left[0] >= 0, f"more than {MOST} terms and values to compute")
 
 
 class Term:
@@ -85,7 +107,7 @@ class Term:
         elif head == "T":
             ok = len(args) == 1 and args[0].head == "app" and is_matrix(args[0])
         elif head == "word":
-            ok = all(map(is_matrix, args))
+            ok = all(map(is_matrix, args)) and not has_words(*args)
         else:
             ok = head in ("+", "*") or FUNCTIONS.get(head) == len(args)
         ask(ok, f"not a term: {head} {data} of {len(args)}")

@@ -17,10 +17,7 @@ Letters = tuple[Term, ...]
 def in_words(t: Term, f: Callable[[Letters], Letters]) -> Term:
     """t with f of the letters of each word."""
 
-    def word(s: Term) -> Term | None:
-        return Term("word", (), f(tuple(in_words(a, f) for a in s.args))) if s.head == "word" else None
-
-    return replaced(t, lambda s, _: word(s))
+    return replaced(t, lambda s, _: Term("word", (), f(s.args)) if s.head == "word" else None)
 
 
 def _turned(letters: Letters) -> Letters:
@@ -50,8 +47,6 @@ def other_side(th: Theorem, a: list[Term], b: list[Term]) -> Theorem:
 
 def is_sum_of_words(t: Term) -> bool:
     """Whether t is a sum of words with coefficients as it is written: so it can be read as a matrix."""
-    if t.head == "word":
-        return not has_words(*t.args)
     if t.head == "+":
         return all(map(is_sum_of_words, t.args))
     if t.head == "*":
@@ -59,7 +54,7 @@ def is_sum_of_words(t: Term) -> bool:
         return len(with_words) == 1 and is_sum_of_words(with_words[0])
     if t.head == "sum":
         return not has_words(*t.args[:2]) and is_sum_of_words(opened(t)[1])
-    return t == ZERO
+    return t.head == "word" or t == ZERO
 
 
 def between_matrices(h: Formula) -> None:

@@ -18,6 +18,8 @@ ENDS |= {"right |", "right ||", "right <>", ""}
 class Cursor:
     """Goes from left to right; ``bound`` are the letters of sums, integrals and definitions around it."""
 
+    latest = ""  # the piece that any of them passed last: where a reader stopped
+
     def __init__(self, pieces: Sequence[str], names: Names, bound: Mapping[str, Term]) -> None:
         self.pieces, self.names, self.bound, self.place = list(pieces), names, dict(bound), 0
 
@@ -34,7 +36,9 @@ class Cursor:
 
     def next(self) -> str:
         self.place += 1
-        return self.pieces[self.place - 1] if self.place <= len(self.pieces) else ""
+        piece = self.pieces[self.place - 1] if self.place <= len(self.pieces) else ""
+        Cursor.latest = piece or Cursor.latest
+        return piece
 
     def take(self, piece: str) -> bool:
         """Whether the piece stands here; then it is passed."""

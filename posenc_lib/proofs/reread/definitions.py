@@ -50,10 +50,10 @@ def definitions(printed: Iterable[str]) -> dict[str, Definition]:
     """
     found: dict[str, Definition] = {}
     for latex in printed:
-        head, relation, body = one_row(latex)
+        left, relation, body = one_row(latex)
         if relation != ":=":
             raise Unread("a definition is expected")
-        name, letters = _head(head, body)
+        name, letters = head(left, body)
         require_own(name)
         this = Definition(letters, tuple(body))
         if name in found and not found[name].whole and _alike(found[name]) != _alike(this):
@@ -61,7 +61,7 @@ def definitions(printed: Iterable[str]) -> dict[str, Definition]:
         if not letters and r"\begin{matrix}" not in body and name in {spelling([piece]) for piece in body}:
             raise Unread(f"{name} is defined by itself")
         found[name] = this
-        if "(" not in head and letters:
+        if "(" not in left and letters:
             found.setdefault(f"{name}_{','.join(letters)}", Definition((), tuple(body), whole=True))
     return found
 
@@ -72,8 +72,9 @@ def _alike(d: Definition) -> list[str]:
     return [f"#{places[spelling([p])]}" if spelling([p]) in places else p for p in d.body]
 
 
-def _head(head: list[str], body: list[str]) -> tuple[str, tuple[str, ...]]:
-    first = Reader(head, Names([], {}), {})
+def head(left: list[str], body: list[str] | None) -> tuple[str, tuple[str, ...]]:
+    """The name that stands left, and its letters; without a body all that stands below it are letters."""
+    first = Reader(left, Names([], {}), {})
     hat = first.peek() == r"\hat"
     while first.peek() in (r"\hat", r"\boldsymbol", r"\operatorname"):
         first.next()
@@ -84,11 +85,12 @@ def _head(head: list[str], body: list[str]) -> tuple[str, tuple[str, ...]]:
     if first.take("_"):
         below = first.group()
         letters = tuple(map(spelling, apart(below)))
-        arguments = all(map(str.isalpha, letters)) and set(letters) <= {spelling([piece]) for piece in body}
+        here = set(letters) if body is None else {spelling([piece]) for piece in body}
+        arguments = all(map(str.isalpha, letters)) and set(letters) <= here
         if first.peek() == "(" or not arguments:
             name, letters = f"{name}_{spelling(below)}", ()
     if first.take("("):
         letters = tuple(map(spelling, apart(first.until("(", ")"))))
     if first.peek() or not name[:1].isalpha():
-        raise Unread(f"the head of a definition: {' '.join(head)}")
+        raise Unread(f"the head of a definition: {' '.join(left)}")
     return name, letters

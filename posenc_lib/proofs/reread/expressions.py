@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
-from ..kernel.terms import OO, I, Refused, Term, add, fun, mul, neg, num, sub
+from ..kernel.terms import OO, ZERO, I, Refused, Term, add, fun, mul, neg, num, sub, var
 from .cursor import ENDS, scalar, spelling
-from .matrices import Matrix, Value, inner_product, joined, times
+from .dots import DOTS, blocks, total
+from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, times
 from .named import Named
 from .powers import binomial, factorial, inverse, raised
 from .ranges import BIG, Ranges, between
@@ -30,13 +31,27 @@ class Reader(Ranges, Named):
         while not parts or self.peek() in ("+", "-"):
             minus = self.take("-")
             _ = minus or self.take("+")
+            if self.peek() in DOTS and len(parts) == 2 and not minus:  # a + b + ... + c, and nothing else
+                self.next()
+                self.expect("+")
+                last = scalar(self.product())
+                if self.peek() in ("+", "-"):
+                    raise Unread("a sum with dots stands alone, or in brackets")
+                return total(scalar(parts[0]), scalar(parts[1]), last)
             value = self.product()
             parts.append(negative(value) if minus else value)
         return joined(parts)
 
     def product(self) -> Value:
         value = self.factor()
+        if self.peek() in (r"\otimes", r"\odot"):
+            self.next()
+            value = elementwise(value, self.factor())
+            if self.peek() not in ENDS:
+                raise Unread("a product entry by entry beside another product")
         while self.peek() not in ENDS:
+            if self.peek() in (r"\otimes", r"\odot"):
+                raise Unread("a product entry by entry beside another product")
             before = NUMBER.fullmatch(self.pieces[self.place - 1])
             if (
                 not self.take(r"\cdot")
@@ -105,6 +120,8 @@ class Reader(Ranges, Named):
             return OO
         if piece == r"\begin{matrix}":
             return self._matrix()
+        if piece == r"\det":
+            return determinant(self.atom())
         if piece == r"\boldsymbol":
             return self.named(spelling(self.group()), bold=True)
         if piece == r"\hat":
@@ -127,14 +144,22 @@ class Reader(Ranges, Named):
         return self.many("column", between(self.group()), inner) if self.take("_") else self.inside(inner)
 
     def _matrix(self) -> Matrix:
-        rows = [[scalar(self.sum())]]
+        def cell() -> Term | str:
+            return self.next() if self.peek() in DOTS else scalar(self.sum())
+
+        rows = [[cell()]]
         while (piece := self.next()) != r"\end{matrix}":
             if piece not in (r"\\", "&"):
                 raise Unread(f"in a matrix: {piece}")
             if piece == r"\\":
                 rows.append([])
-            rows[-1].append(scalar(self.sum()))
-        return Matrix(tuple(map(tuple, rows)))
+            rows[-1].append(cell())
+        if not any(isinstance(c, str) for row in rows for c in row):
+            return Matrix(tuple(tuple(c for c in row if not isinstance(c, str)) for row in rows))
+        place = self.names.find("i") or var("i", "N")
+        if place.head != "var" or not lies(ZERO, place.data[1]):
+            raise Unread("dots count their places with i from 0: say i ∈ ℕ")
+        return blocks(rows, place)
 
     def _applied(self, head: str) -> Value:
         """cos(x), cos^{2}(x), log{(x)}, Re[x]."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..kernel.domains import lies
-from ..kernel.terms import Term, add, bind, mul
+from ..kernel.terms import Term, add, bind, mul, neg
 from . import products
 from .products import Product
 from .tokens import Unread
@@ -95,6 +95,26 @@ def _product(a: Matrix, b: Matrix) -> Value:
     if (kind, b.many[0]) not in TOGETHER:
         raise Unread(f"a {kind} of blocks times a {b.many[0]}")
     return Matrix(rows, (TOGETHER[kind, b.many[0]], letter, lo, hi))
+
+
+def determinant(a: Value) -> Term:
+    """Along the first row."""
+    if not isinstance(a, Matrix) or a.many or a.shape[0] != a.shape[1]:
+        raise Unread("the determinant of what is no square of numbers")
+    first, *others = a.rows
+    if not others:
+        return first[0]
+    minors = [Matrix(tuple(row[:k] + row[k + 1 :] for row in others)) for k in range(len(first))]
+    parts = [mul(t, determinant(minor)) for t, minor in zip(first, minors, strict=True)]
+    return add(*(neg(part) if k % 2 else part for k, part in enumerate(parts)))
+
+
+def elementwise(a: Value, b: Value) -> Matrix:
+    """The products of the entries, place by place."""
+    if not (isinstance(a, Matrix) and isinstance(b, Matrix) and shape_of(a) == shape_of(b)):
+        raise Unread("a product entry by entry of two shapes")
+    beside = zip(a.rows, b.rows, strict=True)
+    return a._replace(rows=tuple(tuple(mul(x, y) for x, y in zip(*pair, strict=True)) for pair in beside))
 
 
 def transposed(a: Value) -> Value:

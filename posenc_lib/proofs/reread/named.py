@@ -49,8 +49,6 @@ class Named(Cursor):
         if not found:
             return None
         args = tuple(self.scalar(part) for part in apart(sub)) if found[0].args else ()
-        if len(args) != len(found[0].args):
-            raise Unread(f"{base} depends on {len(found[0].args)} letters, {len(args)} are printed")
         name = plain_name(found[0].data[0])
         if bold != (name in self.names.columns):
             raise Unread(f"{name} is bold if it is a column, and only then")

@@ -17,7 +17,7 @@ KNOWN = {  # what these are is known: nothing that an author names may be called
     *("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "exp", "log", "ln", "lg"),
     *("arcsin", "arccos", "arctan", "asin", "acos", "atan", "sqrt", "abs", "arg", "conj", "Re", "Im", "re"),
     *("im", "max", "min", "sup", "inf", "lim", "sum", "prod", "int", "det", "tr", "rank", "sgn", "sign"),
-    *("floor", "ceil", "gcd", "lcm", "mod", "binomial", "Ci", "Si", "erf", "pi", "oo"),
+    *("floor", "ceil", "gcd", "lcm", "mod", "binomial", "Gamma", "Ci", "Si", "erf", "pi", "oo"),
 }
 ENTRY = re.compile(r"(.+)_(\d)(\d?)|(.+)_(\d+),(\d+)")
 

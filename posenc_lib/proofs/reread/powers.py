@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from ..kernel.domains import lies
 from ..kernel.ring import canon
-from ..kernel.terms import ONE, PI, I, Term, add, bind, fun, mul, neg, num, power, sub, var
+from ..kernel.terms import ONE, PI, ZERO, I, Term, add, bind, fun, mul, neg, num, power, sub, var
 from . import products
 from .cursor import Cursor
-from .matrices import Matrix, Value, times, transposed
+from .matrices import Matrix, Value, joined, times, transposed
 from .products import Product
 from .tokens import Unread
 
@@ -80,15 +80,25 @@ def _upward(lo: Term, hi: Term) -> Term:
 
 
 def _matrix_power(a: Matrix, k: Term) -> Matrix:
-    """The matrix times itself; its inverse, if it is two by two."""
+    """The matrix times itself; its inverse, if it is two by two; any power of 1 + z where z^j is 0."""
     if k == num(-1) and a.shape == (2, 2):
         (p, q), (r, s) = a.rows
         factor = inverse(canon(sub(mul(p, s), mul(q, r))))
         return Matrix(((mul(factor, s), neg(mul(factor, q))), (neg(mul(factor, r)), mul(factor, p))))
-    if k.head != "num" or k.data[1] or k.data[0].denominator != 1 or k.data[0] < 1:
-        raise Unread("a power of a matrix that is not written out")
     out: Value = a
-    for _ in range(int(k.data[0]) - 1):
-        out = times(out, a)
+    if k.head == "num" and k.data[0].denominator == 1 and k.data[0] >= 1 and not k.data[1]:
+        for _ in range(int(k.data[0]) - 1):
+            out = times(out, a)
+    else:
+        size = a.shape[0]
+        out = one = Matrix(tuple(tuple(num(int(i == j)) for j in range(size)) for i in range(size)))
+        z = power_of_z = joined([a, times(num(-1), one)])
+        chosen = ONE  # "k above j": k (k - 1) ... (k - j + 1) / j!
+        for j in range(1, size):
+            chosen = mul(chosen, sub(k, num(j - 1)), num(Fraction(1, j)))
+            out, power_of_z = joined([out, times(chosen, power_of_z)]), times(power_of_z, z)
+        zero = isinstance(power_of_z, Matrix) and all(canon(e) == ZERO for e in power_of_z.entries)
+        if not (zero and lies(k, "N")):
+            raise Unread("a power of a matrix that is not written out")
     assert isinstance(out, Matrix)
     return out

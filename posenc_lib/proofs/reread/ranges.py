@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..kernel.domains import lies
+from ..kernel.ring import canon
 from ..kernel.terms import ONE, OO, ZERO, Term, bind, neg, var
 from .cursor import ENDS, Cursor, halves, scalar, spelling
 from .matrices import Matrix
@@ -129,7 +130,9 @@ class Ranges(Cursor):
         letter = self.names.find(name) or var(name, "Z")
         known = {word: var(word, "Z") for word in map(spelling, ([p] for p in last)) if word.isalpha()}
         named = {word: self.names.find(word) or x for word, x in known.items()}
-        lo, hi = (scalar(self.inside(end, named)) for end in (first, last))
+        lo, hi = (canon(scalar(self.inside(end, named))) for end in (first, last))
+        if letter.head != "var" or not lies(self._over(name, "Z", lo, hi).letter, letter.data[1]):
+            raise Unread(f"the range from {lo} leaves the set of {name}")
         value = self.inside(block, {name: letter})
         if not isinstance(value, Matrix) or value.many:
             raise Unread("blocks are matrices")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ..kernel.ring import poly, same
-from ..kernel.terms import ONE, ZERO, Term, add, fun, sub, subterms
+from ..kernel.terms import ONE, ZERO, Term, add, fun, is_matrix, sub, subterms
 from ..kernel.theorem import Formula
 from .names import plain_name
 from .normal import normal
@@ -27,12 +27,15 @@ WITHIN = {  # the sets that contain each
 INTEGERS = {"Z", "N", "N+", "E", "2Z"}
 CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
 NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
-LETTERS = re.compile(rf"(?:for all |, |){NAMES} ∈ (\[[^\]]+\]|[^\s,]+)")
+LETTERS = re.compile(rf"(?:, for all |for all |, |){NAMES} ∈ (\[[^\]]+\]|[^\s,]+)")
 INTERVAL = re.compile(r"\[(-?\d+(?:/[1-9]\d*)?), (-?\d+(?:/[1-9]\d*)?)\]", re.ASCII)
-UNKNOWN = re.compile(rf"(?:for | and |)every ([^,]+?) (function|sequence) {NAMES}(?=,| and |$)")
+LAST = r"( as assumed)?(?=,| and |$)"
+UNKNOWN = re.compile(rf"(?:for | and |)every ([^,]+?) (function|sequence) {NAMES}{LAST}")
 MATRICES = re.compile(
-    rf"(?:for | and |)every (invertible |)real (\w+)( × \2 matrix|-vector)(?: function|) {NAMES}(?=,| and |$)"
+    rf"(?:for | and |)every (invertible |)real (\w+)( × \2 matrix|-vector)( function|) {NAMES}{LAST}"
 )
+ASSUMED = re.compile(r"assumed(?: of (.*?))?(,? for all .*|, as .*| for these numbers|)")
+MANY = {"matrices": "matrix", "functions": "function", "sequences": "sequence", "-vectors": "-vector"}
 CONSTANT = re.compile(rf", with {NAMES} constant")
 THROUGH = re.compile(r", as ([^\s,∈]+) → ∞ in ℕ₊")
 CONDITION = re.compile(r", with (\w+) (<=|<) (\w+)")
@@ -50,6 +53,8 @@ class Scope(NamedTuple):
     poles: bool
     sizes: set[str]  # of matrices
     whole: set[str]  # letters that go to infinity through the integers
+    depending: set[str]  # matrices of any size that depend on a letter
+    given: set[str]  # names that are not any: something is assumed of them
 
 
 def scopes(text: str) -> list[Scope]:
@@ -57,10 +62,46 @@ def scopes(text: str) -> list[Scope]:
     return [_scope(part) for part in text.split("; ")]
 
 
+def empty() -> Scope:
+    """Nothing is said."""
+    return Scope({}, {}, set(), [], False, set(), set(), set(), set())
+
+
+def joined(one: Scope, other: Scope) -> Scope:
+    """What two scopes say together."""
+    both = empty()
+    for scope in (one, other):
+        for name, domain in scope.domains.items():
+            _say(both, name, domain)
+        both.intervals.update(scope.intervals)
+        both.conditions.extend(scope.conditions)
+        for mine, its in zip(both[5:], scope[5:], strict=True):
+            mine.update(its)
+        both.constants.update(scope.constants)
+    return both._replace(poles=one.poles or other.poles)
+
+
 def _scope(text: str) -> Scope:
     """Read from left to right, and to the end: a word that is not known says something that is not known."""
-    scope = Scope({}, {}, set(), [], POLES in text, set(), set())
-    rest = re.sub("^for these numbers(?=,|$)", "", text.replace(POLES, "", 1))
+    scope = empty()._replace(poles=POLES in text)
+    rest = text.replace(POLES, "", 1)
+    if hypothesis := ASSUMED.fullmatch(rest):
+        of, rest = hypothesis.groups()
+        letters, *unknown = re.split(r"(?:^| and )the ", of or "")
+        _take(scope, f"for all {letters}" if letters else "")
+        scope.constants.update(scope.domains)
+        for some in unknown:
+            _take(scope, "every " + re.sub("|".join(MANY), lambda many: MANY[many[0]], some))
+        scope.given.update(scope.domains)
+    _take(scope, re.sub("^ ?for these numbers(?=,|$)", "", rest).removeprefix(" "))
+    if hypothesis and (" every " in rest or any(d not in scope.given for d in scope.sizes)):
+        raise Unread(f"in the scope: it does not say of whom this is assumed: {text}")
+    if len(scope.sizes) > 1 or any(scope.domains.get(size) not in ("N+", "E") for size in scope.sizes):
+        raise Unread(f"in the scope: matrices of the sizes {', '.join(sorted(scope.sizes))}")
+    return scope
+
+
+def _take(scope: Scope, rest: str) -> None:
     while rest:
         for pattern, take in TAKES.items():
             if found := pattern.match(rest):
@@ -69,9 +110,6 @@ def _scope(text: str) -> Scope:
                 break
         else:
             raise Unread(f"in the scope: {rest}")
-    if len(scope.sizes) > 1 or any(scope.domains.get(size) not in ("N+", "E") for size in scope.sizes):
-        raise Unread(f"in the scope: matrices of the sizes {', '.join(sorted(scope.sizes))}")
-    return scope
 
 
 def _say(scope: Scope, name: str, domain: str) -> None:
@@ -96,19 +134,25 @@ def _letters(scope: Scope, names: str, where: str) -> None:
             raise Unread(f"in the scope: the set {where}")
 
 
-def _unknown(scope: Scope, kind: str, sort: str, names: str) -> None:
+def _unknown(scope: Scope, kind: str, sort: str, names: str, given: str | None) -> None:
     if kind not in WORDS and kind not in SETS:
         raise Unread(f"in the scope: every {kind} {sort}")
     for name in names.split(", "):
         ending = "[]" if sort == "sequence" else "()"
         _say(scope, _name(name) + ending, WORDS.get(kind) or SETS[kind])
+        scope.given.update([_name(name) + ending] if given else [])
 
 
-def _matrices(scope: Scope, invertible: str, size: str, sort: str, names: str) -> None:
+def _matrices(
+    scope: Scope, invertible: str, size: str, sort: str, function: str, names: str, given: str | None
+) -> None:
     scope.sizes.add(_name(size))
     for name in names.split(", "):
+        if function:
+            scope.depending.add(_name(name))
         kind = "column" if sort == "-vector" else f"{invertible}M"
         _say(scope, f"{_name(name)}()", kind)
+        scope.given.update([f"{_name(name)}()"] if given else [])
 
 
 def matrices(said: Iterable[Scope]) -> dict[str, bool]:
@@ -188,6 +232,28 @@ def require_said(
     reasons = [_missing(scope, names, conditions, row) for scope in said]
     if all(reasons):
         raise Unread(f"the scope does not say {reasons[0]}")
+
+
+def require_given(said: Iterable[Scope], h: Formula) -> None:
+    """Refuse "every", said of what a hypothesis is about.
+
+    Raises:
+        Unread: naming what is not any.
+    """
+    for scope in said:
+        if wrong := about(h) & scope.domains.keys() - scope.given:
+            raise Unread(
+                f"the scope says 'every' of {', '.join(sorted(wrong))}, of which something is assumed"
+            )
+
+
+def about(h: Formula) -> set[str]:
+    """The functions, sequences and matrices in a hypothesis, as a scope names them."""
+    apps = {s for side in (h.left, h.right) for s in subterms(side) if s.head == "app"}
+    names = {s.data[0] for s in apps if s.args or is_matrix(s)}  # others are letters that are defined
+    return {
+        plain_name(name).removesuffix(INVERSE) + ("[]" if name.endswith("[]") else "()") for name in names
+    }
 
 
 def said_of(every: list[Scope], row: int, rows: int) -> list[Scope]:

@@ -9,16 +9,29 @@ from typing import Any
 
 from ..kernel.recall import name_here
 from ..kernel.ring import canon
-from ..kernel.terms import ZERO, Refused, Term, add, letters, subterms
+from ..kernel.terms import ZERO, Refused, Term, add, letters, subterms, var
 from ..kernel.theorem import Formula, Theorem
 from .cursor import apart, scalar
 from .definitions import Row, definitions, one_row, rows
+from .dots import DOTS
 from .expressions import Reader
 from .matrices import Matrix, Value, shape_of
 from .names import Definition, Names, plain_name
 from .products import Product, inverse_of
 from .remainders import third_order
-from .scopes import Scope, columns, invertible, matrices, reaches, require_said, said_of, scopes, whole
+from .scopes import (
+    Scope,
+    about,
+    columns,
+    invertible,
+    matrices,
+    reaches,
+    require_given,
+    require_said,
+    said_of,
+    scopes,
+    whole,
+)
 from .tokens import Unread
 
 TURNED = {">": "<", ">=": "<="}
@@ -42,8 +55,8 @@ class Derived:
         self.theorems, self.elsewhere = theorems, elsewhere
 
     @cached_property
-    def _meant(self) -> dict[str, Definition]:
-        return definitions(r["latex"] for r in self.records.values() if r["kind"] == "defined")
+    def _shown(self) -> list[str]:
+        return [r["latex"] for r in self.records.values() if r["kind"] == "defined"]
 
     @cached_property
     def _every(self) -> list[Theorem]:
@@ -68,12 +81,16 @@ class Derived:
         printed = rows(record["latex"])
         if len(printed) != record["rows"]:
             raise Unread(f"{len(printed)} rows are printed, {record['rows']} are proved")
-        defined = {**self._meant, **definitions(record["meant"])}
+        defined = definitions([*self._shown, *record["meant"]])
+        of_rows = []
         for n, row in enumerate(printed, 1):
             name = name_here(record) if len(printed) == 1 else f"{label}.{n}"
+            of_rows += claims_of(record, name)
             behind = [self._theorem(claim) for claim in claims_of(record, name)]
             scope = said_of(scopes(record["scope"]), n - 1, len(printed))
             names = self._names(behind, defined, scope)
+            if DOTS.intersection(row.left + row.right):  # which a theorem does not count to the end
+                _declare(names, scope)
             shown = _compare(row, behind, names)
             hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in behind))
             conditions = [h for h in hypotheses - self.elsewhere if h.relation != "="]
@@ -86,6 +103,12 @@ class Derived:
                     continue
                 elif not self._supposed(record, h, defined, scope):
                     raise Unread(f"no hypothesis is printed for {h.left} {h.relation} {h.right}")
+                else:
+                    require_given(
+                        scope, h._replace(left=names.unfolded(h.left), right=names.unfolded(h.right))
+                    )
+        if surplus := record["certificates"].keys() - set(of_rows):
+            raise Unread(f"what is printed has no row or entry {', '.join(sorted(surplus))}")
 
     def _theorem(self, claim: str) -> Theorem:
         if claim not in self.theorems:
@@ -99,7 +122,7 @@ class Derived:
 
         What is a column where it is used is one in the hypothesis.
         """
-        others = [self.records[label] for label in record["rests_on"]]
+        others = [self.records[label] for label in record["rests_on"] if label in self.records]
         said = [(other, scopes(other["scope"])) for other in others if other["kind"] == "assumed"]
         return any(
             matrices(scope).items() <= {**matrices(scope), **matrices(around)}.items()
@@ -111,6 +134,13 @@ class Derived:
         self, theorems: Iterable[Theorem], defined: Mapping[str, Definition], said: list[Scope]
     ) -> Names:
         return Names(theorems, defined, columns(said), self.elsewhere, whole(said))
+
+
+def _declare(names: Names, said: Iterable[Scope]) -> None:
+    """Let the letters of a scope be known that stand in no theorem."""
+    for name, domain in ((n, d) for scope in said for n, d in scope.domains.items()):
+        if name.isidentifier() and names.find(name) is None:
+            names.known[name] = var(name, "Z" if domain == "2Z" else domain)
 
 
 def names_in(terms: Iterable[Term]) -> dict[str, Term]:
@@ -131,7 +161,7 @@ def entries(value: Value) -> tuple[Term, ...]:
     return value.entries if isinstance(value, Matrix) else (value,)
 
 
-def _sides(left: list[str], right: list[str], names: Names) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+def sides(left: list[str], right: list[str], names: Names) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
     """The entries of two sides of one shape."""
     a, b = (Reader([], names, {}).inside(side) for side in (left, right))
     a, b = _or_zero(a, b), _or_zero(b, a)
@@ -150,8 +180,8 @@ def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
     left, relation, right = row
     if relation in TURNED:
         left, relation, right = right, TURNED[relation], left
-    right, small = _without_remainder(right, names)
-    a, b = _sides(left, right, names)
+    right, small = without_remainder(right, names)
+    a, b = sides(left, right, names)
     if not len(a) == len(b) == len(theorems):
         raise Unread(f"{len(a)} and {len(b)} entries, {len(theorems)} theorems")
     for x, y, th in zip(a, b, theorems, strict=True):
@@ -169,7 +199,7 @@ def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
     return [*a, *b]
 
 
-def _without_remainder(right: list[str], names: Names) -> tuple[list[str], list[Term]]:
+def without_remainder(right: list[str], names: Names) -> tuple[list[str], list[Term]]:
     """The pieces before + O(|(a, b)|^3), and the letters a, b."""
     if "O" not in right:
         return right, []
@@ -206,7 +236,10 @@ def _require_meant(h: Formula, names: Names) -> None:
 def _supposes(printed: Row, said: list[Scope], h: Formula, names: Names) -> bool:
     """The same equation, said for at least the values for which the theorem takes it."""
     left, relation, right = printed
+    unfolded = h._replace(left=names.unfolded(h.left), right=names.unfolded(h.right))
+    if not all(about(h) <= scope.given or about(unfolded) <= scope.given for scope in said):
+        return False
     if not reaches(said, h.universal & letters(h.left, h.right)):
         return False
-    pairs = zip(*_sides(left, right, names), strict=True)
+    pairs = zip(*sides(left, right, names), strict=True)
     return relation == h.relation and any(names.same(a, h.left) and names.same(b, h.right) for a, b in pairs)

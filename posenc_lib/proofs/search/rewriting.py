@@ -74,7 +74,9 @@ def _rules(P: Proof, premises: list[Theorem]) -> tuple[list[Theorem], list[Theor
 
 def _other_sides(P: Proof, th: Theorem) -> Iterator[Theorem]:
     """a b = 1: b a = 1, wherever the product is parted."""
-    if th.left.head == "word" and th.right == word():
+    left, right = canon(th.left), canon(th.right)
+    if left.head == "word" and right == word():
+        th = P.combine(left, right, [(ONE, th)])
         for k in range(1, len(th.left.args)):
             yield P.step("other_side", th, list(th.left.args[:k]), list(th.left.args[k:]))
 

@@ -11,6 +11,7 @@ from sympy.core.function import AppliedUndef
 
 from ..terms.any_size import InvertibleMatrix
 from ..terms.binders import bound_letters
+from ..terms.domains import pretty_name
 from ..terms.matrices import NamedMatrix
 from .printer import latex
 
@@ -39,6 +40,8 @@ def looks(*sides: Any) -> dict[str, str]:
             else f"{KINDS.get(type(atom), 'the value')} {atom}"
         )
         require_apart(found, {_shown(atom): kind})
+        if (word := pretty_name(name)) != name:  # as a scope has it: phi and varphi are both φ
+            require_apart(found, {word: f"the name {name}"})
     return found
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
+from typing import TypeAlias
 
 from sympy import Basic, Dummy, Expr, Indexed, MatrixBase, Symbol, nan, oo, zoo
 from sympy.core.function import AppliedUndef
@@ -88,10 +90,13 @@ def free_atoms(*expressions: Basic | MatrixBase, distinct: bool = False) -> list
     return [found[key] for key in sorted(found)]
 
 
-def scope_of(*expressions: Basic | MatrixBase) -> str:
-    """The scope of a statement: ``for all m, n ∈ ℤ, θ ∈ ℝ and every real sequence h``."""
-    letters: dict[str, list[str]] = {}
-    unknowns: dict[str, list[str]] = {}
+Named: TypeAlias = dict[str, list[str]]
+
+
+def _named(*expressions: Basic | MatrixBase) -> tuple[Named, Named]:
+    """The letters by domain, and the sequences, functions and matrices by kind."""
+    letters: Named = {}
+    unknowns: Named = {}
     words = {"ℂ": "complex", "ℝ₊": "positive", "ℝ": "real"}
     for matrix in unknown(*expressions):
         unknowns.setdefault(kind_of(matrix), []).append(matrix.name)
@@ -104,12 +109,67 @@ def scope_of(*expressions: Basic | MatrixBase) -> str:
             unknowns.setdefault(f"{kind} function", []).append(atom.func.__name__)
         else:
             letters.setdefault(domain, []).append(str(atom))
-    shown = [f"{', '.join(map(pretty_name, names))} ∈ {domain}" for domain, names in letters.items()]
+    return letters, unknowns
+
+
+def _listed(letters: Named) -> str:
+    return ", ".join(f"{', '.join(map(pretty_name, names))} ∈ {domain}" for domain, names in letters.items())
+
+
+def scope_of(*expressions: Basic | MatrixBase) -> str:
+    """The scope of a statement: ``for all m, n ∈ ℤ, θ ∈ ℝ and every real sequence h``."""
+    letters, unknowns = _named(*expressions)
     every = [f"every {kind} {', '.join(map(pretty_name, names))}" for kind, names in unknowns.items()]
-    parts = ([f"for all {', '.join(shown)}"] if shown else []) + (
-        ["for " * (not shown) + " and ".join(every)] if every else []
+    parts = ([f"for all {_listed(letters)}"] if letters else []) + (
+        ["for " * (not letters) + " and ".join(every)] if every else []
     )
     return " and ".join(parts) or "for these numbers"
+
+
+def assumed_of(constants: Collection[str], *expressions: Basic | MatrixBase) -> str:
+    """Of whom a hypothesis is assumed, and for which values.
+
+    Example:
+        >>> from posenc_lib.proofs import integers, real_function, reals
+        >>> m, c, phi = integers("m"), reals("c"), real_function("phi")
+        >>> assumed_of(["c"], phi(m), c * m)
+        'assumed of c ∈ ℝ and the real function φ, for all m ∈ ℤ'
+    """
+    letters, unknowns = _named(*expressions)
+    sides = [
+        {d: [n for n in ns if (n in constants) is own] for d, ns in letters.items()} for own in (True, False)
+    ]
+    own, free = ({domain: names for domain, names in side.items() if names} for side in sides)
+    of = [_listed(own)] if own else []
+    for kind, names in unknowns.items():
+        many = f"{kind[:-2]}ices" if kind.endswith("matrix") else f"{kind}s"
+        of.append(f"the {many if len(names) > 1 else kind} {', '.join(map(pretty_name, names))}")
+    whom = f" of {' and '.join(of)}" + "," * bool(free) if of else ""
+    values = f" for all {_listed(free)}" if free else " for these numbers" * (not of)
+    return f"assumed{whom}{values}"
+
+
+EVERY = re.compile(
+    r"\bevery ([^,]+?(?:function|sequence|matrix|-vector)) ((?:[^\s,∈]+, )*[^\s,∈]+)(?=,| and |;|$)"
+)
+
+
+def as_assumed(scope: str, names: Collection[str]) -> str:
+    """A scope in which the sequences, functions and matrices of these names are not any: they are as assumed.
+
+    Example:
+        >>> as_assumed("for all m ∈ ℤ and every real function f, φ", {"phi"})
+        'for all m ∈ ℤ and every real function f and every real function φ as assumed'
+    """
+    known = set(map(pretty_name, names))
+
+    def marked(found: re.Match[str]) -> str:
+        kind, each = found[1], found[2].split(", ")
+        free, given = ([n for n in each if (n in known) is own] for own in (False, True))
+        parts = [f"every {kind} {', '.join(free)}"] if free else []
+        return " and ".join(parts + ([f"every {kind} {', '.join(given)} as assumed"] if given else []))
+
+    return EVERY.sub(marked, scope)
 
 
 GREEK = {

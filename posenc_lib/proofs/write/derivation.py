@@ -62,6 +62,11 @@ class Derivation(Elsewhere):
     def define(self, head: Any, body: Any, because: str = "", label: str = "") -> Result:
         """``head := body``; every later step sees through the name."""
         head, body = expression(head, "what is defined"), expression(body)
+        for result in self.results.values():
+            if head in result.free_symbols() - self.constants and result.kind not in ("defined", "refuted"):
+                raise ValueError(
+                    f"{head} is quantified in {result.label}: define it before that, or rename it"
+                )
         self._require_body(head, body)
         self.definitions.add(head, body)
         self._look_again(head)
@@ -108,14 +113,14 @@ class Derivation(Elsewhere):
         mutations = [self._mutation(row) for row in rows]
         names = [f"{label}.{row.number}" for row in rows] if len(rows) > 1 else [label]
         verdicts = list(map(self._proved, names, rows, found))
-        if any(map(self.is_conditional, references)):
+        rests_on = self._grounds(references)
+        if given := [self.results[base] for base in rests_on if self.results[base].kind == "assumed"]:
             verdicts = [
-                replace(verdict, scope=self._with_constants(verdict.scope, row.left, row.claim.right))
+                replace(verdict, scope=self._resting(verdict.scope, given, row.left, row.claim.right))
                 for row, verdict in zip(rows, verdicts, strict=True)
             ]
         links = tuple(map(link, rows, verdicts, mutations))
         uses = tuple(dict.fromkeys(map(label_of, references)))
-        rests_on = self._grounds(references)
         result = Result(label, self.name, left, links, "proved", source, uses, library, rests_on)
         self.said[label] = tuple(c for c in where if isinstance(c, Relational))
         self.theorems.rows[label] = found

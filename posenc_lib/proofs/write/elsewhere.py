@@ -28,7 +28,7 @@ class Elsewhere(Rows):
         """``left relation right``, proved under this label on another page; later rows may use it.
 
         It is written with the letters of that page, and a chain is recalled by its two ends. This page does
-        not know whether the other one proves it; ``python -m posenc_lib.proofs.kernel book`` looks there. It
+        not know whether the other one proves it; ``python -m posenc_lib.proofs.reread book`` looks there. It
         refuses this row, and what rests on it, if the result of that label says something else, holds under
         a condition that ``where`` does not name, or if a name in it stands for something else.
 

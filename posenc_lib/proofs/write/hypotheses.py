@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sympy import Indexed, Symbol
@@ -11,8 +12,10 @@ from sympy.matrices import MatrixBase
 from ..attack.refute import counterexample
 from ..rules.adding import adding
 from ..rules.identity import identity
+from ..show.readable import names_of
 from ..show.results import Link, Result
-from ..terms.domains import domain_of, pretty_name
+from ..terms.any_size import unknown
+from ..terms.domains import as_assumed, assumed_of, domain_of, pretty_name, scope_of
 from ..terms.expression import expression, letter
 from ..terms.matrices import NamedMatrix
 from ..terms.statement import Statement
@@ -70,7 +73,9 @@ class Hypotheses(Premises):
         self._unfolded(left, "=", right)
         self.theorems.assume(label, Statement(left, "=", right), self.constants)
         a, b = prepared(left, right)
-        verdict = Verdict("assumed", "hypothesis", self._with_constants(Statement(a, "=", b).scope(), a, b))
+        fixed = {str(c) for c in self.constants} | {str(matrix.size) for matrix in unknown(a, b)}
+        more = Statement(a, "=", b).scope().removeprefix(scope_of(a, b))
+        verdict = Verdict("assumed", "hypothesis", assumed_of(fixed, a, b) + more)
         return self._keep(
             Result(label, self.name, left, (Link("=", right, because, verdict),), "assumed", source)
         )
@@ -150,7 +155,9 @@ class Hypotheses(Premises):
             e = at_size(e, size, value)
         return e
 
-    def _with_constants(self, scope: str, *sides: Any) -> str:
-        """A scope, with the constants of a statement named."""
+    def _resting(self, scope: str, hypotheses: Iterable[Result], *sides: Any) -> str:
+        """The scope of what rests on hypotheses: what they are assumed of is not any, constants are named."""
+        said = [self.meaning(side) for h in hypotheses for side in h.statement()[::2]]
+        scope = as_assumed(scope, names_of(*said))
         found = sorted(map(str, self.constants & set().union(*(side.free_symbols for side in sides))))
         return scope + (f", with {', '.join(map(pretty_name, found))} constant" if found else "")

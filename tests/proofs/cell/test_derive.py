@@ -143,8 +143,8 @@ def test_a_cell_of_a_notebook_uses_its_letters(capsys):
         assert shell.user_ns["D"].results["eq-a"].links[0].right == exp(x + y)
         assert list(shell.user_ns["E"].results) == ["eq-b"]
         assert capsys.readouterr().out.strip()
-        with pytest.raises(NameError, match="write Q = Derivation"):
-            shell.run_cell_magic("derive", "Q", "eq-a: x\n  = x -- why")
+        shell.run_cell_magic("derive", "Q", "for all x ∈ ℝ\neq-q: x + x\n  = 2x -- twice")
+        assert list(shell.user_ns["derivations"]["Q"].results) == ["eq-q"]
     finally:
         InteractiveShell.clear_instance()
     assert load_ipython_extension.__name__ == "load_ipython_extension"

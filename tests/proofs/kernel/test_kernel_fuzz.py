@@ -45,7 +45,8 @@ VALUES = {
     "R+": [1, half, 3, Fraction(1, 9)],
     "C": [0, 1, (0, 1), (0, -1), (half, 1), (-2, -half)],
 }
-LETTERS = [var(name, domain) for name in "ab" for domain in VALUES]
+WORD = Term("word", (), (Term("app", ("A", "M")),))  # any complex number: a linear function of a matrix
+LETTERS = [*(var(name, domain) for name in "ab" for domain in VALUES), WORD]
 
 
 class Skip(Exception):
@@ -61,7 +62,7 @@ def value(t, env, bound=()):
     """The value of t; `bound` are those of the bound letters around it, the innermost last."""
     if t.head == "num":
         return exact(t.data)
-    if t.head == "var":
+    if t.head in ("var", "word"):
         return env[t]
     if t.head == "bv":
         return bound[-1 - t.data[0]]
@@ -198,7 +199,8 @@ def random_term(rnd, depth, bound=(), binders=("sum", "sum", "prod", "max"), poo
 
 
 def point(rnd, *terms):
-    return {x: exact(rnd.choice(VALUES[x.data[1]])) for x in letters(*terms)}
+    values = {x: exact(rnd.choice(VALUES[x.data[1]])) for x in letters(*terms)}
+    return {**values, WORD: exact(rnd.choice(VALUES["C"]))}
 
 
 def belongs(v, domain):

@@ -56,6 +56,9 @@ OTHERS = {
     "more than a certificate": {**certificate([["ring", x, x]], hypotheses=[], **RING), "axioms": []},
     "a term counted from behind": {**certificate([["ring", -1, x]], hypotheses=[], **RING), "terms": [x]},
     "a term not yet read": {**certificate([["ring", 0, x]], hypotheses=[], **RING), "terms": [["+", 1], x]},
+    "a sum of numbers for one over a range": certificate(
+        [axiom("alike", plus(x, y), ONE, ONE)], hypotheses=[], **RING
+    ),
     "a claim that nobody made": certificate([["rewrite", "eq-other", [], x]], hypotheses=[], **RING),
 }
 
@@ -77,9 +80,9 @@ OTHERS |= {
 
 
 def strictly(relation):
-    """x <= |x| as a chain of one row, with a relation in the claim."""
-    steps = [axiom("at_most_modulus", x), ["chain", [0]]]
-    return certificate(steps, hypotheses=[], left=x, relation=relation, right=["abs", x])
+    """1 + x <= e^x as a chain of one row, with a relation in the claim."""
+    steps = [axiom("tangent", x), ["chain", [0]]]
+    return certificate(steps, hypotheses=[], left=plus(ONE, x), relation=relation, right=["exp", x])
 
 
 def in_argument(k):
@@ -110,6 +113,11 @@ OTHERS["a term that is doubled"] = certificate(
     hypotheses=[],
     **RING,
 )
+GREAT = ["^", n("1" + "0" * 1000), 1000]
+OTHERS["a number too long to compute"] = certificate(
+    [["ring", GREAT, GREAT]], hypotheses=[], left=GREAT, relation="=", right=GREAT
+)
+TEXTS["a certificate with two claims"] = json.dumps(RIGHT["a chain"])[:-1] + ', "model": []}'
 TEXTS |= {name: json.dumps(row) for name, row in OTHERS.items()}
 
 

@@ -1,11 +1,14 @@
 """What is printed is read again and is the theorem; a slip in print is not."""
 
+from functools import partial
+
 import pytest
 from sympy import (
     Abs,
     Derivative,
     I,
     Integral,
+    MatPow,
     Matrix,
     Max,
     Min,
@@ -27,6 +30,7 @@ from posenc_lib.proofs import (
     complexes,
     eq,
     follows,
+    induction,
     integers,
     le,
     matrix_function,
@@ -122,8 +126,11 @@ def test_matrices_entry_by_entry_with_what_they_stand_for():
     record = D.results["eq-turn"].record()
     with pytest.raises(Unread, match="printed"):
         confirmed(D, "eq-turn", latex=record["latex"].replace(r"^{\top}", ""))
+    other = [record["meant"][0].replace("- ", "")]
+    with pytest.raises(Unread, match="R is defined twice"):
+        confirmed(D, "eq-turn", meant=other)
     with pytest.raises(Unread, match="printed"):
-        confirmed(D, "eq-turn", meant=[record["meant"][0].replace("- ", "")])
+        Derived([{**record, "meant": other}], D.theorems.claimed).confirm("eq-turn")
     confirmed(D, "eq-turn", meant=[])  # the definition stands above
     with pytest.raises(Unread, match="the name R_x"):
         Derived([{**record, "meant": []}], D.theorems.claimed).confirm("eq-turn")
@@ -136,13 +143,27 @@ def test_a_matrix_without_a_definition_has_its_entries_printed():
     confirmed(D, "eq-it")
 
 
+def test_any_power_of_a_shear():
+    claim = partial(eq, by=induction(N, start=0))
+    confirmed(proved(MatPow(Matrix([[1, p], [0, 1]]), N), Matrix([[1, p * N], [0, 1]]), claim), "eq-it")
+    pascal = Matrix([[1, N, N * (N - 1) / 2], [0, 1, N], [0, 0, 1]])
+    D = proved(MatPow(Matrix([[1, 1, 0], [0, 1, 1], [0, 0, 1]]), N), pascal, claim)
+    confirmed(D, "eq-it")
+    latex = D.results["eq-it"].latex()
+    with pytest.raises(Unread, match="printed"):
+        confirmed(D, "eq-it", latex=latex.replace("^{N}", "^{N + 1}"))
+    with pytest.raises(Unread, match="a power of a matrix that is not written out"):
+        confirmed(D, "eq-it", latex=latex.replace("1 &", "2 &", 1))
+
+
 def test_a_name_with_letters_that_are_no_arguments():
     D = Derivation("wave")
     D.define(f(x), cos(p * x))
     D.prove("eq-wave", f(x) + f(-x), eq(2 * f(x), "the cosine is even"))
     confirmed(D, "eq-wave")
+    record = {**D.results["eq-wave"].record(), "meant": [r"f(x) := \cos(2 p x)"]}
     with pytest.raises(Unread, match="f is printed as"):
-        confirmed(D, "eq-wave", meant=[r"f(x) := \cos(2 p x)"])
+        Derived([record], D.theorems.claimed).confirm("eq-wave")
 
 
 def test_a_hypothesis_is_printed_as_it_is_used():

@@ -191,6 +191,20 @@ def test_ranges_of_blocks_are_compared():
         Derived([{**record, "latex": other}], D.theorems.claimed).confirm("eq-turns")
 
 
+def test_blocks_range_over_values_of_their_letter():
+    """What is proved of 1, 2, ... says nothing of a block 0."""
+    k, R = counts("k"), matrix_function("R", 2, 2)
+    D = Derivation("blocks")
+    D.define(R(x), Matrix([[cos(x), -sin(x)], [sin(x), cos(x)]]))
+    turn = BlockDiagonal(R(k * x), (k, 1, N))
+    D.prove("eq-turns", turn.T * turn, eq(BlockDiagonal(Matrix([[1, 0], [0, 1]]), (k, 1, N)), "orthogonal"))
+    record = D.results["eq-turns"].record()
+    Derived([record], D.theorems.claimed).confirm("eq-turns")
+    other = record["latex"].replace(r"\bigoplus_{k=1}", r"\bigoplus_{k=0}")
+    with pytest.raises(Unread, match="leaves the set of k"):
+        Derived([{**record, "latex": other}], D.theorems.claimed).confirm("eq-turns")
+
+
 def test_a_limit_through_the_integers_says_so():
     whole = counts("x")
     wave = sin(pi * whole / 2) * cos(pi * whole / 2)  # 0 at the integers, and without a limit between them

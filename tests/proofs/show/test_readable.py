@@ -172,3 +172,22 @@ def test_a_star_above_a_letter_is_not_the_star_of_a_conjugate():
             {**r, "latex": printed.replace(r"\star", "*")} if r["label"] == "eq-star" else r for r in records
         ]
         Derived(slip, D.theorems.claimed).confirm("eq-star")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("phi", "varphi"), "the name phi and the name varphi are both printed φ: rename one of them"),
+        (("Gamma", "x"), "Gamma is the name of a known function or number: give yours another"),
+    ],
+)
+def test_names_that_print_alike_are_refused_where_they_are_declared(names, message):
+    one, other = (Symbol(name, real=True) for name in names)
+    with pytest.raises(ValueError, match=message):
+        Derivation("names").prove("eq-x", one + other, eq(other + one, "in any order"))
+    with pytest.raises(ValueError, match=message):
+        check(one + other, other + one)
+    D = Derivation("names")
+    with pytest.raises(ValueError, match=message):
+        D.define(one, 2)
+        D.define(other, one + 1)

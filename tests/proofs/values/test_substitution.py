@@ -176,7 +176,7 @@ def test_something_is_put_in_at_one_place_only():
     found = [
         f"{path.name}: {line.strip()}"
         for path in sorted(folder.rglob("*.py"))
-        if path.name != "substitution.py"
+        if path.name != "substitution.py" and path.parent.name != "page"  # whose SymPy is a witness only
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(r"\.(subs|xreplace|msubs)\(", line)
     ]

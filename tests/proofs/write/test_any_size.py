@@ -180,7 +180,7 @@ def test_a_wish_gives_orthogonal_matrices_whose_turns_add():
     D = relative()
     start = follows(D.at("eq-wish", n=m), "eq-start")
     kept = D.prove("eq-kept", R(m).T * R(m), eq(I, "n = m", by=start))
-    assert kept.scope == "for all d ∈ ℕ₊, m ∈ ℤ and every real d × d matrix function R"
+    assert kept.scope == "for all d ∈ ℕ₊, m ∈ ℤ and every real d × d matrix function R as assumed"
     assert kept.latex() == r"R_{m}^{\top} R_{m} = I"
     D.prove("eq-other", R(m) * R(m).T, eq(I, "square", by=follows("eq-kept")))
     D.prove("eq-back", R(m).T, eq(R(-m), "n = 0", by=follows(D.at("eq-wish", n=0), "eq-start")))
@@ -389,7 +389,7 @@ def test_a_column_in_a_conclusion_is_one_in_its_hypothesis():
     D.prove("eq-more", C * A * u(), eq(C * B * u(), "times C", by=follows("eq-same")))
     confirmed(D)
     hypothesis, result = (r.record() for r in D.results.values())
-    other = hypothesis["scope"].replace("B and every real d-vector u", "B, u")
+    other = hypothesis["scope"].replace("B and the real d-vector u", "B, u")
     assert other != hypothesis["scope"]
     tampered = {**hypothesis, "scope": other, "latex": hypothesis["latex"].replace(r"\boldsymbol{u}", "u")}
     with pytest.raises(Unread, match="no hypothesis is printed"):

@@ -120,3 +120,13 @@ def test_a_definition_stays_in_the_domain_of_its_name(head, body):
 )
 def test_what_is_real_wherever_it_has_a_value_may_define_something_real(body):
     assert Derivation("fine").define(K(x), body).kind == "defined"
+
+
+def test_a_letter_that_an_earlier_result_quantifies_is_not_defined_afterwards():
+    D = Derivation("late")
+    D.prove("eq-all", (x + y) * y, eq(x * y + y**2, "for all x and y"))
+    with pytest.raises(ValueError, match="y is quantified in eq-all: define it before that, or rename it"):
+        D.define(y, 3)
+    D.constant(a)
+    D.assume("eq-h", f(m), a, "constant")
+    D.define(a, Integer(3))  # a constant is one number, which may be known later

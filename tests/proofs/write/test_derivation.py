@@ -45,7 +45,7 @@ def test_a_derivation_records_what_was_written_and_what_was_found():
     }
     scopes = {kind: made[kind].verdict.scope for kind in ("assumed", "proved", "refuted", "cited")}
     assert scopes == {
-        "assumed": "for all x, y ∈ ℝ and every real function φ",
+        "assumed": "assumed of the real function φ, for all x, y ∈ ℝ",
         "proved": "for all a, b ∈ ℝ",
         "refuted": "for all a, b ∈ ℝ",
         "cited": "for all x ∈ ℝ",

@@ -99,7 +99,9 @@ def constants():
 
 def test_a_constant_keeps_its_value_in_what_rests_on_a_hypothesis():
     D = constants()
-    assert D.results["eq-n"].scope == "for all a ∈ ℝ, n ∈ ℤ and every real function f, with a constant"
+    assert D.results["eq-h"].scope == "assumed of a ∈ ℝ and the real function f, for all m ∈ ℤ"
+    said = "for all a ∈ ℝ, n ∈ ℤ and every real function f as assumed, with a constant"
+    assert D.results["eq-n"].scope == said
     for label in ("eq-h", "eq-n"):
         with pytest.raises(ValueError, match="a is a constant"):
             D.at(label, a=5)

@@ -2,15 +2,18 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from sympy import Abs, KroneckerDelta, Limit, Matrix, Rational, Sum, cos, exp, sin
 
 from posenc_lib.proofs import *
-from posenc_lib.proofs.kernel.__main__ import STEP, found, main, rebuilt
-from posenc_lib.proofs.reread.__main__ import unread
+from posenc_lib.proofs.kernel.pages import claims_of, found, rebuilt
+from posenc_lib.proofs.reread.__main__ import main
 from posenc_lib.proofs.reread.definitions import definitions
 from posenc_lib.proofs.reread.names import Names
+from posenc_lib.proofs.reread.statements import Derived
+from posenc_lib.proofs.reread.tokens import Unread
 
 x, y = reals("x y")
 p = positives("p")
@@ -22,16 +25,12 @@ R = matrix_function("R", 2, 2)
 TURN = Matrix([[cos(x), -sin(x)], [sin(x), cos(x)]])
 
 
-def written(path, *records):
-    """A notebook that shows results."""
-    path.write_text(json.dumps({"cells": [{"outputs": [{"data": {STEP: r}}]} for r in records]}))
-    return path
-
-
 def page(folder, name, D):
     """A notebook that shows the results of a derivation."""
-    shown = [*D.results.values(), *D.worded.values()]
-    return written(folder / f"{name}.ipynb", *(result.record() for result in shown))
+    results = [*D.results.values(), *D.worded.values()]
+    path = folder / f"{name}.ipynb"
+    path.write_text(json.dumps({"cells": [{"outputs": [{"data": r._repr_mimebundle_()} for r in results]}]}))
+    return path
 
 
 def proving(*results, define=(), name="origin"):
@@ -80,7 +79,7 @@ def test_recalled_as_it_is_proved(tmp_path, name):
     result, said, define = GRANTED[name]
     here = recalling("eq-far", *said, define=define)
     assert refusals(tmp_path, here, proving(result, define=define)) == {}
-    assert unread([page(tmp_path, "page-0", here), tmp_path / "page-1.ipynb"])[1] == {}
+    assert main([page(tmp_path, "page-0", here), tmp_path / "page-1.ipynb"]) == 0
 
 
 def test_bound_letters_and_a_definition_s_letters_may_be_called_otherwise(tmp_path):
@@ -217,45 +216,48 @@ def test_results_that_recall_each_other_are_refused(tmp_path):
 
 
 def test_a_label_of_two_pages_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="two results have one label: eq-far"):
+    with pytest.raises(ValueError, match="eq-far: two results have this label"):
         refusals(tmp_path, proving(TURNS, define=[(R(x), TURN)]), proving(CIRCLE))
-    with pytest.raises(ValueError, match="two claims have one name: eq-far"):
+    with pytest.raises(ValueError, match="eq-far: two claims have this name"):
         refusals(tmp_path, proving(BOUND), proving(CIRCLE))
 
 
-def spoilt(tmp_path, change):
-    """What the two commands say where the record of a recalled result was changed."""
+def spoilt(change):
+    """Why the kernel refuses a recalled result whose record was changed, and why it is not read so."""
     D = recalling("eq-far", Abs(sin(p)), "<=", p)
     record = D.results["eq-far"].record()
-    here = written(tmp_path / "here.ipynb", {**record, **change(record)})
-    there = page(tmp_path, "there", proving(BOUND))
-    refused = rebuilt([claim for path in (here, there) for claim in found(path)])[1]
-    return refused.get("eq-far@here", ""), unread([here, there])[1].get("eq-far", "")
+    changed = {**record, **change(record)}
+    there = proving(BOUND).results["eq-far"].record()
+    claims = [*claims_of(Path("here"), changed), *claims_of(Path("there"), there)]
+    theorems, refused = rebuilt(claims)
+    try:
+        Derived([changed], theorems).confirm("eq-far")
+    except Unread as reason:
+        return refused.get("eq-far@here", ""), str(reason)
+    return refused.get("eq-far@here", ""), ""
 
 
-def test_what_is_printed_of_a_recalled_result_is_what_was_recalled(tmp_path):
-    assert spoilt(tmp_path, lambda r: {}) == ("", "")
-    assert "printed" in spoilt(tmp_path, lambda r: {"latex": r["latex"].replace("sin", "cos")})[1]
-    assert "scope" in spoilt(tmp_path, lambda r: {"scope": "for all y ∈ ℝ₊"})[1]
-    assert spoilt(tmp_path, lambda r: {"certificates": {}})[1]
+def test_what_is_printed_of_a_recalled_result_is_what_was_recalled():
+    assert spoilt(lambda r: {}) == ("", "")
+    assert "printed" in spoilt(lambda r: {"latex": r["latex"].replace("sin", "cos")})[1]
+    assert "scope" in spoilt(lambda r: {"scope": "for all y ∈ ℝ₊"})[1]
+    assert spoilt(lambda r: {"certificates": {}})[1]
 
 
-def test_what_is_recalled_has_no_other_proof(tmp_path):
+def test_what_is_recalled_has_no_other_proof():
     own = json.loads(
         proving(("eq-own", x + x, eq(2 * x, ""))).results["eq-own"].record()["certificates"]["eq-own"]
     )
-    refused, _ = spoilt(tmp_path, lambda r: {"certificates": {"eq-far@here": json.dumps(own)}})
+    refused, _ = spoilt(lambda r: {"certificates": {"eq-far@here": json.dumps(own)}})
     assert refused == "it is not eq-far, recalled"
-    refused, _ = spoilt(tmp_path, lambda r: {"certificates": dict.fromkeys(["eq-far@here"], "[]")})
+    refused, _ = spoilt(lambda r: {"certificates": dict.fromkeys(["eq-far@here"], "[]")})
     assert refused == "claim, steps, model are expected"
 
 
-def test_a_claim_is_called_as_its_result(tmp_path):
-    D = proving(CIRCLE)
-    record = D.results["eq-far"].record()
-    record["label"] = "eq-else"
-    path = written(tmp_path / "a.ipynb", record)
-    assert rebuilt(list(found(path)))[1] == {"eq-far": "a claim of eq-else is called otherwise"}
+def test_a_claim_is_called_as_its_result():
+    record = proving(CIRCLE).results["eq-far"].record()
+    claims = claims_of(Path("here"), {**record, "label": "eq-else"})
+    assert rebuilt(list(claims))[1] == {"eq-far": "a claim of eq-else is called otherwise"}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Derivations written in the LaTeX that their readers see."""

@@ -1,0 +1,114 @@
+"""What a notebook shows of a result, its Markdown and its line of text, beside the record that it keeps."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from html import unescape
+from typing import Any
+
+from ..kernel.pages import STEP
+from .tokens import Unread
+
+MARKS = {  # and status, which is the same: nothing else is said of a result
+    **{"proved": "✔ proved", "recalled": "↩ proved elsewhere: {label}", "assumed": "◇ assumed here"},
+    **{"defined": "≔ definition", "sampled": "≈ evidence, not proof", "cited": "❝ cited, not checked here"},
+    **{"refuted": "✘ false as printed", "words": "¶ in words; its step"},
+}
+FIELDS = {
+    **dict.fromkeys(("label", "derivation", "kind", "status", "latex", "scope", "source"), str),
+    **dict.fromkeys(("meant", "methods", "rests_on", "uses"), list),
+    **{"certificates": dict, "rows": int, "counterexample": str},
+}
+BELOW = re.compile(
+    r'\n\n<div class="check-box">(?:<(ol|p) class="check-reasons">(?:<li>[^<]*</li>|[^<])*</\1>)?'
+    r'<p class="check check-(?P<kind>\w+)">(?P<line>.*)</p></div>\n'
+)
+WRONG = r"( · [\d,]+ wrong versions? refuted(, [\d,]+ (true as well|open))*)?"
+LINK = re.compile(r'<a href="#(?:equation-)?([\w.-]+)">([^<>]*)</a>')
+ANY_MARK = re.compile(r'class=\\?["\']check|[✔↩◇≔❝✘¶]')
+
+
+def is_record(record: Any) -> bool:
+    """Whether a record has what is read of it."""
+    typed = isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in FIELDS.items())
+    return typed and all(
+        isinstance(part, str) for k in ("meant", "methods", "rests_on", "uses") for part in record[k]
+    )
+
+
+def require_shown(output: Mapping[str, Any]) -> None:
+    """Refuse an output that shows a result otherwise than its record says it.
+
+    Raises:
+        Unread: saying what differs.
+    """
+    data, record = output["data"], output["data"][STEP]
+    if set(data) != {STEP, "text/markdown", "text/plain"}:
+        raise Unread(f"shown as {', '.join(sorted(set(data) - {STEP}))}, not as Markdown and text alone")
+    shown, text = ("".join(data[kind]) for kind in ("text/markdown", "text/plain"))
+    label, kind = record["label"], record["kind"]
+    if kind not in MARKS or record["status"] != kind:
+        raise Unread(f"the record says that it is {record['status']}, and of the kind {kind}")
+    if record["scope"].startswith("assumed ") != (kind == "assumed"):
+        raise Unread(f"what is {kind} has the scope {record['scope']!r}")
+    if bool(record["certificates"]) != (kind in ("proved", "recalled")):
+        raise Unread(f"{kind}, with {len(record['certificates'])} certificates")
+    above = f"({label})=\n> **" if kind == "words" else f"$$\n{record['latex']}\n$$"
+    above += f" ({label})" if kind not in ("words", "recalled") else ""
+    if not shown.startswith(above):
+        raise Unread("the Markdown shows another formula or label than the record")
+    rest = shown[len(above) :]
+    if kind == "words":
+        words, box, rest = rest.partition('\n\n<div class="check-box">')
+        rest = box + rest
+        if any(not line.startswith(">") for line in words.splitlines()[1:]):
+            raise Unread("more than a theorem in words stands above its line")
+    below = BELOW.fullmatch(rest)
+    if below is None or below["kind"] != kind:
+        raise Unread(f"below the formula stands no line of what is {kind}")
+    line = unescape(LINK.sub(r"\2", below["line"]))
+    if not re.fullmatch(_expected(record), line):
+        raise Unread(f"the line below says {line[:80]!r}, and not what the record says")
+    if "<" in LINK.sub("", below["line"]) or LINK.findall(below["line"]) != _links(record, below["line"]):
+        raise Unread("a link in the line below leads elsewhere")
+    if kind != "words" and text != f"{label}: {line}":
+        raise Unread(f"as text it is {text[:80]!r}")
+
+
+def _expected(record: Mapping[str, Any]) -> str:
+    """The line below a result; what it says of wrong versions is not known."""
+    kind, source = record["kind"], record["source"]
+    parts = [MARKS[kind].format(label=record["label"])]
+    if kind == "words":
+        return re.escape(parts[0]) + "( is|s are) .+"
+    if kind == "refuted":
+        parts = [parts[0] if source else "✘ refuted", f"fails {record['counterexample']}"]
+    parts += ["; ".join(record["methods"])] if kind in ("proved", "sampled") else []
+    parts += [record["scope"]] if record["scope"] and kind != "refuted" else []
+    last = [f"SymPy: {record['sympy']}"] if record.get("sympy") else []
+    last += ["rests on " + ", ".join(record["rests_on"])] if record["rests_on"] else []
+    last += [source] if source else []
+    return re.escape(" · ".join(parts)) + WRONG + re.escape("".join(f" · {part}" for part in last))
+
+
+def _links(record: Mapping[str, Any], line: str) -> list[tuple[str, str]]:
+    """The results that are named in the line below."""
+    if record["kind"] == "words":  # the title of another theorem in words is its own
+        titles = [text for _, text in LINK.findall(line)]
+        return list(zip(record["uses"], titles, strict=False)) if len(titles) == len(record["uses"]) else []
+    named = [record["label"]] * (record["kind"] == "recalled") + record["rests_on"]
+    return [(label, label) for label in named]
+
+
+def require_steps(record: Mapping[str, Any], of_page: Iterable[Mapping[str, Any]]) -> None:
+    """Refuse a theorem in words whose steps are not on its page, proved or in words."""
+    known = {r["label"] for r in of_page if r["kind"] in ("proved", "words")}
+    if record["kind"] == "words" and not (record["uses"] and known >= set(record["uses"])):
+        raise Unread(f"not all of its steps are proved here: {', '.join(record['uses'])}")
+
+
+def is_mark_alone(output: Mapping[str, Any]) -> bool:
+    """Whether an output without a record shows the mark of a result."""
+    return ANY_MARK.search(json.dumps(output, ensure_ascii=False)) is not None

@@ -1,0 +1,42 @@
+"""Cells of a notebook: run again, run after a mistake, and what a theorem in words may name."""
+
+import pytest
+
+from posenc_lib.proofs.page.cells import Cells
+from posenc_lib.proofs.reread.text import Misread
+
+FIRST = "for all a ∈ ℝ\neq-one: \\cos(a)^2 + \\sin(a)^2\n  = 1  -- Pythagoras"
+THEN = "eq-two: 2\\cos(a)^2\n  = 2 - 2\\sin(a)^2  -- from it [follows eq-one]"
+
+
+def test_a_cell_that_is_run_again_begins_anew_and_what_came_behind_it_is_forgotten():
+    cells = Cells()
+    for text in (FIRST, THEN, THEN.replace("from it", "twice"), FIRST.replace("Pythagoras", "a circle")):
+        (made,) = cells.write("circle", text)
+        assert made.kind == "proved"
+    assert list(cells.page) == ["eq-one"] and cells.page["eq-one"].reasons == ["a circle"]
+
+
+def test_after_a_mistake_the_cell_is_run_again():
+    cells = Cells()
+    cells.write("circle", FIRST)
+    with pytest.raises(Misread, match="eq-none is no earlier result; there are eq-one"):
+        cells.write("circle", THEN + "\neq-three: a\n  = a  -- [follows eq-none]")
+    cells.write("circle", THEN)
+    assert list(cells.page) == ["eq-one", "eq-two"]
+
+
+def test_a_theorem_in_words_names_steps_of_any_derivation_of_the_page():
+    cells = Cells()
+    cells.write("circle", FIRST)
+    (words,) = cells.write("theorem", "words thm-circle (Theorem): A *circle*.\n  steps: eq-one")
+    assert words.badge() == "¶ in words; its step is eq-one"
+    with pytest.raises(Misread, match="its step eq-other is not proved on this page"):
+        cells.write("theorem", "words thm-other (Theorem): A line.\n  steps: eq-other")
+
+
+def test_a_label_has_one_result():
+    cells = Cells()
+    cells.write("circle", FIRST)
+    with pytest.raises(Misread, match="the label eq-one is taken"):
+        cells.write("other", FIRST)
