@@ -36,6 +36,21 @@ const posenc = {
   /** posenc_lib.decay_kernel: the mean of cos(xθ_i). */
   decayKernel: (distance, theta) => theta.reduce((sum, t) => sum + Math.cos(distance * t), 0) / theta.length,
 
+  /** posenc_lib.analysis.integrals.cin: γ + ln y − Ci(y), by its series or the continued fraction of E₁(iy). */
+  cin(y) {
+    if (y < 4) {
+      let [sum, term] = [0, -1];
+      for (let k = 2; k < 50; k += 2) sum += (term *= -y * y / k / (k - 1)) / k;
+      return sum;
+    }
+    let [a, b] = [401, y];
+    for (let k = 200; k; k--) [a, b] = [2 * k - 1 - k * k * a / (a * a + b * b), y + k * k * b / (a * a + b * b)];
+    return 0.5772156649015329 + Math.log(y) + (a * Math.cos(y) - b * Math.sin(y)) / (a * a + b * b);
+  },
+
+  /** posenc_lib.decay_integral: the mean of cos(xb^(−t)) for t from 0 to 1. */
+  decayIntegral: (x, base) => 1 - (posenc.cin(x) - posenc.cin(x / base)) / Math.log(base),
+
   /** posenc_lib.rotary.scaling.rules.linear: θ_i / s. Like its three relatives, with the factor on cos, sin. */
   linear: (theta, {factor}) => [theta.map(t => t / factor), 1],
 

@@ -71,7 +71,7 @@ class LiveFigure extends HTMLElement {
   // Where the pointer is, in the units of the drawing that it took hold of.
   point(event) {
     const {x, y} = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.box.children[this.held.drawing].getScreenCTM().inverse());
-    return {x, y, shift: event.shiftKey, held: this.held};
+    return {x, y, held: this.held};
   }
 
   grabbed(event) {
@@ -86,7 +86,7 @@ class LiveFigure extends HTMLElement {
   dragged(event) { this.set(this.constructor.drag(this.state, this.point(event))); }
 }
 
-// A figure about two positions, m and n, which are dragged along a line: alone, or both with shift or the knob "together".
+// A figure about two positions, m and n, which are dragged along a line: alone, or both with the knob "together".
 class PairFigure extends LiveFigure {
   static LAST = 11;
   static X = i => 20 + i * 320 / PairFigure.LAST;
@@ -105,14 +105,14 @@ class PairFigure extends LiveFigure {
       + `<path class="axis" d="M${X(0)} 32H${X(LAST)}"/>${numbers.join('')}${stone('m', m, 16, first)}${stone('n', n, 72, second)}</svg>`;
   }
 
-  static place({m, n, together}, name, to, shift) {
+  static place({m, n, together}, name, to) {
     const {LAST} = PairFigure, gap = m - n;
-    if (!together && !shift) return {[name]: posenc.clamp(to, 0, LAST)};
+    if (!together) return {[name]: posenc.clamp(to, 0, LAST)};
     const moved = posenc.clamp(name === 'm' ? to : to + gap, Math.max(0, gap), LAST + Math.min(0, gap));
     return {m: moved, n: moved - gap};
   }
 
-  static drag = (state, {x, shift, held}) => PairFigure.place(state, held.name, Math.round((x - 20) * PairFigure.LAST / 320), shift);
+  static drag = (state, {x, held}) => PairFigure.place(state, held.name, Math.round((x - 20) * PairFigure.LAST / 320));
 
   turned(input) {
     if (input.name !== 'm' && input.name !== 'n') return super.turned(input);

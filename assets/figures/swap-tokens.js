@@ -25,7 +25,7 @@ const picture = state => {
 
 customElements.define('swap-tokens', class extends PairFigure {
   static start = {m: 2, n: 5, size: .5, together: false};
-  static hint = 'Drag x and y along the line. With shift, or with the box ticked, both move.';
+  static hint = 'Drag x or y along the line. Tick “move both”, and the other goes with it.';
   static knobs = {...PairFigure.pair('x', 'y'), size: {label: 'size ε of p', min: .05, max: 1, step: .05, show: v => num(v)}, swap: {label: 'swap the tokens', to: ({m, n}) => ({m: n, n: m})}};
   static picture = picture;
   static line(state) {

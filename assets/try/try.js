@@ -4,6 +4,7 @@
   const form = document.querySelector("form.try-it");
   const part = (selector) => form.querySelector(selector);
   const [editor, stop, bar] = ["textarea", "[data-stop]", "progress"].map(part);
+  const task = part(".try-task");
   const [said, status, answers] = ["[data-progress]", "[role=status]", "ol"].map(part);
   const absent = document.querySelector(".try-absent");
   const megabytes = (bytes) => Math.round(bytes / 1e6);
@@ -21,16 +22,38 @@
     button.addEventListener("click", () => { fill(example.textContent); clear(); });
     part("[data-examples]").append(button);
   }
-  function linked() {
+  function linked(key) {
     try {
-      return location.hash.startsWith("#text=") ? decodeURIComponent(location.hash.slice("#text=".length)) : "";
+      return decodeURIComponent(location.hash.match(`[#&]${key}=([^&]*)`)?.[1] ?? "");
     } catch {
       return ""; // a link that was cut
     }
   }
-  addEventListener("hashchange", () => linked() && fill(linked()));
+  // An exercise's own words, as its page sets them, up to its link and its solution; and the way back to it.
+  async function pose() {
+    const from = linked("from") && new URL(linked("from"), location);
+    task.hidden = !from || from.origin !== location.origin;
+    part("[data-examples]").hidden = !task.hidden;
+    if (task.hidden) return;
+    const back = element("a", "", "Back to the exercise");
+    back.href = from;
+    task.replaceChildren(back);
+    const page = new DOMParser().parseFromString(await (await fetch(from)).text(), "text/html");
+    const words = [];
+    for (let next = page.getElementById(from.hash.slice(1)); next && !next.matches(".try-link, details"); next = next.nextElementSibling)
+      words.push(next);
+    words.flatMap((word) => [word, ...word.querySelectorAll("[id]")]).forEach((word) => word.removeAttribute("id"));
+    words.flatMap((word) => [...word.querySelectorAll("a[href]")])
+      .forEach((link) => (link.href = new URL(link.getAttribute("href"), from)));
+    task.prepend(...words);
+  }
+  addEventListener("hashchange", () => {
+    if (linked("text")) fill(linked("text"));
+    clear();
+    pose();
+  });
 
-  let worker, files, timer, running, ready;
+  let worker, files, timer, running, ready, loaded;
   function clear() { answers.replaceChildren(); status.textContent = said.textContent = ""; }
   function rest(words) {
     clearInterval(timer);
@@ -68,7 +91,7 @@
     const many = reasons.length > 1;
     const why = element(many ? "ol" : "p", "check-reasons", many ? "" : reasons[0]);
     if (many) why.append(...reasons.map((reason) => element("li", "", reason)));
-    item.append(...(reasons.length ? [why] : []), element("p", `check check-${kind === "unread" ? "undecided" : kind}`, line));
+    item.append(...(reasons.length ? [why] : []), element("p", `check check-${["unread", "same"].includes(kind) ? "undecided" : kind}`, line));
     if (more.length) item.append(element("pre", "", more.join("\n")));
     answers.append(item);
     return `${label} ${line}`;
@@ -86,22 +109,19 @@
       const total = Object.entries(files).reduce((sum, [name, size]) => sum + (name.endsWith(".mjs") ? 0 : size), 0);
       bar.hidden = false;
       bar.max = total;
-      bar.value = 0;
+      bar.value = loaded = 0;
       status.textContent = "The checker is loading.";
       worker = new Worker(new URL("worker.mjs", base), { type: "module" });
       worker.onerror = () => fail("The checker could not be started.");
-      worker.total = total;
     }
     timer = setInterval(() => {
       if (ready && seconds() >= limit) return end(`Stopped after ${limit} s. A smaller step may be quicker.`);
       if (ready) said.textContent = `checking, ${seconds()} s`;
-      else if (bar.value >= bar.max) said.textContent = `starting, ${seconds()} s`;
+      else said.textContent = `${loaded < bar.max ? `${megabytes(loaded)} of ${megabytes(bar.max)} MB` : "starting"}, ${seconds()} s`;
     }, 200);
     worker.onmessage = ({ data }) => {
-      if (data.loaded) {
-        bar.value = data.loaded;
-        said.textContent = `${megabytes(data.loaded)} of ${megabytes(worker.total)} MB`;
-      }
+      if (data.loaded) bar.value = loaded = data.loaded;
+      if (loaded >= bar.max) bar.removeAttribute("value"); // how long it takes to start is not known
       if (data.ready) [ready, bar.hidden, from, status.textContent] = [true, true, performance.now(), "The text is being checked."];
       if (data.answer) last = show(data.answer);
       if (data.failed) fail(`The checker stopped by itself: ${data.failed}`);
@@ -123,7 +143,8 @@
     } catch {
       return offer("This copy of the book was built without the checker's files.");
     }
-    fill(linked() || examples[0].textContent);
+    fill(linked("text") || examples[0].textContent);
+    pose();
     [form.hidden, absent.hidden] = [false, true];
   })();
 })();

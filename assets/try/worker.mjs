@@ -25,10 +25,12 @@ async function start(names) {
   const site = python.runPython("import site; site.getsitepackages()[0]");
   packages.forEach((name, i) => python.unpackArchive(archives[i], "zip", { extractDir: site }));
   python.runPython(`
-import json
-from posenc_lib.proofs.cell.answers import answers
+import json, re
+from posenc_lib.proofs.cell import answers as plain
+from posenc_lib.proofs.page import answers as latex
 def told(text):
-    for answer in answers(text):
+    room = latex if re.search("^for ", text, re.M) else plain
+    for answer in room.answers(text):
         yield json.dumps(answer._asdict())`);
   return python.globals.get("told");
 }

@@ -10,7 +10,7 @@ import torch
 
 from experiments.stored import BOOK, header, origin, store, write
 
-from . import SEEDS, interventions, row, settings
+from . import SEEDS, interventions, planes, row, settings
 from .model import ENCODINGS
 from .tasks import TASKS
 
@@ -55,15 +55,24 @@ def changes(before: dict[str, Any], command: str) -> dict[str, Any]:
     return {**made_by, **interventions.machine(), **interventions.settings(), **found}
 
 
+def one_by_one(before: dict[str, Any], command: str) -> dict[str, Any]:
+    """Planes changed one at a time, with every seed."""
+    found = made(before, ("task", "seed"), planes.wanted(), lambda key: planes.row(*key))
+    return {**origin(command, seed=list(SEEDS)), **planes.settings(), **found}
+
+
+PARTS = {"interventions": changes, "planes": one_by_one}
+
 if __name__ == "__main__":
     wanted = sys.argv[1:]
-    if wanted not in ([], ["missing"], ["interventions"], ["interventions", "missing"]):
-        sys.exit(f"the arguments are [interventions] [missing], got {wanted}")
+    name = next((part for part in PARTS if wanted[:1] == [part]), "")
+    if wanted[bool(name) :] not in ([], ["missing"]):
+        sys.exit(f"the arguments are [{' | '.join(PARTS)}] [missing], got {wanted}")
     torch.set_num_threads(1)
     whole = json.loads(FILE.read_text(encoding="utf-8"))
-    part, typed = whole["interventions"], " ".join([COMMAND, *wanted])
-    if "interventions" in wanted:
-        write(FILE, whole | {"interventions": changes(part if "missing" in wanted else {}, typed)})
+    before = (whole.get(name, {}) if name else whole) if "missing" in wanted else {}
+    found = PARTS.get(name, tables)(before, " ".join([COMMAND, *wanted]))
+    if name:
+        write(FILE, whole | {name: found})
     else:
-        found = tables(whole if "missing" in wanted else {}, typed)
-        store(PAGE, found, {"interventions": part})
+        store(PAGE, found, {part: whole[part] for part in PARTS})

@@ -65,15 +65,19 @@ HYBRIDS: dict[str, tuple[tuple[Maker | None, int | None], ...]] = {
 }
 
 
-def slowed(factor: float, fast: bool) -> Maker:
-    """RoPE, the planes that made a full turn in training divided by ``factor``, or all the others.
+def divided(divisors: list[float]) -> Maker:
+    """RoPE with each plane's frequency divided by a number of its own.
 
     LongRoPE changes its divisors at a length. Here both are the same, and no text is longer.
     """
-    full = inv_freq(HEAD) * TRAINED >= 2 * math.pi
-    divisors = torch.where(full == fast, factor, 1.0).tolist()
     given = {"short_factor": divisors, "long_factor": divisors, "attention_factor": 1.0}
     return rope(scaling="longrope", params={**given, "original_max_position_embeddings": 8 * TRAINED})
+
+
+def slowed(factor: float, fast: bool) -> Maker:
+    """RoPE, the planes that made a full turn in training divided by ``factor``, or all the others."""
+    full = inv_freq(HEAD) * TRAINED >= 2 * math.pi
+    return divided(torch.where(full == fast, factor, 1.0).tolist())
 
 
 def stretched(factor: float) -> dict[str, Maker]:

@@ -28,7 +28,7 @@ def sum_and_scores(length: int = 32, dim: int = 64) -> Plot:
         dim: even width.
 
     Source:
-        source 003, Figures 1 to 3; source 000, section 1.3.
+        the illustrated article, Figures 1 to 3; the rotation-matrix article, section 1.3.
     """
     check_int("length", length, minimum=2)
     check_even("dim", dim)

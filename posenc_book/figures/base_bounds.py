@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -48,8 +49,9 @@ def growth(rows: Sequence[dict], quoted: dict[str, Sequence[float]]) -> Plot:
     ax.plot(*zip(*safe, strict=True), "^", color="C2", label="from here on every base is feasible")
     for (name, bases), shape in zip(quoted.items(), "x+", strict=False):
         ax.plot(lengths[: len(bases)], bases, shape, color="C3", markersize=8, label=name)
-    ax.plot(lengths, [row["base"] for row in rows], "o-", color="C0", markersize=4, label="smallest feasible")
-    ax.plot(lengths, [length / FIRST_ZERO for length in lengths], "--", color="C1", label="length / 0.6165")
+    smallest, integral = [row["base"] for row in rows], [length / FIRST_ZERO for length in lengths]
+    ax.plot(lengths, smallest, "o-", color="C0", markersize=4, label="smallest feasible")
+    ax.plot(lengths, integral, "--", color="C1", label="length / 0.6165")
     ax.set(xscale="log", yscale="log", xlabel="context length", ylabel="base")
     ax.legend()
     return Plot(
@@ -58,8 +60,8 @@ def growth(rows: Sequence[dict], quoted: dict[str, Sequence[float]]) -> Plot:
         "Bases against context lengths from 1024 to two million, both logarithmic. Lowest a straight dashed "
         "line, length divided by 0.6165; above it the smallest feasible bases, climbing more steeply, flat "
         "in the last two steps; quoted values on or above them; highest, triangles for the safe bases.",
-        {"smallest feasible": torch.tensor([math.log(row["base"]) for row in rows]).numpy(),
-         "safe": torch.tensor([math.log(base) for _, base in safe]).numpy()},
+        {"smallest feasible": np.array(smallest), "safe": np.array([base for _, base in safe]),
+         "integral": np.array(integral), **{name: np.array(bases) for name, bases in quoted.items()}},
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from posenc_lib import (
     abel_bound,
+    decay_kernel,
     mean_partial_sums,
     plane_products,
     rotary_score,
@@ -22,34 +23,39 @@ from .style import COLOURS, Plot, figure
 
 
 def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
-    r""":math:`\frac1n\sum_j|S_j|` against distance: the first ``last`` positions, and far beyond on a
-    logarithmic axis.
+    r"""Of n equal products the score and its Abel bound :math:`\sum_j|S_j|`, both divided by n, against
+    distance: the first ``last`` positions, and far beyond.
     """
     n = dim // 2
     level = math.sqrt(math.pi * n) / 3
     near = torch.arange(last + 1)
     far = torch.unique(torch.logspace(0, 5, 280, dtype=torch.float64).round().long())
-    curves = [mean_partial_sums(x, inv_freq(dim)) for x in (near, far)]
-    fig, axes = figure(6.4, 4.8, 2, 1, sharey=True)
-    for axis, x, y in zip(axes, (near, far), curves, strict=True):
-        axis.plot(x, y, color=COLOURS[0], linestyle="-", linewidth=1, label="mean of |S|")
-        axis.axhline(0.5, color=COLOURS[3], linestyle="--", linewidth=1.2, label="floor ½")
-        axis.axhline(level, color=COLOURS[2], linestyle=":", linewidth=1.2, label="long-run level")
-        axis.set_ylim(0, (n + 1) / 2 + 1)
-        axis.set_ylabel("mean of |S|")
+    data: dict[str, np.ndarray] = {}
+    fig, axes = figure(6.4, 5.2, 2, 1, sharey=True)
+    for axis, name, x in zip(axes, ("near", "far"), (near, far), strict=True):
+        bound, score = mean_partial_sums(x, inv_freq(dim)), decay_kernel(x, inv_freq(dim)).abs()
+        axis.plot(x, bound, color=COLOURS[3], linestyle="--", linewidth=1.2, label="Abel bound: mean of |S|")
+        axis.axhline(level, color=COLOURS[2], linestyle=":", linewidth=1.2, label="its long-run level")
+        axis.axhline(0.5, color=COLOURS[4], linestyle="-.", linewidth=1.2, label="its floor, ½")
+        axis.plot(x, score, color=COLOURS[0], linestyle="-", linewidth=0.8, label="|score|")
+        axis.set(yscale="log", ylim=(0.01, 60), ylabel=f"divided by {n}")
+        data |= {name: bound.numpy(), f"{name}, |score|": score.numpy()}
     axes[0].set_xlabel("distance")
-    axes[0].legend(loc="upper right", fontsize=8)
+    axes[0].legend(loc="lower left", fontsize=8, ncols=2)
     axes[1].set_xscale("log")
     axes[1].set_xlabel("distance, to 100 000")
     return Plot(
         fig,
-        f"The walk curls up as the distance grows, and the mean of |S| falls, in jumps (width {dim})",
-        f"Two line plots of the mean modulus of the partial sums. Above, for distances 0 to {last}, a "
-        f"jagged curve falls from {(n + 1) / 2} to about 6. Below, up to 100000, it settles around "
-        f"{level:.1f} with wide swings, and stays above the line at one half.",
-        {"near": curves[0].numpy(), "far": curves[1].numpy()},
+        "As the distance grows the walk curls up, and the bound falls in waves, far above the score "
+        f"(width {dim})",
+        "Two line plots on a logarithmic axis, of the modulus of a score and of its bound, the mean modulus "
+        f"of the partial sums, both divided by {n}. Above, for distances 0 to {last}, the bound falls in "
+        f"waves from {(n + 1) / 2} to about 6, the score from 1 to about a third. Below, up to 100000, the "
+        f"bound settles around {level:.1f} with wide swings and stays above the line at one half; the score "
+        "falls to about a tenth.",
+        data,
         live="walk-of-arrows",
-        state={"x": 30, "dim": dim, "base": 10000},
+        state={"x": 30, "dim": dim, "base": 10000, "beside": "bound"},
     )
 
 
@@ -82,7 +88,7 @@ def abel_against_trivial(dim: int = 128, last: int = 256) -> Plot:
         bound = abel_bound(q, k, x, inv_freq(dim)) / most
         axis.plot(x, bound, color=COLOURS[3], linestyle="-", label="Abel bound")
         axis.plot(x, torch.ones(len(x)), color=COLOURS[2], linestyle="--", label="trivial bound")
-        axis.plot(x, score.clamp_min(1e-3), color=COLOURS[0], linestyle="-", linewidth=0.8, label="|score|")
+        axis.plot(x, score, color=COLOURS[0], linestyle="-", linewidth=0.8, label="|score|")
         axis.set_yscale("log")
         axis.set_title(name, fontsize=10)
         axis.set_xlabel("distance")

@@ -49,7 +49,7 @@ def meeting(dim: int = 128, base: float = 10000.0) -> float:
 
 
 def near(dim: int = 128, last: int = 128) -> Plot:
-    """Source 002's figure: the integral from −128 to 128, and the sum at the integers."""
+    """The figure of Su's article: the integral from −128 to 128, and the sum at the integers."""
     x, at = torch.linspace(-last, last, 2 * last + 1, dtype=torch.float64), torch.arange(-last, last + 1)
     curve, points = decay_integral(x), decay_kernel(at, inv_freq(dim))
     fig, axis = figure()
@@ -67,7 +67,7 @@ def near(dim: int = 128, last: int = 128) -> Plot:
         "on the curve near the middle and scatter around it towards the ends.",
         {"integral": curve.numpy(), "sum": points.numpy()},
         live="walk-of-arrows",
-        state={"x": last, "dim": dim, "base": 10000},
+        state={"x": last, "dim": dim, "base": 10000, "beside": "integral"},
     )
 
 
@@ -173,7 +173,7 @@ def signal_and_noise(dim: int = 128, base: float = 10000.0, last: int = 50_000) 
     axis.set_ylim(-0.35, 0.8)
     axis.set_xlabel("distance")
     axis.set_ylabel("kernel")
-    axis.legend(loc="lower left", fontsize=8, ncols=2)
+    axis.legend(loc="lower center", bbox_to_anchor=(0.43, 0), fontsize=8, ncols=2)  # between the two lines
     return Plot(
         fig,
         f"Beyond x* = {start:.1f} the sum scatters around the integral, and its local mean follows past x₁",

@@ -40,7 +40,7 @@ def pairs(dim: int = 8) -> Plot:
                 t = np.linspace(0, np.pi, 30)
                 radius = (other[channel] - channel) / 2
                 axis.plot(channel + radius * (1 - np.cos(t)), 0.55 + radius * np.sin(t) / 2,
-                          color=colour, linestyle="-", linewidth=1.6)  # fmt: skip
+                          color=colour, linestyle="-", linewidth=1.6, label="_aside")  # fmt: skip
         axis.set_title(f'layout="{layout}"', fontsize=10)
         axis.set_xlim(-0.7, dim - 0.3)
         axis.set_ylim(-0.7, 1.8 * dim / 8)

@@ -63,6 +63,12 @@ def intervened(
     return np.array(found)
 
 
+def by_plane(results: Results, task: str, change: str, part: int | None = None) -> np.ndarray:
+    """``[seeds]``: a trained RoPE at the end of the longest text, with the ``part``-th case of a change."""
+    found = [row[change] for row in results["planes"]["rows"] if row["task"] == task]
+    return np.array(found if part is None else [cases[part] for cases in found])
+
+
 def lengths(results: Results) -> list[int]:
     """The lengths of the test in positions."""
     return [times * results["trained length"] for times in results["test lengths, in trained lengths"]]

@@ -123,5 +123,5 @@ def shares(models: tuple[Released, ...] = RELEASED) -> Plot:
         "Seven of these heads turn every plane, three at most one plane in three",
         "A bar for each of ten released models, cut into planes that finish a turn within the context, "
         f"planes that turn without finishing one, and planes at rest: {told}.",
-        {"planes": rows.numpy()},
+        {"planes": rows.numpy(), "share": share.numpy()},
     )

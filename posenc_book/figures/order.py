@@ -125,7 +125,7 @@ def expansion_errors(
 ) -> dict[str, Tensor]:
     """Medians over random heads of a change f(x + εp) − f(x), of its interaction part and of what is missed.
 
-    Two tokens are moved by ε times their sinusoidal vectors, as in source 002, equation (4). The scores of
+    Two tokens are moved by ε times their sinusoidal vectors, as in Su's article, equation (4). The scores of
     the head have standard deviation ``sharpness``. The interaction is f(s, t) − f(s, 0) − f(0, t) + f(0, 0).
     """
     rows = []
@@ -184,7 +184,7 @@ def two_families(theta: float = 0.7, steps: int = 8) -> Plot:
     circle = torch.linspace(0, 2 * math.pi, 73)
     families = {"rotation": turned, "reflection": reflected}
     for ax, (name, points), colour in zip(axes, families.items(), COLOURS, strict=False):
-        ax.plot(circle.cos().numpy(), circle.sin().numpy(), color="gray", lw=0.7, ls="-")
+        ax.plot(circle.cos().numpy(), circle.sin().numpy(), color="gray", lw=0.7, ls="-", label="_aside")
         ax.scatter(*points.numpy(), color=colour, zorder=3)
         ax.set_title(name, fontsize=10)
         ax.set_aspect("equal")

@@ -61,7 +61,7 @@ def near_returns(dims: Sequence[int] = (2, 8, 16, 32), up_to: int = 2_000_000) -
         shape, seen = "osv^Dx"[number], range(len(found))
         label = f"d = {dim}, independent: {independent(dim)}"
         ax.step(*stairs.T, where="post", marker=shape, markevery=seen, markersize=4, label=label)
-        data[f"d = {dim}"] = found.numpy()
+        data[f"d = {dim}"] = stairs.numpy()
     ax.set(xscale="log", yscale="log", xlabel="position m", ylabel="worst angle so far (rad)")
     ax.legend()
     return Plot(

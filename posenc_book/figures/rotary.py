@@ -31,7 +31,7 @@ def two_hands(m: int = 6, n: int = 2, theta: float = 0.4, last: int = 11) -> Plo
                          for v, at in ((q, m), (k, n))])  # fmt: skip
     made, (left, right) = figure(6.4, 3.0, 1, 2)
     circle = torch.linspace(0, 2 * math.pi, 73)
-    left.plot(circle.cos(), circle.sin(), color=INK, linestyle="-", linewidth=0.6)
+    left.plot(circle.cos(), circle.sin(), color=INK, linestyle="-", linewidth=0.6, label="_aside")
     for (x, y), name, colour in zip(hands.tolist(), "qk", (COLOURS[0], COLOURS[3]), strict=True):
         left.plot([0, x], [0, y], color=colour, linestyle="-", linewidth=3)
         left.text(1.16 * x, 1.16 * y, name, ha="center", va="center")
@@ -166,6 +166,6 @@ def fixed_lag_scores(scores: Mapping[str, Tensor], lag: int) -> Plot:
         made,
         "One distance: one score from a rotation, a different one at every position from the printed class",
         f"Scores of the same query and key content, {lag} positions apart, against the query's position: "
-        "a horizontal line for the library, an irregular curve for the class printed in source 001.",
+        "a horizontal line for the library, an irregular curve for the class printed in the PyTorch article.",
         data,
     )

@@ -34,7 +34,7 @@ def turns(step: int = 3, starts: tuple[int, int] = (0, 8), dim: int = 20, shown:
         shown: how many planes are drawn, from plane 0 on.
 
     Source:
-        source 003, (7) and Figure 10.
+        the illustrated article, (7) and Figure 10.
     """
     check_int("step", step, minimum=1)
     ends = torch.tensor([[m, m + step] for m in starts])
@@ -48,7 +48,7 @@ def turns(step: int = 3, starts: tuple[int, int] = (0, 8), dim: int = 20, shown:
                 ax.plot([0, x], [0, y], line, color=colour, lw=1.4)
                 ax.text(1.25 * x, 1.25 * y, str(place), ha="center", va="center", fontsize=9)
             arc = np.linspace(m, m + step, 40) * theta
-            ax.plot(radius * np.sin(arc), radius * np.cos(arc), "-", color=colour, lw=1.4)
+            ax.plot(radius * np.sin(arc), radius * np.cos(arc), "-", color=colour, lw=1.4, label="_aside")
         ax.set(aspect="equal", xlim=(-1.45, 1.45), ylim=(-1.45, 1.45), xticks=(), yticks=())
         ax.set_title(f"plane {i}: {np.degrees(step * theta):.0f}°", fontsize=10)
         ax.spines[:].set_visible(False)
@@ -71,7 +71,7 @@ def clock_faces(length: int = 7, dim: int = 20) -> Plot:
         dim: even width, one column for each plane.
 
     Source:
-        source 003, listing 3 and Figure 8.
+        the illustrated article, listing 3 and Figure 8.
     """
     check_int("length", length, minimum=1)
     check_even("dim", dim)
@@ -84,7 +84,7 @@ def clock_faces(length: int = 7, dim: int = 20) -> Plot:
     faces = {"units": "xy", "offsets": centres, "offset_transform": ax.transData}
     ax.add_collection(EllipseCollection(2, 2, 0, facecolor="none", edgecolor=INK, lw=0.4, **faces))
     ax.add_collection(LineCollection(list(np.stack([centres, tips], axis=1)), colors=COLOURS[0], lw=1.2))
-    ax.plot(*tips.T, linestyle="none", marker="o", ms=3.5, color=COLOURS[3])
+    ax.plot(*tips.T, linestyle="none", marker="o", ms=3.5, color=COLOURS[3], label="_aside")
     ax.set(aspect="equal", xlabel="plane i", ylabel="position m")
     ax.set_xticks(np.arange(planes) * APART, [str(i) for i in range(planes)])
     ax.set_yticks(-np.arange(length) * APART, [str(m) for m in range(length)])
@@ -92,7 +92,8 @@ def clock_faces(length: int = 7, dim: int = 20) -> Plot:
     ax.tick_params(length=0)
     return Plot(
         fig,
-        title=f"A row of clock hands: from one position to the next, hand i turns by θ_i (d = {dim})",
+        title="Clock hands: at each step every hand turns by its own angle, the first by 1 radian, "
+        f"the last by {inv_freq(dim)[-1]:.2g} (d = {dim})",
         alt=f"A grid of {length} rows and {planes} columns of circles, each with one hand. In row 0 all "
         "hands point up. The hands of the first column turn clockwise by one radian a row, those of each "
         "further column more slowly; in the last columns they seem to stand still.",
@@ -109,7 +110,7 @@ def circle(length: int = 12) -> Plot:
         length: number of positions shown, at least 6, so that PE(5) is among them.
 
     Source:
-        source 003, Figures 9 and 10.
+        the illustrated article, Figures 9 and 10.
     """
     check_int("length", length, minimum=6)
     points = sinusoidal(torch.arange(length), 2, dtype=torch.float64).numpy()
@@ -152,7 +153,7 @@ def heat_maps(encodings: Mapping[str, Tensor], title: str, low: float = 0.5) -> 
         ValueError: a value lies outside the scale, so that its colour would mislead.
 
     Source:
-        source 003, listing 5 and Figures 11, 14 and 15.
+        the illustrated article, listing 5 and Figures 11, 14 and 15.
     """
     fig, axes = figure(6.4, 3.3, 1, len(encodings), squeeze=False)
     norm = BoundaryNorm(np.linspace(low, 1.0, LEVELS + 1), LEVELS)
@@ -188,7 +189,7 @@ def first_rows(encodings: Mapping[str, Tensor], title: str) -> Plot:
         title: what the lines show.
 
     Source:
-        source 003, Figure 13.
+        the illustrated article, Figure 13.
     """
     fig, ax = figure()
     rows = {name: ((pe @ pe[0]) / (pe.shape[-1] / 2)).numpy() for name, pe in encodings.items()}

@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -16,6 +16,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from cycler import cycler
+from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -62,6 +63,32 @@ def _shorter(number: re.Match[str]) -> str:
     return "0" if short == "-0" else short
 
 
+def _long(drawing: Figure) -> Iterator[tuple[str, np.ndarray]]:
+    """Each line, row of bars and heat map of more than 8 values: its name, and the values. Level lines,
+    scales of colours, and ornaments, which are lines labelled "_aside", say nothing about data.
+    """
+    for axes in drawing.axes:
+        lines = [(line.get_label(), line.get_ydata(orig=False)) for line in axes.get_lines()]
+        maps = [("a heat map", part.get_array()) for part in (*axes.images, *axes.collections)]
+        rows = [row for row in axes.containers if isinstance(row, BarContainer)]
+        bars = [("bars", row.datavalues) for row in rows]
+        for name, values in [*lines, *maps, *bars] if axes.get_label() != "<colorbar>" else []:
+            flat = np.asarray(() if values is None else values, np.float64).ravel()
+            flat = flat[~np.isnan(flat)]  # where nothing is drawn
+            if len(flat) > 8 and np.ptp(flat) and name != "_aside":
+                yield str(name), flat
+
+
+def _held(values: np.ndarray, drawn: np.ndarray) -> bool:
+    """Whether ``drawn`` is the array, one of its rows along any axis, or their mean."""
+    rows = [values.ravel(), *(np.moveaxis(values, k, -1).reshape(-1, n) for k, n in enumerate(values.shape))]
+    return any(
+        np.isclose(row, drawn, rtol=1e-5, atol=1e-7, equal_nan=True).all(-1).any()
+        for row in (*rows, *(row.mean(0) for row in rows[1:]))
+        if row.shape[-1] == len(drawn)
+    )
+
+
 @dataclass(frozen=True)
 class Plot:
     """A finished figure: shows itself as inline SVG, and prints what it shows.
@@ -70,7 +97,8 @@ class Plot:
         figure: the matplotlib figure
         title: the claim, shown above the figure
         alt: what the figure shows, for readers who cannot see it
-        data: name → the numbers drawn; their digest is printed so that a changed figure fails the checks
+        data: name → the numbers drawn, or their logarithms to base 10; each long line, row of bars and heat
+            map is among them, and their digest is printed so that a changed figure fails the checks
         live: the figure in ``assets/figures`` that takes its place on the site, to be turned by hand, if any;
             this one stays where no script runs, in notebooks and on paper
         state: what the live figure shows first, as its script names it; numbers, texts, lists of them
@@ -91,6 +119,10 @@ class Plot:
                 raise ValueError(f"{name} must say something, got {value!r}")
         if self.live and not re.fullmatch(r"[a-z]+(-[a-z]+)+", self.live):
             raise ValueError(f"live must be words joined by hyphens, as in 'two-hands', got {self.live!r}")
+        for name, drawn in _long(self.figure):
+            forms = [drawn, np.log10(drawn)] if drawn.min() > 0 else [drawn]
+            if not any(_held(np.asarray(v, np.float64), form) for v in self.data.values() for form in forms):
+                raise ValueError(f"data must hold what is drawn, got {len(drawn)} other values for {name!r}")
 
     def svg(self) -> str:
         """Inline SVG without a fixed size: ids unique on the page, ink the page's text colour."""

@@ -29,17 +29,19 @@ def planes(results: Results) -> Plot:
         ax.set_aspect("equal")
         ax.set_xlim(-1.7, 1.7)
         ax.set_ylim(-1.7, 1.7)
-    for ax, plane in zip(axes[0], points, strict=False):
-        for index, offset in ((0, (-13, 1)), (-1, (5, 3))):
-            ax.annotate(str(index % PLANES_SHOWN + 1), plane[index], offset, textcoords="offset points")
+    for ax, plane in zip(axes[0], points, strict=False):  # the ends, named inside and outside the ring
+        for index, radius in ((0, 0.25), (-1, 1.5)):
+            at = plane[index] * radius / np.hypot(*plane[index])
+            line = {"arrowstyle": "-", "linewidth": 0.6, "color": INK}
+            name = str(index % PLANES_SHOWN + 1)
+            ax.annotate(name, plane[index], at, ha="center", va="center", arrowprops=line)
     axes[1, 0].set_xlabel("first coordinate")
     axes[1, 0].set_ylabel("second coordinate")
     ax, ladder = axes[1, 2], ", ".join(f"{period:.3g}" for period in periods)
     for values, period in zip(drift, periods, strict=True):
         ax.plot(np.arange(drift.shape[1]) * 8 + 1, values, label=f"{period:.3g}")
-    ax.legend(fontsize=8, title="period", title_fontsize=8, loc="upper right", bbox_to_anchor=(1.15, 1.05))
-    ax.set_xlim(0, 900)
-    ax.set_xticks([0, 250, 500])
+    ax.legend(fontsize=8, title="period", title_fontsize=8, loc="upper center", ncols=2, columnspacing=1)
+    ax.set(ylim=(-9, 21), xticks=[0, 250, 500], yticks=[-5, 0, 5])
     ax.set_title("phase drift, radians", fontsize=10)
     ax.set_xlabel("position")
     return Plot(
@@ -89,13 +91,14 @@ def heads(results: Results) -> Plot:
     odd = np.array([h["odd"] for h in layer["heads"]])
     null = np.array([h["rotated"]["greatest"] for h in layer["heads"]])
     number = np.arange(len(even))
-    fig, axes = figure(6.4, 3.4, 1, 2)
+    fig, axes = figure(6.4, 3.4, 1, 2, width_ratios=(1.15, 1))
     axes[0].bar(number, even, color=COLOURS[0], label="even, aI")
     axes[0].bar(number, odd, bottom=even, color=COLOURS[1], hatch="//", label="odd, bJ")
     axes[0].plot(number, null, ls="", marker="D", ms=4, color=INK, label="greatest of the null")
     axes[0].set_xlabel("head of the first layer")
     axes[0].set_ylabel("share of H in the planes")
     axes[0].set_xticks(number)
+    axes[0].tick_params(axis="x", labelsize=8)
     axes[0].set_ylim(0, 1.45)
     axes[0].set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes[0].legend(fontsize=8, loc="upper left")
@@ -106,10 +109,11 @@ def heads(results: Results) -> Plot:
     axes[1].fill_between(lags, low, high, alpha=0.3, color=COLOURS[0], label="5 % to 95 %")
     axes[1].plot(lags, middle, color=COLOURS[0], ls="-", label="median")
     axes[1].plot(lags, fitted, color=COLOURS[1], ls="--", label="Σ a cos + b sin")
-    axes[1].axvline(1, color="gray", lw=0.8, ls=":")
+    axes[1].axvline(1, ymax=0.68, color="gray", lw=0.8, ls=":")
     axes[1].set_xlabel("distance m − n")
     axes[1].set_ylabel(f"position–position logit, head {chosen}")
-    axes[1].legend(fontsize=8)
+    axes[1].set(ylim=(-35, 110), yticks=range(-20, 61, 20))
+    axes[1].legend(fontsize=8, loc="upper left")
     return Plot(
         fig,
         "Ten of twelve heads are mostly relative in the learned planes, one looks at the previous token",
