@@ -19,7 +19,6 @@ TITLE = "Solution"
 class Answers(SphinxPostTransform):
     """Moves answers of exercises into their solutions."""
 
-    default_priority = 8  # steps come at 5; MyST-NB hides cells at 199, where dropdowns become folds
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
@@ -56,9 +55,3 @@ def _is_solution(part: nodes.Element) -> bool:
 
 def _is_answer(part: nodes.Element) -> bool:
     return part.get("nb_element") == "cell_code" and part.get("hide_mode") == "all"
-
-
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.add_post_transform(Answers)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,39 +3,40 @@
 The checker stores them beside the equation (``posenc_lib/proofs/show/wrong.py``). A page holds closed
 controls; what they show is in a script beside it, ``41-complex-solution.wrong.js``, which ``assets/book.js``
 loads when the first is opened: a script, because a page that is opened from disk can load nothing else.
-Formulas are MathML, which is light, with the changed place marked.
+Formulas are MathML, which is light, with the changed place marked, and the relation denied: none holds.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from tools.formulas import typeset
+from tools.line_breaks import BREAK, breaking
+from tools.steps import LEVELS, cut
 
 NAME = re.compile(r"([^\[(_]+)(?:_([^\[(]+))?(?:\[(.*)\])?(\(.*\))?")
 COMPLEX = re.compile(r"(\S+) ([+-]) (\S+)i")
 ROUNDED = 6  # digits
-
-
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.add_post_transform(BreakSteps)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+NARROW = 14  # ems of KaTeX; the letters of MathML are wider
+DENIED = {"=": "≠", "<": "≮", ">": "≯", r"\le": "≰", r"\ge": "≱", r"\ne": "="}
+GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+BARE = re.compile(rf"(\\frac(?:{GROUP}|[^\\{{]|\\[a-z]+)?)(\\wrong{GROUP})")  # TeX needs brackets around it
+MARKED_RELATION = re.compile(rf"\\wrong\{{({'|'.join(map(re.escape, DENIED))})\}}")
 
 
 class BreakSteps(SphinxPostTransform):
     """Adds a control to the story of each step that has wrong versions."""
 
-    default_priority = 6  # steps come at 5
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
@@ -68,24 +69,64 @@ def shown(label: str, rows: int, versions: list[dict[str, Any]]) -> str:
 
 def _version(label: str, wrong: Mapping[str, Any], numbered: bool) -> str:
     changed = f"row {wrong['row']}: {wrong['changed']}" if numbered else wrong["changed"]
-    formula = typeset(wrong["latex"], display=True, mathml=True).html
+    row = denied(wrong["latex"])
     return (
         f'<details name="break-{label}"><summary>{escape(changed)}</summary>'
-        f'<div class="wrong">{formula}</div><p>{failure(wrong)}</p></details>'
+        f'<div class="wrong">{row}</div><p>{failure(wrong, _letters(row))}</p></details>'
     )
 
 
-def failure(wrong: Mapping[str, Any]) -> str:
-    """Where a wrong version fails, in a sentence.
+def denied(latex: str) -> str:
+    r"""The row with its relation denied, in parts between which a line may break.
 
     Example:
-        >>> failure({"point": [["m", "1"], ["θ[0]", "π/2"]], "entry": [], "left": "1", "right": "-1"})
-        'Fails at <i>m</i> = 1, <i>θ</i><sub>0</sub> = π/2: left side 1, right side −1.'
+        >>> re.sub(r"<.*?>|\s", "", denied(r"f(m) = m \wrong{+} 1"))
+        'f(m)≠m+1'
     """
-    point = ", ".join(_values(wrong["point"]))
+    latex = BARE.sub(r"\1{\2}", latex)
+    relation = MARKED_RELATION.search(latex)
+    left, ((sign, right),) = cut(latex.replace(relation[0], relation[1]) if relation else latex)
+    denial = f"<mo>{DENIED[sign]}</mo>"
+    if relation:
+        denial = f'<mstyle mathcolor="red">{denial}</mstyle>'
+    return " ".join([*_parts(left), f"<math>{denial}</math>", *_parts(right)])
+
+
+def _parts(side: str) -> list[str]:
+    """Broken inside its brackets as deep as a phone's column asks for."""
+    for levels in range(LEVELS + 1):
+        pieces = [rf"\displaystyle {{}} {piece}" for piece in breaking(side, levels).split(BREAK)]
+        if max(typeset(piece).width for piece in pieces) <= NARROW:
+            break
+    return [typeset(piece, mathml=True).html for piece in pieces]
+
+
+def _letters(html: str) -> set[str]:
+    """The letters of a formula that are seen."""
+    seen = re.sub("<mphantom>.*?</mphantom>", "", html)
+    return {
+        normalize("NFKC", found) for found in re.findall('<mi(?: mathvariant="bold[^>]*")?>(.)</mi>', seen)
+    }
+
+
+def failure(wrong: Mapping[str, Any], letters: Collection[str]) -> str:
+    """Where a wrong version fails: the values of the letters that it shows, then of those behind them.
+
+    Example:
+        >>> point = [["m", "1"], ["θ[0]", "π/2"]]
+        >>> failure({"point": point, "entry": [], "left": "1", "right": "-1"}, {"m", "θ"})
+        'Fails at <i>m</i> = 1, <i>θ</i><sub>0</sub> = π/2: left side 1, right side −1.'
+        >>> failure({"point": point, "entry": [], "left": "1", "right": "-1"}, {"m", "f"})
+        'Fails at <i>m</i> = 1: left side 1, right side −1. Behind the row: <i>θ</i><sub>0</sub> = π/2.'
+    """
+    point, behind = (
+        ", ".join(_values(pair for pair in wrong["point"] if (pair[0][0] in letters) is seen))
+        for seen in (True, False)
+    )
     entry = "in row {}, column {}, ".format(*wrong["entry"]) if wrong["entry"] else ""
     sides = f"left side {number(wrong['left'])}, right side {number(wrong['right'])}"
-    return f"Fails{' at ' * bool(point)}{point}: {entry}{sides}."
+    more = f" Behind the row: {behind}." if behind else ""
+    return f"Fails{' at ' * bool(point)}{point}: {entry}{sides}.{more}"
 
 
 def _values(point: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -101,7 +142,8 @@ def letter(name: str) -> str:
         return escape(name)
     head, *below, argument = found.groups()
     index = ", ".join(escape(part) for part in below if part).replace("-", "−")
-    return f"<i>{escape(head)}</i>" + (f"<sub>{index}</sub>" if index else "") + escape(argument or "")
+    written = re.sub(r"\^(.+)", r"<sup>\1</sup>", escape(head))
+    return f"<i>{written}</i>" + (f"<sub>{index}</sub>" if index else "") + escape(argument or "")
 
 
 def number(text: str) -> str:

@@ -17,16 +17,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 _LINK = re.compile(r'<a href="#equation-([^"]+)">\1</a>')
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.add_post_transform(NumbersForLabels)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
 class NumbersForLabels(SphinxPostTransform):
     """Turns links named by a label into references, which Sphinx then numbers."""
-
-    default_priority = 7  # steps come at 5, Sphinx resolves references at 10
 
     def run(self, **kwargs: Any) -> None:
         for raw in list(self.document.findall(nodes.raw)):

@@ -34,7 +34,6 @@ class fold(nodes.General, nodes.Element):
 class Fold(SphinxPostTransform):
     """Gathers what stands between the two comments."""
 
-    default_priority = 7  # steps come at 5
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
@@ -73,7 +72,6 @@ def _kind(record: dict[str, Any]) -> str:
 def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx."""
     app.add_node(fold, html=(_visit, _depart))
-    app.add_post_transform(Fold)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 

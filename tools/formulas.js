@@ -41,11 +41,23 @@ const macros = { "\\wrong": "\\textcolor{red}{#1}" };
 
 const isDrawing = (node) => node.classes?.includes("katex-html");
 
+// The name of an operator comes with a sign that is not seen: in a script, where one is expected, they are a row.
+const TAKE_SOME = ["msub", "msup", "msubsup", "munder", "mover", "munderover", "mfrac", "mroot"];
+function inRows(node) {
+  for (const [k, child] of (node.children || []).entries()) {
+    inRows(child);
+    if (TAKE_SOME.includes(node.type) && !child.type)
+      node.children[k] = Object.assign(Object.create(node), { type: "mrow", attributes: {}, classes: [], children: child.children });
+  }
+}
+
 // [widest part that cannot be broken, width, HTML], or [-1, -1, what KaTeX refuses].
-function typeset(tex, displayMode, mathml) {
+function typeset(told, displayMode, mathml) {
+  const tex = told.replace(/\}\\wrong\{(\w+)\}/g, "}{\\wrong{$1}}"); // the 4 of \frac{a}4 is one sign, a mark is not
   const output = mathml ? "mathml" : "htmlAndMathml";
   try {
     const tree = katex.__renderToDomTree(tex, { displayMode, output, macros, throwOnError: true });
+    inRows(tree);
     const drawn = [tree, ...tree.children].flatMap((node) => node.children || []).find(isDrawing);
     const parts = drawn ? drawn.children.map(width) : [0];
     return JSON.stringify([Math.max(...parts), sum(parts), mathml ? tree.toMarkup() : markup(tree)]);

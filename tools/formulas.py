@@ -26,12 +26,15 @@ LOG = logging.getLogger(__name__)
 #: The TeX, which nobody is shown; what holds it; a name that HTML implies; blanks of no width.
 NEEDLESS = re.compile(
     r'<annotation .*?</annotation>|</?semantics>| xmlns="[^"]*/MathML"'
-    r"|<mspace></mspace>",
+    r'|<mspace></mspace>| columnspacing=""',
     re.DOTALL,
 )
 #: A class that KaTeX's style names.
 CLASS = re.compile(r"\.([a-z][\w-]*)")
 KATEX_STYLE = ROOT / "assets" / "katex" / "katex.min.css"
+BAR = re.compile(
+    '<mo fence="true"(?=>[∣∥])'
+)  # browsers would set it as the sign of "divides", with room around it
 STYLE = re.compile(r"</?mstyle[^>]*>")  # of MathML that is read, not seen
 #: A text before a formula, and behind it, cut where the punctuation at the formula begins and ends.
 BEFORE = re.compile(r"^(.*?)([(\[“‘]*)$", re.DOTALL)
@@ -43,14 +46,12 @@ def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx."""
     app.add_config_value("mathml_pages", [], "html", list)
     app.add_html_math_renderer("katex", (_inline, None), (_display, None))
-    app.add_post_transform(KeptTogether)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class KeptTogether(SphinxPostTransform):
     """A short formula and the punctuation at it in one element: browsers break lines beside a formula."""
 
-    default_priority = 900
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
@@ -106,7 +107,7 @@ def typeset(tex: str, display: bool = False, mathml: bool = False) -> Formula:
     widest, width, html = json.loads(_function()(tex.strip(), display, mathml))
     if width < 0:
         raise ValueError(f"{html}, in {tex!r}")
-    html = NEEDLESS.sub("", html if mathml else STYLE.sub("", html))
+    html = NEEDLESS.sub("", BAR.sub(r'\g<0> lspace="0" rspace="0"', html) if mathml else STYLE.sub("", html))
     return Formula(widest, width, html)
 
 

@@ -14,6 +14,7 @@ DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1
 ROUND = {"(": 1, ")": -1}
 BREAK = r"\allowbreak "
 FRACTION = r"\frac"
+GROWING = {"l": r"\left", "r": r"\right"}  # a bracket whose size an author chose
 WITH_LIMITS = {r"\sum", r"\int", r"\prod", r"\max", r"\min", r"\lim", r"\bigoplus"}
 
 
@@ -30,6 +31,9 @@ def breaking(tex: str, levels: int = 0) -> str:
         >>> breaking(r"f \left(-a + b\right)", levels=1)
         'f (-a \\allowbreak + \\nobreak  b)'
     """
+    tex = re.sub(r"\\[bB]igg?([lr])(?![a-zA-Z])", lambda m: GROWING[m[1]], tex)
+    if levels:  # brackets that an author typed plainly break like others
+        tex = re.sub(r"(?<!\\left)\(", r"\\left(", re.sub(r"(?<!\\right)\)", r"\\right)", tex))
     tokens = TOKEN.findall(tex)
     sizes = dict(_fixed(tokens, levels))
     made, depth, inside, before = "", 0, 0, ""

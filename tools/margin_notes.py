@@ -15,16 +15,9 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 _WITHOUT_MARGIN = (nodes.table, nodes.figure, nodes.topic, nodes.footnote, nodes.container)
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.add_post_transform(SourcesBeside)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
 class SourcesBeside(SphinxPostTransform):
     """Puts a note before each paragraph that is the first to cite an entry."""
 
-    default_priority = 12  # Sphinx resolves references at 10
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 STEP = "application/vnd.posenc.step+json"
 _HEADING = re.compile(r"^(#{1,6}) +(.+?) *$")
 _FENCE = re.compile(r"^ *(`{3,}|~{3,})")
+_ASIDE = {"hide-cell", "said"}  # tags of cells that show a reader nothing where they stand
 _EXERCISE = re.compile(r"^\*\*(\d+)\.\*\* ", re.MULTILINE)
 _ANSWER = re.compile(r"^(\d+)[.:] ", re.MULTILINE)
 
@@ -37,9 +38,9 @@ def blocks(text: str) -> Iterator[tuple[Heading | None, str]]:
 
 
 def problems(notebook: Any) -> Iterator[str]:
-    """Answers that stand open below their exercises, or below others, and results that nothing introduces."""
+    """Exercises out of order, answers open or below others, and results that nothing introduces."""
     yield from _open_answers(notebook)
-    yield from _answers_astray(notebook)
+    yield from _out_of_order(notebook)
     yield from _unexplained(notebook)
 
 
@@ -57,15 +58,18 @@ def _open_answers(notebook: Any) -> Iterator[str]:
                     level = heading.level
                 elif heading and heading.level <= level:
                     level = 0
-        elif level and cell.cell_type == "code" and "hide-cell" not in cell.metadata.get("tags", []):
+        elif level and cell.cell_type == "code" and not _ASIDE.intersection(cell.metadata.get("tags", ())):
             yield f"cell {index}: an answer stands open below its exercise (tag the cell hide-cell)"
 
 
-def _answers_astray(notebook: Any) -> Iterator[str]:
+def _out_of_order(notebook: Any) -> Iterator[str]:
     exercise = ""  # the number of the last
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
-            exercise = (_EXERCISE.findall(cell.source) or [exercise])[-1]
+            for number in _EXERCISE.findall(cell.source):
+                if int(number) != int(exercise or 0) + 1:
+                    yield f"cell {index}: exercise {number} comes after {exercise or 'none'}"
+                exercise = number
         elif exercise:
             said = "".join(out.text for out in cell.get("outputs", []) if out.output_type == "stream")
             for answered in sorted(set(_ANSWER.findall(said)) - {exercise}):

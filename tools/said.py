@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-_MARKED = re.compile(r"<!--=([^>]+?)-->(.*?)<!--/-->", re.DOTALL)
+MARKED = re.compile(r"<!--=([^>]+?)-->(.*?)<!--/-->", re.DOTALL)
 
 
 def values(notebook: Any) -> dict[str, str]:
@@ -30,7 +30,7 @@ def fill(notebook: Any) -> None:
     known = values(notebook)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = _MARKED.sub(lambda m: f"<!--={m[1]}-->{known.get(m[1], m[2])}<!--/-->", cell.source)
+            cell.source = MARKED.sub(lambda m: f"<!--={m[1]}-->{known.get(m[1], m[2])}<!--/-->", cell.source)
 
 
 def problems(notebook: Any) -> Iterator[str]:
@@ -40,7 +40,7 @@ def problems(notebook: Any) -> Iterator[str]:
         (index, *found)
         for index, cell in enumerate(notebook.cells)
         if cell.cell_type == "markdown"
-        for found in _MARKED.findall(cell.source)
+        for found in MARKED.findall(cell.source)
     ]
     for index, name, text in marked:
         if known.get(name) != text:

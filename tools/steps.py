@@ -12,7 +12,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from docutils import nodes
-from sphinx.addnodes import pending_xref
+from sphinx.addnodes import desc, pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
@@ -21,7 +21,7 @@ from posenc_lib.proofs.show.results import MARK, WORD, in_words
 from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import DEEPER, TOKEN, breaking
 from tools.notebooks import ROOT
-from tools.reference.records import read_pages
+from tools.reference.records import in_print, read_pages
 
 LOG = logging.getLogger(__name__)
 RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne"}
@@ -75,6 +75,12 @@ def _records() -> dict[str, dict[str, dict[str, Any]]]:
     }
 
 
+@cache
+def _checked() -> set[str]:
+    """The LaTeX of every result of the book."""
+    return {record["latex"] for page in _records().values() for record in page.values()}
+
+
 class step(nodes.General, nodes.Element):
     """A checked step: its rows are in ``record``, its story in its children."""
 
@@ -82,7 +88,6 @@ class step(nodes.General, nodes.Element):
 class AsRows(SphinxPostTransform):
     """Puts a step in the place of a formula and the check box beneath it."""
 
-    default_priority = 5  # MyST-NB chooses among an output's forms at 4, equation_links comes at 6
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
@@ -97,22 +102,28 @@ class AsRows(SphinxPostTransform):
                 formula.replace_self(made)
             elif formula.get("number"):
                 LOG.warning("numbered, but no result of this page: %s", formula.astext(), location=formula)
+            elif not (formula.astext().strip() in _checked() or _in_docstring(formula)):
+                formula["classes"].append("in-words")
         for cell in self.document.findall(_is_cell):
             steps = [found for found in cell.findall(nodes.Element) if found.tagname == "step"]
             if steps and cell.get("hide_mode") == "input":
                 _put_code(cell, steps[-1][0])
 
     def _story(self, record: dict[str, Any]) -> nodes.definition_list:
-        wrong = record["mutants"]
+        wrong, scope = record["mutants"], record["scope"]
         told = {
             "How": [nodes.Text("; ".join(record["methods"]))],
-            "For": [nodes.Text(record["scope"].removeprefix("for "))] if record["kind"] != "refuted" else [],
+            "Assumed": [nodes.Text(scope.removeprefix("assumed "))] if record["kind"] == "assumed" else [],
+            "For": [nodes.Text(scope.removeprefix("for "))]
+            if record["kind"] not in ("assumed", "refuted")
+            else [],
             "Proved": self._references([record["label"]] * (record["kind"] == "recalled")),
+            "SymPy": [nodes.Text(record.get("sympy", ""))],
             "From": self._references(record["uses"]),
             "Assumes": self._references(record["rests_on"]),
             "Wrong versions": [nodes.Text(in_words(wrong["refuted"], len(wrong["equal"]), wrong["open"]))],
             "Axioms": [nodes.Text(", ".join(axiom.replace("_", " ") for axiom in record["axioms"]))],
-            "In print": [nodes.Text(record["source"])],
+            "In print": [nodes.Text(in_print(record["source"]))],
         }
         items = nodes.definition_list()
         for word, said in told.items():
@@ -127,6 +138,11 @@ class AsRows(SphinxPostTransform):
             link = pending_xref("", nodes.literal(text=label), refwarn=True, **wanted)
             found += [nodes.Text(", ")] * bool(found) + [nodes.inline("", "", link)]
         return found
+
+
+def _in_docstring(node: nodes.Node) -> bool:
+    """Whose formulas are computed by tests of their own (``tests/library/test_docstring_formulas.py``)."""
+    return node.parent is not None and (isinstance(node.parent, desc) or _in_docstring(node.parent))
 
 
 def _is_cell(node: nodes.Node) -> bool:
@@ -148,7 +164,6 @@ def _put_code(cell: nodes.container, story: nodes.definition_list) -> None:
 def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx."""
     app.add_node(step, html=(_visit, _depart))
-    app.add_post_transform(AsRows)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 

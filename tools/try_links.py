@@ -2,7 +2,8 @@
 
 The link's fragment is the text of a ``%%derive`` cell, with the letters that it uses and the earlier parts
 that it rests on. What rests on Python, a hypothesis and its model say, stays without a link. Where a cell
-is the answer of an exercise, a link above its solution brings the task, whose right sides are to be written.
+is the answer of an exercise, a link above its solution brings the task, whose right sides are to be written,
+and the exercise's address: the page shows its text, and leads back.
 """
 
 from __future__ import annotations
@@ -18,14 +19,18 @@ from docutils import nodes
 from posenc_lib.proofs.cell.blocks import Block, blocks
 from posenc_lib.proofs.cell.letters import DECLARATION, MANY, Letter, declared
 from posenc_lib.proofs.cell.source import Misread
+from posenc_lib.proofs.reread import text as latex
 
 PAGE = "book/reference/try-it"
-CELL = re.compile(r"%%derive\b[ \t]*(\w*)[^\n]*\n")
+CELL = re.compile(r"%%derive\b[ \t]*(\w*)[ \t]*\n")
+LATEX = re.compile(r"%%derive[ \t]+([\w-]+)[ \t]*\n")  # of a name that Python does not bind, or with
+SIGNS = re.compile(r"^for |[\\{]", re.MULTILINE)
 WORD = re.compile(r"[^\W\d][\w-]*")
 NAME = re.compile(r"[^\W\d]\w*")
 QUOTED = re.compile(r"""["']([^\W\d]\w*-[\w-]+)["']""")  # a label, in Python
 
 
+AT_NEED = {"prove", "refute", "words", "recall"}  # what a text brings only where it is used
 TO_WRITE = "  = ?  -- your line"
 
 
@@ -33,7 +38,7 @@ class Part(NamedTuple):
     """One definition or result of a text, as it is written, and as it is read."""
 
     text: str
-    block: Block
+    block: Any  # a Block of the one language or the other, or a line that says what letters are
 
 
 class Linked(NamedTuple):
@@ -54,8 +59,10 @@ class Linked(NamedTuple):
 
 
 def _asked(part: Part) -> str:
-    asks = part.block.kind == "prove"
-    return f"{part.block.label}: {part.block.left.text}\n{TO_WRITE}" if asks else part.text
+    if isinstance(part.block, str) or part.block.kind != "prove":
+        return part.text
+    left = part.block.left if isinstance(part.block.left, str) else part.block.left.text
+    return f"{part.block.label}: {left}\n{TO_WRITE}"
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -125,7 +132,7 @@ def _needed(earlier: list[Part], own: list[Part]) -> list[Part]:
 
 
 def _letters(cell: str) -> dict[str, Letter]:
-    found = {}
+    found: dict[str, Letter] = {}
     for line in _declarations_of(cell):
         if DECLARATION.match(line):
             try:
@@ -159,6 +166,8 @@ def _has_names(call: ast.expr) -> TypeGuard[ast.Call]:
 
 def _statements(cell: str) -> list[ast.stmt]:
     """Python's, without IPython's lines."""
+    if cell.startswith("%%"):  # a derivation in LaTeX: it has no link yet
+        return []
     return ast.parse(re.sub(r"^%.*", "", cell, flags=re.MULTILINE)).body
 
 
@@ -186,25 +195,76 @@ def _declarations(letters: dict[str, Letter]) -> Iterator[str]:
         yield f'{", ".join(names)} = {maker}("{" ".join(names)}")'
 
 
+def in_latex(cells: Sequence[str]) -> Linked | None:
+    """The last cell, a derivation in LaTeX, with what is said, defined and supposed in it, and what it uses.
+
+    None if it is in words, or rests on what another page proves.
+    """
+    cut = [(at[1], _pieces(cell[at.end() :])) for cell in cells if (at := LATEX.match(cell))]
+    (name, own), used, given = cut[-1], _mentioned(cut[-1][1]), []
+    for piece in reversed([piece for other, pieces in cut[:-1] if other == name for piece in pieces]):
+        block = piece.block
+        if isinstance(block, str) or block.kind not in AT_NEED or block.label in used:
+            given.insert(0, piece)
+            used |= _mentioned([piece])
+    kinds, shown = (
+        {piece.block.kind for piece in pieces if not isinstance(piece.block, str)}
+        for pieces in ([*given, *own], own)
+    )
+    if kinds & {"recall", "words"} or not shown & {"prove", "refute"}:
+        return None
+    return Linked([piece.text for piece in given], own)
+
+
+def _pieces(text: str) -> list[Part]:
+    cut = re.split(r"\n(?=\S)", re.sub(r"(?<!\\)#.*", "", text).strip("\n"))
+    return [Part(piece.rstrip(), next(latex.blocks(piece))) for piece in cut if piece.strip()]
+
+
+def _mentioned(pieces: Sequence[Part]) -> set[str]:
+    """The words in the rules of rows, labels among them."""
+    rows = (row for piece in pieces if not isinstance(piece.block, str) for row in piece.block.rows)
+    return {word for row in rows for word in WORD.findall(row.rule)}
+
+
 def links(cells: Sequence[str]) -> dict[int, Linked]:
     """For each cell with a derivation that can stand alone: its number, and what it is."""
-    found = ((k, alone(cells[: k + 1])) for k, cell in enumerate(cells) if CELL.match(cell))
-    return {k: linked for k, linked in found if linked is not None}
+    bound = set().union(*map(_assigned, cells))
+    typed = {
+        k
+        for k, cell in enumerate(cells)
+        if (at := LATEX.match(cell)) and (at[1] not in bound or SIGNS.search(cell))
+    }
+    found = {}
+    for k, cell in enumerate(cells):
+        if k in typed:
+            found[k] = in_latex([cells[n] for n in sorted(typed) if n <= k])
+        elif CELL.match(cell):
+            found[k] = alone([one for n, one in enumerate(cells[: k + 1]) if n not in typed])
+    return {k: linked for k, linked in found.items() if linked is not None}
 
 
 def _add_links(app: Any, doctree: nodes.document, page: str) -> None:
     sources = [node for node in doctree.findall(nodes.literal_block) if _is_code(node)]
     there, folds = app.builder.get_relative_uri(page, PAGE), _solutions(doctree)
     for k, linked in links([node.astext() for node in sources]).items():
-        sources[k].parent.append(_link(there, "Try it here", linked.text))
+        sources[k].parent.append(_link(there, "Try it here", quote(linked.text)))
         if fold := folds.get(id(sources[k])):
-            fold.parent.insert(
-                fold.parent.index(fold), _link(there, "Write it and let it be checked", linked.task)
-            )
+            place, exercise = fold.parent.index(fold), _begun(fold)
+            exercise["ids"] = exercise["ids"] or [nodes.make_id(f"exercise-{exercise.astext()[:2]}")]
+            back = f"{app.builder.get_relative_uri(PAGE, page)}#{exercise['ids'][0]}"
+            words = "Write it and let it be checked"
+            fold.parent.insert(place, _link(there, words, f"{quote(linked.task)}&from={quote(back)}"))
 
 
-def _link(there: str, words: str, text: str) -> nodes.paragraph:
-    link = nodes.reference("", words, refuri=f"{there}#text={quote(text)}", internal=True)
+def _begun(fold: nodes.Element) -> nodes.Element:
+    """Where an exercise begins: the last paragraph with a number before its solution, or the first."""
+    before = [p for p in fold.parent.children[: fold.parent.index(fold)] if isinstance(p, nodes.paragraph)]
+    return next((p for p in reversed(before) if re.match(r"\d+\. ", p.astext())), before[0])
+
+
+def _link(there: str, words: str, fragment: str) -> nodes.paragraph:
+    link = nodes.reference("", words, refuri=f"{there}#text={fragment}", internal=True)
     return nodes.paragraph("", "", link, classes=["try-link"])
 
 

@@ -8,6 +8,8 @@ import json
 import re
 from pathlib import Path
 
+from tools.said import MARKED
+
 WORDS = [
     "zero",
     "one",
@@ -46,7 +48,7 @@ def text_of(path: Path) -> str:
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
         cells = (cell for cell in json.loads(source)["cells"] if cell["cell_type"] == "markdown")
-        source = "\n\n".join("".join(cell["source"]) for cell in cells)
+        source = MARKED.sub("…", "\n\n".join("".join(cell["source"]) for cell in cells))
     return flat(source)
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import nbformat
 
 from tools.reading import STEP, labels
+from tools.said import MARKED
 
 IN_WORDS = {"million": 6, "billion": 9}
 _GAP = r"(?:\\,|\{,\}|[  , ])"
@@ -53,7 +54,9 @@ class Number(NamedTuple):
 
 def numbers(text):
     """The numbers of a text that say something."""
-    prose = _FORMULA.sub(lambda it: re.sub(r"(?<![\\{]),", ", ", it[0]), _NOT_TEXT.sub(" ", text))
+    prose = _FORMULA.sub(
+        lambda it: re.sub(r"(?<![\\{]),", ", ", it[0]), _NOT_TEXT.sub(" ", MARKED.sub(" ", text))
+    )
     return [number for number in _read(prose) if _says_something(number.digits)]
 
 
@@ -101,7 +104,8 @@ class Page:
     """
 
     def __init__(self, path):
-        self.cells = nbformat.read(path, as_version=4).cells
+        cells = nbformat.read(path, as_version=4).cells
+        self.cells = [cell for cell in cells if "said" not in cell.metadata.get("tags", [])]
         self.name = path.stem
         self.labels = {label for cell in self.cells for label in labels(cell)}
         self.sections = list(accumulate(len(_HEADING.findall(_text(cell))) for cell in self.cells))

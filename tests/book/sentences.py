@@ -7,18 +7,16 @@ holds it.
 
 import ast
 import math
-import statistics
 
 import chapter_sentences
-import trained_sentences
-from measured import TIMES, WORDS
+from measured import WORDS
 from sources import shown, stored
 
 from experiments import length_generalisation as grown
 from posenc_book.figures import length
 from posenc_book.figures.practice import find
 from posenc_lib.encoding.tiles import HEIGHT
-from posenc_lib.rotary.scaling.yarn import yarn_mscale
+from posenc_lib.rotary.scaling.yarn import yarn, yarn_mscale
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 from tools.tolerances import WIDEST
@@ -64,101 +62,6 @@ def speed_on_a_gpu():
     return f"{min(shares):.0f} to {max(shares):.0f} %"
 
 
-def rotation():
-    training = {"shape": "prefill", "dtype": "bfloat16", "pass": "forward+backward"}
-    copy = row("rotary_gpu", "copy", **training)
-    compiled = row("rotary_gpu", "Hugging Face, compiled", **training)
-    gpu, heads = stored("rotary_gpu"), 32 + stored("rotary_gpu")["key_heads"]
-    batch, _, tokens, dim = gpu["shapes"]["prefill"]
-    moved = 2 * 2 * batch * heads * tokens * dim * 2  # bytes: there and back, each read and written
-    lasts = statistics.median(ours_on_a_gpu("forward+backward")) * moved / gpu["copy_tb_per_s"] / 1e9  # ms
-    assert round(lasts, 1) == 0.5
-    usual = row("rotary_gpu", "Hugging Face", **training | {"pass": "forward"})
-    assert 0.45 < 5 / usual["ratio"] < 0.55  # of the five passes
-    text = row("rotary", "clone", memory="kept", dtype="float32", **{"pass": "forward"})["shape"]
-    one_by_one = {"Hugging Face", "ours without Triton, half", "ours without Triton, interleaved"}
-    forward = [r for r in gpu["rows"] if (training | {"pass": "forward"}).items() <= r.items()]
-    slowest = max(r["ratio"] for r in forward if r["case"] not in one_by_one)
-    assert min(r["ratio"] for r in forward if r["case"] in one_by_one) > 3 * slowest
-    core = {"memory": "kept", "pass": "forward"}
-    plain, apart = (
-        row("rotary", f"ours, {k}", dtype="float32", **core)["ratio"] for k in ("interleaved", "half")
-    )
-    loop = row("rotary", "ours, half, compiled", dtype="float32", **core)["ratio"]
-    (small,) = {
-        f"{row('rotary', f'ours, {k}, compiled', dtype='bfloat16', **core)['ratio']:.2f}"
-        for k in ("half", "interleaved")
-    }
-    return [
-        f"stands between 1 and {math.ceil(2 * slowest) / 2}, whoever wrote it",
-        f"the interleaved layout takes {plain:.2f} copies and the half layout {apart:.2f}; "
-        f"compiled, half takes {loop:.2f}",
-        f"for the tables: {shown(53, '1:'):.0f} MiB and {shown(53, '1: [0-9]+ MiB and'):.0f} MiB",
-        f"compiled into one loop, both layouts take {small}",
-        f"what a {4 * math.prod(text) / 2**20:.0f} MiB tensor meets",
-        f"our kernels reach {speed_on_a_gpu()} of the copy's speed",
-        f"compiled code takes {TIMES[round(compiled['ratio'])]} the copy's time and holds "
-        f"{100 * compiled['peak_mib'] / copy['peak_mib'] - 100:.0f} % more memory",
-        "lasts half a millisecond",
-        "The five passes explain only half of what the usual form takes",
-    ]
-
-
-def bias():
-    """Attention with a bias, on a CPU and on a GPU."""
-    short, long = ({"setting": "text", "length": n, "pass": "forward"} for n in (4096, 16384))
-    learnt = {**short, "pass": "forward+backward"}
-    host = {"setting": "one token", "length": 16384, "pass": "forward"}
-    graph = {**host, "pass": "forward, in a graph"}
-
-    def gpu(case, where, entry="ratio"):
-        return row("attention_gpu", case, **where)[entry]
-
-    kinds = ("ALiBi", "T5")
-    none, alibi, t5 = (
-        [gpu(f"{case}flex, compiled", where) for where in (short, long)]
-        for case in ("no encoding, ", "ALiBi, ours, ", "T5, ours, ")
-    )
-    plain, memory = ([gpu(f"{k}, ours", short, what) for k in kinds] for what in ("ratio", "peak_mib"))
-    least, most = sorted(gpu(f"{k}, ours, flex, compiled", graph) for k in kinds)
-    (added,) = {f"{100 * gpu(f'{k}, row held', graph) - 100:.0f} %" for k in kinds}
-    low, high = sorted(100 * gpu(f"{k}, row held", host) - 100 for k in kinds)
-    assert {round(gpu("no encoding, ours", where)) for where in (graph, host)} == {2}
-    pair = ("ALiBi", "ALiBi, matrix held")
-    masked, open_ = (
-        [row("bias", case, length=1024, causal=causal, training=True)["ratio"] for case in said]
-        for causal, said in ((True, pair), (False, pair[::-1]))
-    )
-    learning = [gpu(f"{k}, ours", learnt, "peak_mib") / 1024 for k in kinds]
-    return [
-        f"it holds $8\\cdot8192^2\\cdot4$ bytes for eight heads, {8 * 8192**2 * 4 / 2**30:g} GiB",
-        f"ours is faster than a matrix held beforehand, {masked[0]:.2f} against {masked[1]:.2f}. "
-        f"Without a mask the matrix is faster, {open_[0]:.2f} against {open_[1]:.2f}",
-        f"ALiBi costs {alibi[0]:.1f} times the floor at 4096 tokens and {alibi[1]:.1f} times at 16384, "
-        f"of which FlexAttention by itself takes {none[0]:.1f} and {none[1]:.1f}",
-        f"it also fills {16 * 16384**2 * 2 / 2**30:g} GiB; "
-        f"ours needs {gpu('ALiBi, ours, flex, compiled', long, 'peak_mib'):.0f} MiB there",
-        f"{t5[0]:.0f} and {t5[1]:.0f} times the floor: hold its matrix",
-        f"costs {plain[0]:.0f} (ALiBi) and {plain[1]:.0f} (T5) times the floor",
-        f"a row of the bias, given to torch, adds {added}",
-        f"ours by FlexAttention costs {word(least)} or {word(most)} times the floor",
-        f"ALiBi compiled takes {gpu('ALiBi, ours, flex, compiled', learnt):.1f} times the floor, "
-        f"the matrix held {gpu('ALiBi, matrix held', learnt):.1f}",
-        f"built each call it has one, at {gpu('T5, matrix built each call', learnt):.1f} times",
-        f"The default takes {memory[0] / 1024:.0f} GiB (ALiBi) and {memory[1] / 1024:.0f} GiB (T5) in",
-        f"With all gradients it takes {learning[0]:.0f} and {learning[1]:.0f} GiB, "
-        f"and T5 {round(gpu('T5, ours', learnt), -1):.0f} times the floor",
-        f"started by the host, adds {low:.0f} or {high:.0f} %",
-        "takes twice the time of torch's `enable_gqa`",
-        f"Keys and values are {8 * 16384 * 4 * 128 * 2 * 2 / 2**20:g} MiB",
-    ]
-
-
-def tables():
-    filled, usual = (row("tables", case, memory="mapped") for case in ("fill", "usual float32 form"))
-    return [f"the usual way costs {word(usual['ratio'] / filled['ratio'])} times what filling"]
-
-
 def length_generalisation():
     results = stored("5-practice/54-length-generalisation")
     last, trained = results["test lengths, in trained lengths"][-1], results["trained length"]
@@ -179,6 +82,14 @@ def length_generalisation():
         )
     )
     gained = length.at_lengths(results, "look-up", "RoPE", "YaRN")[:, -1] - alone[:, -1]
+    divided = {
+        task: {plane: length.by_plane(results, task, "one plane divided", plane).mean() for plane in range(8)}
+        for task in ("look-up", "steps back")
+    }
+    far, near = (max(shares, key=shares.__getitem__) for shares in divided.values())
+    up, down = (length.by_plane(results, "look-up", "dosed", eighths).mean() for eighths in (1, 7))
+    low, high = results["planes"]["factors on scores"]
+    before = {task: length.by_plane(results, task, "as trained").mean() for task in divided}
     assert gained.argmax() == alone[:, -1].argmin()
     floor, ceil = (lambda v, to=to: f"{to(100 * float(v)) / 100:.2f}" for to in (math.floor, math.ceil))
     return [
@@ -190,6 +101,11 @@ def length_generalisation():
         f"at {word(last)} times it still costs more than knowing the last state alone",
         f"back to {floor(slow[:, -1].min())} or more at {last * trained}, the second makes it worse",
         f"leaves at most one answer in {math.floor(1 / (1 - slow[:, -1].min())) // 10 * 10} wrong",
+        f"**plane {far} does nearly all the harm**; divided, it brings {divided['look-up'][far]:.2f} back, "
+        f"where {before['look-up']:.2f} were right. Steps back: plane {near} does it, "
+        f"with {divided['steps back'][near]:.2f} in place of {before['steps back']:.2f}",
+        f"({up:.2f} and {down:.2f} at an eighth from a whole turn)",
+        f"RoPE's scores times {low} or {high:.0f} | At {last * trained} nothing is gained",
         f"it gains {gained.max():.2f} in the look-up's hardest seed",
         f"with base 100 at most {ceil(small[:, 1].max())} are right at {2 * trained}, "
         f"with 500 000 at least {floor(large[:, -1].min())} at {last * trained}",
@@ -211,6 +127,8 @@ def choices():
     near, far = "steps back", "look-up"
     heads = shown(51, "4:")
     (both,) = {right(task, "Shaw") for task in (near, far)}
+    spared = yarn.__kwdefaults__["beta_fast"]
+    stepped = length.intervened(results, near, "RoPE", "PI, slow planes alone")[:, -1].mean()
     return [
         f"$s \\ge \\ln 10/100 = {math.log(10) / 100:.3f}$",
         f"($2^{{-5}} = {2**-5:.3f}$, $2^{{-5.5}} = {2**-5.5:.3f}$): {word(heads)} heads",
@@ -220,6 +138,8 @@ def choices():
         f"{right(far, 'RoPE', 'YaRN')} right on a far look-up, {right(near, 'RoPE', 'YaRN')} six steps back",
         f"{right(far, 'p-RoPE')} right on a far look-up, {right(near, 'p-RoPE')} six steps back",
         f"{both} right on both tasks above",
+        f"right on a far look-up, {stepped:.2f} six steps back",
+        f"for that the fastest one needs {2 * math.pi * spared:.0f} positions",
     ]
 
 
@@ -265,8 +185,6 @@ LIBRARIES = f"{word(constant(PEERS, 'LIBRARIES'))} libraries"
 
 COMPUTED = {
     **chapter_sentences.COMPUTED,
-    "book/1-order/13-trained-model.ipynb": trained_sentences.SAID,
-    "book/5-practice/53-speed-and-memory.ipynb": [*rotation(), *bias(), *tables()],
     "book/5-practice/51-choosing.ipynb": choices(),
     "book/5-practice/54-length-generalisation.ipynb": [*length_generalisation(), *thinning()],
     "book/5-practice/55-migration.ipynb": [f"{CASES} the test suites of {LIBRARIES}"],
@@ -315,7 +233,7 @@ GIVEN = {
         "Per plane it multiplies four times and adds twice": "the formula",
     },
     "book/5-practice/54-length-generalisation.ipynb": {
-        "repeat everything on one CPU core in an hour and a half": "the two runs of CONTRIBUTING.md",
+        "repeat everything on one CPU core in two hours": "the three runs of CONTRIBUTING.md",
         "at most 0.1 nats": "a choice: the figure's `held`",
         "how many positions hold 99 % of the weight": "an exercise's choice",
         "width 64 and a minute of training": "the 150 of CONTRIBUTING.md in 40 minutes",
@@ -325,9 +243,11 @@ GIVEN = {
         "for a context 32 times longer": "the example of page 48",
     },
     "book/how-to-read.md": {
-        "You can rebuild all results yourself, in less than a minute": "test_rebuilt.py, processor time",
+        "runs them over the whole book, in less than a minute": "test_rebuilt.py, processor time",
     },
-    "book/reference/promises.md": {"all results of all pages, in less than a minute": "test_rebuilt.py"},
+    "book/reference/promises.md": {
+        "all results of all pages, without SymPy, in less than a minute": "test_rebuilt.py"
+    },
     "book/reference/try-it.md": {
         "The first check loads the checker, 20 to 28 MB": "test_what_the_first_check_loads",
         "after a minute a check is stopped": "test_try_it.py",
@@ -339,6 +259,7 @@ GIVEN = {
         "`python -m experiments.base_bounds`, six minutes": "timed by hand",
         "`python -m experiments.length_generalisation`, 40 minutes": "timed by hand",
         "`python -m experiments.length_generalisation interventions`, 40 minutes": "timed by hand",
+        "`python -m experiments.length_generalisation planes`, 20 minutes": "timed by hand",
     },
     "CHANGELOG.md": {
         "the site itself, 20 to 28 MB that are loaded when asked for": "test_what_the_first_check_loads",

@@ -88,12 +88,42 @@ def test_the_next_page_is_the_next():
     assert said and all(following[name].endswith(f"/{target}") for name, target in said)
 
 
-# --- numbers of equations in the five articles, in docstrings
+# --- the five articles: their names, their credit, and the numbers of their equations in docstrings
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_reader_meets_the_articles_by_name(name):
+    numbered = {"how-to-read", "reference/five-articles-zh", "reference/sources-and-corrections"}
+    bare = re.findall(r"(?i)sources? 00\d|(?<![\w.,}-])(?<!\d )00[0-4](?![\w-])", TEXTS[name])
+    assert not bare or name.removeprefix("book/") in numbered
+
+
+def test_what_is_printed_from_a_record_names_the_article():
+    assert [said for r in RESULTS if re.search(r"\b00\d\b", said := records.in_print(r["source"]))] == []
+
+
+@pytest.mark.parametrize("code", records.ARTICLES)
+def test_an_article_is_credited_wherever_its_corrections_are(code):
+    """Its entry is cited on the front page, in the tables, on the Chinese page, and wherever it is named."""
+    name, key = records.ARTICLES[code]
+    table = inventory.as_markdown(ITEMS)
+    assert key in set().union(*BY_AUTHOR.values()) and f"{{cite}}`{key}`" in table
+    cites = {
+        page: re.findall(r"\w+", " ".join(re.findall(r"\{cite\}`([^`]+)`", t))) for page, t in TEXTS.items()
+    }
+    pages = ("index", "reference/sources-and-corrections", "reference/five-articles-zh")
+    assert [page for page in pages if key not in cites[f"book/{page}"]] == []
+    naming = [
+        page for page, text in TEXTS.items() if re.search(rf"(?i){name}\b", text) and "notation" not in page
+    ]
+    assert [page for page in naming if key not in cites[page]] == []
 
 
 def numbers(said):
     """Article and number of each equation that is named: of "source 003 (4)-(6)" the three from 4 to 6."""
     article, last = "", None
+    for code, (known, _) in records.ARTICLES.items():
+        said = said.replace(known, code)
     for code, dash, number in re.findall(r"\b(00\d)\b|([-–])?\((\d+)\)", said):
         article = code or article
         if number and article:
@@ -102,10 +132,13 @@ def numbers(said):
             last = int(number)
 
 
+NAMED = tuple(name for name, _ in records.ARTICLES.values())
+
+
 def sources(value):
     """Equations of the articles that a docstring names, in those parts of it that begin with an article."""
     said = (inspect.getdoc(value) or "").partition("\nSource:\n")[2]
-    parts = [part for part in said.split(";") if re.match(r"\s*source 00\d", part)]
+    parts = [part for part in said.split(";") if part.strip().startswith(NAMED)]
     return {pair for part in parts for pair in numbers(part)}
 
 

@@ -37,10 +37,11 @@ def test_reached_keeps_the_shape():
     assert expected[1] == [1707, 2000]
 
 
-def test_growth_shows_the_rows_and_their_logarithms():
+def test_growth_shows_the_rows_and_what_is_quoted():
     plot = base_bounds.growth(ROWS, {"quoted": [4.3e3]})
-    np.testing.assert_allclose(np.exp(plot.data["smallest feasible"]), [4293.44, 11587.24], rtol=1e-6)
-    np.testing.assert_allclose(np.exp(plot.data["safe"]), [6018.28], rtol=1e-6)
+    assert plot.data["quoted"] == [4.3e3]
+    np.testing.assert_allclose(plot.data["smallest feasible"], [4293.44, 11587.24], rtol=1e-6)
+    np.testing.assert_allclose(plot.data["safe"], [6018.28], rtol=1e-6)
     assert all(row["base"] > 2 * row["length"] / base_bounds.FIRST_ZERO for row in ROWS)
     labels = {text.get_text() for text in plot.figure.axes[0].get_legend().get_texts()}
     assert {"quoted", "smallest feasible", "length / 0.6165"} <= labels

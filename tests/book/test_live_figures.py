@@ -48,6 +48,8 @@ ROWS = {
     "partialSums": [[distance, THETA] for distance in DISTANCES],
     "meanPartialSums": [[distance, ladder] for distance in DISTANCES for ladder in LADDERS],
     "decayKernel": [[distance, ladder] for distance in DISTANCES for ladder in LADDERS],
+    "cin": [[y] for y in (0, 0.3, 3.999, 4, 25.6, 256)],
+    "decayIntegral": [[x, base] for x in (0, 1, 7, 128, 256) for base in (10.0, 10_000.0, 1e7)],
     "linear": [[ladder, {"factor": factor}] for ladder, factor, _ in SCALED],
     "ntk": [[ladder, {"factor": factor}] for ladder, factor, _ in SCALED],
     "llama3": [ramp(*row, low_freq_factor=1, high_freq_factor=high) for row in SCALED for high in (1, 4)],
@@ -96,7 +98,8 @@ def as_tensors(value):
     return torch.tensor(value, dtype=torch.float64)
 
 
-COUNTS = {"invFreq": (0, 1), "yarnMscale": (0,), "kernelSums": (1,), "firstNegative": (1,), "clamp": (1, 2)}
+COUNTS = {"invFreq": (0, 1), "yarnMscale": (0,), "clamp": (1, 2)}
+COUNTS |= dict.fromkeys(("kernelSums", "firstNegative", "decayIntegral"), (1,))
 IN_FLOAT64 = {"cosSin", "sinusoidalOf"}
 
 

@@ -1,17 +1,20 @@
 """The wrong versions that pages show, evaluated once more: read from what is printed, computed by mpmath."""
 
+import re
 from fractions import Fraction
 
 import mpmath
 import pytest
 
-from posenc_lib.proofs.kernel.__main__ import found, rebuilt, records
+from posenc_lib.proofs.kernel.pages import found, rebuilt, records
 from posenc_lib.proofs.kernel.terms import Term, at, num, var
-from posenc_lib.proofs.reread.definitions import definitions, rows
+from posenc_lib.proofs.reread.definitions import definitions, head, one_row, rows
 from posenc_lib.proofs.reread.expressions import Reader
-from posenc_lib.proofs.reread.names import Names, plain_name
+from posenc_lib.proofs.reread.names import Definition, Names, plain_name
 from posenc_lib.proofs.reread.statements import claims_of, entries
+from posenc_lib.proofs.reread.stored import formula
 from posenc_lib.proofs.reread.tokens import Unread
+from posenc_lib.proofs.reread.typed import Hand
 from posenc_lib.proofs.terms.domains import GREEK, pretty_name
 from tools.contents import page_names
 from tools.notebooks import ROOT
@@ -32,7 +35,8 @@ def unmarked(latex):
             depth += {"{": 1, "}": -1}.get(latex[end], 0)
             end += 1
         inner = latex[start + len(r"\wrong{") : end - 1]
-        latex = latex[:start] + (" " if inner.startswith(r"\phantom") else f" {inner} ") + latex[end:]
+        inner = "" if inner.startswith(r"\phantom") else inner.removeprefix("{}")
+        latex = f"{latex[:start]} {inner} {latex[end:]}"
     return latex
 
 
@@ -100,26 +104,27 @@ def value(t, point):
     return simple.get(t.head, getattr(mpmath, t.head, None))(*args)
 
 
+def as_read(record, latex):
+    """In the dialect of the reader, where the page is written in LaTeX."""
+    return formula(latex, Hand()) if "letters" in record and latex else latex
+
+
 def failures(record, of_derivation, theorems):
     """Of each wrong version of a result: whether it fails where it says, with the values that it says."""
     if "matri" in record["scope"]:
         raise Unread("matrices of any size")
-    defined = definitions(r["latex"] for r in of_derivation if r["kind"] == "defined")
-    defined |= definitions(record["meant"])
+    said = [r["latex"] for r in of_derivation if r["kind"] == "defined"]
+    defined = definitions(as_read(record, latex) for latex in [*said, *record["meant"]])
     for wrong in record["wrong_versions"]:
         name = record["label"] if record["rows"] == 1 else f"{record['label']}.{wrong['row']}"
         names = Names([theorems[claim] for claim in claims_of(record, name)], defined)
-        ((left, relation, right),) = rows(unmarked(wrong["latex"]))
+        ((left, relation, right),) = rows(as_read(record, unmarked(wrong["latex"])))
         sides = [entries(Reader([], names, {}).inside(side)) for side in (left, right)]
         point = {name: number(text) for name, text in wrong["point"]}
         point |= {
-            pretty_name(name): meant(d, names, point) for name, d in definitions(wrong["model"]).items()
+            pretty_name(name): meant(d, names, point)
+            for name, d in (modelled(as_read(record, latex)) for latex in wrong["model"])
         }
-        for name, constant in list(point.items()):
-            head, _, below = name.partition("_")
-            if callable(constant) or not below or not all(map(str.isalpha, below.split(","))):
-                continue
-            point.setdefault(head, lambda *at, constant=constant: constant)  # K_{j, l} := 0 says all entries
         place = 0
         if wrong["entry"]:
             row, column = wrong["entry"]
@@ -127,6 +132,15 @@ def failures(record, of_derivation, theorems):
             place = (row - 1) * columns + column - 1
         a, b = (value(names.unfolded(side[place]), point) for side in sides)
         yield wrong, relation, a, b
+
+
+def modelled(latex):
+    """A name of the model, and what it is: K_{j, l} := 0 says all entries."""
+    left, _, body = one_row(latex)
+    name, letters = head(left, None)
+    if not all(letter.isalpha() and len(letter) == 1 for letter in letters):
+        name, letters = head(left, body)
+    return name, Definition(letters, tuple(body))
 
 
 def spelt(name):
@@ -204,9 +218,10 @@ def test_every_proved_row_shows_a_wrong_version_or_is_listed(page):
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
 def test_what_is_shown_is_not_the_row_and_says_where_it_is_not(page):
     for record in records(page):
-        right = {"".join(piece) for row in rows(record["latex"]) for piece in (row.right,)}
+        of_record = rows(as_read(record, re.sub(r"\\overset{\?}{(.+?)}", r"\1", record["latex"])))
+        right = {"".join(piece) for row in of_record for piece in (row.right,)}
         for wrong in record.get("wrong_versions", []):
             assert r"\wrong{" in wrong["latex"] and wrong["left"] != wrong["right"], wrong
-            ((_, relation, side),) = rows(unmarked(wrong["latex"]))
-            same = "".join(side) in right and relation == rows(record["latex"])[wrong["row"] - 1].relation
+            ((_, relation, side),) = rows(as_read(record, unmarked(wrong["latex"])))
+            same = "".join(side) in right and relation == of_record[wrong["row"] - 1].relation
             assert not same or record["rows"] > 1, (record["label"], wrong)

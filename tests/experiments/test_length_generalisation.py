@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Generator
 
-from experiments.length_generalisation import SEEDS, interventions, model, settings, tasks, training
+from experiments.length_generalisation import SEEDS, interventions, model, planes, settings, tasks, training
 from experiments.length_generalisation.model import ENCODINGS, TRAINED, Decoder
 from experiments.length_generalisation.tasks import TASKS
 from experiments.stored import rounded
@@ -130,10 +130,10 @@ def test_excess_is_zero_for_the_right_distribution_and_cross_entropy_for_a_certa
     torch.testing.assert_close(training.excess(logits, certain), expected, rtol=0, atol=1e-13)
 
 
-def untrained(encoding):
+def untrained(encoding, tokens=16):
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(1)
-        return Decoder(encoding, 16, 16)
+        return Decoder(encoding, tokens, 16)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -210,6 +210,37 @@ def test_the_stored_interventions_are_complete_and_begin_where_the_stored_runs_e
         assert len(changes) == (4 if encoding == "RoPE" else 0)
         for name in changes:
             assert row[name][0] == row["as trained"][0]  # factor 1 changes nothing
+
+
+def test_the_stored_planes_are_complete_and_begin_where_the_stored_runs_end():
+    part = STORED["planes"]
+    assert {name: part[name] for name in planes.settings()} == planes.settings()
+    assert [(row["task"], row["seed"]) for row in part["rows"]] == planes.wanted()
+    for row in part["rows"]:
+        whole = ROWS[row["task"], "RoPE", row["seed"]]
+        assert (row["losses"], row["as trained"]) == (whole["losses"], whole["by position"][-1])
+        assert len(row["one plane divided"]) == model.HEAD // 2
+        assert len(row.get("dosed", planes.EIGHTHS)) == len(planes.EIGHTHS)
+
+
+def test_one_plane_is_divided_and_makes_the_eighths_that_its_dose_says():
+    plain = model.rope()().spec.inv_freq()
+    for eighths in planes.EIGHTHS:
+        changed = model.divided(planes.alone(planes.DOSED, planes.dose(eighths)))().spec.inv_freq()
+        turned = changed[planes.DOSED] * planes.FAR / (2 * math.pi)
+        assert float(turned) == pytest.approx(eighths / 8, abs=1e-11)
+        others = torch.arange(len(plain)) != planes.DOSED
+        assert torch.equal(changed[others], plain[others])
+
+
+def test_every_change_of_the_planes_runs(monkeypatch):
+    """On an untrained model and few texts: what it finds is as long as what is stored."""
+    monkeypatch.setattr(training, "TESTED", 2)
+    for task in planes.ASKED:
+        row = next(row for row in STORED["planes"]["rows"] if row["task"] == task)
+        found = planes.changed(TASKS[task], untrained("RoPE", TASKS[task].tokens))
+        assert found.keys() == row.keys() - {"task", "seed", "losses"}
+        assert all(len(numbers([found[name]])) == len(numbers([row[name]])) for name in found)
 
 
 def test_a_whole_stored_intervention_repeats():

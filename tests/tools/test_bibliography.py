@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from pybtex.database import parse_string
+from pybtex.plugin import find_plugin
 
 from tools.notebooks import ROOT
 
@@ -15,6 +17,8 @@ ENTRIES = {
     found[1]: dict(re.findall(r"^ *(\w+) *= *\{(.*)\},?$", found[2], re.MULTILINE))
     for found in re.finditer(r"^@\w+\{([^,]+),\n(.*?)^\}", TEXT, re.MULTILINE | re.DOTALL)
 }
+FORMATTED = parse_string(TEXT, "bibtex")
+STYLE = find_plugin("pybtex.style.formatting", "plain")()
 PREPRINTS = {key: entry for key, entry in ENTRIES.items() if "eprint" in entry}
 COMPARED = yaml.safe_load((Path(__file__).parent / "citations.yml").read_text(encoding="utf-8"))
 
@@ -48,6 +52,14 @@ def test_few_authors_are_all_named(key):
     names = ENTRIES[key]["author"].split(" and ")
     assert len(names) == len(set(names))
     assert ("others" in names) == ("the first" in COMPARED[key]["against"])
+
+
+@pytest.mark.parametrize("key", ENTRIES)
+def test_an_entry_can_be_printed_and_its_address_is_as_written(key):
+    entry = FORMATTED.entries[key]
+    shown = next(STYLE.format_entries([entry])).text.render_as("text")
+    addresses = re.findall(r"\\url\{([^}]+)\}", entry.fields.get("howpublished", ""))
+    assert all(address in shown for address in [*addresses, entry.fields.get("url", "")])
 
 
 def digest(entry):

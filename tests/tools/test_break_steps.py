@@ -27,15 +27,21 @@ WRONG = {
 
 def test_a_version_is_set_with_its_mark_and_its_point():
     html = shown("eq-x", 1, [WRONG])
+    assert "<mo>≠</mo>" in html and "<mo>=</mo>" not in html
     assert html.count('mathcolor="red"') == 2 and "<mphantom>" in html
-    assert "<i>m</i> = 1, <i>h</i><sub>0</sub> = <i>h</i><sub>1</sub> = 0, <i>θ</i> = π/2:" in html
-    assert "in row 1, column 2, left side −i, right side ≈ 0.540302." in html
+    assert (
+        "Fails: in row 1, column 2, left side −i, right side ≈ 0.540302. Behind the row: <i>m</i> = 1" in html
+    )
+    shows = shown("eq-x", 1, [{**WRONG, "latex": r"\theta \wrong{\ge} h_{m} + \phantom{b}"}])
+    assert '<mstyle mathcolor="red"><mo>≱</mo></mstyle>' in shows
+    assert "<i>m</i> = 1, <i>h</i><sub>0</sub> = <i>h</i><sub>1</sub> = 0, <i>θ</i> = π/2:" in shows
     assert "row 1: a sign" not in html and "row 1: a sign" in shown("eq-x", 2, [WRONG])
     assert "The hypotheses hold with" in shown("eq-x", 1, [{**WRONG, "model": ["f(x) := x"]}])
 
 
 def test_names_and_numbers_as_people_write_them():
     assert letter("x_1") == "<i>x</i><sub>1</sub>" and letter("f(1, -2)") == "<i>f</i>(1, -2)"
+    assert letter("W^K[0, 1]") == "<i>W<sup>K</sup></i><sub>0, 1</sub>"
     assert letter("a<b") == "<i>a&lt;b</i>"
     assert [number(text) for text in ("1/2 - 3i", "-0.5", "12.5664")] == ["1/2 − 3 i", "−0.5", "≈ 12.5664"]
 
@@ -67,13 +73,15 @@ def test_opened_it_shows_a_formula_and_a_point(tab, axe, width):
     first = control.locator("li details").first
     first.locator("summary").focus()
     tab.keyboard.press("Enter")
-    first.locator("math").wait_for(state="visible")
-    assert "Fails at" in first.inner_text()
+    first.locator("math").first.wait_for(state="visible")
+    assert "Fails at" in first.inner_text() and "≠" in first.inner_text()
+    shown = "e => e.scrollWidth <= e.clientWidth"
+    assert first.locator(".wrong").evaluate(shown)
     assert min(s.bounding_box()["height"] for s in control.locator("summary").all()) >= 24
     assert [url.endswith(".wrong.js") for url in requests].count(True) == 1
     look = "e => [getComputedStyle(e).color, getComputedStyle(e).outlineStyle]"
     colour, outline = first.locator("mstyle[mathcolor]").first.evaluate(look)
-    other, _ = first.locator("math").evaluate(look)
+    other, _ = first.locator("math").first.evaluate(look)
     assert colour != other and outline == "dashed"
     assert not tab.evaluate(MEASURE)
     formulas = "[...document.querySelectorAll('.katex')].slice(10)"  # axe need not look at all

@@ -7,15 +7,16 @@ import venv
 import zipfile
 from importlib.metadata import distribution
 
+import nbformat
 import pytest
 import tomllib
 from packaging.requirements import Requirement
 
 from tools.notebooks import ROOT
-from tools.page_template import FIRST_CELL
 
 LICENSE = (ROOT / "LICENSE").read_bytes()
 CHECKER = ROOT / "posenc_lib" / "proofs"
+WRITTEN = [ROOT / "pyproject.toml", *ROOT.glob("distributions/*/pyproject.toml")]
 
 
 def files(folder):
@@ -28,11 +29,8 @@ HOLDS = {
     "posenc-proofs": files(CHECKER) | {"posenc_lib/proofs/py.typed"},
     "posenc-book": files(ROOT / "posenc_book"),
 }
-NEEDS = {
-    "posenc_lib": {"torch>=2.6"},
-    "posenc-proofs": {"sympy>=1.13", "python-flint>=0.6"},
-    "posenc-book": {"posenc-lib", "posenc-proofs", "matplotlib>=3.8", "numpy"},
-}
+PROJECTS = [tomllib.loads(path.read_text())["project"] for path in WRITTEN]
+NEEDS = {project["name"]: set(project["dependencies"]) for project in PROJECTS}
 
 
 @pytest.mark.parametrize("name", HOLDS)
@@ -50,7 +48,7 @@ def test_a_wheel_says_what_it_needs_and_which_version_it_is(wheels, name):
     (metadata,) = (entry for entry in wheel.namelist() if entry.endswith("/METADATA"))
     fields = [line.split(": ", 1) for line in wheel.read(metadata).decode().split("\n\n")[0].splitlines()]
     needs = {value for field, value in fields if field == "Requires-Dist" and "extra ==" not in value}
-    assert needs == NEEDS[name]
+    assert needs == {need.replace("_", "-") for need in NEEDS[name]}
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert {("Version", version), ("Requires-Python", ">=3.10"), ("Name", name)} <= set(map(tuple, fields))
 
@@ -61,7 +59,7 @@ def brought(names):
     while wanted:
         need = Requirement(wanted.pop())
         applies = need.marker is None or need.marker.evaluate({"extra": ""})
-        if need.name in found or need.name.startswith("posenc-") or not applies:
+        if need.name in found or need.name.startswith("posenc") or not applies:
             continue
         found[need.name] = distribution(need.name)
         wanted += found[need.name].requires or []
@@ -165,7 +163,7 @@ def test_an_editable_install_sees_the_whole_checkout(tmp_path):
 def test_a_page_without_the_package_names_every_distribution_and_fetches_nothing(monkeypatch):
     monkeypatch.setitem(sys.modules, "posenc_book", None)  # as if it were missing
     with pytest.raises(ModuleNotFoundError, match=re.escape("`pip install ")) as raised:
-        exec(FIRST_CELL, {})
+        exec(nbformat.read(ROOT / "tools" / "page_template.ipynb", as_version=4).cells[1].source, {})
     (command,) = re.findall("`pip install (.+)`", str(raised.value))
     folders = {(ROOT / folder).resolve() for folder in command.split()}
     assert folders == {ROOT, *(path.parent for path in ROOT.glob("distributions/*/pyproject.toml"))}

@@ -107,3 +107,18 @@ def test_the_last_bits_of_a_machine_do_not_show_in_a_figure():
         return Plot(fig, "A line", "A line that rises.", {"y": np.arange(3)})
 
     assert plotted(0).svg() == plotted(3e-13).svg() != plotted(1e-2).svg()
+
+
+@pytest.mark.parametrize("scale", [1.0, -1.0])
+@pytest.mark.parametrize("kind", ["plot", "bar", "pcolormesh"])
+def test_a_figure_that_draws_other_numbers_than_its_data_is_refused(kind, scale):
+    values = np.arange(12.0) + 1
+    fig, axes = figure()
+    axes.plot(np.sin(values), label="_aside")
+    drawn = scale * values
+    getattr(axes, kind)(*{"plot": [drawn], "bar": [values, drawn], "pcolormesh": [drawn.reshape(3, 4)]}[kind])
+    if scale == 1:
+        Plot(fig, "A line", "A line that rises.", {"y": values.reshape(3, 4), "z": values})
+    else:
+        with pytest.raises(ValueError, match=r"data must hold what is drawn, got 12 other values for"):
+            Plot(fig, "A line", "A line that rises.", {"y": values})

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from nbformat import v4
 
+from tools.faults import __main__ as faults_main
 from tools.faults import report
 from tools.faults.__main__ import bundles, chosen, main
 from tools.faults.catalogue import BadFault, Fault, load, read
@@ -138,6 +139,19 @@ def test_a_harmless_change_is_missed(copy):
     assert report.unexplained([missed._replace(fault=replace(harmless, missed="it is harmless"))]) == []
 
 
+def test_a_trial_whose_time_is_over_is_undecided_and_said_to_be(tmp_path, monkeypatch, capsys):
+    """It may hang because of the fault, or the machine be slow: a verdict needs somebody who objects."""
+    monkeypatch.setattr(faults_main, "Copy", lambda folder: Copy(folder, limit=1))
+    monkeypatch.setattr(faults_main, "nobody_objects", lambda copy, objects: None)
+    slow = {"old": "import re\nimport subprocess", "new": '__import__("time").sleep(60)'}
+    hangs = replace(SLIP, change=slow, objects="-m tools.outline")
+    monkeypatch.setattr(faults_main, "load", lambda: [hangs])
+    assert main(["--jobs", "1"]) == 2
+    said = capsys.readouterr()
+    assert "undecided  kind: slip  ran longer than 1 s" in said.out and "its time was over" in said.err
+    assert said.out.splitlines()[-2].split() == ["all", "1", "0", "0", "1"]
+
+
 def test_the_checkout_is_not_written_to(copy):
     before = {name: (ROOT / name).stat().st_mtime_ns for name in project_files()}
     alone(copy, SLIP)
@@ -173,7 +187,7 @@ def test_only_kinds_that_exist():
 
 def test_the_table_counts_by_kind():
     last = report.table([Verdict(SLIP, True, "", 1.0), Verdict(SLIP, False, "", 1.0)]).splitlines()[-1]
-    assert last.split() == ["all", "2", "1", "1"]
+    assert last.split() == ["all", "2", "1", "1", "0"]
 
 
 def test_the_list_names_places_and_objectors(capsys):

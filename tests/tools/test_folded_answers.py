@@ -31,7 +31,7 @@ def answers(path):
             number = 0 if HEADING.search(cell.source) else number
             if number is not None and (numbers := EXERCISE.findall(cell.source)):
                 number = int(numbers[-1])
-        elif number is not None:
+        elif number is not None and "said" not in cell.metadata.get("tags", []):
             words = [out.text.strip("\n") for out in cell.outputs if out.output_type == "stream"]
             steps = [out.data[STEP] for out in cell.outputs if STEP in out.get("data", {})]
             places = [f"equation-{step['label']}" for step in steps if step["kind"] != "recalled"]

@@ -3,10 +3,12 @@
 import re
 import subprocess
 import sys
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from fontTools.ttLib import TTFont
 
+from tools.browser import pages
 from tools.fonts import characters, cut
 from tools.formulas import typeset
 from tools.lean_site import lighter_code
@@ -20,6 +22,16 @@ def test_a_formula_is_drawn_and_read():
     assert "<mfrac><mi>a</mi><mi>b</mi></mfrac>" in html  # for screen readers
     assert 'class="katex-html" aria-hidden="true"' in html  # for eyes
     assert "annotation" not in html and "tabindex" not in html
+
+
+def test_an_element_of_mathml_has_as_many_children_as_it_takes():
+    """Else a browser draws what it cannot read as an error, and a screen reader is silent."""
+    takes = dict.fromkeys(("msub", "msup", "munder", "mover", "mfrac", "mroot"), 2)
+    takes |= dict.fromkeys(("msubsup", "munderover"), 3)
+    shown = [typeset(rf"\theta_{{\min}} + {tex}").html for tex in (r"x_{\max}^2", r"\frac{\sin}{2^{\cos}}")]
+    shown += [page.read_text() for page in pages()]
+    found = [math for text in shown for math in re.findall("<math.*?</math>", text, re.DOTALL)]
+    assert not [m for m in found if any(len(e) != takes.get(e.tag, len(e)) for e in fromstring(m).iter())]
 
 
 def test_a_page_of_hundreds_of_formulas_has_mathml_alone():

@@ -70,6 +70,10 @@ FAULTY = {
         "alternative text",
     ),
     "markdown cell": (notebook(v4.new_markdown_cell("![ ](a.png)")), "alternative text"),
+    "exercise out of order": (
+        notebook(v4.new_markdown_cell("**1.** *One.*"), v4.new_markdown_cell("**3.** *Two.*")),
+        "exercise 3 comes after 1",
+    ),
     "open answer": (
         notebook(v4.new_markdown_cell("## Exercises"), code("1", 1, output({"text/plain": "1"}))),
         "an answer stands open",

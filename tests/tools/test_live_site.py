@@ -25,24 +25,32 @@ NARROW = 320  # px: a small phone, or a page at four times its size
 
 
 def stored():
-    """The figures in the book that have an element of their own: its name → their HTML, page by page."""
-    found = {}
+    """The figures in the book that have an element of their own: its name → their HTML, page by page.
+    And page → the figure's name, its HTML, and what the page says, prints and shows, in words.
+    """
+    found, said = {}, {}
     for path in find_notebooks():
+        page, live = [], None
         for cell in nbformat.read(path, as_version=4).cells:
+            page += [cell.source] if cell.cell_type == "markdown" else []
             for output in cell.get("outputs", []):
+                page += [output.get("text", ""), output.get("data", {}).get("text/plain", "")]
                 html = output.get("data", {}).get("text/markdown", "")
                 for name in re.findall(r'<([\w-]+) class="live-figure"', html):
                     found.setdefault(name, []).append(html)
-    return found
+                    live = name, html
+        if live:
+            said[path.stem] = (*live, "\n".join(page))
+    return found, said
 
 
-HELD = stored()
+HELD, SAID = stored()
 
 
 @pytest.fixture
 def page_of(tmp_path):
-    def write(name):
-        html = HELD[name][0]
+    def write(name, html=""):
+        html = html or HELD[name][0]
         files = [FOLDER / file for file in live_figures.needed(html)]
         styles = [*(file for file in files if file.suffix == ".css"), ROOT / "assets" / "book.css"]
         head = "".join(f'<link rel="stylesheet" href="{file.as_uri()}">' for file in styles)
@@ -67,12 +75,12 @@ def open_figure(chrome, page_of):
     """Opens a figure's page in a window of its own; a script error fails the test."""
     opened, errors = [], []
 
-    def show(name, width=800, **context):
+    def show(name, width=800, html="", **context):
         options = {"viewport": {"width": width, "height": 900}, "reduced_motion": "reduce", **context}
         opened.append(chrome.new_context(**options))
         tab = opened[-1].new_page()
         tab.on("pageerror", lambda error: errors.append(str(error)))
-        tab.goto(page_of(name).as_uri())
+        tab.goto(page_of(name, html).as_uri())
         return tab
 
     yield show
@@ -267,21 +275,64 @@ def test_a_finger_drags_every_grip(open_figure, name):
             tab.evaluate("window.taken = 0")
 
 
+NUMBER = r"([-\d.,]*\d)"
+#: Page; what is changed in its figure's state; where the page says a number; where the figure reads it out.
+READ = [
+    ("index", {}, f"a level line at {NUMBER}", f"the score is {NUMBER}"),
+    ("41-complex-solution", {}, f"a level line at {NUMBER}", f"the score is {NUMBER}"),
+    ("12-taylor-argument", {}, f"cross term {NUMBER}", f"{NUMBER} from the cross term"),
+    (
+        "22-pictures-and-heat-maps",
+        {"m": 6},
+        "last (three) hands have .* by position 6",
+        r"(\d) of 10 hands less",
+    ),
+    ("22-pictures-and-heat-maps", {"m": 6}, rf"^1\.000 .* {NUMBER}$", f"position 0 is {NUMBER}"),
+    ("22-pictures-and-heat-maps", {"m": 710}, f"At 710, which is {NUMBER} turns", f"has made {NUMBER} turns"),
+    (
+        "24-decay-integral",
+        {},
+        f"at distance 128 the integral is still {NUMBER}",
+        f"128 .* integral has {NUMBER}",
+    ),
+    ("24-decay-integral", {}, f"^sum, d=128 .* {NUMBER}$", f"the sum has {NUMBER},"),
+    ("43-abel-bound", {"x": 0}, f"the bound falls in waves from {NUMBER}", f"bound is {NUMBER} ×"),
+    ("43-abel-bound", {"x": 100}, f"^distance 100: {NUMBER}$", f"bound is {NUMBER} ×"),
+    ("43-abel-bound", {}, f"divided by {NUMBER}, the number of arrows", f"bound is .* × {NUMBER}"),
+    ("48-extending-context", {}, f"that is {NUMBER} of 64", f"{NUMBER} made less than one turn"),
+    ("49-base-bounds", {}, r"safe base of its length, (\d+ \d+)", f"every base from {NUMBER} on"),
+]
+
+
+@looked_at
+@pytest.mark.parametrize(("page", "state", "sentence", "readout"), READ)
+def test_a_figure_reads_out_what_its_page_says(open_figure, page, state, sentence, readout):
+    name, html, text = SAID[page]
+    tab = open_figure(name, html=html)
+    tab.evaluate("state => document.querySelector('.live-figure').set(state)", state)
+    found = re.search(sentence, text, re.M)[1], re.search(readout, seen(tab)["words"].replace("−", "-"))[1]
+    told, shown = (float({"three": "3"}.get(v, re.sub("[, ]", "", v))) for v in found)
+    digits = min(len(v.partition(".")[2]) for v in found)
+    assert round(told, digits) == round(shown, digits), found
+
+
+def test_every_page_with_a_live_figure_is_compared_with_it():
+    assert {row[0] for row in READ} == set(SAID)
+
+
 @looked_at
 @pytest.mark.parametrize("name", ["swap-tokens", "two-hands"])
-def test_shift_or_the_box_moves_both(open_figure, name):
+def test_the_box_moves_both(open_figure, name):
     tab = open_figure(name)
     first = seen(tab)["state"]
+    tab.get_by_label("move both").check()
     x, y = tab.evaluate(MIDDLE, "n")
-    tab.keyboard.down("Shift")
     tab.mouse.move(x, y)
     tab.mouse.down()
     tab.mouse.move(x + 60, y, steps=3)
     tab.mouse.up()
-    tab.keyboard.up("Shift")
     both = seen(tab)["state"]
     assert both["m"] > first["m"] and both["m"] - both["n"] == first["m"] - first["n"]
-    tab.get_by_label("move both").check()
     tab.get_by_role("slider", name=re.compile("position m")).press("Home")
     ends = seen(tab)["state"]
     assert min(ends["m"], ends["n"]) == 0 and ends["m"] - ends["n"] == first["m"] - first["n"]
@@ -292,12 +343,22 @@ def test_all_pairs_at_one_distance_score_alike_until_the_conjugate_is_forgotten(
     tab = open_figure("two-hands")
     dots = "[...document.querySelectorAll('.live-picture svg:last-child circle')]"
     heights = f"{dots}.map(e => +e.getAttribute('cy'))"
+    between = """() => { 
+      const [a, b] = [...document.querySelectorAll('.live-picture path.thick')].map(hand => {
+      const [x, y] = hand.getAttribute('d').split('L')[1].split(',');
+      return Math.atan2(y - 112, x - 120); });
+      return Math.cos(a - b); }"""
+    score = re.compile(r"the score is (−?[\d.]+)\.")
     level = tab.evaluate(heights)
     assert len(level) > 4 and max(level) == min(level)
     assert "wherever they stand" in seen(tab)["words"]
     tab.get_by_label("forget the conjugate").check()
     wave = tab.evaluate(heights)
-    assert max(wave) - min(wave) > 20 and "phases add" in seen(tab)["words"]
+    assert max(wave) - min(wave) > 20 and "the turns add" in seen(tab)["words"]
+    for forgotten in (True, False):  # the hands show the angle whose cosine is the score
+        tab.get_by_label("forget the conjugate").set_checked(forgotten)
+        told = float(score.search(seen(tab)["words"])[1].replace("−", "-"))
+        assert abs(tab.evaluate(between) - told) < 2e-3
 
 
 @looked_at

@@ -179,6 +179,23 @@ def test_print(tab, chapter):
 
 
 @looked_at
+def test_only_the_two_formulas_that_nothing_has_checked_say_so(tab):
+    """The ledger shows all that was checked, without the boxes by which the pages show it."""
+    stamps = {
+        page.stem: html.count('class="in-words math"')
+        for page in pages()
+        if "in-words" in (html := page.read_text(encoding="utf-8"))
+    }
+    assert stamps == {"32-biases": 2}
+    drawn = (
+        "[...document.querySelectorAll('div')].filter(e => getComputedStyle(e, '::after').content != 'none')"
+    )
+    for page, count in (("reference/ledger", 0), ("3-relative/32-biases", 2)):
+        open_page(tab, SITE / f"book/{page}.html")
+        assert tab.evaluate(f"{drawn}.length") == count
+
+
+@looked_at
 def test_the_ledgers_graphs_fit_paper(tab):
     """Where nothing scrolls, a wide one is drawn smaller."""
     width, height = PAPER

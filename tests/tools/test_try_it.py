@@ -8,6 +8,7 @@ import re
 import threading
 import time
 import zipfile
+from html import unescape
 from urllib.parse import urlsplit
 
 import pytest
@@ -24,6 +25,7 @@ loaded = pytest.mark.skipif(not pyodide.is_loaded(), reason="no Pyodide: python 
 shipped = pytest.mark.skipif(not FILES.exists(), reason="a site without the checker: make book")
 
 PATIENCE = 300_000  # ms, for a slow machine
+PROVED = "sin(a)^2 + cos(a)^2 = 1"
 LETTERS = 'a, b, x, y = reals("a b x y")\n'
 POWER = "(cos(a) + sin(b) + x + y)^60"
 SLOW = f"{LETTERS}{POWER}*(a + b) = a*{POWER} + b*{POWER}"  # minutes
@@ -169,11 +171,39 @@ def test_a_solution_that_the_page_gives_is_accepted(editor, name, solution, plac
 @shipped
 def test_a_link_brings_a_derivation_of_another_page(editor):
     other = (SITE / "book" / "reference" / "what-the-checker-accepts.html").read_text()
-    fragments = re.findall(r'href="try-it\.html(#text=[^"]*eq-acc-double[^"]*)"', other)
+    fragments = re.findall(r'href="try-it\.html(#text=[^"]*eq-acc-added[^"]*)"', other)
     editor.tab.goto(editor.address + fragments[0])
     found, announced = editor.check()
-    assert [kind for kind, *_ in found] == ["proved", "proved", "recalled", "proved"]
-    assert announced.startswith("eq-acc-recalled ✔")
+    assert [kind for kind, *_ in found] == ["proved"] * 4
+    assert announced.startswith("eq-acc-more ✔")
+
+
+@looked_at
+@shipped
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_a_link_brings_an_exercise_with_its_words_and_leads_back(chrome, editor, width):
+    """The task as it comes, and the left side said again, are no solution; another form is."""
+    page = SITE / "book" / "1-order" / "12-taylor-argument.html"
+    (fragment,) = re.findall(r'#text=[^"]*eq-002-sine-first[^"]*from=[^"]*', page.read_text())
+    tab = editor.tab
+    tab.set_viewport_size({"width": width, "height": 900})
+    tab.goto(editor.address + unescape(fragment))
+    tab.get_by_text("Back to the exercise").wait_for()
+    tab.wait_for_selector(".try-task .katex")
+    assert tab.is_hidden("[data-examples]") and not tab.evaluate(MEASURE)
+    [(kind, said, _)], _ = editor.check()
+    assert kind == "undecided" and "write your formula in the place of the ?" in said
+    text = tab.input_value("#try-text")
+    left = re.search(r"eq-002-sine-first: (.*)", text)[1]
+    [(kind, said, _)], _ = editor.check(text.replace("?", left))
+    assert kind == "undecided" and "the right side repeats the left" in said
+    tab.click(".try-task > a")
+    tab.wait_for_url("**/12-taylor-argument.html#exercise-5")
+    assert tab.locator("#exercise-5").inner_text().startswith("5.")
+    tab.goto(editor.address)
+    tab.wait_for_selector("[data-examples] button")
+    assert tab.is_hidden(".try-task")
+    tab.set_viewport_size({"width": WIDTHS["desktop"], "height": 900})
 
 
 @looked_at
@@ -182,7 +212,7 @@ def test_everyone_can_use_it(editor, axe):
     """With verdicts on the page: nothing cut off, WCAG 2.2, large enough for fingers, in light and dark."""
     tab, found = editor.tab, []
     wide = "eq-two: a" + 20 * " + a*b*cos(x)" + " = b"
-    verdicts, _ = editor.check(f"{LETTERS}eq-one: cos(a) = cos(-a) -- even\n{wide}")
+    verdicts, _ = editor.check(f"{LETTERS}eq-one: sin(a)^2 + cos(a)^2 = 1 -- the circle\n{wide}")
     assert [kind for kind, *_ in verdicts] == ["proved", "refuted"]
     tab.evaluate("document.querySelector('.bd-sidebar-primary').scrollTo(0, 0)")  # as in test_site
     for width in WIDTHS.values():
@@ -200,7 +230,7 @@ def test_everyone_can_use_it(editor, axe):
 @shipped
 def test_it_is_used_by_keyboard(editor):
     tab = editor.tab
-    tab.fill("#try-text", LETTERS + "a = a + 0")
+    tab.fill("#try-text", LETTERS + PROVED)
     tab.keyboard.press("Control+Enter")
     tab.wait_for_selector(".try-answers .check-proved")
     tab.keyboard.press("Tab")
@@ -222,7 +252,7 @@ def test_a_check_can_be_stopped_and_ends_by_itself_when_its_time_is_over(editor)
     found, announced = editor.check()
     assert (found, announced) == ([], "Stopped after 2 s. A smaller step may be quicker.")
     tab.eval_on_selector("form.try-it", "form => { form.dataset.seconds = 60; }")
-    [(kind, *_)], _ = editor.check(LETTERS + "a = a + 0")
+    [(kind, *_)], _ = editor.check(LETTERS + PROVED)
     assert kind == "proved"
 
 

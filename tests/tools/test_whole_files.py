@@ -18,6 +18,7 @@ IN_PLACE = {
     "tools/fonts.py": "a font of the site",
     "tools/headless.py": "a folder that counts when the file `chromium` is in it",
     "tools/lock.py": "what uv is given, in a temporary folder",
+    "tools/same_theorems.py": "a notebook of an earlier revision, in a temporary folder",
     "tools/page_head.py": "a page of the site",
     "tools/pyodide.py": "a folder that counts when the file `complete` is in it",
     "tools/try_it.py": "a file of the site",

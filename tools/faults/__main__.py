@@ -65,8 +65,10 @@ def run(faults: list[Fault], jobs: int) -> tuple[list[Verdict], list[str]]:
                 for verdict in tried(copy, bundle):
                     with one_at_a_time:
                         found.append(verdict)
-                    said = f"  {'caught' if verdict.caught else 'MISSED'}  {verdict.fault}  {verdict.message}"
-                    print(said.rstrip(), flush=True)
+                    word = {True: "caught", False: "MISSED", None: "undecided"}[verdict.caught]
+                    print(f"  {word}  {verdict.fault}  {verdict.message}".rstrip(), flush=True)
+                    if verdict.caught is None:
+                        problems.append(f"{verdict.fault}: its time was over before anybody objected")
             except BadFault as error:
                 problems.append(str(error))
             finally:

@@ -19,7 +19,7 @@ from tools.faults.plant import planted
 from tools.notebooks import ROOT
 
 WARM = Path(__file__).with_name("warm.py")
-TIMEOUT = 600  # seconds a command may take: what hangs is noticed, too
+TIMEOUT = 600  # seconds a command may take
 HIDDEN = (".ci", ".github", ".gitignore")  # ours, though their names begin with a dot
 CACHES = (".mypy_cache", ".cache/matplotlib", ".cache/fonts")  # saves time, decides nothing
 
@@ -29,6 +29,11 @@ class Ran(NamedTuple):
 
     status: int
     said: str
+
+    @property
+    def late(self) -> bool:
+        """Whether it was ended because its time was over, which says nothing of any fault."""
+        return self.status == -signal.SIGALRM
 
 
 def project_files() -> list[str]:
@@ -97,8 +102,9 @@ class Copy:
         self.warm.stdin.write(json.dumps([[module, *arguments], str(said)]) + "\n")
         self.warm.stdin.flush()
         status = int(self.warm.stdout.readline())
-        late = f"\nE   ran longer than {self.limit} s" if status == -signal.SIGALRM else ""
-        return Ran(status, said.read_text(encoding="utf-8", errors="replace") + late)
+        text = said.read_text(encoding="utf-8", errors="replace")
+        late = f"\nE   ran longer than {self.limit} s" if (ran := Ran(status, text)).late else ""
+        return ran._replace(said=text + late)
 
     def close(self) -> None:
         """End the process that ran the commands."""

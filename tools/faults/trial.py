@@ -6,7 +6,7 @@ import re
 import shlex
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tools.faults.catalogue import BadFault, Fault
@@ -25,10 +25,13 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Verdict(NamedTuple):
-    """Whether a fault was noticed, what was said first, and how long it took (of a group: all of it)."""
+    """Whether a fault was noticed, what was said first, and how long it took (of a group: all of it).
+
+    Where the time was over before anybody had objected, ``caught`` is None: nothing is known.
+    """
 
     fault: Fault
-    caught: bool
+    caught: bool | None
     message: str
     seconds: float
 
@@ -47,21 +50,24 @@ def alone(copy: Copy, fault: Fault) -> Verdict:
         if ran.status == 0:
             ran = copy.run(*command(fault.objects))
     said = first_line(ran.said).replace(f"{copy.root}/", "") if ran.status else ""
-    return Verdict(fault, ran.status != 0, said, time.monotonic() - start)
+    return Verdict(fault, None if ran.late else ran.status != 0, said, time.monotonic() - start)
 
 
 def together(copy: Copy, faults: list[Fault]) -> list[Verdict]:
     """The trial of faults that share one render, and one run of what looks at the pages."""
     start = time.monotonic()
     with copy.with_planted(faults):
-        found = _told(copy, faults)
-    seconds = time.monotonic() - start
-    return [Verdict(fault, bool(line), line, seconds) for fault, line in zip(faults, found, strict=True)]
+        runs = list(_rendered(copy, faults))
+    seconds, late = time.monotonic() - start, any(ran.late for ran in runs)
+    return [
+        Verdict(fault, True if line else None if late else False, line, seconds)
+        for fault, line in zip(faults, _told(copy, faults, runs), strict=True)
+    ]
 
 
-def _told(copy: Copy, faults: list[Fault]) -> list[str]:
+def _told(copy: Copy, faults: list[Fault], runs: Iterable[Ran]) -> list[str]:
     """For each fault the line by which it is known, of all that is printed; empty if there is none."""
-    said = _COLOURS.sub("", "\n".join(ran.said for ran in _rendered(copy, faults)))
+    said = _COLOURS.sub("", "\n".join(ran.said for ran in runs))
     found = [re.search(f"^.*(?:{fault.says}).*$", said, re.MULTILINE) for fault in faults]
     return [line[0].replace(f"{copy.root}/", "").strip()[:200] if line else "" for line in found]
 
@@ -94,7 +100,7 @@ def nobody_objects(copy: Copy, objects: str) -> None:
 
 def nothing_is_told(copy: Copy, faults: list[Fault]) -> None:
     """The same of faults in groups: no pattern by which one is known is printed without it."""
-    for fault, line in zip(faults, _told(copy, faults), strict=True):
+    for fault, line in zip(faults, _told(copy, faults, _rendered(copy, faults)), strict=True):
         if line:
             raise BadFault(f"{fault}: what it is known by is said without it, too: {line}")
 

@@ -9,20 +9,14 @@ from typing import Any
 import yaml
 
 from .ledger import list_table
-from .records import Page, own_results
+from .records import ARTICLES, Page, own_results
 
 DATA = Path(__file__).with_name("inventory.yml")
 VERDICTS = ("confirmed", "corrected", "overstated")
 KINDS = ("wrong", "overstated", "imprecise", "typographical")
 SHOWN = "What a page has not yet shown to fail is not listed here."
 COUNT = 69  # 68 numbered items, and 41b
-NAMES = {
-    "000": "sinusoidal versus rotation matrix",
-    "001": "absolute, relative and rotary encoding in PyTorch",
-    "002": "sinusoidal encoding traced to its source",
-    "003": "the mathematics and intuition of position encoding",
-    "004": "notes on RoFormer, part 2",
-}
+SLIPS = {"original": "in the original", "copy": "in our copy", "unknown": "original or copy: not known"}
 
 
 def load(path: Path = DATA) -> dict[str, list[dict[str, Any]]]:
@@ -44,6 +38,10 @@ def problems(data: dict[str, list[dict[str, Any]]], pages: list[Page]) -> list[s
         allowed, key = (VERDICTS, "verdict") if "verdict" in entry else (KINDS, "kind")
         if entry[key] not in allowed:
             found.append(f"{where}: {key} must be one of {allowed}, got {entry[key]!r}")
+        if (entry[key] == "typographical") != (entry.get("slip") in SLIPS):
+            found.append(
+                f"{where}: what is typographical, and nothing else, has a slip, one of {tuple(SLIPS)}"
+            )
         linked = entry.get("pages", [])
         if not linked:
             found.append(f"{where}: every item names the pages that treat it")
@@ -59,23 +57,24 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
     parts = [
         f"**{len(items)} items**: " + ", ".join(f"{verdicts[v]} {v}" for v in VERDICTS) + ".",
     ]
-    for source, name in NAMES.items():
+    for source, (name, key) in ARTICLES.items():
         rows = [
             (str(i["id"]), i["at"], i["text"], _verdict(i), _links(i)) for i in items if i["source"] == source
         ]
-        parts += [f"## Source {source}: {name}"]
+        parts += [f"## {source}: {name}", f"{name[0].upper() + name[1:]} is {{cite}}`{key}`."]
         parts += [list_table(("No.", "Place", "Item", "Verdict", "Treated in"), rows, (6, 14, 28, 26, 26))]
     for title, entries in (
-        ("Corrections to the five sources", [e for e in corrections if e["source"] in NAMES]),
-        ("Corrections to published papers and posts", [e for e in corrections if e["source"] not in NAMES]),
+        ("Corrections to the five sources", [e for e in corrections if e["source"] in ARTICLES]),
+        (
+            "Corrections to published papers and posts",
+            [e for e in corrections if e["source"] not in ARTICLES],
+        ),
     ):
         if not entries:
             continue
         kinds = Counter(entry["kind"] for entry in entries)
         counted = ", ".join(f"{kinds[k]} {k}" for k in KINDS if kinds[k])
-        rows = [
-            (f"{e['source']}, {e['at']}", e["kind"], e["printed"], e["holds"], _links(e)) for e in entries
-        ]
+        rows = [(f"{e['source']}, {e['at']}", _kind(e), e["printed"], e["holds"], _links(e)) for e in entries]
         heads = ("Place", "Kind", "As printed", "What holds", "Shown in")
         parts += [f"## {title}", f"**{len(entries)} corrections**: {counted}. {SHOWN}"]
         parts += [list_table(heads, rows, (16, 12, 26, 26, 20))]
@@ -84,6 +83,10 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
 
 def _verdict(item: dict[str, Any]) -> str:
     return f"{item['verdict']}: {item['note']}" if "note" in item else item["verdict"]
+
+
+def _kind(entry: dict[str, Any]) -> str:
+    return f"{entry['kind']}, {SLIPS[entry['slip']]}" if "slip" in entry else entry["kind"]
 
 
 def _links(entry: dict[str, Any]) -> str:

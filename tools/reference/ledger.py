@@ -9,7 +9,7 @@ from posenc_lib.proofs.kernel.axioms import AXIOMS
 from posenc_lib.proofs.show.results import in_words
 
 from .graph import svg
-from .records import Page, axioms, own_results, rests_on
+from .records import Page, axioms, in_print, own_results, rests_on
 
 WORDS = {
     "proved": "proved",
@@ -25,12 +25,11 @@ COLUMNS = ("Result", "What is known", "Uses", "Rests on")
 WIDTHS = (26, 42, 14, 18)
 AXIOMS_TEXT = """\
 A result is **proved** when a small kernel has rebuilt each of its rows, entry by entry, from what stands in
-this table. It uses nothing else: definitions and hypotheses are written into the statement, all that searches
-for a proof stands outside, and the proof travels with the page: `python -m posenc_lib.proofs.kernel book`
-rebuilds them all without SymPy; `python -m posenc_lib.proofs.reread book` reads what the pages print and
-compares it with what was rebuilt. Trusted are Python, python-flint's enclosures of numbers, the kernel, these
-axioms, and the program that reads again. Rudin is “Principles of Mathematical Analysis”, third edition,
-by number."""
+this table. It uses nothing else: definitions and hypotheses are written into the statement, all that
+searches for a proof stands outside, and the proof travels with the page: `python -m
+posenc_lib.proofs.reread book` rebuilds them all, and compares what the pages show with what was rebuilt,
+without SymPy. Trusted are Python, python-flint's enclosures of numbers, the kernel, these axioms, and the
+program that reads the pages. Rudin is “Principles of Mathematical Analysis”, third edition, by number."""
 
 
 def method_class(method: str) -> str:
@@ -132,7 +131,7 @@ def _known(record: dict[str, Any]) -> str:
         parts += ["; ".join(record["methods"]), record["scope"]]
     mutants = record["mutants"]
     parts += [in_words(mutants["refuted"], len(mutants["equal"]), mutants["open"])]
-    parts += [record["source"]] if record["source"] else []
+    parts += [in_print(record["source"])] if record["source"] else []
     parts += [f"`{record['library']}`"] if record["library"] else []
     return " · ".join(filter(None, parts))
 

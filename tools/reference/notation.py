@@ -42,7 +42,8 @@ def collect(pages: list[Page]) -> dict[str, dict[str, list[Page]]]:
     found: dict[str, dict[str, list[Page]]] = {}
     for page in pages:
         for record in page.results:
-            for name, domain in sorted(used_symbols(record["statement"])):
+            used = record["letters"].items() if "letters" in record else used_symbols(record["statement"])
+            for name, domain in sorted(used):
                 where = found.setdefault(_ENTRY.sub("", name), {}).setdefault(domain, [])
                 if page not in where:
                     where.append(page)

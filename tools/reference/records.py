@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
@@ -13,6 +14,19 @@ from tools import contents
 from tools.reading import STEP
 
 SOUND = ("proved", "refuted", "assumed", "cited", "defined", "sampled", "words", "recalled")
+#: What the book calls each article, and its entry in the bibliography.
+ARTICLES = {
+    "000": ("the rotation-matrix article", "unknown000rotation"),
+    "001": ("the PyTorch article", "unknown001pytorch"),
+    "002": ("Su's article", "su2021sinusoidal"),
+    "003": ("the illustrated article", "unknown003illustrated"),
+    "004": ("the RoFormer note", "unknown004roformer"),
+}
+
+
+def in_print(source: str) -> str:
+    """``source 000 (5); 003 (5)``, as a record has it, with the articles' names for their numbers."""
+    return re.sub(r"(?:\bsource )?\b(00[0-4])\b", lambda found: ARTICLES[found[1]][0], source)
 
 
 @dataclass(frozen=True)
