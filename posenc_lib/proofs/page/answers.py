@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..kernel import Refused
 from ..kernel.terms import Term
-from ..reread.text import HEAD, SIGN, Block, blocks
+from .text import HEAD, SIGN, Block, blocks
 from ..reread.tokens import Unread
 from ..search.proof import NotFound
 from . import plainly

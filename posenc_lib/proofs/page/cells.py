@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..reread.text import blocks
+from .text import blocks
 from .derivation import Derivation
 from .plainly import latex
 from .records import Result

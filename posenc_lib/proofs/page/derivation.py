@@ -17,11 +17,10 @@ from ..kernel import Refused, replay
 from ..kernel.domains import lies
 from ..kernel.terms import ONE, add, has_words, is_matrix, letters, sub
 from ..kernel.theorem import Theorem
-from ..reread.pieces import Misplaced, placed
+from ..reread.tokens import Misplaced
 from ..reread.remainders import third_order
-from ..reread.scopes import columns
 from ..reread.statements import STRONGER, names_in
-from ..reread.text import Block, Misread, blocks, parts
+from .text import Block, Misread, blocks, parts, placed
 from ..search import equations, inequalities, matrix_models
 from ..search.proof import NotFound
 from ..search.unfold import unfolded
@@ -272,7 +271,7 @@ class Derivation(Known):
         """What shows that the hypotheses of a theorem can hold: definitions, and the model."""
         out = [d for d in self.meanings.values() if d.hypotheses <= th.hypotheses]
         of_matrices = [h for h in th.hypotheses if has_words(h.left, h.right)]
-        out += matrix_models.possible(self.proof, of_matrices, columns([self.reading.said]))
+        out += matrix_models.possible(self.proof, of_matrices, self.reading.said.columns)
         every = {**self.meanings, **self.models}
         for h in itertools.chain(*self.supposed.values()):
             if h.hypotheses <= th.hypotheses.difference(of_matrices):

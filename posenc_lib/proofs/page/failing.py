@@ -12,7 +12,6 @@ from ..kernel.domains import lies
 from ..kernel.ring import canon
 from ..kernel.terms import BINDERS, ZERO, Term, has_words, subterms
 from ..reread.names import plain_name
-from ..reread.scopes import columns
 from ..search.proof import NotFound
 from . import scope
 from .evaluated import KINDS, NoValue, Point, matrix, place, value
@@ -48,7 +47,7 @@ class Simple(Point):
 
     def __init__(self, D: Known, seed: int, at: Mapping[Place, acb] | None = None) -> None:
         said = D.reading.said
-        super().__init__(seed, D.size or 2, columns([said]))
+        super().__init__(seed, D.size or 2, said.columns)
         self.values: dict[Place, acb] = {}
         self.at = {(size,): acb(self.size) for size in said.sizes} | dict(at or {})
         self.intervals, self.matrices = said.intervals, D.matrix_models

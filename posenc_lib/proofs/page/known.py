@@ -8,7 +8,7 @@ from typing import Any
 
 from ..kernel.terms import Term
 from ..kernel.theorem import Theorem
-from ..reread.text import Misread
+from .text import Misread
 from ..search.proof import Proof
 from ..search.unfold import both, unfolded
 from .reading import Reading

@@ -15,13 +15,11 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
-from ..reread.pieces import LETTERS, Misplaced, placed
-from ..reread.text import BESIDE, HEAD, RULE
-from ..reread.tokens import Unread
-from ..reread.typed import Hand
-from ..reread.variants import VARIANTS
+from ..reread.scopes import VARIANTS
+from ..reread.tokens import LETTERS, Hand, Misplaced, Unread
 from .reading import Reading
 from .scope import shown
+from .text import BESIDE, HEAD, RULE, placed
 
 SETS = {"Z": "ℤ", "N": "ℕ", "N+": "ℕ₊", "2N+": "2ℕ₊", "2Z": "2ℤ", "R": "ℝ", "R+": "ℝ₊", "C": "ℂ"}
 GREEK = {letter[1:]: shown(letter[1:], Hand()) for letter in LETTERS}

@@ -10,15 +10,13 @@ from typing import Any
 
 from ..kernel.terms import Term
 from ..kernel.theorem import Theorem
-from ..reread.scopes import POLES, about, require_said, scopes
+from ..reread import scopes
 from ..reread.statements import names_in
-from ..reread.text import Block
-from ..reread.tokens import Unread
-from ..reread.typed import Hand
-from ..reread.variants import plain
+from ..reread.tokens import Hand, Unread
 from . import in_sympy, scope
 from .known import Known
 from .reading import Said
+from .text import Block
 
 MARK = {"proved": "✔", "refuted": "✘", "assumed": "◇", "defined": "≔", "recalled": "↩"}
 WORD = {
@@ -189,17 +187,17 @@ def _scope(D: Known, sides: list[Term], ths: list[Theorem], assumed: bool, spoke
     supposed = {h for row in D.supposed.values() for th in row for h in th.hypotheses}
     behind = [h for th in ths for h in th.hypotheses & supposed]
     given = set[str]().union(
-        *(about(h._replace(left=D.opened(h.left).right, right=D.opened(h.right).right)) for h in behind)
+        *(scopes.about(h._replace(left=D.opened(h.left).right, right=D.opened(h.right).right)) for h in behind)
     )
     constants = D.reading.said.constants if assumed or behind else set()
     said_here = D.reading.said._replace(given=given, constants=constants)
     conditions = [h for th in ths for h in th.hypotheses if h.relation != "=" and not h.universal]
-    narrower = [(said, more) for more in ("", POLES) for said in (False, True)] if ths else [(True, "")]
+    narrower = [(said, more) for more in ("", scopes.POLES) for said in (False, True)] if ths else [(True, "")]
     for said, more in narrower:
         words = scope.said(said_here, names - set(D.meanings), D.reading.hand, said, assumed) + more
         try:
-            of_words = scopes(plain(words, Hand()))
-            require_said(of_words, names_in(opened) if ths else {}, conditions, sides + opened)
+            of_words = scopes.scope(words, Hand())
+            scopes.require_said(of_words, names_in(opened) if ths else {}, conditions, sides + opened)
             return words
         except Unread as unsaid:
             reason = unsaid

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..kernel.terms import ONE, ZERO, Term, letters, num
 from ..kernel.theorem import Theorem
-from ..reread.text import Misread, closing, parts
+from .text import Misread, closing, parts
 from ..search import boxes, equations, induction, inequalities, jets, limits
 from .known import Known
 

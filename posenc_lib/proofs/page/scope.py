@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from ..reread.names import plain_name
-from ..reread.pieces import LETTERS
-from ..reread.scopes import SETS, WORDS, Scope
-from ..reread.typed import Hand
-from ..reread.variants import VARIANTS
+from ..reread.tokens import LETTERS, Hand
+from ..reread.scopes import SETS, VARIANTS, WORDS, Scope
 
 BACK = {domain: sign for sign, domain in SETS.items()}
 BACK_WORDS = {domain: word for word, domain in WORDS.items()}

@@ -8,8 +8,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..kernel import Refused
-from ..reread.pieces import FRACTIONS, SIZES, pieces
-from ..reread.text import Block
+from .text import Block
 from ..search import equations
 from ..search.proof import NotFound
 from ..search.unfold import unfolded
@@ -21,7 +20,11 @@ from .records import Counts
 SHOWN = 3  # of a row
 ABOVE = re.compile(r"\^(\*|\{\*\}|\\ast\b|\{\\ast\}|\\top\b|\{\\top\})")
 CLOSING = {")": "(", "]": "[", "}": "{"}
-ARGUMENT = {"_", "^", *FRACTIONS, r"\sqrt", r"\binom"}  # what takes one piece behind it
+PIECE = re.compile(
+    r"\\(?:begin|end)\{[a-z]+\}|\\[a-zA-Z]+|\\.|[a-zA-Z]|\d+(?:\.\d+)?|:=|\s+|."
+)
+SIZES = re.compile(r"\\(?:left|right|[bB]igg?[lr])$")
+ARGUMENT = {"_", "^", r"\frac", r"\tfrac", r"\dfrac", r"\sqrt", r"\binom"}  # what takes one piece behind it
 
 
 class Slip(NamedTuple):
@@ -49,6 +52,11 @@ def slips(latex: str, relation: str) -> Iterator[Slip]:
         half = rf"\wrong{{\tfrac{{1}}{{2}}}} \left({latex}\right)"
         yield Slip("half of it", half, rf"\frac{{1}}{{2}} ({latex})")
         yield Slip("1 less", rf"{latex} \wrong{{{{}}- 1}}", f"{latex} - 1")
+
+
+def pieces(latex: str) -> list[str]:
+    """Commands, letters, numbers and signs; " " for blanks."""
+    return [" " if piece.isspace() else piece for piece in PIECE.findall(latex)]
 
 
 def _at(t: Sequence[str], k: int) -> Iterator[Slip]:

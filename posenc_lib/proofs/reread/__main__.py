@@ -23,7 +23,6 @@ from ..kernel.recall import name_here
 from ..kernel.theorem import Theorem
 from .shown import is_mark_alone, is_record, require_shown, require_steps
 from .statements import Derived
-from .stored import plain
 from .tokens import Unread
 
 
@@ -60,12 +59,7 @@ def read(paths: list[Path]) -> Read:
         derivations: dict[str, list[dict[str, Any]]] = {record["derivation"]: [] for record in here}
         for record in here:
             derivations[record["derivation"]].append(record)
-        derived = {}
-        for name, of_one in derivations.items():
-            try:
-                derived[name] = Derived(plain(of_one) if "letters" in of_one[0] else of_one, theorems)
-            except Unread as reason:
-                wrong.append(Wrong(page.name, name, str(reason)))
+        derived = {name: Derived(of_one, theorems) for name, of_one in derivations.items()}
         for output in shown:
             record = output["data"][STEP]
             try:
@@ -73,7 +67,7 @@ def read(paths: list[Path]) -> Read:
                 require_steps(record, here)
                 for claim in record["certificates"].keys() & refused.keys():
                     raise Unread(f"{claim}: refused: {refused[claim]}")
-                if record["certificates"] and record["derivation"] in derived:
+                if record["certificates"]:
                     derived[record["derivation"]].confirm(record["label"])
             except Unread as reason:
                 wrong.append(Wrong(page.name, record["label"], str(reason)))

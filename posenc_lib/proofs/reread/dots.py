@@ -9,9 +9,6 @@ from ..kernel.terms import ZERO, Term, add, bind, fun, mul, num, sub, substitute
 from .matrices import Matrix
 from .tokens import Unread
 
-DOTS = {r"\dots", r"\ldots", r"\cdots", r"\vdots", r"\ddots"}
-
-
 def total(first: Term, second: Term, last: Term) -> Term:
     """first + second + ... + last."""
     k = var("place__", "N")

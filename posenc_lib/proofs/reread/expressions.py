@@ -1,26 +1,43 @@
-"""Pieces of LaTeX as the kernel's terms, and as matrices of them."""
+"""Tokens of LaTeX as the kernel's terms, and as matrices of them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
-from ..kernel.terms import OO, ZERO, I, Refused, Term, add, fun, mul, neg, num, sub, var
-from .cursor import ENDS, scalar, spelling
-from .dots import DOTS, blocks, total
-from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, times
+from ..kernel.terms import OO, ZERO, I, Refused, Term, fun, mul, num, var
+from .cursor import Cursor, scalar
+from .dots import blocks, total
+from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, shown, times
 from .named import Named
-from .powers import binomial, factorial, inverse, raised
-from .ranges import BIG, Ranges, between
-from .tokens import Unread
+from .names import Names
+from .powers import binomial, factorial, inverse, larger, raised
+from .ranges import Ranges, between
+from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, Unread, spelling, split
 
-FUNCTIONS = {rf"\{name}": name for name in ("cos", "sin", "tan", "log", "cosh", "sinh", "tanh", "Gamma")}
-SPELT = {"Re": "re", "Im": "im", "Ci": "Ci", "Si": "Si", "erf": "erf"}
 NUMBER = re.compile(r"\d+(\.\d+)?")
-NAME = re.compile(r"\\?[a-zA-Z][a-zA-Z0-9]*")
+ENDS = {"", "+", "-", ",", "measure"}
+BEHIND_APPLIED = ENDS | set(FUNCTIONS) | {r"\cdot", "|"}
+
+
+def read(row: Sequence[Token], names: Names, bound: Mapping[str, Term] | None = None) -> Value:
+    """The one expression that some tokens are.
+
+    Raises:
+        Misplaced: for what cannot be read, with its place.
+    """
+    Cursor.latest = row[0] if row else Token("")
+    try:
+        return Reader(row, names, bound or {}).whole()
+    except Misplaced:
+        raise
+    except Unread as reason:
+        raise Misplaced(str(reason), Cursor.latest.line, Cursor.latest.at) from None
+    except RecursionError:
+        raise Unread("brackets in brackets, too many of them") from None
 
 
 class Reader(Ranges, Named):
@@ -31,42 +48,70 @@ class Reader(Ranges, Named):
         while not parts or self.peek() in ("+", "-"):
             minus = self.take("-")
             _ = minus or self.take("+")
-            if self.peek() in DOTS and len(parts) == 2 and not minus:  # a + b + ... + c, and nothing else
+            if self.peek() == r"\dots" and len(parts) == 2 and not minus:  # a + b + ... + c, and nothing else
                 self.next()
                 self.expect("+")
                 last = scalar(self.product())
                 if self.peek() in ("+", "-"):
                     raise Unread("a sum with dots stands alone, or in brackets")
                 return total(scalar(parts[0]), scalar(parts[1]), last)
-            value = self.product()
+            value = self._braced(minus) if self.take(r"\underbrace") else self.product()
             parts.append(negative(value) if minus else value)
         return joined(parts)
 
+    def _braced(self, minus: bool) -> Value:
+        """An underbrace is what stands above it; what stands below it are words."""
+        inside = self.group()
+        if self.take("_") and self.group() != [r"\text"]:
+            raise Unread(r"\underbrace has words below it, \text{…}")
+        if self.peek() not in ENDS or (minus and {"+", "-"}.intersection(inside)):
+            raise Unread(r"\underbrace beside something: write brackets")
+        return self.inside(inside)
+
+    def ends(self) -> bool:
+        """Whether a product ends here."""
+        return self.peek() in ENDS or (self.bar and self.peek() == "|")
+
     def product(self) -> Value:
-        value = self.factor()
+        first, value = self.place, self.factor()
         if self.peek() in (r"\otimes", r"\odot"):
             self.next()
             value = elementwise(value, self.factor())
-            if self.peek() not in ENDS:
+            if not self.ends():
                 raise Unread("a product entry by entry beside another product")
-        while self.peek() not in ENDS:
-            if self.peek() in (r"\otimes", r"\odot"):
-                raise Unread("a product entry by entry beside another product")
-            before = NUMBER.fullmatch(self.pieces[self.place - 1])
-            if (
-                not self.take(r"\cdot")
-                and before
-                and (NUMBER.fullmatch(self.peek()) or self.peek() == r"\frac")
-            ):
-                raise Unread("two numbers side by side")
+        while not self.ends():
+            if self.take("/"):
+                value = times(value, self._below())
+                continue
+            if not self.take(r"\cdot"):
+                self._require_apart(self.tokens[first : self.place])
+            first = self.place
             value = times(value, self.factor())
         return value
 
-    def factor(self) -> Value:
+    def _require_apart(self, before: Sequence[Token]) -> None:
+        """Refuse a number behind a letter, or behind another number: it may be an index, or a digit."""
+        here = self.peek()
+        if len(before) == 1 and NUMBER.fullmatch(before[0]) and (NUMBER.fullmatch(here) or here == r"\frac"):
+            raise Unread("two numbers side by side")
+        if NUMBER.fullmatch(here):
+            name = self.next() and "".join(before)
+            write = f"{name}{here}: a number behind a letter: write {name}_{here}, or the number first"
+            raise Unread(write if len(before) == 1 else f"{here} behind {name}: write \\cdot")
+        if here in (r"\otimes", r"\odot"):
+            raise Unread("a product entry by entry beside another product")
+
+    def _below(self) -> Term:
+        """What stands behind a/: one factor, with nothing behind it."""
         start = self.place
+        below = scalar(self.atom())
+        if not self.ends() and self.peek() != r"\cdot":
+            behind = "".join(self.tokens[start : self.place])
+            raise Unread(f"behind a/{behind}: {self.next()}: write \\frac")
+        return mul(num(1), inverse(below))
+
+    def factor(self) -> Value:
         value = self.atom()
-        if self.pieces[start : start + 1] == ["{"] and self.peek() == "^":
-            _require_level(self.pieces[start + 1 : self.place - 1])
         if self.take("!"):
             value = factorial(scalar(value))
         exponent = self.exponent()
@@ -77,125 +122,159 @@ class Reader(Ranges, Named):
         return value
 
     def atom(self) -> Value:
-        piece = self.next()
-        if piece == "{":
-            return self._one_factor(self.until("{", "}"))
-        if piece == "(":
+        token = self.peek()
+        if token == "(" or token in MATRICES:
             return self._bracket()
-        if piece == "left |":
-            inner = self.inside(self.until("{", "}")) if self.take("{") else self.sum()
-            self.expect("right |")
-            return fun("abs", scalar(inner))
-        if piece == "left <>":
-            a = self.sum()
-            self.expect(",")
-            b = self.sum()
-            self.expect("right <>")
-            return inner_product(a, b)
-        if NUMBER.fullmatch(piece):
-            return num(Fraction(piece))
-        if piece in (r"\max", r"\min") and self.peek() == "(":
-            return self._extreme(piece)
-        if piece in BIG:
-            return self.big(BIG[piece])
-        if piece in FUNCTIONS:
-            return self._applied(FUNCTIONS[piece])
-        return self._special(piece)
+        if token in (r"\lvert", r"\langle"):
+            parts = [self.inside(part) for part in split(self.bracket(), ",")]
+            if len(parts) != (1 if token == r"\lvert" else 2):
+                raise Unread(f"{token} around {len(parts)} parts")
+            return fun("abs", scalar(parts[0])) if token == r"\lvert" else inner_product(*parts)
+        if token == "{":
+            raise Unread(f"braces around {' '.join(self.bracket())}, which nobody sees: write ( and )")
+        self.next()
+        if token == "|":
+            return self._between_bars()
+        if NUMBER.fullmatch(token):
+            return num(Fraction(token))
+        if token in (r"\max", r"\min") and self.peek() == "(":
+            return larger(*self.arguments(), token == r"\max")
+        if token in BIG:
+            return self.big(BIG[token])
+        if token in FUNCTIONS or token in SPELT:
+            return self._applied(token)
+        return self._special(token)
 
-    def _special(self, piece: str) -> Value:
-        if piece == r"\operatorname":
-            word = spelling(self.group())
-            return self._applied(SPELT[word]) if word in SPELT else self.named(word)
-        if piece == r"\frac":
+    def _special(self, token: Token) -> Value:
+        if token == r"\frac":
             return self._fraction()
-        if piece == r"\sqrt":
+        if token == r"\sqrt":
             return fun("sqrt", self.scalar(self.group()))
-        if piece == r"\mathrm" and self.group() == ["i"]:
+        if token == r"\mathrm{i}":
             return I
-        if piece == r"\binom":
+        if token == r"\binom":
             return binomial(self.scalar(self.group()), self.scalar(self.group()))
-        if piece == r"\bigoplus":
+        if token == r"\overline" or token == r"\bar":
+            return self._conjugate(token)
+        if token == r"\bigoplus":
             return self.diagonal()
-        if piece == r"\infty":
+        if token == r"\infty":
             return OO
-        if piece == r"\begin{matrix}":
-            return self._matrix()
-        if piece == r"\det":
-            return determinant(self.atom())
-        if piece == r"\boldsymbol":
+        if token == r"\boldsymbol":
             return self.named(spelling(self.group()), bold=True)
-        if piece == r"\hat":
+        if token == r"\hat":
             return self.named(f"{spelling(self.group())}hat")
-        if NAME.fullmatch(piece):
-            return self.named(spelling([piece]))
-        raise Unread(f"the piece {piece or 'at the end'}")
-
-    def _one_factor(self, pieces: list[str]) -> Value:
-        """What stands in braces, which nobody sees."""
-        other = Reader(pieces, self.names, self.bound)
-        value = other.factor()
-        if other.peek() or NUMBER.fullmatch("".join(pieces)):
-            raise Unread(f"braces around {' '.join(pieces)}")
-        return value
+        if token.isalpha() or token in LETTERS:
+            return self.named(spelling([token]))
+        raise Unread(f"the {'command' if token[:1] == chr(92) else 'piece'} {token or 'at the end'}")
 
     def _bracket(self) -> Value:
-        """(a + b); and (v_i)_{0 <= i <= N - 1}, one below the other."""
-        inner = self.until("(", ")")
-        return self.many("column", between(self.group()), inner) if self.take("_") else self.inside(inner)
+        """(a + b), a matrix; and (v_i)_{0 <= i <= N - 1}, one below the other."""
+        start = self.place
+        inside = self.bracket()
+        block = self.tokens[start : self.place]
+        if self.take("_"):
+            first, name, last = between(self.group())
+            return self.many("column", name, (first, last), lambda bound: self.inside(block, bound))
+        if block[0] == "(":
+            return self.inside(inside)
+        matrix = self._matrix(inside)
+        return determinant(matrix) if block[0] == r"\begin{vmatrix}" else matrix
 
-    def _matrix(self) -> Matrix:
-        def cell() -> Term | str:
-            return self.next() if self.peek() in DOTS else scalar(self.sum())
+    def _between_bars(self) -> Term:
+        """Bars that do not say which side they are: the first opens, the next closes; no |a| b |c|."""
+        if self.bar:
+            raise Unread("a bar that may open or close: write \\lvert and \\rvert")
+        self.bar = True
+        inside = scalar(self.sum())
+        self.bar = False
+        self.expect("|")
+        if not self.ends() and self.peek() not in ("|", "/", "^", r"\cdot", r"\lvert"):
+            if "|" in self.tokens[self.place :]:
+                raise Unread("|a| b |c| may be read in two ways: write \\lvert and \\rvert")
+        return fun("abs", inside)
 
-        rows = [[cell()]]
-        while (piece := self.next()) != r"\end{matrix}":
-            if piece not in (r"\\", "&"):
-                raise Unread(f"in a matrix: {piece}")
-            if piece == r"\\":
-                rows.append([])
-            rows[-1].append(cell())
-        if not any(isinstance(c, str) for row in rows for c in row):
-            return Matrix(tuple(tuple(c for c in row if not isinstance(c, str)) for row in rows))
+    def _matrix(self, inside: Sequence[Token]) -> Matrix:
+        lines = split(inside, r"\\")
+        lines = lines if lines[-1] else lines[:-1]  # behind the last row may stand a break
+        rows = [
+            [cell[0] if cell == [r"\dots"] else self.scalar(cell) for cell in split(line, "&")] for line in lines
+        ]
+        if not any(isinstance(cell, str) for row in rows for cell in row):
+            return shown([[cell for cell in row if not isinstance(cell, str)] for row in rows])
         place = self.names.find("i") or var("i", "N")
         if place.head != "var" or not lies(ZERO, place.data[1]):
             raise Unread("dots count their places with i from 0: say i ∈ ℕ")
         return blocks(rows, place)
 
-    def _applied(self, head: str) -> Value:
-        """cos(x), cos^{2}(x), log{(x)}, Re[x]."""
+    def _applied(self, token: Token) -> Value:
+        """cos(x), cos^2(x); cos x for letters and numbers, or one fraction, with nothing behind them."""
         exponent = self.exponent()
         if exponent is not None and exponent[0] == "-":
-            raise Unread(f"{head} with a negative exponent may be its inverse")
-        if self.peek() == "{":
-            value: Value = fun(head, scalar(self._one_factor(self.group())))
-        elif self.peek() in ("(", "["):
-            opening = self.next()
-            value = fun(head, self.scalar(self.until(opening, {"(": ")", "[": "]"}[opening])))
-        else:
-            raise Unread(f"{head} without brackets")
+            raise Unread(f"{token} with a negative exponent may be its inverse")
+        brackets = self.peek() in ("(", "[")
+        of = self.scalar(self.bracket()) if brackets else self._run(token)
+        value = fun({**FUNCTIONS, **SPELT}[token], of)
         return value if exponent is None else raised(self, value, exponent)
 
+    def _run(self, token: Token) -> Term:
+        start = self.place
+        if self.peek() in (r"\frac", r"\sqrt"):
+            self.atom()
+        while self.place == start or self.tokens[start] not in (r"\frac", r"\sqrt"):
+            here = self.peek()
+            if not (NUMBER.fullmatch(here) or here.isalpha() or here in LETTERS or here == r"\mathrm{i}"):
+                break
+            if here.spaced and self.place > start:
+                raise Unread(f"{token} {' '.join(self.tokens[start : self.place])} {here}: write brackets")
+            self.next()
+            if self.take("_"):
+                self.group()
+        run = self.tokens[start : self.place]
+        if not run or token in SPELT:
+            raise Unread(f"{token} without brackets")
+        if self.peek() not in BEHIND_APPLIED:
+            raise Unread(f"{token} {' '.join(run)} {self.next()}: write brackets")
+        return self.scalar(run)
+
+    def _conjugate(self, token: Token) -> Term:
+        inside = self.group()
+        letter = len(inside) == 1
+        if token == r"\bar" and not letter:
+            raise Unread("\\bar is for one letter: write \\overline")
+        if letter and self.peek() == "_":
+            start = self.place
+            self.next()
+            self.group()
+            inside = [*inside, *self.tokens[start : self.place]]
+        return fun("conj", self.scalar(inside))
+
     def _fraction(self) -> Value:
+        digits = self.peek()
+        if digits.isdigit() and len(digits) > 1:  # \frac12
+            self.next()
+            if len(digits) > 2:
+                raise Unread(f"\\frac{digits} without braces")
+            return mul(num(int(digits[0])), inverse(num(int(digits[1]))))
         above, below = self.group(), self.group()
         if above[0] in ("d", r"\partial") and below[0] == above[0]:
             return self._derivative(above, below)
         return times(self.inside(above), inverse(self.scalar(below)))
 
-    def _derivative(self, above: list[str], below: list[str]) -> Term:
-        """By the letters below, the last one first, of the product that follows."""
-        sign = below[0]
+    def _derivative(self, above: list[Token], below: list[Token]) -> Term:
+        """By the letters below, the last one first, of what stands above, or of the product that follows."""
         by: list[Term] = []
         other = Reader(below, self.names, self.bound)
         while other.peek():
-            other.expect(sign)
+            other.expect(above[0])
             x = scalar(other.atom())
             if x.head != "var" or x.data[1] not in ("R", "R+"):
                 raise Unread("a derivative by what is no real letter")
-            by += [x] * _order(spelling(other.exponent() or ["1"]))
-        order = [] if len(by) == 1 else ["^", "{", str(len(by)), "}"]
-        if above[1:] != order:
+            by += [x] * _order(other)
+        other = Reader(above[1:], self.names, self.bound)
+        if _order(other) != len(by):
             raise Unread("a derivative of another order than its letters say")
-        t = self.names.unfolded(scalar(self.product()))
+        t = self.names.unfolded(scalar(other.whole() if other.peek() else self.product()))
         try:
             for x in reversed(by):
                 t = derivative(t, x)
@@ -203,30 +282,10 @@ class Reader(Ranges, Named):
             raise Unread(str(reason)) from reason
         return t
 
-    def _extreme(self, piece: str) -> Term:
-        """max(a, b) = (a + b + |a - b|)/2."""
-        self.expect("(")
-        a = scalar(self.sum())
-        self.expect(",")
-        b = scalar(self.sum())
-        self.expect(")")
-        if not (lies(a, "R") and lies(b, "R")):
-            raise Unread("the larger of two numbers that may not be real")
-        gap = fun("abs", sub(a, b))
-        return mul(num(Fraction(1, 2)), add(a, b, gap if piece == r"\max" else neg(gap)))
 
-
-def _require_level(pieces: Sequence[str]) -> None:
-    """Refuse an exponent above another: {x^2}^3 looks as x^23 does. A star may have one above."""
-    depth = 0
-    for k, piece in enumerate(pieces):
-        depth += (piece == "{") - (piece == "}")
-        if piece == "^" and not depth and list(pieces[k + 1 : k + 4]) != ["{", "*", "}"]:
-            raise Unread("an exponent above another")
-
-
-def _order(written: str) -> int:
-    """How often a derivative is taken by one letter."""
+def _order(at: Cursor) -> int:
+    """How often a derivative is taken."""
+    written = spelling(at.exponent() or ["1"])
     if not re.fullmatch("[1-9]", written):
         raise Unread(f"a derivative of the order {written}")
     return int(written)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from ..kernel.domains import opened
@@ -11,7 +10,7 @@ from ..kernel.terms import BINDERS, Term, bind, is_matrix, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
 from .normal import normal
 from .products import INVERSE
-from .tokens import Unread
+from .tokens import Token, Unread
 
 KNOWN = {  # what these are is known: nothing that an author names may be called so
     *("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "exp", "log", "ln", "lg"),
@@ -19,32 +18,23 @@ KNOWN = {  # what these are is known: nothing that an author names may be called
     *("im", "max", "min", "sup", "inf", "lim", "sum", "prod", "int", "det", "tr", "rank", "sgn", "sign"),
     *("floor", "ceil", "gcd", "lcm", "mod", "binomial", "Gamma", "Ci", "Si", "erf", "pi", "oo"),
 }
-ENTRY = re.compile(r"(.+)_(\d)(\d?)|(.+)_(\d+),(\d+)")
 
 
 class Definition(NamedTuple):
-    """``head := body`` as it is printed: the letters of the head, and the pieces of the body.
-
-    ``whole`` is the other reading of p_{m}, where m is a part of the name: for a theorem that has this name.
-    """
+    """``head := body`` as it is printed: the letters of the head, and the tokens of the body."""
 
     letters: tuple[str, ...]
-    body: tuple[str, ...]
-    whole: bool = False
+    body: tuple[Token, ...]
 
 
 class Names:
-    """The names in some theorems and their hypotheses, and what is printed of their meaning.
-
-    No hypothesis ``elsewhere`` is a meaning: there another page's equation is taken for granted.
-    """
+    """The names in some theorems and their hypotheses, and what is printed of their meaning."""
 
     def __init__(
         self,
         theorems: Iterable[Theorem],
         defined: Mapping[str, Definition],
         columns: Collection[str] = (),
-        elsewhere: Set[Formula] = frozenset(),
         whole: Collection[str] = (),
     ) -> None:
         self.defined, self.columns = defined, columns
@@ -58,24 +48,13 @@ class Names:
                     self.of_any_size |= s.head == "word"
                     if s.head in ("var", "app"):
                         self.known[s.data[0]] = s
-            for h in th.hypotheses - elsewhere:
-                if is_definition(h) and self.printed(h.left.data[0]) is not None:
+            for h in th.hypotheses:
+                if is_definition(h) and plain_name(h.left.data[0]) in defined:
                     self.meanings[h.left.data[0]] = h
-
-    def printed(self, name: str) -> tuple[str, int, int] | None:
-        """The printed definition of a theorem's name, and the row and column of the entry that it is."""
-        plain = plain_name(name)
-        if plain in self.defined:
-            return plain, 1, 1
-        entry = ENTRY.fullmatch(plain)
-        if entry is None:
-            return None
-        matrix, row, column = [part for part in entry.groups() if part is not None]
-        return (matrix, int(row), int(column or 1)) if matrix in self.defined else None
 
     def find(self, name: str, indexed: bool = False) -> Term | None:
         """The letter or function that is printed as ``name``; None if there is none."""
-        endings = ("[]", "__[]") if indexed else ("", "__", "__0", "____0")
+        endings = ("[]", "__[]") if indexed else ("", "__")
         found = [self.known[f"{name}{end}"] for end in endings if f"{name}{end}" in self.known]
         if len(found) > 1:
             raise Unread(f"two things are printed {name}")
@@ -132,7 +111,7 @@ def require_own(name: str) -> None:
 
 def plain_name(name: str) -> str:
     """Without what tells a sequence, a defined letter, a name of the language apart."""
-    return name.removesuffix("[]").removesuffix("__0").removesuffix("__")
+    return name.removesuffix("[]").removesuffix("__")
 
 
 def is_definition(h: Formula) -> bool:

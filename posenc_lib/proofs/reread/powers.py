@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ..kernel.domains import lies
@@ -11,14 +12,16 @@ from . import products
 from .cursor import Cursor
 from .matrices import Matrix, Value, joined, times, transposed
 from .products import Product
-from .tokens import Unread
+from .tokens import Token, Unread
 
 
-def raised(at: Cursor, value: Value, exponent: list[str]) -> Value:
+def raised(at: Cursor, value: Value, exponent: Sequence[Token]) -> Value:
     if exponent == [r"\top"]:
         return transposed(value)
     if exponent == ["*"] and isinstance(value, Term):
         return fun("conj", value)
+    if exponent == ["T"] and at.names.find("T") is None and "T" not in at.bound:
+        raise Unread("^{T} may be a power: write ^\\top")
     k = at.scalar(exponent)
     if isinstance(value, Product):
         return products.to_the(value, k)
@@ -72,6 +75,14 @@ def binomial(n: Term, k: Term) -> Term:
     if not lies(n, "Z"):
         raise Unread(f"a binomial of {n}, which may be no integer")
     return mul(_upward(add(sub(n, k), ONE), n), fun("inv", factorial(k)))
+
+
+def larger(a: Term, b: Term, most: bool) -> Term:
+    """max(a, b) = (a + b + |a - b|)/2; or the smaller."""
+    if not (lies(a, "R") and lies(b, "R")):
+        raise Unread("the larger of two numbers that may not be real")
+    gap = fun("abs", sub(a, b))
+    return mul(num(Fraction(1, 2)), add(a, b, gap if most else neg(gap)))
 
 
 def _upward(lo: Term, hi: Term) -> Term:

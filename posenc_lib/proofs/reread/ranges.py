@@ -2,147 +2,151 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
 
 from ..kernel.domains import lies
 from ..kernel.ring import canon
 from ..kernel.terms import ONE, OO, ZERO, Term, bind, neg, var
-from .cursor import ENDS, Cursor, halves, scalar, spelling
-from .matrices import Matrix
-from .tokens import Unread
+from .cursor import Cursor, scalar
+from .matrices import Matrix, Value
+from .tokens import LETTERS, Token, Unread, outside, spelling, split
 
-BIG = {r"\sum": "sum", r"\prod": "prod", r"\int": "int", r"\max": "max", r"\lim": "lim"}
+Range = tuple[str, str, Term, Term]  # a letter, its set, and where it begins and ends
 PATHS = {"N+": (ONE, OO), "R+": (ZERO, OO)}  # of a letter to infinity
-
-
-class Range(NamedTuple):
-    """A letter as it is printed, as a term that nothing else is, and where it begins and ends."""
-
-    name: str
-    letter: Term
-    lo: Term
-    hi: Term
-
-    def bind(self, kind: str, body: Term) -> Term:
-        return bind(kind, self.name, self.lo, self.hi, self.letter, body)
 
 
 class Ranges(Cursor):
     """What runs over a range."""
 
     def big(self, kind: str) -> Term:
-        """A sum, say, of the product that follows."""
+        """A sum, say, of the product that follows; of several ranges the first is innermost."""
+        self.expect("_")
         if kind == "int":
             return self._integral()
-        ranges = self._limit() if kind == "lim" else self._ranges()
-        outer = dict(self.bound)
-        self.bound |= {r.name: r.letter for r in ranges}
+        ranges = [
+            (name, lo, hi, self._free(name, domain))
+            for name, domain, lo, hi in ([self._limit()] if kind == "lim" else self._ranges())
+        ]
+        outer = self.bound
+        self.bound = {**outer, **{name: letter for name, _, _, letter in ranges}}
         minus = self.take("-")
-        body = scalar(self.product())
+        value = scalar(self.product())
         self.bound = outer
-        value = neg(body) if minus else body
-        for r in ranges:
-            value = r.bind(kind, value)
+        value = neg(value) if minus else value
+        for name, lo, hi, letter in ranges:
+            value = bind(kind, name, lo, hi, letter, value)
         return value
 
-    def _ranges(self) -> list[Range]:
-        self.expect("_")
-        below = self.group()
-        if below[0] != r"\substack":
-            return [self._range(below)]
-        inner = below[2:-1]
-        cuts = [k for k, piece in enumerate(inner) if piece == r"\\"]
-        lines = zip([0, *(k + 1 for k in cuts)], [*cuts, len(inner)], strict=True)
-        ranges = [self._range(inner[first:last]) for first, last in lines]
-        if any(inner.count(piece) > 1 for r in ranges for piece in inner if spelling([piece]) == r.name):
-            raise Unread("a range that depends on the letter of another")
-        return ranges
+    def _free(self, name: str, domain: str) -> Term:
+        """A term for the letter that no free letter is, nor that of a range around it."""
+        return var(f"{name}__bound{len(self.bound)}", domain)
 
-    def _range(self, below: list[str]) -> Range:
-        """i = 0, with the end above; or 0 <= i <= N - 1."""
+    def _ranges(self) -> list[Range]:
+        """i = 0, with the end above; or 0 <= i <= N - 1, and more of them below each other."""
+        below = self.group()
         if "=" in below:
-            letter, first = halves(below, "=")
+            name, first = _halves(below, "=")
             self.expect("^")
             lo, hi = self.scalar(first), self.scalar(self.group())
-            return self._over(spelling(letter), "Z", lo, hi)
-        first, name, last = between(below)
-        return self._over(name, "Z", self.scalar(first), self.scalar(last))
+            return [(name, _domain(lo), lo, hi)]
+        found = []
+        for line in split(below[2:-1], r"\\") if below[0] == r"\substack" else [below]:
+            before, name, behind = between(line)
+            lo, hi = self.scalar(before), self.scalar(behind)
+            found.append((name, _domain(lo), lo, hi))
+        words = [spelling([token]) for token in below]
+        if any(words.count(name) > 1 for name, *_ in found):
+            raise Unread("a range that depends on its own letter, or on that of another")
+        return found
 
-    def _over(self, name: str, domain: str, lo: Term, hi: Term) -> Range:
-        """With a term for the letter that no free letter is, nor that of a range around it.
-
-        What begins with a natural number stays among them.
-        """
-        if domain == "Z":
-            domain = next(d for d in ("N+", "N", "Z") if d == "Z" or lies(lo, d))
-        return Range(name, var(f"{name}__bound{len(self.bound)}", domain), lo, hi)
-
-    def _limit(self) -> list[Range]:
+    def _limit(self) -> Range:
         """To infinity, through the integers if the scope says so, or to 0 from above."""
-        self.expect("_")
-        letter, target = halves(self.group(), r"\to")
-        name = spelling(letter)
+        name, target = _halves(self.group(), r"\to")
         if target != [r"\infty"]:
             if target[-2:] != ["^", "+"]:
                 raise Unread("a limit from above is expected")
-            return [self._over(name, "R+", OO, self.scalar(target[:-2]))]
+            return name, "R+", OO, self.scalar(target[:-2])
         domain = "N+" if name in self.names.whole else "R+"
-        return [self._over(name, domain, *PATHS[domain])]
+        return name, domain, *PATHS[domain]
 
     def _integral(self) -> Term:
         """The letter stands behind the body."""
-        self.expect("_")
         lo = self.scalar(self.group())
         self.expect("^")
         hi = self.scalar(self.group())
-        depth, place = 1, self.place
-        while depth and place < len(self.pieces):
-            depth += (self.pieces[place] == r"\int") - (self.pieces[place] == "measure")
-            place += 1
-        if depth or place == len(self.pieces):
+        depth, start = 1, self.place
+        for k in outside(self.tokens[start:]):
+            token = self.tokens[start + k]
+            depth += (token == r"\int") - (token == "measure")
+            if not depth:
+                break
+        else:
             raise Unread("an integral without its letter")
-        over = self._over(spelling([self.pieces[place]]), "R", lo, hi)
-        body = scalar(self.inside(self.pieces[self.place : place - 1], {over.name: over.letter}))
-        self.place = place + 1
-        return over.bind("int", body)
+        end = start + k
+        name = _letter(self.tokens[end + 1 : end + 2])
+        letter = self._free(name, "R")
+        body = self.scalar(self.tokens[start:end], {name: letter})
+        self.place = end + 2
+        return bind("int", name, lo, hi, letter, body)
 
     def diagonal(self) -> Matrix:
         """The blocks on a diagonal, one for each value of a letter."""
         self.expect("_")
-        letter, first = halves(self.group(), "=")
+        name, first = _halves(self.group(), "=")
         self.expect("^")
-        return self.many("diagonal", (first, spelling(letter), self.group()), self._factors())
+        ends = (first, self.group())
+        outer = self.bound
 
-    def _factors(self) -> list[str]:
-        """The pieces of the product that follows."""
-        start, depth = self.place, 0
-        while depth or self.peek() not in ENDS:
-            piece = self.next()
-            if not piece:
-                raise Unread("a bracket without its partner")
-            depth += (piece in ("{", "(")) - (piece in ("}", ")"))
-        return self.pieces[start : self.place]
+        def block(bound: Mapping[str, Term]) -> Value:
+            self.bound = {**outer, **bound}
+            value = self.product()
+            self.bound = outer
+            return value
 
-    def many(self, kind: str, ends: tuple[list[str], str, list[str]], block: Sequence[str]) -> Matrix:
+        return self.many("diagonal", name, ends, block)
+
+    def many(
+        self,
+        kind: str,
+        name: str,
+        ends: tuple[Sequence[Token], Sequence[Token]],
+        block: Callable[[Mapping[str, Term]], Value],
+    ) -> Matrix:
         """Blocks alike; a theorem about one of them need not know how many there are."""
-        first, name, last = ends
         letter = self.names.find(name) or var(name, "Z")
-        known = {word: var(word, "Z") for word in map(spelling, ([p] for p in last)) if word.isalpha()}
-        named = {word: self.names.find(word) or x for word, x in known.items()}
-        lo, hi = (canon(scalar(self.inside(end, named))) for end in (first, last))
-        if letter.head != "var" or not lies(self._over(name, "Z", lo, hi).letter, letter.data[1]):
+        words = {spelling([t]) for t in ends[1] if t.isalpha() or t in LETTERS}
+        known = {word: self.names.find(word) or var(word, "Z") for word in words}
+        lo, hi = (canon(self.scalar(end, known)) for end in ends)
+        if letter.head != "var" or not lies(self._free(name, _domain(lo)), letter.data[1]):
             raise Unread(f"the range from {lo} leaves the set of {name}")
-        value = self.inside(block, {name: letter})
+        value = block({name: letter})
         if not isinstance(value, Matrix) or value.many:
             raise Unread("blocks are matrices")
         return value._replace(many=(kind, letter, lo, hi))
 
 
-def between(pieces: Sequence[str]) -> tuple[list[str], str, list[str]]:
+def _domain(lo: Term) -> str:
+    return next(d for d in ("N+", "N", "Z") if d == "Z" or lies(lo, d))
+
+
+def _letter(row: Sequence[Token]) -> str:
+    """The one letter that runs."""
+    if len(row) != 1 or not (row[0].isalpha() or row[0] in LETTERS):
+        raise Unread(f"a letter is expected, not {' '.join(row) or 'the end'}")
+    return spelling(row)
+
+
+def _halves(row: Sequence[Token], sign: str) -> tuple[str, list[Token]]:
+    """The letter before a sign, and what stands behind it."""
+    parts = split(row, sign)
+    if len(parts) != 2:
+        raise Unread(f"{sign} is expected, not {' '.join(row)}")
+    return _letter(parts[0]), parts[1]
+
+
+def between(row: Sequence[Token]) -> tuple[list[Token], str, list[Token]]:
     """0 <= i <= N - 1."""
-    signs = [k for k, piece in enumerate(pieces) if piece in (r"\le", r"\leq")]
-    if len(signs) != 2:
+    parts = split(row, r"\le")
+    if len(parts) != 3:
         raise Unread("a range has two ends")
-    a, b = signs
-    return list(pieces[:a]), spelling(pieces[a + 1 : b]), list(pieces[b + 1 :])
+    return parts[0], _letter(parts[1]), parts[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -14,7 +15,7 @@ from ..kernel.theorem import Formula
 from .names import plain_name
 from .normal import normal
 from .products import INVERSE
-from .tokens import Unread
+from .tokens import FORMS, Hand, Unread
 
 SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "2ℕ₊": "E", "2ℤ": "2Z", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
 WORDS = {"real": "R", "positive": "R+", "complex": "C", "smooth real": "S"}
@@ -26,21 +27,14 @@ WITHIN = {  # the sets that contain each
 }
 INTEGERS = {"Z", "N", "N+", "E", "2Z"}
 CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
+VARIANTS = {"φ": r"\varphi", "ϕ": r"\phi", "ε": r"\varepsilon", "ϵ": r"\epsilon"}
+VARIANTS |= {"ϑ": r"\vartheta", "ϱ": r"\varrho"}
 NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
-LETTERS = re.compile(rf"(?:, for all |for all |, |){NAMES} ∈ (\[[^\]]+\]|[^\s,]+)")
 INTERVAL = re.compile(r"\[(-?\d+(?:/[1-9]\d*)?), (-?\d+(?:/[1-9]\d*)?)\]", re.ASCII)
 LAST = r"( as assumed)?(?=,| and |$)"
-UNKNOWN = re.compile(rf"(?:for | and |)every ([^,]+?) (function|sequence) {NAMES}{LAST}")
-MATRICES = re.compile(
-    rf"(?:for | and |)every (invertible |)real (\w+)( × \2 matrix|-vector)( function|) {NAMES}{LAST}"
-)
 ASSUMED = re.compile(r"assumed(?: of (.*?))?(,? for all .*|, as .*| for these numbers|)")
 MANY = {"matrices": "matrix", "functions": "function", "sequences": "sequence", "-vectors": "-vector"}
-CONSTANT = re.compile(rf", with {NAMES} constant")
-THROUGH = re.compile(r", as ([^\s,∈]+) → ∞ in ℕ₊")
-CONDITION = re.compile(r", with (\w+) (<=|<) (\w+)")
 POLES = ", where no denominator vanishes"
-APART = re.compile(r", where [^,]+ ≠ 0(?:, [^,]+ ≠ 0)*")
 
 
 class Scope(NamedTuple):
@@ -50,75 +44,90 @@ class Scope(NamedTuple):
     intervals: dict[str, tuple[Fraction, Fraction]]
     constants: set[str]
     conditions: list[tuple[str, str, str]]
-    poles: bool
     sizes: set[str]  # of matrices
     whole: set[str]  # letters that go to infinity through the integers
     depending: set[str]  # matrices of any size that depend on a letter
     given: set[str]  # names that are not any: something is assumed of them
+    poles: bool = False
+
+    @property
+    def matrices(self) -> dict[str, bool]:
+        """Which matrices of any size are columns."""
+        every = ((name, kind) for name, kind in self.domains.items() if "M" in WITHIN[kind])
+        return {name.removesuffix("()"): kind == "column" for name, kind in every}
+
+    @property
+    def columns(self) -> set[str]:
+        """The names that are columns of any length."""
+        return {name for name, column in self.matrices.items() if column}
+
+    def invertible(self, name: str) -> bool:
+        """Whether a matrix of any size is said to have an inverse."""
+        return self.domains.get(f"{name}()") == "invertible M"
 
 
-def scopes(text: str) -> list[Scope]:
-    """What is said of the rows of a result; rows of one scope share it."""
-    return [_scope(part) for part in text.split("; ")]
+EMPTY = Scope({}, {}, set(), [], set(), set(), set(), set())
 
 
-def empty() -> Scope:
-    """Nothing is said."""
-    return Scope({}, {}, set(), [], False, set(), set(), set(), set())
+def scope(text: str, hand: Hand, known: Scope = EMPTY) -> Scope:
+    """What a line says, beside what is known.
 
-
-def joined(one: Scope, other: Scope) -> Scope:
-    """What two scopes say together."""
-    both = empty()
-    for scope in (one, other):
-        for name, domain in scope.domains.items():
-            _say(both, name, domain)
-        both.intervals.update(scope.intervals)
-        both.conditions.extend(scope.conditions)
-        for mine, its in zip(both[5:], scope[5:], strict=True):
-            mine.update(its)
-        both.constants.update(scope.constants)
-    return both._replace(poles=one.poles or other.poles)
-
-
-def _scope(text: str) -> Scope:
-    """Read from left to right, and to the end: a word that is not known says something that is not known."""
-    scope = empty()._replace(poles=POLES in text)
-    rest = text.replace(POLES, "", 1)
+    It is read from left to right, and to the end: a word that is not known says something that is not known.
+    """
+    said = copy.deepcopy(known)._replace(poles=known.poles or POLES in text)
+    rest = _plain(text, hand).replace(POLES, "", 1)
     if hypothesis := ASSUMED.fullmatch(rest):
         of, rest = hypothesis.groups()
         letters, *unknown = re.split(r"(?:^| and )the ", of or "")
-        _take(scope, f"for all {letters}" if letters else "")
-        scope.constants.update(scope.domains)
+        _take(said, f"for all {letters}" if letters else "")
+        said.constants.update(said.domains)
         for some in unknown:
-            _take(scope, "every " + re.sub("|".join(MANY), lambda many: MANY[many[0]], some))
-        scope.given.update(scope.domains)
-    _take(scope, re.sub("^ ?for these numbers(?=,|$)", "", rest).removeprefix(" "))
-    if hypothesis and (" every " in rest or any(d not in scope.given for d in scope.sizes)):
+            _take(said, "every " + re.sub("|".join(MANY), lambda many: MANY[many[0]], some))
+        said.given.update(said.domains)
+    _take(said, re.sub("^ ?for these numbers(?=,|$)", "", rest).removeprefix(" "))
+    if hypothesis and (" every " in rest or any(d not in said.given for d in said.sizes)):
         raise Unread(f"in the scope: it does not say of whom this is assumed: {text}")
-    if len(scope.sizes) > 1 or any(scope.domains.get(size) not in ("N+", "E") for size in scope.sizes):
-        raise Unread(f"in the scope: matrices of the sizes {', '.join(sorted(scope.sizes))}")
-    return scope
+    if len(said.sizes) > 1 or any(said.domains.get(size) not in ("N+", "E") for size in said.sizes):
+        raise Unread(f"in the scope: matrices of the sizes {', '.join(sorted(said.sizes))}")
+    return said
 
 
-def _take(scope: Scope, rest: str) -> None:
+def _plain(text: str, hand: Hand) -> str:
+    """The scope in plain letters; those in script and variants of Greek ones are noted as they are drawn."""
+    for name in re.findall(r"(?<![A-Za-z^_])[A-Za-z](?![A-Za-z])", text):
+        hand.drawn(name, name)
+    out = ""
+    for sign in text:
+        if sign in VARIANTS:
+            name = FORMS.get(VARIANTS[sign], VARIANTS[sign])
+            hand.drawn(name, VARIANTS[sign])
+            out += unicodedata.lookup(f"GREEK SMALL LETTER {name[1:].upper()}")
+        elif "SCRIPT CAPITAL" in unicodedata.name(sign, "") and sign.isalpha():
+            letter = unicodedata.normalize("NFKC", sign)
+            out += hand.drawn(letter, rf"\mathcal{{{letter}}}")
+        else:
+            out += sign
+    return out
+
+
+def _take(said: Scope, rest: str) -> None:
     while rest:
         for pattern, take in TAKES.items():
-            if found := pattern.match(rest):
-                take(scope, *found.groups())
+            if found := re.match(pattern, rest):
+                take(said, *found.groups())
                 rest = rest[found.end() :]
                 break
         else:
             raise Unread(f"in the scope: {rest}")
 
 
-def _say(scope: Scope, name: str, domain: str) -> None:
-    if scope.domains.setdefault(name, domain) != domain:
+def _say(said: Scope, name: str, domain: str) -> None:
+    if said.domains.setdefault(name, domain) != domain:
         raise Unread(f"in the scope: two sets for {name}")
 
 
-def _letters(scope: Scope, names: str, where: str) -> None:
-    for letter in map(_name, names.split(", ")):
+def _letters(said: Scope, names: str, where: str) -> None:
+    for letter in _names(names):
         if where.startswith("["):
             ends = INTERVAL.fullmatch(where)
             if ends is None:
@@ -126,79 +135,50 @@ def _letters(scope: Scope, names: str, where: str) -> None:
             low, high = map(Fraction, ends.groups())
             if low >= high:
                 raise Unread(f"in the scope: nothing lies in {where}")
-            scope.intervals[letter] = low, high
-            _say(scope, letter, "R+" if low > 0 else "R")
+            said.intervals[letter] = low, high
+            _say(said, letter, "R+" if low > 0 else "R")
         elif where in SETS:
-            _say(scope, letter, SETS[where])
+            _say(said, letter, SETS[where])
         else:
             raise Unread(f"in the scope: the set {where}")
 
 
-def _unknown(scope: Scope, kind: str, sort: str, names: str, given: str | None) -> None:
-    if kind not in WORDS and kind not in SETS:
+def _unknown(said: Scope, kind: str, sort: str, names: str, given: str | None) -> None:
+    domain = WORDS.get(kind) or SETS.get(kind)
+    if domain is None:
         raise Unread(f"in the scope: every {kind} {sort}")
-    for name in names.split(", "):
-        ending = "[]" if sort == "sequence" else "()"
-        _say(scope, _name(name) + ending, WORDS.get(kind) or SETS[kind])
-        scope.given.update([_name(name) + ending] if given else [])
+    for name in _names(names):
+        name += "[]" if sort == "sequence" else "()"
+        _say(said, name, domain)
+        said.given.update([name] if given else [])
 
 
 def _matrices(
-    scope: Scope, invertible: str, size: str, sort: str, function: str, names: str, given: str | None
+    said: Scope, invertible: str, size: str, sort: str, function: str, names: str, given: str | None
 ) -> None:
-    scope.sizes.add(_name(size))
-    for name in names.split(", "):
-        if function:
-            scope.depending.add(_name(name))
-        kind = "column" if sort == "-vector" else f"{invertible}M"
-        _say(scope, f"{_name(name)}()", kind)
-        scope.given.update([f"{_name(name)}()"] if given else [])
+    said.sizes.update(_names(size))
+    for name in _names(names):
+        said.depending.update([name] if function else [])
+        _say(said, f"{name}()", "column" if sort == "-vector" else f"{invertible}M")
+        said.given.update([f"{name}()"] if given else [])
 
 
-def matrices(said: Iterable[Scope]) -> dict[str, bool]:
-    """Which matrices of any size are columns."""
-    every = ((name, kind) for scope in said for name, kind in scope.domains.items() if "M" in WITHIN[kind])
-    return {name.removesuffix("()"): kind == "column" for name, kind in every}
-
-
-def columns(said: Iterable[Scope]) -> set[str]:
-    """The names that are columns of any length."""
-    return {name for name, column in matrices(said).items() if column}
-
-
-def invertible(said: Iterable[Scope], name: str) -> bool:
-    """Whether a matrix of any size is said to have an inverse, in all scopes that may be meant."""
-    return all(scope.domains.get(f"{name}()") == "invertible M" for scope in said)
-
-
-def _constant(scope: Scope, names: str) -> None:
-    scope.constants.update(map(_name, names.split(", ")))
-
-
-def _condition(scope: Scope, a: str, sign: str, b: str) -> None:
-    scope.conditions.append((_name(a), sign, _name(b)))
-
-
-def _through(scope: Scope, name: str) -> None:
-    scope.whole.add(_name(name))
-
-
-def whole(said: Iterable[Scope]) -> set[str]:
-    """The letters that go to infinity through the integers, in all scopes that may be meant."""
-    return set.intersection(*(scope.whole for scope in said))
-
-
-TAKES: dict[re.Pattern[str], Callable[..., None]] = {
-    THROUGH: _through,
-    **{CONSTANT: _constant, CONDITION: _condition, LETTERS: _letters, MATRICES: _matrices, UNKNOWN: _unknown},
-    **{APART: lambda scope: None},  # a narrower scope: what it says is not used
+TAKES: dict[str, Callable[..., None]] = {
+    r", as ([^\s,∈]+) → ∞ in ℕ₊": lambda said, name: said.whole.update(_names(name)),
+    rf", with {NAMES} constant": lambda said, names: said.constants.update(_names(names)),
+    r", with (\w+) (<=|<) (\w+)": lambda said, a, sign, b: said.conditions.append(
+        (*_names(a), sign, *_names(b))
+    ),
+    rf"(?:, for all |for all |, |){NAMES} ∈ (\[[^\]]+\]|[^\s,]+)": _letters,
+    rf"(?:for | and |)every (invertible |)real (\w+)( × \2 matrix|-vector)( function|) {NAMES}{LAST}": _matrices,
+    rf"(?:for | and |)every ([^,]+?) (function|sequence) {NAMES}{LAST}": _unknown,
 }
 
 
-def _name(printed: str) -> str:
+def _names(printed: str) -> list[str]:
     """theta_1 for θ_1, W__Q for W^Q, x__star for x⋆."""
-    spelt = "".join(_letter(sign) for sign in printed.replace("⋆", "^star"))
-    return spelt.replace("^", "__")
+    spelt = "".join(map(_letter, printed.replace("⋆", "^star")))
+    return spelt.replace("^", "__").split(", ")
 
 
 def _letter(sign: str) -> str:
@@ -209,42 +189,32 @@ def _letter(sign: str) -> str:
     return word.capitalize() if words[1] == "CAPITAL" else word.lower()
 
 
-def reaches(said: list[Scope], letters: Iterable[Term]) -> bool:
+def reaches(said: Scope, letters: Iterable[Term]) -> bool:
     """Whether a hypothesis is said to hold for all values of some letters."""
-
-    def each(scope: Scope, x: Term) -> bool:
-        name, domain = x.data
-        narrower = name in scope.constants or name in scope.intervals
-        return not narrower and scope.domains.get(name) in WITHIN[domain]
-
-    whole = all(not (scope.conditions or scope.poles) for scope in said)
-    return whole and all(each(scope, x) for scope in said for x in letters)
+    fewer = said.constants | said.intervals.keys()
+    return not (said.conditions or said.poles) and all(
+        name not in fewer and said.domains.get(name) in WITHIN[domain] for name, domain in (x.data for x in letters)
+    )
 
 
-def require_said(
-    said: list[Scope], names: dict[str, Term], conditions: list[Formula], row: list[Term]
-) -> None:
-    """Refuse letters of a row that no scope names, and conditions of its theorem that none states.
+def require_said(said: Scope, names: dict[str, Term], conditions: list[Formula], row: list[Term]) -> None:
+    """Refuse letters of a row that the scope does not name, and conditions of its theorem that it does not state.
 
     Raises:
         Unread: naming what is not said.
     """
-    reasons = [_missing(scope, names, conditions, row) for scope in said]
-    if all(reasons):
-        raise Unread(f"the scope does not say {reasons[0]}")
+    if reason := _missing(said, names, conditions, row):
+        raise Unread(f"the scope does not say {reason}")
 
 
-def require_given(said: Iterable[Scope], h: Formula) -> None:
+def require_given(said: Scope, h: Formula) -> None:
     """Refuse "every", said of what a hypothesis is about.
 
     Raises:
         Unread: naming what is not any.
     """
-    for scope in said:
-        if wrong := about(h) & scope.domains.keys() - scope.given:
-            raise Unread(
-                f"the scope says 'every' of {', '.join(sorted(wrong))}, of which something is assumed"
-            )
+    if wrong := about(h) & said.domains.keys() - said.given:
+        raise Unread(f"the scope says 'every' of {', '.join(sorted(wrong))}, of which something is assumed")
 
 
 def about(h: Formula) -> set[str]:
@@ -256,65 +226,51 @@ def about(h: Formula) -> set[str]:
     }
 
 
-def said_of(every: list[Scope], row: int, rows: int) -> list[Scope]:
-    """The scopes that may be meant for a row: rows of one scope share it, and it stands once."""
-    if len(every) > rows:
-        raise Unread("more scopes than rows")
-    return [every[row]] if len(every) == rows else every
-
-
-def _missing(scope: Scope, names: dict[str, Term], conditions: list[Formula], row: list[Term]) -> str:
+def _missing(said: Scope, names: dict[str, Term], conditions: list[Formula], row: list[Term]) -> str:
     heads = {s.head for t in row for s in subterms(t)}
     for name, head in CONSTANTS.items():
-        if name in scope.domains and name not in names and head in heads:
+        if name in said.domains and name not in names and head in heads:
             return f"which of the two {name} is"
     for name, t in names.items():
         plain = plain_name(name).partition("'")[0]
         if plain.endswith(INVERSE):
-            if invertible([scope], plain.removesuffix(INVERSE)):
+            if said.invertible(plain.removesuffix(INVERSE)):
                 continue
             return f"that {plain.removesuffix(INVERSE)} has an inverse"
         ending = "" if t.head == "var" else "[]" if name.endswith("[]") else "()"
-        domain = scope.domains.get(plain + ending)
+        domain = said.domains.get(plain + ending)
         if domain is None or t.data[1] not in WITHIN[domain]:
             return f"{name} ∈ {t.data[1]}"
     for h in conditions:
-        if not (_in_words(scope, h, row) or _in_interval(scope, h) or _stated(scope, h, names)):
+        if not (_in_words(said, h, row) or _in_interval(said, h) or _stated(said, h, names)):
             return f"{h.left} {h.relation} {h.right}"
     return ""
 
 
-def _in_words(scope: Scope, h: Formula, row: list[Term]) -> bool:
-    """No denominator vanishes, and this is one."""
-    below = [normal(s.args[0]) for t in row for s in subterms(t) if s.head == "inv"]
-    asked = scope.poles and (h.relation, h.right) == ("!=", ZERO)
-    return asked and any(_multiple(t, normal(h.left)) for t in below)
-
-
-def _multiple(t: Term, of: Term) -> bool:
-    """Equal but for the number that the normal form of an inverse takes out."""
-    one, other = poly(fun("inv", t)), poly(fun("inv", of))
-    return set(one) == set(other) and len(one) == 1
-
-
-def _in_interval(scope: Scope, h: Formula) -> bool:
-    if h.relation != "<=":
+def _in_words(said: Scope, h: Formula, row: list[Term]) -> bool:
+    """No denominator vanishes, and this is one, but for the number that the normal form of an inverse takes out."""
+    if not said.poles or (h.relation, h.right) != ("!=", ZERO):
         return False
-    for letter, (low, high) in scope.intervals.items():
-        if h.right.head == "var" and h.right.data[0] == letter and h.left.head == "num":
-            return h.left.data[0] <= low
-        if h.left.head == "var" and h.left.data[0] == letter and h.right.head == "num":
-            return h.right.data[0] >= high
-    return False
+    below = (set(poly(fun("inv", normal(s.args[0])))) for t in row for s in subterms(t) if s.head == "inv")
+    asked = set(poly(fun("inv", normal(h.left))))
+    return len(asked) == 1 and asked in below
 
 
-def _stated(scope: Scope, h: Formula, names: dict[str, Term]) -> bool:
+def _in_interval(said: Scope, h: Formula) -> bool:
+    """A bound of one letter by a number."""
+    low, high = said.intervals.get(h.right.data[0] if h.right.head == "var" else "", (None, None))
+    if h.relation == "<=" and h.left.head == "num" and low is not None:
+        return h.left.data[0] <= low
+    low, high = said.intervals.get(h.left.data[0] if h.left.head == "var" else "", (None, None))
+    return bool(h.relation == "<=" and h.right.head == "num" and high is not None and h.right.data[0] >= high)
+
+
+def _stated(said: Scope, h: Formula, names: dict[str, Term]) -> bool:
     """i < d is i <= d - 1 between integers."""
-    for a, sign, b in scope.conditions:
+    for a, sign, b in said.conditions:
         if a in names and b in names:
             x, y = names[a], names[b]
-            whole = {x.data[1], y.data[1]} <= INTEGERS
-            if whole and sign == "<":
+            if sign == "<" and {x.data[1], y.data[1]} <= INTEGERS:
                 x, sign = add(x, ONE), "<="
             if sign == h.relation and same(sub(y, x), sub(h.right, h.left)):
                 return True

@@ -11,28 +11,15 @@ from ..kernel.recall import name_here
 from ..kernel.ring import canon
 from ..kernel.terms import ZERO, Refused, Term, add, letters, subterms, var
 from ..kernel.theorem import Formula, Theorem
-from .cursor import apart, scalar
+from .cursor import scalar
 from .definitions import Row, definitions, one_row, rows
-from .dots import DOTS
-from .expressions import Reader
+from .expressions import read
 from .matrices import Matrix, Value, shape_of
 from .names import Definition, Names, plain_name
 from .products import Product, inverse_of
 from .remainders import third_order
-from .scopes import (
-    Scope,
-    about,
-    columns,
-    invertible,
-    matrices,
-    reaches,
-    require_given,
-    require_said,
-    said_of,
-    scopes,
-    whole,
-)
-from .tokens import Unread
+from .scopes import Scope, about, reaches, require_given, require_said, scope
+from .tokens import Hand, Token, Unread, split
 
 TURNED = {">": "<", ">=": "<="}
 STRONGER = {"<=": "<"}
@@ -40,23 +27,16 @@ Record = Mapping[str, Any]
 
 
 class Derived:
-    """The results of one derivation, as their notebook keeps them, and the kernel's theorems by claim.
+    """The results of one derivation, as their notebook keeps them, and the kernel's theorems by claim."""
 
-    What other pages prove, ``elsewhere``, is a hypothesis of theorems as long as a page is looked at alone.
-    """
-
-    def __init__(
-        self,
-        records: Iterable[Record],
-        theorems: Mapping[str, Theorem],
-        elsewhere: Set[Formula] = frozenset(),
-    ) -> None:
-        self.records = {record["label"]: record for record in records}
-        self.theorems, self.elsewhere = theorems, elsewhere
+    def __init__(self, records: Iterable[Record], theorems: Mapping[str, Theorem]) -> None:
+        read_again = [record for record in records if record["kind"] not in ("refuted", "words")]
+        self.records = {record["label"]: record for record in read_again}
+        self.theorems, self.hand = theorems, Hand()
 
     @cached_property
-    def _shown(self) -> list[str]:
-        return [r["latex"] for r in self.records.values() if r["kind"] == "defined"]
+    def _shown(self) -> list[Row]:
+        return [one_row(r["latex"], self.hand) for r in self.records.values() if r["kind"] == "defined"]
 
     @cached_property
     def _every(self) -> list[Theorem]:
@@ -73,40 +53,36 @@ class Derived:
             self._confirm(label)
         except Refused as reason:  # by the kernel: what is printed is no term
             raise Unread(str(reason)) from reason
-        except RecursionError:
-            raise Unread("brackets in brackets, too many of them") from None
 
     def _confirm(self, label: str) -> None:
         record = self.records[label]
-        printed = rows(record["latex"])
+        said = scope(record["scope"], self.hand)
+        printed = rows(record["latex"], self.hand)
         if len(printed) != record["rows"]:
             raise Unread(f"{len(printed)} rows are printed, {record['rows']} are proved")
-        defined = definitions([*self._shown, *record["meant"]])
+        defined = definitions([*self._shown, *(one_row(latex, self.hand) for latex in record["meant"])])
         of_rows = []
         for n, row in enumerate(printed, 1):
             name = name_here(record) if len(printed) == 1 else f"{label}.{n}"
             of_rows += claims_of(record, name)
             behind = [self._theorem(claim) for claim in claims_of(record, name)]
-            scope = said_of(scopes(record["scope"]), n - 1, len(printed))
-            names = self._names(behind, defined, scope)
-            if DOTS.intersection(row.left + row.right):  # which a theorem does not count to the end
-                _declare(names, scope)
+            names = Names(behind, defined, said.columns, said.whole)
+            if r"\dots" in (*row.left, *row.right):  # which a theorem does not count to the end
+                _declare(names, said)
             shown = _compare(row, behind, names)
             hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in behind))
-            conditions = [h for h in hypotheses - self.elsewhere if h.relation != "="]
-            said = [names.unfolded(side) for th in behind for side in (th.left, th.right)]
-            require_said(scope, names_in(map(canon, said)), conditions, list(map(names.unfolded, shown)))
-            for h in hypotheses.difference(conditions, self.elsewhere):
+            conditions = [h for h in hypotheses if h.relation != "="]
+            sides = [names.unfolded(side) for th in behind for side in (th.left, th.right)]
+            require_said(said, names_in(map(canon, sides)), conditions, list(map(names.unfolded, shown)))
+            for h in hypotheses.difference(conditions):
                 if h in names.meanings.values():
                     _require_meant(h, names)
-                elif (inverted := inverse_of(h)) and invertible(scope, inverted):
+                elif (inverted := inverse_of(h)) and said.invertible(inverted):
                     continue
-                elif not self._supposed(record, h, defined, scope):
+                elif not self._supposed(record, h, defined, said):
                     raise Unread(f"no hypothesis is printed for {h.left} {h.relation} {h.right}")
                 else:
-                    require_given(
-                        scope, h._replace(left=names.unfolded(h.left), right=names.unfolded(h.right))
-                    )
+                    require_given(said, _unfolded(h, names))
         if surplus := record["certificates"].keys() - set(of_rows):
             raise Unread(f"what is printed has no row or entry {', '.join(sorted(surplus))}")
 
@@ -115,32 +91,31 @@ class Derived:
             raise Unread(f"{claim} is not rebuilt from these pages")
         return self.theorems[claim]
 
-    def _supposed(
-        self, record: Record, h: Formula, defined: Mapping[str, Definition], around: list[Scope]
-    ) -> bool:
+    def _supposed(self, record: Record, h: Formula, defined: Mapping[str, Definition], around: Scope) -> bool:
         """Whether a hypothesis that is printed, or an entry of one, is the theorem's.
 
         What is a column where it is used is one in the hypothesis.
         """
         others = [self.records[label] for label in record["rests_on"] if label in self.records]
-        said = [(other, scopes(other["scope"])) for other in others if other["kind"] == "assumed"]
+        said = [(other, scope(other["scope"], self.hand)) for other in others if other["kind"] == "assumed"]
         return any(
-            matrices(scope).items() <= {**matrices(scope), **matrices(around)}.items()
-            and _supposes(one_row(other["latex"]), scope, h, self._names(self._every, defined, scope))
-            for other, scope in said
+            own.matrices.items() <= {**own.matrices, **around.matrices}.items()
+            and _supposes(
+                one_row(other["latex"], self.hand), own, h, Names(self._every, defined, own.columns, own.whole)
+            )
+            for other, own in said
         )
 
-    def _names(
-        self, theorems: Iterable[Theorem], defined: Mapping[str, Definition], said: list[Scope]
-    ) -> Names:
-        return Names(theorems, defined, columns(said), self.elsewhere, whole(said))
 
-
-def _declare(names: Names, said: Iterable[Scope]) -> None:
+def _declare(names: Names, said: Scope) -> None:
     """Let the letters of a scope be known that stand in no theorem."""
-    for name, domain in ((n, d) for scope in said for n, d in scope.domains.items()):
+    for name, domain in said.domains.items():
         if name.isidentifier() and names.find(name) is None:
             names.known[name] = var(name, "Z" if domain == "2Z" else domain)
+
+
+def _unfolded(h: Formula, names: Names) -> Formula:
+    return h._replace(left=names.unfolded(h.left), right=names.unfolded(h.right))
 
 
 def names_in(terms: Iterable[Term]) -> dict[str, Term]:
@@ -161,17 +136,16 @@ def entries(value: Value) -> tuple[Term, ...]:
     return value.entries if isinstance(value, Matrix) else (value,)
 
 
-def sides(left: list[str], right: list[str], names: Names) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-    """The entries of two sides of one shape."""
-    a, b = (Reader([], names, {}).inside(side) for side in (left, right))
+def sides(left: Sequence[Token], right: Sequence[Token], names: Names) -> tuple[Value, Value]:
+    """Two sides of one shape; a 0 beside a matrix of any size is one."""
+    a, b = read(left, names), read(right, names)
     a, b = _or_zero(a, b), _or_zero(b, a)
     if shape_of(a) != shape_of(b):
         raise Unread("two sides of two shapes")
-    return entries(a), entries(b)
+    return a, b
 
 
 def _or_zero(a: Value, b: Value) -> Value:
-    """A 0 beside a matrix of any size is one."""
     return Product((), b.shape) if isinstance(b, Product) and a == ZERO else a
 
 
@@ -181,7 +155,7 @@ def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
     if relation in TURNED:
         left, relation, right = right, TURNED[relation], left
     right, small = without_remainder(right, names)
-    a, b = sides(left, right, names)
+    a, b = map(entries, sides(left, right, names))
     if not len(a) == len(b) == len(theorems):
         raise Unread(f"{len(a)} and {len(b)} entries, {len(theorems)} theorems")
     for x, y, th in zip(a, b, theorems, strict=True):
@@ -199,47 +173,40 @@ def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
     return [*a, *b]
 
 
-def without_remainder(right: list[str], names: Names) -> tuple[list[str], list[Term]]:
-    """The pieces before + O(|(a, b)|^3), and the letters a, b."""
+def without_remainder(right: list[Token], names: Names) -> tuple[list[Token], list[Term]]:
+    """The tokens before + O(‖(a, b)‖^3), and the letters a, b."""
     if "O" not in right:
         return right, []
     k = right.index("O")
-    other = Reader(right[k + 1 :], names, {})
-    for piece in ("(", r"\lVert", "("):
-        other.expect(piece)
-    small = [other.scalar(part) for part in apart(other.until("(", ")"))]
-    for piece in (r"\rVert", "^", "3", ")"):
-        other.expect(piece)
-    if other.peek() or right[k - 1] != "+":
-        raise Unread("a remainder stands last")
-    return right[: k - 1], small
+    ball = right[k + 2 : -1]
+    cube = ["^", "3"] if ball[-1:] == ["3"] else ["^", "{", "3", "}"]
+    inside = ball[1 : -1 - len(cube)]
+    last = right[k + 1 : k + 2] == ["("] and k + 1 + right[k + 1].to == len(right) - 1
+    if not last or right[k - 1] != "+" or ball[:1] != [r"\lVert"] or ball[-1 - len(cube) :] != [r"\rVert", *cube]:
+        raise Unread("a remainder stands last: + O(\\lVert (a, b) \\rVert^3)")
+    if inside[:1] != ["("] or inside[0].to != len(inside) - 1:
+        raise Unread("a remainder is of letters in brackets")
+    return right[: k - 1], [scalar(read(part, names)) for part in split(inside[1:-1], ",")]
 
 
 def _require_meant(h: Formula, names: Names) -> None:
     """What a name stands for in a theorem is what is printed of it."""
-    place = names.printed(h.left.data[0])
-    assert place is not None
-    name, row, column = place
-    letters = names.defined[name].letters
+    name = plain_name(h.left.data[0])
+    letters, body = names.defined[name]
     own = tuple(x.data[0] for x in h.left.args)
-    if name == plain_name(h.left.data[0]) and own[: len(letters)] != letters:
+    if own[: len(letters)] != letters:
         raise Unread(f"{name} is printed with the letters {letters}, the theorem has {own}")
-    bound = {x.data[0]: x for x in h.universal}
-    value = Reader([], names, {}).inside(names.defined[name].body, bound)
-    if isinstance(value, Matrix) and not (0 < row <= value.shape[0] and 0 < column <= value.shape[1]):
-        raise Unread(f"{name} is printed with {value.shape} entries, the theorem takes {row}, {column}")
-    one = value.rows[row - 1][column - 1] if isinstance(value, Matrix) else scalar(value)
+    one = scalar(read(body, names, {x.data[0]: x for x in h.universal}))
     if not names.same(one, h.right):
         raise Unread(f"{name} is printed as {one}, the theorem takes {h.right}")
 
 
-def _supposes(printed: Row, said: list[Scope], h: Formula, names: Names) -> bool:
+def _supposes(printed: Row, said: Scope, h: Formula, names: Names) -> bool:
     """The same equation, said for at least the values for which the theorem takes it."""
     left, relation, right = printed
-    unfolded = h._replace(left=names.unfolded(h.left), right=names.unfolded(h.right))
-    if not all(about(h) <= scope.given or about(unfolded) <= scope.given for scope in said):
+    if not (about(h) <= said.given or about(_unfolded(h, names)) <= said.given):
         return False
-    if not reaches(said, h.universal & letters(h.left, h.right)):
+    if relation != h.relation or not reaches(said, h.universal & letters(h.left, h.right)):
         return False
-    pairs = zip(*sides(left, right, names), strict=True)
-    return relation == h.relation and any(names.same(a, h.left) and names.same(b, h.right) for a, b in pairs)
+    a, b = map(entries, sides(left, right, names))
+    return any(names.same(x, h.left) and names.same(y, h.right) for x, y in zip(a, b, strict=True))

@@ -1,54 +1,197 @@
-"""LaTeX of a displayed equation, in pieces."""
+r"""LaTeX as tokens: letters, numbers, commands, brackets with their partners; what is not known is refused.
+
+Letters are single. ``Hand`` keeps how each is drawn: a page draws a name in one way.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
-SKIP = re.compile(r"(\\[,;:! ]|\\quad|\\limits|\s|\\(?:begin|end)\{aligned\}|\\\\\s*\n)+")
-BLANK = re.compile(r"(\\[,;:! ]|\s)+")  # in a matrix, where a break begins a row
-MEASURE = re.compile(r"\\, ?d ?(?=\\?[a-zA-Z])")
 PIECE = re.compile(
-    r"(\\left|\\right)\s*(\\[a-zA-Z]+|\\.|.)|\\(?:begin|end)\{matrix\}|\\\\|\\[a-zA-Z]+"
-    r"|[a-zA-Z][a-zA-Z0-9]*|\d+(?:\.\d+)?|:=|[-+=<>(){}\[\]^_,|!?*&]"
+    r"(?P<space>\s+|\\[,;:\ ]|\\q?quad(?![a-zA-Z])|\\limits(?![a-zA-Z]))"
+    r"|(?P<size>\\(?:left|right|[bB]igg?[lr])(?![a-zA-Z]))\s*(?P<sign>\\[a-zA-Z]+|\\?.|$)"
+    r"|\\(?P<style>mathcal|mathfrak|mathbb|mathrm|operatorname)(?![a-zA-Z])\s*"
+    r"(?:\{\s*(?P<word>[a-zA-Z]+)\s*\}|(?P<one>[a-zA-Z]))"
+    r"|\\text\s*\{[^{}\\$]*\}|\\(?:begin|end)\{[a-z]+\}|\\[a-zA-Z]+|\\.|[a-zA-Z]"
+    r"|\d+(?:\.\d+)?|:=|[-+=<>(){}\[\]^_,|!/*&]",
+    re.ASCII,
 )
-BARS = {"|": "|", r"\lvert": "|", r"\rvert": "|", r"\lVert": "||", r"\rVert": "||"}
-BARS |= {r"\langle": "<>", r"\rangle": "<>"}
+MEASURE = re.compile(r"\\,\s*d(?=\s*\\?[a-zA-Z])")  # the d of an integral
+SAME = {  # one meaning, two ways to type it
+    **{r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\leq": r"\le", r"\geq": r"\ge", r"\neq": r"\ne"},
+    **{r"\ast": "*", r"\ln": r"\log", r"\ldots": r"\dots", r"\cdots": r"\dots", r"\vdots": r"\dots"},
+    **{r"\ddots": r"\dots", r"\bar": r"\overline"},
+}
+FORMS = {r"\varphi": r"\phi", r"\varepsilon": r"\epsilon", r"\vartheta": r"\theta", r"\varrho": r"\rho"}
+SMALL = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega"
+)
+LARGE = "pi Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
+LETTERS = {f"\\{name}" for name in (*SMALL.split(), *LARGE.split())}
+MATRICES = {rf"\begin{{{kind}}}" for kind in ("pmatrix", "bmatrix", "vmatrix")}
+BRACKETS = {"(": ")", "[": "]", "{": "}", r"\lvert": r"\rvert", r"\lVert": r"\rVert", r"\langle": r"\rangle"}
+BRACKETS |= {begin: begin.replace("begin", "end") for begin in (*MATRICES, r"\begin{aligned}")}
+FUNCTIONS = {rf"\{name}": name for name in "cos sin tan log cosh sinh tanh Gamma".split()}
+SPELT = {"Re": "re", "Im": "im", "Ci": "Ci", "Si": "Si", "erf": "erf"}
+BIG = {r"\sum": "sum", r"\prod": "prod", r"\int": "int", r"\max": "max", r"\lim": "lim"}
+RELATIONS = {"=": "=", r"\le": "<=", "<": "<", ">": ">", r"\ge": ">=", r"\ne": "!=", ":=": ":="}
+KNOWN = {*BRACKETS, *BRACKETS.values(), *FUNCTIONS, *BIG, *RELATIONS, r"\frac", r"\sqrt", r"\binom", r"\min"}
+KNOWN |= {r"\dots", r"\to", r"\infty", r"\cdot", r"\top", r"\partial", r"\otimes", r"\odot", r"\bigoplus"}
+KNOWN |= {r"\hat", r"\star", r"\boldsymbol", r"\overline", r"\underbrace", r"\substack", r"\\"}
+DEEPEST = 50
 
 
 class Unread(ValueError):
     """What is printed is nothing that this reader knows."""
 
 
-def tokens(latex: str) -> list[str]:
-    r"""Names, numbers, signs; "left |" and "right |"; "measure" for the d of an integral.
+class Misplaced(Unread):
+    """What cannot be read, and where: the row is shown with a mark below the place."""
 
-    Spaces are left out, and what breaks or aligns rows, outside a matrix.
+    def __init__(self, reason: str, latex: str, at: int) -> None:
+        super().__init__(f"column {at + 1}: {reason}\n  {latex}\n  {' ' * at}^")
+        self.reason, self.latex, self.at = reason, latex, at
+
+
+class Token(str):
+    """A command, a letter, a number, a sign; "measure" for the d of an integral.
+
+    ``at`` is its place in a line, and ``spaced`` says that room is left before it. From a bracket that opens
+    it is ``to`` tokens to its partner.
+    """
+
+    line: str
+    at: int
+    spaced: bool
+    to: int
+
+    def __new__(cls, text: str, line: str = "", at: int = 0, spaced: bool = False) -> Token:
+        token = super().__new__(cls, text)
+        token.line, token.at, token.spaced, token.to = line, at, spaced, 0
+        return token
+
+
+class Hand:
+    """The forms in which a page draws its names."""
+
+    def __init__(self) -> None:
+        self.forms: dict[str, str] = {}
+
+    def drawn(self, name: str, form: str) -> str:
+        """The name, if the page draws it so."""
+        if self.forms.setdefault(name, form) != form:
+            raise Unread(f"{form} and {self.forms[name]} look alike: a page has one of them")
+        return name
+
+
+def tokens(latex: str, hand: Hand) -> list[Token]:
+    r"""All tokens of one side, or of a whole row.
 
     Example:
-        >>> tokens(r"\left(a + 10\right) x_{i}")
+        >>> tokens(r"\bigl(a + 10\bigr) x_{i}", Hand())
         ['(', 'a', '+', '10', ')', 'x', '_', '{', 'i', '}']
     """
-    found: list[str] = []
-    place = depth = 0
-    while place < len(latex):
-        if measure := MEASURE.match(latex, place):
-            found.append("measure")
-            place = measure.end()
-        elif space := (BLANK if depth else SKIP).match(latex, place):
-            place = space.end()
-        else:
-            piece = PIECE.match(latex, place)
+    found: list[Token] = []
+    opened: list[int] = []
+    place = integrals = 0
+    spaced = False
+    try:
+        while place < len(latex):
+            measure = MEASURE.match(latex, place) if integrals else None
+            piece = measure or PIECE.match(latex, place)
             if piece is None:
-                raise Unread(f"the sign {latex[place : place + 12]!r}")
-            depth += (piece.group() == r"\begin{matrix}") - (piece.group() == r"\end{matrix}")
-            if depth or piece.group() != "&":
-                found.append(_named(piece))
+                asked = "write your formula in the place of the ?"
+                raise Unread(asked if latex[place] == "?" else f"the sign {latex[place]!r}")
+            if measure or not piece["space"]:
+                text = "measure" if measure else _read(piece, hand)
+                found.append(Token(text, latex, place, spaced))
+                integrals += (text == r"\int") - (text == "measure")
+                _match(found, opened)
+            spaced = not measure and bool(piece["space"]) and (spaced or not piece[0].isspace())
             place = piece.end()
+        if opened:
+            place = found[opened[-1]].at
+            raise Unread(f"{found[opened[-1]]} without its partner")
+    except Unread as reason:
+        raise Misplaced(str(reason), latex, place) from None
     return found
 
 
-def _named(piece: re.Match[str]) -> str:
-    side, sign = piece.groups()
-    if side is None:
-        return piece.group()
-    return f"{side[1:]} {BARS[sign]}" if sign in BARS else sign
+def _read(piece: re.Match[str], hand: Hand) -> str:
+    text = piece[0]
+    if piece.re is PIECE and piece["size"]:
+        return _sized(piece["size"], piece["sign"])
+    if piece["style"]:
+        return _styled(piece["style"], piece["word"] or piece["one"], hand)
+    if text in FORMS or text in LETTERS or text.isalpha():
+        return hand.drawn(FORMS.get(text, text), text)
+    if text == r"\bar":
+        return text
+    text = SAME.get(text, text)
+    if text.startswith(r"\text") and text.endswith("}"):
+        return r"\text"
+    if text.startswith("\\") and text not in KNOWN:
+        raise Unread(f"the command {text}")
+    return text
+
+
+def _sized(size: str, sign: str) -> str:
+    closes = size == r"\right" or size.endswith("r")
+    if sign == "|":
+        return r"\rvert" if closes else r"\lvert"
+    if sign == "{" or sign not in (BRACKETS.values() if closes else BRACKETS):
+        raise Unread(f"{size} before {sign or 'the end'}")
+    return sign
+
+
+def _styled(style: str, word: str, hand: Hand) -> str:
+    """A letter in script, the upright i and e, a function whose name is spelt."""
+    if style in ("mathrm", "operatorname"):
+        if word in SPELT:
+            return word
+        if style == "mathrm" and word == "i":
+            return r"\mathrm{i}"
+        if style == "mathrm" and word == "e":
+            return hand.drawn("e", r"\mathrm{e}")
+        raise Unread(f"the upright word {word}")
+    if len(word) > 1:
+        raise Unread(f"\\{style} around {word}")
+    return hand.drawn(word, rf"\{style}{{{word}}}")
+
+
+def _match(found: list[Token], opened: list[int]) -> None:
+    """A bracket closes the one that opened last, of its kind."""
+    token = found[-1]
+    if token in BRACKETS:
+        opened.append(len(found) - 1)
+        if len(opened) > DEEPEST:
+            raise Unread("brackets in brackets, too many of them")
+    elif token in BRACKETS.values():
+        if not opened or BRACKETS[found[opened[-1]]] != token:
+            raise Unread(f"{token} without its partner")
+        first = found[opened[-1]]
+        if first.line.startswith(r"\left", first.at) != token.line.startswith(r"\right", token.at):
+            raise Unread("\\left without \\right")
+        first.to = len(found) - 1 - opened.pop()
+    elif token == "&" and not (opened and found[opened[-1]].startswith(r"\begin")):
+        raise Unread("& in no matrix")
+
+
+def outside(row: Sequence[Token]) -> Iterator[int]:
+    """The places outside brackets, those where one opens among them."""
+    k = 0
+    while k < len(row):
+        yield k
+        k += row[k].to + 1
+
+
+def split(row: Sequence[Token], *signs: str) -> list[list[Token]]:
+    """What stands between signs that are in no bracket."""
+    cuts = [k for k in outside(row) if row[k] in signs]
+    return [list(row[a + 1 : b]) for a, b in zip([-1, *cuts], [*cuts, len(row)], strict=True)]
+
+
+def spelling(row: Sequence[str]) -> str:
+    """A name without braces and backslashes: "p_m" for p_{m}."""
+    return "".join(row).replace("\\", "").replace("{", "").replace("}", "")

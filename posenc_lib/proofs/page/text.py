@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .tokens import Unread
+from ..reread.tokens import Misplaced, Unread
 
 SIGN = re.compile(r":=|=|<|\\leq?(?![a-zA-Z])|\\geq?(?![a-zA-Z])|>|\\neq?(?![a-zA-Z])")
 HEAD = re.compile(r"(?:(assume|recall|refute|model|let)\s+)?(?:([a-zA-Z][\w-]*):(?!=)\s*)?")
@@ -153,3 +153,15 @@ def parts(text: str) -> list[str]:
         else:
             found[-1] += sign
     return [part.strip() for part in found if part.strip()]
+
+
+def placed(reason: Misplaced, text: str) -> Misplaced:
+    """The same error, its place counted in the text of a whole cell, where the row stands there as it is."""
+    start = text.find(reason.latex)
+    if start < 0:
+        return reason
+    before = text[: start + reason.at]
+    line, column = before.count("\n"), len(before) - (before.rfind("\n") + 1)
+    found = Misplaced(reason.reason, text.split("\n")[line], column)
+    found.args = (f"line {line + 1}, {found}",)
+    return found
