@@ -105,7 +105,10 @@ def _kind(every: Scope, name: str, hand: Hand) -> str:
 
 
 def shown(name: str, hand: Hand) -> str:
-    """theta_1 as θ_1, in the form that the page draws."""
+    """theta_1 as θ_1, W__Q as W^Q, x__star as x⋆, in the form that the page draws."""
+    letter, above, more = name.partition("__")
+    if above:
+        return f"{shown(letter, hand)}^{more}".replace("^star", "⋆")
     head, _, below = name.partition("_")
     form = hand.forms.get(f"\\{head}", "")
     if form in VARIANTS.values():

@@ -80,3 +80,13 @@ eq-other: BA
   = I   -- on the other side  [follows eq-one]"""
     )
     assert D.results["eq-other"].rests_on == ["eq-one"]
+
+
+def test_a_letter_above_a_name_is_said_where_it_stands():
+    D = Derivation("first")
+    scope = "for all n ∈ ℕ₊, x⋆ ∈ ℝ and every real sequence W^Q, W^K\n"
+    row = r"eq-w: x^\star \sum_{i=0}^{n-1} W^Q_i = \sum_{i=0}^{n-1} x^\star W^Q_i  -- linear"
+    (result,) = D.write(scope + row)
+    assert result.scope == "for all n ∈ ℕ₊, x⋆ ∈ ℝ and every real sequence W^Q"
+    with pytest.raises(Refuted, match=r"at W\^K\[0\] = .*, W\^Q\[0\] = "):
+        D.write(r"eq-v: W^Q_0 = W^K_0  -- not alike")
