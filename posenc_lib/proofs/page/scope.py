@@ -26,11 +26,14 @@ def said(every: Scope, names: Iterable[str], hand: Hand, narrow: bool = True, as
 
     What is ``assumed`` says of whom it is.
     """
+    names = set(names)
     if not narrow:
         wide = {n: d.replace("invertible ", "") for n, d in every.domains.items()}
         every = every._replace(conditions=[], domains=wide)
     wanted = {name.removesuffix("[]").removesuffix("__") for name in names} | every.sizes
     used = {n: d for n, d in every.domains.items() if n.removesuffix("[]").removesuffix("()") in wanted}
+    twins = {n for n in used if f"{n}[]" in used}  # a letter and a sequence, θ and θ_i
+    used = {n: d for n, d in used.items() if n.removesuffix("[]") not in twins or n in names}
     own = every.constants | every.sizes if assumed else set()
     letters = [n for n in used if not n.endswith(("[]", "()"))]
     parts, fixed_parts = (
@@ -63,7 +66,7 @@ def domains(every: Scope, names: Iterable[str]) -> dict[str, str]:
     found = {}
     for name in sorted(names):
         plain = plain_name(name)
-        for ending in ("[]", "()", ""):
+        for ending in ("[]",) if name.endswith("[]") else ("[]", "()", ""):
             domain = every.domains.get(plain + ending, "")
             if domain:
                 words = (
