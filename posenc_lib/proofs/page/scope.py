@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
 from itertools import groupby
 
 from ..reread.names import plain_name
@@ -93,7 +95,13 @@ def _many(kind: str) -> str:
 
 def _where(every: Scope, name: str) -> str:
     low, high = every.intervals.get(name, (0, 0))
-    return f"[{low}, {high}]" if low != high else BACK[every.domains[name]]
+    return f"[{_decimal(low)}, {_decimal(high)}]" if low != high else BACK[every.domains[name]]
+
+
+def _decimal(q: Fraction | int) -> str:
+    """0.1 for 1/10; 1/3 as it is."""
+    digits = format(Decimal(q.numerator) / q.denominator, "f")
+    return digits if Fraction(digits) == q else str(q)
 
 
 def _kind(every: Scope, name: str, hand: Hand) -> str:

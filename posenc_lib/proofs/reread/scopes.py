@@ -28,7 +28,8 @@ INTEGERS = {"Z", "N", "N+", "E", "2Z"}
 CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
 NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
 LETTERS = re.compile(rf"(?:, for all |for all |, |){NAMES} ∈ (\[[^\]]+\]|[^\s,]+)")
-INTERVAL = re.compile(r"\[(-?\d+(?:/[1-9]\d*)?), (-?\d+(?:/[1-9]\d*)?)\]", re.ASCII)
+END = r"(-?\d+(?:\.\d+|/[1-9]\d*)?)"
+INTERVAL = re.compile(rf"\[{END}, {END}\]", re.ASCII)
 LAST = r"( as assumed)?(?=,| and |$)"
 UNKNOWN = re.compile(rf"(?:for | and |)every ([^,]+?) (function|sequence) {NAMES}{LAST}")
 MATRICES = re.compile(
@@ -68,11 +69,12 @@ def empty() -> Scope:
 
 
 def joined(one: Scope, other: Scope) -> Scope:
-    """What two scopes say together."""
+    """What two scopes say together; the interval of a letter is that which is said last, or none."""
     both = empty()
     for scope in (one, other):
         for name, domain in scope.domains.items():
             _say(both, name, domain)
+            both.intervals.pop(name, None)
         both.intervals.update(scope.intervals)
         both.conditions.extend(scope.conditions)
         for mine, its in zip(both[5:], scope[5:], strict=True):

@@ -209,12 +209,12 @@ class _Plain:
         word = "".join(self.group())
         if word in ("i", "e"):
             return r"\mathrm{i}" if word == "i" else self.hand.drawn("e", r"\mathrm{e}")
-        if word in ("Re", "Im"):
-            return rf"\operatorname{{{word}}}"
-        raise Unread(f"the upright word {word}")
+        if len(word) == 1:
+            raise Unread(f"the upright word {word}")
+        return _function(word)
 
     def _operator(self, _: str) -> str:
-        return rf"\operatorname{{{''.join(self.group())}}}"
+        return _function("".join(self.group()))
 
     def _conjugate(self, piece: str) -> str:
         inside = self.inner(self.group())
@@ -288,6 +288,13 @@ class _Plain:
             return plain
         opening = r"\det(" if kind == "vmatrix" else "("
         return opening + plain if begins else f"{plain})"
+
+
+def _function(word: str) -> str:
+    """The name of a function, which is no name of a letter."""
+    if not word.isalpha() or f"\\{word}" in LETTERS:
+        raise Unread(f"the upright word {word}")
+    return rf"\operatorname{{{word}}}"
 
 
 TAKES: list[tuple[set[str], Callable[[_Plain, str], str]]] = [
