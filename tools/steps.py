@@ -171,14 +171,14 @@ def _side(writer: Any, node: step, tex: str, levels: int = 0) -> Formula:
     return typeset_checked(writer, node, rf"\displaystyle {breaking(tex, levels)}")
 
 
-def _narrowed(writer: Any, node: step, tex: str) -> Formula:
-    """The first that fits a phone's column, else the narrowest; few brackets have a fixed size."""
+def _narrowed(writer: Any, node: step, tex: str, room: float) -> Formula:
+    """The first that fits ``room``, of a phone's column, else the narrowest; few brackets have a fixed size."""
     made = []
     for levels in range(LEVELS + 1):
         made.append(_side(writer, node, tex, levels))
-        if made[-1].widest <= NARROW:
+        if made[-1].widest <= room:
             break
-    return min(made, key=lambda side: max(side.widest, NARROW))
+    return min(made, key=lambda side: max(side.widest, room))
 
 
 def _piece(name: str, formula: Formula) -> str:
@@ -199,7 +199,8 @@ def _visit(writer: Any, node: step) -> None:
     beside = start.width
     own = not rows or beside > WIDE_LEFT or beside + max(side.widest for side in sides) > WIDE
     shape = " own" if own else " short" if beside < 4 else ""
-    start, *sides = (_narrowed(writer, node, tex) for tex in written)
+    room = NARROW - beside if shape == " short" else NARROW  # a short left side stands beside the others
+    start, *sides = (_narrowed(writer, node, tex, room) for tex in written)
     body = [writer.starttag(node, "div", "", CLASS=f"calc {kind}{shape}", style=f"--left:{beside:.1f}")]
     body.append(_piece("lhs", start))
     reasons = record["reasons"]

@@ -60,15 +60,17 @@ class Derivation(Known):
         except Misplaced as reason:
             raise placed(reason, text) from None
         if result is not None:
-            self.page[result.label] = result
+            self.page.setdefault(result.label, result)
         return result
 
     def _entered(self, block: Block | str) -> Result | Worded | None:
         if isinstance(block, str):
             self.reading.declare(block)
             return None
-        if block.label in self.page:
-            raise Misread(f"the label {block.label} is taken; every result has its own")
+        if (there := self.page.get(block.label)) is not None:
+            shown_there = there.kind in ("proved", "recalled") and there.derivation != self.name
+            if block.kind != "recall" or not shown_there:
+                raise Misread(f"the label {block.label} is taken; every result has its own")
         if block.kind == "words":
             return self._worded(block)
         if block.kind == "model":

@@ -12,9 +12,10 @@ from ..reread.definitions import Row, definitions, head
 from ..reread.expressions import read
 from ..reread.matrices import Matrix
 from ..reread.names import Definition, Names, plain_name
-from ..reread.scopes import EMPTY, Scope, scope
+from ..reread.scopes import Scope, empty, scope
 from ..reread.statements import TURNED, entries, sides, without_remainder
 from ..reread.tokens import RELATIONS, SAME, Hand, Unread, spelling, tokens
+from .scope import joined
 
 KERNEL = {"2Z": "Z", "column": "M", "invertible M": "M"}
 BLOCKS = re.compile(r"\\bigoplus|\\[cvd]dots|\\l?dots(?![a-z])|\)_\{0")
@@ -63,14 +64,14 @@ class Reading:
 
     def __init__(self) -> None:
         self.hand = Hand()
-        self.said = EMPTY
+        self.said = empty()
         self.meant: list[str] = []  # definitions, as the reader sees them
         self._defined: list[Row] = []  # and as they are read
         self.opaque: set[str] = set()  # names that are defined, and stay names
 
     def declare(self, said: str) -> None:
         """``for all m, n ∈ ℤ and every real sequence θ, with n constant``: more letters."""
-        self.said = scope(said, self.hand, self.said)
+        self.said = joined(self.said, scope(said, self.hand))
         self.names()
 
     def define(self, head: str, body: str) -> tuple[str, bool]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
 from itertools import groupby
 
 from ..reread.names import plain_name
-from ..reread.tokens import LETTERS, Hand
+from ..reread.tokens import LETTERS, Hand, Unread
 from ..reread.scopes import SETS, VARIANTS, WORDS, Scope
 
 BACK = {domain: sign for sign, domain in SETS.items()}
@@ -19,16 +21,36 @@ MATRICES = {
 }
 
 
+def joined(one: Scope, other: Scope) -> Scope:
+    """What two scopes say together; the interval of a letter is that which is said last, or none."""
+    for name, domain in other.domains.items():
+        if one.domains.get(name, domain) != domain:
+            raise Unread(f"in the scope: two sets for {name}")
+    kept = {name: ends for name, ends in one.intervals.items() if name not in other.domains}
+    sets = (mine | its for mine, its in zip(one[4:8], other[4:8], strict=True))
+    return Scope(
+        one.domains | other.domains,
+        kept | other.intervals,
+        one.constants | other.constants,
+        one.conditions + other.conditions,
+        *sets,
+        poles=one.poles or other.poles,
+    )
+
+
 def said(every: Scope, names: Iterable[str], hand: Hand, narrow: bool = True, assumed: bool = False) -> str:
     """The scope of some names among those that a derivation declares; a ``narrow`` one has its conditions.
 
     What is ``assumed`` says of whom it is.
     """
+    names = set(names)
     if not narrow:
         wide = {n: d.replace("invertible ", "") for n, d in every.domains.items()}
         every = every._replace(conditions=[], domains=wide)
     wanted = {name.removesuffix("[]").removesuffix("__") for name in names} | every.sizes
     used = {n: d for n, d in every.domains.items() if n.removesuffix("[]").removesuffix("()") in wanted}
+    twins = {n for n in used if f"{n}[]" in used}  # a letter and a sequence, θ and θ_i
+    used = {n: d for n, d in used.items() if n.removesuffix("[]") not in twins or n in names}
     own = every.constants | every.sizes if assumed else set()
     letters = [n for n in used if not n.endswith(("[]", "()"))]
     parts, fixed_parts = (
@@ -61,7 +83,7 @@ def domains(every: Scope, names: Iterable[str]) -> dict[str, str]:
     found = {}
     for name in sorted(names):
         plain = plain_name(name)
-        for ending in ("[]", "()", ""):
+        for ending in ("[]",) if name.endswith("[]") else ("[]", "()", ""):
             domain = every.domains.get(plain + ending, "")
             if domain:
                 words = (
@@ -88,7 +110,13 @@ def _many(kind: str) -> str:
 
 def _where(every: Scope, name: str) -> str:
     low, high = every.intervals.get(name, (0, 0))
-    return f"[{low}, {high}]" if low != high else BACK[every.domains[name]]
+    return f"[{_decimal(low)}, {_decimal(high)}]" if low != high else BACK[every.domains[name]]
+
+
+def _decimal(q: Fraction | int) -> str:
+    """0.1 for 1/10; 1/3 as it is."""
+    digits = format(Decimal(q.numerator) / q.denominator, "f")
+    return digits if Fraction(digits) == q else str(q)
 
 
 def _kind(every: Scope, name: str, hand: Hand) -> str:
@@ -103,7 +131,10 @@ def _kind(every: Scope, name: str, hand: Hand) -> str:
 
 
 def shown(name: str, hand: Hand) -> str:
-    """theta_1 as θ_1, in the form that the page draws."""
+    """theta_1 as θ_1, W__Q as W^Q, x__star as x⋆, in the form that the page draws."""
+    letter, above, more = name.partition("__")
+    if above:
+        return f"{shown(letter, hand)}^{more}".replace("^star", "⋆")
     head, _, below = name.partition("_")
     form = hand.forms.get(f"\\{head}", "")
     if form in VARIANTS.values():

@@ -257,7 +257,8 @@ class Reader(Ranges, Named):
                 raise Unread(f"\\frac{digits} without braces")
             return mul(num(int(digits[0])), inverse(num(int(digits[1]))))
         above, below = self.group(), self.group()
-        if above[0] in ("d", r"\partial") and below[0] == above[0]:
+        by = spelling(below[1:2]).isalpha()  # d/(d + 2) is a quotient
+        if above[0] in ("d", r"\partial") and below[0] == above[0] and by:
             return self._derivative(above, below)
         return times(self.inside(above), inverse(self.scalar(below)))
 

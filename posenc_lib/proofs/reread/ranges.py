@@ -63,9 +63,10 @@ class Ranges(Cursor):
         """To infinity, through the integers if the scope says so, or to 0 from above."""
         name, target = _halves(self.group(), r"\to")
         if target != [r"\infty"]:
-            if target[-2:] != ["^", "+"]:
+            value, *above = split(target, "^")
+            if above not in ([["+"]], [["{", "+", "}"]]):
                 raise Unread("a limit from above is expected")
-            return name, "R+", OO, self.scalar(target[:-2])
+            return name, "R+", OO, self.scalar(value)
         domain = "N+" if name in self.names.whole else "R+"
         return name, domain, *PATHS[domain]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -30,7 +29,8 @@ CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what 
 VARIANTS = {"φ": r"\varphi", "ϕ": r"\phi", "ε": r"\varepsilon", "ϵ": r"\epsilon"}
 VARIANTS |= {"ϑ": r"\vartheta", "ϱ": r"\varrho"}
 NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
-INTERVAL = re.compile(r"\[(-?\d+(?:/[1-9]\d*)?), (-?\d+(?:/[1-9]\d*)?)\]", re.ASCII)
+END = r"(-?\d+(?:\.\d+|/[1-9]\d*)?)"
+INTERVAL = re.compile(rf"\[{END}, {END}\]", re.ASCII)
 LAST = r"( as assumed)?(?=,| and |$)"
 ASSUMED = re.compile(r"assumed(?: of (.*?))?(,? for all .*|, as .*| for these numbers|)")
 MANY = {"matrices": "matrix", "functions": "function", "sequences": "sequence", "-vectors": "-vector"}
@@ -66,15 +66,14 @@ class Scope(NamedTuple):
         return self.domains.get(f"{name}()") == "invertible M"
 
 
-EMPTY = Scope({}, {}, set(), [], set(), set(), set(), set())
+def empty() -> Scope:
+    """Nothing is said."""
+    return Scope({}, {}, set(), [], set(), set(), set(), set())
 
 
-def scope(text: str, hand: Hand, known: Scope = EMPTY) -> Scope:
-    """What a line says, beside what is known.
-
-    It is read from left to right, and to the end: a word that is not known says something that is not known.
-    """
-    said = copy.deepcopy(known)._replace(poles=known.poles or POLES in text)
+def scope(text: str, hand: Hand) -> Scope:
+    """Read from left to right, and to the end: a word that is not known says something that is not known."""
+    said = empty()._replace(poles=POLES in text)
     rest = _plain(text, hand).replace(POLES, "", 1)
     if hypothesis := ASSUMED.fullmatch(rest):
         of, rest = hypothesis.groups()
@@ -248,12 +247,13 @@ def _missing(said: Scope, names: dict[str, Term], conditions: list[Formula], row
 
 
 def _in_words(said: Scope, h: Formula, row: list[Term]) -> bool:
-    """No denominator vanishes, and this is one, but for the number that the normal form of an inverse takes out."""
+    """No denominator vanishes, and this is one, but for a number; that of a tangent is its cosine."""
     if not said.poles or (h.relation, h.right) != ("!=", ZERO):
         return False
-    below = (set(poly(fun("inv", normal(s.args[0])))) for t in row for s in subterms(t) if s.head == "inv")
+    parts = [s for t in row for s in subterms(t) if s.head in ("inv", "tan")]
+    below = [fun("cos", s.args[0]) if s.head == "tan" else s.args[0] for s in parts]
     asked = set(poly(fun("inv", normal(h.left))))
-    return len(asked) == 1 and asked in below
+    return len(asked) == 1 and asked in [set(poly(fun("inv", normal(t)))) for t in below]
 
 
 def _in_interval(said: Scope, h: Formula) -> bool:

@@ -146,15 +146,13 @@ def _sized(size: str, sign: str) -> str:
 
 
 def _styled(style: str, word: str, hand: Hand) -> str:
-    """A letter in script, the upright i and e, a function whose name is spelt."""
+    """A letter in script, the upright i and e, the name of a function that is spelt."""
     if style in ("mathrm", "operatorname"):
-        if word in SPELT:
-            return word
-        if style == "mathrm" and word == "i":
-            return r"\mathrm{i}"
-        if style == "mathrm" and word == "e":
-            return hand.drawn("e", r"\mathrm{e}")
-        raise Unread(f"the upright word {word}")
+        if style == "mathrm" and word in ("i", "e"):
+            return r"\mathrm{i}" if word == "i" else hand.drawn("e", r"\mathrm{e}")
+        if len(word) == 1 or f"\\{word}" in LETTERS:
+            raise Unread(f"the upright word {word}")
+        return word
     if len(word) > 1:
         raise Unread(f"\\{style} around {word}")
     return hand.drawn(word, rf"\{style}{{{word}}}")

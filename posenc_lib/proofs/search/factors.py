@@ -8,12 +8,14 @@ from ..kernel.theorem import Theorem
 from .normal import normal
 from .proof import Proof
 
+LONG = {"+", "re", "im", *BINDERS}  # what the normal form would write as a sum, and multiply out
+
 
 def taken_apart(P: Proof, t: Term) -> Theorem:
     """t = t with the moduli and logarithms of its products taken apart, then in normal form."""
     th = P.ring(t, t)
     for s in dict.fromkeys(s for s in subterms(t) if s.head in ("abs", "log") and not s.loose):
-        long = [f for f in dict.fromkeys(_factors(s.args[0])) if f.head == "+" or f.head in BINDERS]
+        long = [f for f in dict.fromkeys(_factors(s.args[0])) if f.head in LONG]
         if not long or s.args[0] in long:
             continue
         values = dict(zip(long, _letters(s, long), strict=True))

@@ -40,3 +40,23 @@ def test_a_label_has_one_result():
     cells.write("circle", FIRST)
     with pytest.raises(Misread, match="the label eq-one is taken"):
         cells.write("other", FIRST)
+
+
+def test_another_derivation_of_the_page_recalls_a_result_under_its_label():
+    cells = Cells()
+    cells.write("circle", FIRST)
+    (proved,) = cells.page.values()
+    scope, _, row = FIRST.partition("\n")
+    for name in ("other", "third"):
+        (recalled,) = cells.write(name, f"{scope}\nrecall {row}")
+        assert (recalled.kind, recalled.derivation) == ("recalled", name)
+    assert list(cells.page.values()) == [proved]
+    with pytest.raises(Misread, match="the label eq-one is taken"):
+        Cells().write("circle", f"{FIRST}\nrecall {row}")
+
+
+def test_what_is_false_is_not_recalled():
+    cells = Cells()
+    cells.write("circle", "for all x ∈ ℝ\nrefute eq-two: x\n  = 1   -- always\n  at: x = 2")
+    with pytest.raises(Misread, match="the label eq-two is taken"):
+        cells.write("other", "for all x ∈ ℝ\nrecall eq-two: x\n  = 1")

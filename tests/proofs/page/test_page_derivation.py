@@ -80,3 +80,42 @@ eq-other: BA
   = I   -- on the other side  [follows eq-one]"""
     )
     assert D.results["eq-other"].rests_on == ["eq-one"]
+
+
+def test_a_letter_above_a_name_is_said_where_it_stands():
+    D = Derivation("first")
+    scope = "for all n ∈ ℕ₊, x⋆ ∈ ℝ and every real sequence W^Q, W^K\n"
+    row = r"eq-w: x^\star \sum_{i=0}^{n-1} W^Q_i = \sum_{i=0}^{n-1} x^\star W^Q_i  -- linear"
+    (result,) = D.write(scope + row)
+    assert result.scope == "for all n ∈ ℕ₊, x⋆ ∈ ℝ and every real sequence W^Q"
+    with pytest.raises(Refuted, match=r"at W\^K\[0\] = .*, W\^Q\[0\] = "):
+        D.write(r"eq-v: W^Q_0 = W^K_0  -- not alike")
+
+
+def test_the_interval_that_is_said_last_holds():
+    D = Derivation("first")
+    above, wide, below = D.write(
+        r"""for all x ∈ [0.1, 2/3]
+eq-above: 0
+  < \cos x           -- by intervals  [certified]
+for all x ∈ ℝ₊
+eq-wide: \cos(2x)
+  = 2\cos^2 x - 1    -- half-angle formula
+for all x ∈ [2, 4.5]
+eq-below: \cos x
+  < 0                -- by intervals  [certified]"""
+    )
+    assert [r.scope for r in (above, wide, below)] == [
+        "for all x ∈ [0.1, 2/3]",
+        "for all x ∈ ℝ₊",
+        "for all x ∈ [2, 4.5]",
+    ]
+    derived = Derived(plain(r.record() for r in (above, wide, below)), D.claimed)
+    for label in derived.records:
+        derived.confirm(label)
+
+
+@pytest.mark.parametrize("interval", ["[2, 4.]", "[.1, 2]", "[0.2, 0.1]", "[0.1/2, 1]", "[1e-1, 2]"])
+def test_an_interval_ends_in_numbers(interval):
+    with pytest.raises(Unread, match="in the scope"):
+        Derivation("first").write(f"for all x ∈ {interval}\neq-x: x\n  = x   -- itself")
