@@ -19,7 +19,7 @@ from docutils import nodes
 from posenc_lib.proofs.cell.blocks import Block, blocks
 from posenc_lib.proofs.cell.letters import DECLARATION, MANY, Letter, declared
 from posenc_lib.proofs.cell.source import Misread
-from posenc_lib.proofs.reread import text as latex
+from posenc_lib.proofs.page import text as latex
 
 PAGE = "book/reference/try-it"
 CELL = re.compile(r"%%derive\b[ \t]*(\w*)[ \t]*\n")

@@ -3,7 +3,7 @@
 import pytest
 
 from posenc_lib.proofs.page.cells import Cells
-from posenc_lib.proofs.reread.text import Misread
+from posenc_lib.proofs.page.text import Misread
 
 FIRST = "for all a ∈ ℝ\neq-one: \\cos(a)^2 + \\sin(a)^2\n  = 1  -- Pythagoras"
 THEN = "eq-two: 2\\cos(a)^2\n  = 2 - 2\\sin(a)^2  -- from it [follows eq-one]"

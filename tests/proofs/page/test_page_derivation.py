@@ -4,7 +4,6 @@ import pytest
 
 from posenc_lib.proofs.page.derivation import Derivation, Refuted
 from posenc_lib.proofs.reread.statements import Derived
-from posenc_lib.proofs.reread.stored import plain
 from posenc_lib.proofs.reread.tokens import Unread
 
 SAID = "for all a, b, φ ∈ ℝ, n ∈ ℕ₊, i ∈ ℕ and every real sequence u\n"
@@ -30,7 +29,7 @@ def test_rows_are_shown_as_they_were_written_and_say_what_is_proved():
     assert made[4].rests_on == ["eq-unit"]
     assert made[3].scope == "assumed of the real sequence u, for all i ∈ ℕ"
     assert made[4].scope == "for all n ∈ ℕ₊ and every real sequence u as assumed"
-    derived = Derived(plain(result.record() for result in made), D.claimed)
+    derived = Derived([result.record() for result in made], D.claimed)
     for result in made:
         if result.certificates:
             derived.confirm(result.label)
@@ -45,9 +44,9 @@ def test_a_false_row_is_answered_with_the_first_point_at_which_it_fails():
     ("row", "place"),
     [
         (r"eq-x: a + \foo b = b", r"line 2, column 11: the command \\foo"),
-        (r"eq-x: a + b = 2x3", r"line 2, column 17: x3: a number behind a letter: write x_3"),
+        (r"eq-x: a + b = 2b3", r"line 2, column 17: b3: a number behind a letter: write b_3"),
         (r"eq-x: \sum_{k=0}^{2} k + k = b", r"line 2, column 26: the name k"),
-        (r"eq-x: {a + b}^2 = b", r"line 2, column 8: braces around a \+ b"),
+        (r"eq-x: {a + b}^2 = b", r"line 2, column 7: braces around a \+ b"),
         (r"eq-x: a = u_{ab}", r"line 2, column 15: u at a product"),
         ("eq-x: a\n  = \\sin a b^2", r"line 3, column 13: \\sin a b"),
     ],
@@ -110,7 +109,7 @@ eq-below: \cos x
         "for all x ∈ ℝ₊",
         "for all x ∈ [2, 4.5]",
     ]
-    derived = Derived(plain(r.record() for r in (above, wide, below)), D.claimed)
+    derived = Derived([r.record() for r in (above, wide, below)], D.claimed)
     for label in derived.records:
         derived.confirm(label)
 

@@ -9,7 +9,7 @@ import pytest
 from posenc_lib.proofs.page.answers import answers
 from posenc_lib.proofs.page.plainly import latex
 from posenc_lib.proofs.page.reading import Reading
-from posenc_lib.proofs.reread.text import blocks
+from posenc_lib.proofs.page.text import blocks
 from posenc_lib.proofs.reread.tokens import Unread
 
 BOOK = Path(__file__).parents[3] / "book"
