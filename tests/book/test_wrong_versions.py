@@ -9,12 +9,10 @@ import pytest
 from posenc_lib.proofs.kernel.pages import found, rebuilt, records
 from posenc_lib.proofs.kernel.terms import Term, at, num, var
 from posenc_lib.proofs.reread.definitions import definitions, head, one_row, rows
-from posenc_lib.proofs.reread.expressions import Reader
+from posenc_lib.proofs.reread.expressions import read
 from posenc_lib.proofs.reread.names import Definition, Names, plain_name
 from posenc_lib.proofs.reread.statements import claims_of, entries
-from posenc_lib.proofs.reread.stored import formula
-from posenc_lib.proofs.reread.tokens import Unread
-from posenc_lib.proofs.reread.typed import Hand
+from posenc_lib.proofs.reread.tokens import Hand, Unread
 from posenc_lib.proofs.terms.domains import GREEK, pretty_name
 from tools.contents import page_names
 from tools.notebooks import ROOT
@@ -104,26 +102,22 @@ def value(t, point):
     return simple.get(t.head, getattr(mpmath, t.head, None))(*args)
 
 
-def as_read(record, latex):
-    """In the dialect of the reader, where the page is written in LaTeX."""
-    return formula(latex, Hand()) if "letters" in record and latex else latex
-
-
 def failures(record, of_derivation, theorems):
     """Of each wrong version of a result: whether it fails where it says, with the values that it says."""
     if "matri" in record["scope"]:
         raise Unread("matrices of any size")
     said = [r["latex"] for r in of_derivation if r["kind"] == "defined"]
-    defined = definitions(as_read(record, latex) for latex in [*said, *record["meant"]])
+    hand = Hand()
+    defined = definitions(one_row(latex, hand) for latex in [*said, *record["meant"]])
     for wrong in record["wrong_versions"]:
         name = record["label"] if record["rows"] == 1 else f"{record['label']}.{wrong['row']}"
         names = Names([theorems[claim] for claim in claims_of(record, name)], defined)
-        ((left, relation, right),) = rows(as_read(record, unmarked(wrong["latex"])))
-        sides = [entries(Reader([], names, {}).inside(side)) for side in (left, right)]
+        ((left, relation, right),) = rows(unmarked(wrong["latex"]), hand)
+        sides = [entries(read(side, names)) for side in (left, right)]
         point = {name: number(text) for name, text in wrong["point"]}
         point |= {
             pretty_name(name): meant(d, names, point)
-            for name, d in (modelled(as_read(record, latex)) for latex in wrong["model"])
+            for name, d in (modelled(latex, hand) for latex in wrong["model"])
         }
         place = 0
         if wrong["entry"]:
@@ -134,9 +128,9 @@ def failures(record, of_derivation, theorems):
         yield wrong, relation, a, b
 
 
-def modelled(latex):
+def modelled(latex, hand):
     """A name of the model, and what it is: K_{j, l} := 0 says all entries."""
-    left, _, body = one_row(latex)
+    left, _, body = one_row(latex, hand)
     name, letters = head(left, None)
     if not all(letter.isalpha() and len(letter) == 1 for letter in letters):
         name, letters = head(left, body)
@@ -161,7 +155,7 @@ def meant(definition, names, point):
         if letter and names.find(piece) is None and piece not in definition.letters:
             names.known[piece] = var(piece, "C")
     letters = {letter: var(letter, "C") for letter in definition.letters}
-    body = names.unfolded(Reader([], names, {}).inside(list(definition.body), letters))
+    body = names.unfolded(read(definition.body, names, letters))
 
     def function(*args):
         given = {pretty_name(letter): a for letter, a in zip(letters, args, strict=True)}
@@ -171,7 +165,7 @@ def meant(definition, names, point):
 
 
 def rows_of(side, names):
-    return Reader([], names, {}).inside(side).rows
+    return read(side, names).rows
 
 
 def offered(page):
@@ -218,10 +212,10 @@ def test_every_proved_row_shows_a_wrong_version_or_is_listed(page):
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
 def test_what_is_shown_is_not_the_row_and_says_where_it_is_not(page):
     for record in records(page):
-        of_record = rows(as_read(record, re.sub(r"\\overset{\?}{(.+?)}", r"\1", record["latex"])))
+        of_record = rows(re.sub(r"\\overset{\?}{(.+?)}", r"\1", record["latex"]), Hand())
         right = {"".join(piece) for row in of_record for piece in (row.right,)}
         for wrong in record.get("wrong_versions", []):
             assert r"\wrong{" in wrong["latex"] and wrong["left"] != wrong["right"], wrong
-            ((_, relation, side),) = rows(as_read(record, unmarked(wrong["latex"])))
+            ((_, relation, side),) = rows(unmarked(wrong["latex"]), Hand())
             same = "".join(side) in right and relation == of_record[wrong["row"] - 1].relation
             assert not same or record["rows"] > 1, (record["label"], wrong)

@@ -137,7 +137,7 @@ class Derivation(Elsewhere):
         records = {**self.results, result.label: written}
         try:
             said = (each.record() for each in records.values())
-            Derived(said, self.theorems.claimed, self.theorems.proof.elsewhere).confirm(result.label)
+            Derived(said, self.theorems.claimed).confirm(result.label)
         except Unread:
             return result
         self.results[result.label] = written
