@@ -11,11 +11,11 @@ from tools.notebooks import ROOT
 
 SLIPS = [
     *((r"\+", "-"), (r"(?<=[\w})]) - ", " + "), (r"\\cos", r"\\sin"), (r"\\sin", r"\\cos")),
-    *((r"\\le(?= )", "="), (r"\^\{\*\}", ""), (r"\\mathrm\{i\} ", ""), (r"\\sum", r"\\prod")),
+    *((r"\\le(?= )", "="), (r"\^\*|\\overline", ""), (r"\\mathrm *\{?i\}?", ""), (r"\\sum", r"\\prod")),
     *((r"\\theta", r"\\phi"), (r"\bm\b", "n"), (r"\bn\b", "m"), (r"\bi\b", "j"), (r"\d+", "7")),
 ]
-# True as well: the first argument of a mean over the planes stands for nothing but its name.
-TRUE_AS_WELL = {"eq-000-5", "eq-sin-even", "eq-003-6", "eq-sin-exercise"}
+# True as well: the first argument of a mean over the planes stands for nothing but its name; cosines are even.
+TRUE_AS_WELL = {"eq-sin-stationary", "eq-000-5", "eq-sin-even", "eq-003-6", "eq-sin-exercise"}
 
 
 @pytest.mark.parametrize("page", ["2-sinusoid/21-definition-and-shift", "4-rotary/42-rotation-algebra"])

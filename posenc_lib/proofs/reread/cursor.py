@@ -71,6 +71,13 @@ class Cursor:
         """What stands above, if anything does."""
         return self.group() if self.take("^") else None
 
+    def power_of(self, name: str) -> list[Token] | None:
+        """What stands above the name of a function: a digit, or nothing."""
+        exponent = self.exponent()
+        if exponent is not None and not (len(exponent) == 1 and exponent[0].isdigit()):
+            raise Unread(f"{name} with such an exponent may be its inverse, or its derivative: write ({name}(…))^…")
+        return exponent
+
     def inside(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> Value:
         """The one expression that some tokens are, with more letters bound."""
         return type(self)(row, self.names, {**self.bound, **(bound or {})}).whole()

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
-from ..kernel.terms import OO, ZERO, I, Refused, Term, fun, mul, num, var
+from ..kernel.terms import ZERO, I, Refused, Term, fun, mul, num, var
 from .cursor import Cursor, scalar
 from .dots import blocks, total
 from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, shown, times
@@ -45,10 +45,11 @@ class Reader(Ranges, Named):
 
     def sum(self) -> Value:
         parts: list[Value] = []
+        signs: list[bool] = []
         while not parts or self.peek() in ("+", "-"):
-            minus = self.take("-")
+            signs.append(minus := self.take("-"))
             _ = minus or self.take("+")
-            if self.peek() == r"\dots" and len(parts) == 2 and not minus:  # a + b + ... + c, and nothing else
+            if self.peek() == r"\dots" and signs == [False] * 3:  # a + b + ... + c, and nothing else
                 self.next()
                 self.expect("+")
                 last = scalar(self.product())
@@ -64,7 +65,7 @@ class Reader(Ranges, Named):
         inside = self.group()
         if self.take("_") and self.group() != [r"\text"]:
             raise Unread(r"\underbrace has words below it, \text{…}")
-        if self.peek() not in ENDS or (minus and {"+", "-"}.intersection(inside)):
+        if self.peek() not in ENDS or (minus and len(split(inside, "+", "-")) > 1):
             raise Unread(r"\underbrace beside something: write brackets")
         return self.inside(inside)
 
@@ -138,7 +139,7 @@ class Reader(Ranges, Named):
         if NUMBER.fullmatch(token):
             return num(Fraction(token))
         if token in (r"\max", r"\min") and self.peek() == "(":
-            return larger(*self.arguments(), token == r"\max")
+            return larger(self.arguments(), token == r"\max")
         if token in BIG:
             return self.big(BIG[token])
         if token in FUNCTIONS or token in SPELT:
@@ -158,8 +159,6 @@ class Reader(Ranges, Named):
             return self._conjugate(token)
         if token == r"\bigoplus":
             return self.diagonal()
-        if token == r"\infty":
-            return OO
         if token == r"\boldsymbol":
             return self.named(spelling(self.group()), bold=True)
         if token == r"\hat":
@@ -209,9 +208,7 @@ class Reader(Ranges, Named):
 
     def _applied(self, token: Token) -> Value:
         """cos(x), cos^2(x); cos x for letters and numbers, or one fraction, with nothing behind them."""
-        exponent = self.exponent()
-        if exponent is not None and exponent[0] == "-":
-            raise Unread(f"{token} with a negative exponent may be its inverse")
+        exponent = self.power_of(token)
         brackets = self.peek() in ("(", "[")
         of = self.scalar(self.bracket()) if brackets else self._run(token)
         value = fun({**FUNCTIONS, **SPELT}[token], of)
@@ -231,7 +228,7 @@ class Reader(Ranges, Named):
             if self.take("_"):
                 self.group()
         run = self.tokens[start : self.place]
-        if not run or token in SPELT:
+        if not run or token in SPELT or token in LETTERS:
             raise Unread(f"{token} without brackets")
         if self.peek() not in BEHIND_APPLIED:
             raise Unread(f"{token} {' '.join(run)} {self.next()}: write brackets")
@@ -259,6 +256,8 @@ class Reader(Ranges, Named):
         above, below = self.group(), self.group()
         by = spelling(below[1:2]).isalpha()  # d/(d + 2) is a quotient
         if above[0] in ("d", r"\partial") and below[0] == above[0] and by:
+            if self.names.find("d") is not None and above[0] == "d":
+                raise Unread("d is a letter here: a derivative is written with \\partial")
             return self._derivative(above, below)
         return times(self.inside(above), inverse(self.scalar(below)))
 

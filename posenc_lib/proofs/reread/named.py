@@ -80,9 +80,7 @@ class Named(Cursor):
             return None if bold else CONSTANTS.get(name)
         if found.head == "var":
             return found
-        exponent = self.exponent()
-        if exponent is not None and exponent[0] == "-":
-            raise Unread(f"{name} with a negative exponent may be its inverse")
+        exponent = self.power_of(name)
         value = self.names.value(found, tuple(self.arguments()))
         return value if exponent is None else raised(self, value, exponent)
 

@@ -77,8 +77,11 @@ def binomial(n: Term, k: Term) -> Term:
     return mul(_upward(add(sub(n, k), ONE), n), fun("inv", factorial(k)))
 
 
-def larger(a: Term, b: Term, most: bool) -> Term:
+def larger(of: Sequence[Term], most: bool) -> Term:
     """max(a, b) = (a + b + |a - b|)/2; or the smaller."""
+    if len(of) != 2:
+        raise Unread("the larger of two numbers is expected")
+    a, b = of
     if not (lies(a, "R") and lies(b, "R")):
         raise Unread("the larger of two numbers that may not be real")
     gap = fun("abs", sub(a, b))

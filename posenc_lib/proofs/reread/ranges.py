@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..kernel.domains import lies
 from ..kernel.ring import canon
-from ..kernel.terms import ONE, OO, ZERO, Term, bind, neg, var
+from ..kernel.terms import ONE, OO, ZERO, Term, bind, mul, neg, num, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value
 from .tokens import LETTERS, Token, Unread, outside, spelling, split
@@ -39,6 +39,8 @@ class Ranges(Cursor):
 
     def _free(self, name: str, domain: str) -> Term:
         """A term for the letter that no free letter is, nor that of a range around it."""
+        if name in self.bound:
+            raise Unread(f"{name} runs over a range in its own range")
         return var(f"{name}__bound{len(self.bound)}", domain)
 
     def _ranges(self) -> list[Range]:
@@ -47,7 +49,7 @@ class Ranges(Cursor):
         if "=" in below:
             name, first = _halves(below, "=")
             self.expect("^")
-            lo, hi = self.scalar(first), self.scalar(self.group())
+            lo, hi = self.scalar(first), self._end()
             return [(name, _domain(lo), lo, hi)]
         found = []
         for line in split(below[2:-1], r"\\") if below[0] == r"\substack" else [below]:
@@ -58,6 +60,12 @@ class Ranges(Cursor):
         if any(words.count(name) > 1 for name, *_ in found):
             raise Unread("a range that depends on its own letter, or on that of another")
         return found
+
+    def _end(self) -> Term:
+        """Where a range ends, which may be infinity: that is no number elsewhere."""
+        end = self.group()
+        infinite = {(r"\infty",): OO, ("-", r"\infty"): mul(num(-1), OO)}
+        return infinite.get(tuple(end)) or self.scalar(end)
 
     def _limit(self) -> Range:
         """To infinity, through the integers if the scope says so, or to 0 from above."""
@@ -72,9 +80,9 @@ class Ranges(Cursor):
 
     def _integral(self) -> Term:
         """The letter stands behind the body."""
-        lo = self.scalar(self.group())
+        lo = self._end()
         self.expect("^")
-        hi = self.scalar(self.group())
+        hi = self._end()
         depth, start = 1, self.place
         for k in outside(self.tokens[start:]):
             token = self.tokens[start + k]

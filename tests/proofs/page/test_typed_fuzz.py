@@ -16,7 +16,7 @@ LETTERS = {
     "z": (var("z", "C"), ["z"]),
 }
 BRACKETS = [("(", ")"), (r"\left(", r"\right)"), (r"\bigl(", r"\bigr)")]
-I_, K, N = (var(name, "N") for name in "ikN")
+I_, N = (var(name, "N") for name in "iN")
 
 
 class Typing:
@@ -110,13 +110,15 @@ class Typing:
 
     def total(self, depth):
         t, typed = self.factor(depth - 1)
-        own = T("app", ("u[]", "C"), (K,))
+        name = "jkl"[depth - 1]  # a sum in a sum has another letter
+        letter = var(name, "N")
+        own = T("app", ("u[]", "C"), (letter,))
 
         def shown():
-            limits, body = self.style.choice(["", r"\limits"]), self.style.choice(["u_k", "u_{k}"])
-            return rf"\sum{limits}_{{k=0}}^{{N}} {body} {typed()}"
+            limits, body = self.style.choice(["", r"\limits"]), self.style.choice(["u_%s", "u_{%s}"]) % name
+            return rf"\sum{limits}_{{{name}=0}}^{{N}} {body} {typed()}"
 
-        return bind("sum", "k", num(0), N, K, mul(own, t)), shown
+        return bind("sum", name, num(0), N, letter, mul(own, t)), shown
 
 
 KINDS = ["sum", "product", "fraction", "power", "conjugate", "modulus", "cosine", "exponential", "total"]
