@@ -213,7 +213,7 @@ class Derivation(Known):
             said = self.suppositions.get(label)
             if said is not None and (found := failing.failure(self, said)) is not None:
                 raise Misread(
-                    f"the model does not satisfy {label}: {_where(found)}; give one, such as model h_i := 1"
+                    f"the model does not satisfy {label}: {found}; give one, such as model h_i := 1"
                 )
             self.suppositions.pop(label, None)
 
@@ -231,7 +231,7 @@ class Derivation(Known):
         """Say where a row that is not proved is false, if a point is found."""
         false = None if here.small else failing.failure(self, here)
         if false is not None:
-            raise Refuted(f"{label}, row {n}: false {_where(false)}") from reason
+            raise Refuted(f"{label}, row {n}: false {false}") from reason
 
     # Theorems
 
@@ -301,8 +301,3 @@ class Derivation(Known):
         taken = ("assumed", "recalled")
         found = [[label] if result.kind in taken else result.rests_on for label, result in every]
         return list(dict.fromkeys(itertools.chain(*found)))
-
-
-def _where(found: failing.Failure) -> str:
-    at = ", ".join(" = ".join(pair) for pair in found.point)
-    return f"at {at}: left side {found.left}, right side {found.right}"

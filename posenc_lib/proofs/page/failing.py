@@ -39,6 +39,11 @@ class Failure(NamedTuple):
     left: str
     right: str
 
+    def __str__(self) -> str:
+        at = ", ".join(" = ".join(pair) for pair in self.point)
+        where = f"at {at}" if at else "for these numbers"
+        return f"{where}: left side {self.left}, right side {self.right}"
+
 
 class Simple(Point):
     """Given values, else small ones first; those that were drawn are remembered.
@@ -175,10 +180,7 @@ def counterexample(D: Known, said: Said, at: Mapping[Term, Term]) -> str:
         key = (t.data[0], *(place(value(a, Simple(D, 0))) for a in t.args))
         given[key] = value(v, Simple(D, 0))
     found = failure(D, said, TRIES, given)
-    if found is None:
-        return ""
-    where = ", ".join(f"{name} = {v}" for name, v in found.point)
-    return f"at {where}: left side {found.left}, right side {found.right}"
+    return "" if found is None else str(found)
 
 
 def confirm(D: Known, said: Said, asked: Sequence[Condition] = ()) -> None:
