@@ -227,4 +227,5 @@ def _meant(definitions: Sequence[str], latex: str) -> list[str]:
 def _uses(definition: str, latex: str) -> bool:
     """Whether a formula has the name that is defined."""
     head = re.split(r"[_(^]| ?:=", definition)[0].strip().replace(r"\boldsymbol", "").strip("{} ")
-    return re.search(rf"(?<![a-zA-Z\\]){re.escape(head)}(?![a-zA-Z])", latex) is not None
+    before = r"(?<!\\)" if head.startswith("\\") else r"(?<![a-zA-Z\\])"  # i\theta is i times θ
+    return re.search(rf"{before}{re.escape(head)}(?![a-zA-Z])", latex) is not None
