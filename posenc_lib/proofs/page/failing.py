@@ -17,6 +17,7 @@ from ..search.proof import NotFound
 from . import scope
 from .evaluated import KINDS, NoValue, Point, matrix, place, value
 from .known import Known
+from .moduli import without_moduli
 from .reading import Said
 
 TRIES, SMALL_TRIES, CONFIRMED = 30, 15, 6
@@ -112,7 +113,7 @@ def _looked_at(
     """For each point at which both sides have values: how the row fails there, if it does."""
     conditions = [*D.reading.conditions(), *((_concrete(D, a), r, _concrete(D, b)) for a, r, b in asked)]
     for k, (a, b) in enumerate(zip(said.left, said.right, strict=True)):
-        left, right = _concrete(D, a), _concrete(D, b)
+        left, right = (without_moduli(_concrete(D, side)) for side in (a, b))
         for seed in range(tries):
             point = Simple(D, seed, at)
             try:
