@@ -166,7 +166,10 @@ class Derivation(Known):
         at = {}
         for pair in parts(block.beside.get("at", "")):
             left, _, right = pair.partition("=")
-            at[self.reading.term(left)] = self.reading.term(right)
+            place, at_it = self.reading.term(left), self.reading.term(right)
+            if not lies(at_it, place.data[1]):
+                raise Misread(f"{right.strip()} is not known to lie in the set of {left.strip()}")
+            at[place] = at_it
         found = failing.counterexample(self, said, at)
         if not found:
             raise NotFound(f"{block.label}: no point was found at which it fails")
@@ -188,6 +191,7 @@ class Derivation(Known):
             except (NotFound, Refused, ValueError, NotImplementedError) as reason:
                 self._refuted(block.label, n, here, reason)
                 raise
+            self._require_used(way, ths)
             name = block.label if len(block.rows) == 1 else f"{block.label}.{n}"
             certificates |= self._certified(name, ths)
             self._require_model(way.uses)
@@ -227,8 +231,17 @@ class Derivation(Known):
             for t in failing.divisors(sides) - below:
                 raise Misread(f"{label} says nothing where {t} vanishes, and the row does")
 
+    def _require_used(self, way: rules.Way, ths: Sequence[Theorem]) -> None:
+        """Refuse what is not proved here and not needed: it would be said that the row rests on it."""
+        _, taken = self.proof.behind(*ths)
+        for label, premises in zip(way.uses, way.premises, strict=False):
+            if self.grounds([label]) and not any(id(th) in taken for th in premises):
+                raise Misread(f"{label} is not used: leave it out")
+
     def _refuted(self, label: str, n: int, here: Said, reason: Exception) -> None:
         """Say where a row that is not proved is false, if a point is found."""
+        if here.small and failing.is_not_of_third_order(self, here):
+            raise Refuted(f"{label}, row {n}: false: its sides differ by more than third order") from reason
         false = None if here.small else failing.failure(self, here)
         if false is not None:
             raise Refuted(f"{label}, row {n}: false {false}") from reason

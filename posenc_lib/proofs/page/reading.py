@@ -82,7 +82,7 @@ class Reading:
         """One more name, and whether the scope declares it: then it stays a name in the kernel."""
         plain = f"{self.hand.plain(head)} := {self.hand.plain(body)}"
         name = next(iter(definitions([plain])))
-        definitions([*self._plain, plain])
+        _require_first(name, definitions([*self._plain, plain]))
         self.meant.append(f"{head} := {body}")
         self._plain.append(plain)
         declared = any(name + ending in self.said.domains for ending in ("[]", "()", ""))
@@ -139,6 +139,21 @@ class Reading:
             raise Unread(f"{name} runs over a range, and stands outside it, too")
         shown = Reader([], names, {}).inside(first)
         return Said(a, sign, b, tuple(small), shown.shape[1] if isinstance(shown, Matrix) else 1)
+
+
+def _require_first(name: str, every: Mapping[str, Definition]) -> None:
+    """Refuse a definition in which its own name stands, or in the meaning of a name in it."""
+    if len(set(every[name].letters)) < len(every[name].letters):
+        raise Unread(f"{name} is defined for one letter twice")
+    reached, more = set[str](), [name]
+    while more:
+        body = re.sub(r"[{}]", "", "".join(every[more.pop()].body))
+        ending = {n: "" if every[n].letters else "_" for n in every}
+        found = [n for n in every if re.search(rf"(?<![A-Za-z]){re.escape(n)}(?![A-Za-z{ending[n]}])", body)]
+        if name in found:
+            raise Unread(f"{name} stands in its own definition")
+        more += [n for n in found if n not in reached]
+        reached.update(found)
 
 
 class _Numbered(str):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from ..kernel.terms import Term
+from ..kernel.terms import Term, subterms
 from ..kernel.theorem import Theorem
 from ..reread.scopes import POLES, about, require_said, scopes
 from ..reread.statements import names_in
@@ -194,9 +194,13 @@ def _scope(D: Known, sides: list[Term], ths: list[Theorem], assumed: bool, spoke
     constants = D.reading.said.constants if assumed or behind else set()
     said_here = D.reading.said._replace(given=given, constants=constants)
     conditions = [h for th in ths for h in th.hypotheses if h.relation != "=" and not h.universal]
+    limits = {s.hint for t in opened for s in subterms(t) if s.head == "lim"}
+    through = "".join(
+        f", as {scope.shown(n, D.reading.hand)} → ∞ in ℕ₊" for n in sorted(D.reading.said.whole & limits)
+    )
     narrower = [(said, more) for more in ("", POLES) for said in (False, True)] if ths else [(True, "")]
     for said, more in narrower:
-        words = scope.said(said_here, names - set(D.meanings), D.reading.hand, said, assumed) + more
+        words = scope.said(said_here, names - set(D.meanings), D.reading.hand, said, assumed) + through + more
         try:
             of_words = scopes(plain(words, Hand()))
             require_said(of_words, names_in(opened) if ths else {}, conditions, sides + opened)

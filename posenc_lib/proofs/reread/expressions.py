@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
-from ..kernel.terms import OO, ZERO, I, Refused, Term, add, fun, mul, neg, num, sub, var
+from ..kernel.terms import OO, ZERO, I, Refused, Term, add, fun, letters, mul, neg, num, sub, var
 from .cursor import ENDS, scalar, spelling
 from .dots import DOTS, blocks, total
 from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, times
@@ -177,7 +177,8 @@ class Reader(Ranges, Named):
 
     def _fraction(self) -> Value:
         above, below = self.group(), self.group()
-        if above[0] in ("d", r"\partial") and below[0] == above[0]:
+        by = "".join(below[1:2]).removeprefix("\\")  # d/(d + 2) is a quotient
+        if above[0] in ("d", r"\partial") and below[0] == above[0] and by.isalpha():
             return self._derivative(above, below)
         return times(self.inside(above), inverse(self.scalar(below)))
 
@@ -188,7 +189,9 @@ class Reader(Ranges, Named):
         other = Reader(below, self.names, self.bound)
         while other.peek():
             other.expect(sign)
+            start = other.place
             x = scalar(other.atom())
+            self._require_apart(x, spelling(below[start : other.place]))
             if x.head != "var" or x.data[1] not in ("R", "R+"):
                 raise Unread("a derivative by what is no real letter")
             by += [x] * _order(spelling(other.exponent() or ["1"]))
@@ -202,6 +205,13 @@ class Reader(Ranges, Named):
         except Refused as reason:
             raise Unread(str(reason)) from reason
         return t
+
+    def _require_apart(self, x: Term, name: str) -> None:
+        """Refuse a derivative by a letter that is also put in for another one of a definition."""
+        put_in = [value for other, value in self.bound.items() if other != name]
+        renamed = x.head == "var" and x.data[0] != name and x.data[0] in self.pieces
+        if renamed or any(x in letters(value) for value in put_in):
+            raise Unread(f"{name} is derived by, and is what stands for another letter, too: rename it")
 
     def _extreme(self, piece: str) -> Term:
         """max(a, b) = (a + b + |a - b|)/2."""

@@ -84,9 +84,10 @@ class Ranges(Cursor):
         letter, target = halves(self.group(), r"\to")
         name = spelling(letter)
         if target != [r"\infty"]:
-            if target[-2:] != ["^", "+"]:
+            value, above = halves(target, "^") if "^" in target else (target, [])
+            if above not in (["+"], ["{", "+", "}"]):
                 raise Unread("a limit from above is expected")
-            return [self._over(name, "R+", OO, self.scalar(target[:-2]))]
+            return [self._over(name, "R+", OO, self.scalar(value))]
         domain = "N+" if name in self.names.whole else "R+"
         return [self._over(name, domain, *PATHS[domain])]
 

@@ -287,8 +287,10 @@ def _missing(scope: Scope, names: dict[str, Term], conditions: list[Formula], ro
 
 
 def _in_words(scope: Scope, h: Formula, row: list[Term]) -> bool:
-    """No denominator vanishes, and this is one."""
-    below = [normal(s.args[0]) for t in row for s in subterms(t) if s.head == "inv"]
+    """No denominator vanishes, and this is one; that of a tangent is its cosine."""
+    parts = [s for t in row for s in subterms(t)]
+    below = [normal(s.args[0]) for s in parts if s.head == "inv"]
+    below += [normal(fun("cos", s.args[0])) for s in parts if s.head == "tan"]
     asked = scope.poles and (h.relation, h.right) == ("!=", ZERO)
     return asked and any(_multiple(t, normal(h.left)) for t in below)
 
