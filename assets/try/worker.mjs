@@ -25,13 +25,10 @@ async function start(names) {
   const site = python.runPython("import site; site.getsitepackages()[0]");
   packages.forEach((name, i) => python.unpackArchive(archives[i], "zip", { extractDir: site }));
   python.runPython(`
-import json, re
-from posenc_lib.proofs.cell import answers as plain
-from posenc_lib.proofs.page import answers as latex
+import json
+from posenc_lib.proofs.page.answers import answers
 def told(text):
-    room = latex if re.search("^for ", text, re.M) else plain
-    for answer in room.answers(text):
-        yield json.dumps(answer._asdict())`);
+    return (json.dumps(answer._asdict()) for answer in answers(text))`);
   return python.globals.get("told");
 }
 

@@ -21,6 +21,7 @@ PAGES = [path for name in page_names(ROOT) if (path := ROOT / f"{name}.ipynb").e
 NONE_SHOWN = {
     "eq-acc-split": "an integral of an unknown function has no value at a point"
 }  # label: why no wrong version of a row is shown; two-jets show none at all
+VARIANTS = str.maketrans("ϕϵϑϱ", "φεθρ")  # of letters, as a page may draw them
 HOLDS = {"=": lambda gap: abs(gap) < 1e-20, "<": lambda gap: gap.real < 0, ">": lambda gap: gap.real > 0}
 HOLDS |= {"<=": lambda gap: not HOLDS[">"](gap), ">=": lambda gap: not HOLDS["<"](gap)}
 
@@ -114,7 +115,7 @@ def failures(record, of_derivation, theorems):
         names = Names([theorems[claim] for claim in claims_of(record, name)], defined)
         ((left, relation, right),) = rows(unmarked(wrong["latex"]), hand)
         sides = [entries(read(side, names)) for side in (left, right)]
-        point = {name: number(text) for name, text in wrong["point"]}
+        point = {name.translate(VARIANTS): number(text) for name, text in wrong["point"]}
         point |= {
             pretty_name(name): meant(d, names, point)
             for name, d in (modelled(latex, hand) for latex in wrong["model"])

@@ -26,7 +26,7 @@ shipped = pytest.mark.skipif(not FILES.exists(), reason="a site without the chec
 
 PATIENCE = 300_000  # ms, for a slow machine
 PROVED = "sin(a)^2 + cos(a)^2 = 1"
-LETTERS = 'a, b, x, y = reals("a b x y")\n'
+LETTERS = "for all a, b, x, y in R\n"
 POWER = "(cos(a) + sin(b) + x + y)^60"
 SLOW = f"{LETTERS}{POWER}*(a + b) = a*{POWER} + b*{POWER}"  # minutes
 
@@ -87,7 +87,7 @@ def editor(chrome, served):
 @shipped
 def test_nothing_is_loaded_before_a_reader_asks(editor):
     assert editor.loaded() == {"try.js", "try.css", "files.json"}
-    assert editor.tab.input_value("#try-text").startswith('a, b = reals("a b")\ncos(a - b)')
+    assert editor.tab.input_value("#try-text").startswith("for all a, b in R\ncos(a - b)")
 
 
 @looked_at
@@ -156,7 +156,7 @@ def test_examples_and_exercises_are_answered_as_their_words_say(editor):
     ("name", "solution", "place"),
     [
         ("Exercise: odd numbers", " [induction N]", "your reason$"),
-        ("Exercise: the variance", "= sum(w(j)^2, j, 0, d - 1)/d - (sum(w(k), k, 0, d - 1)/d)^2 ", "= 0 "),
+        ("Exercise: the variance", "= sum(w_j^2, j, 0, d - 1)/d - (sum(w_k, k, 0, d - 1)/d)^2 ", "= 0 "),
     ],
 )
 def test_a_solution_that_the_page_gives_is_accepted(editor, name, solution, place):
@@ -260,7 +260,7 @@ def test_a_check_can_be_stopped_and_ends_by_itself_when_its_time_is_over(editor)
 @shipped
 def test_a_file_that_does_not_come_is_named_and_a_notebook_offered(chrome, served):
     editor = Editor(chrome, served, fragment="#text=100%")  # a link that was cut
-    assert editor.tab.input_value("#try-text").startswith("a, b = ")
+    assert editor.tab.input_value("#try-text").startswith("for all a, b in R")
     editor.tab.route("**/sympy-*.whl", lambda route: route.fulfill(status=404))
     found, announced = editor.check()
     assert not found and re.fullmatch(

@@ -6,21 +6,21 @@ from urllib.parse import unquote
 import nbformat
 import pytest
 
-from posenc_lib.proofs.cell import answers as plain
-from posenc_lib.proofs.page import answers as latex
+from posenc_lib.proofs.page.answers import answers
 from tools.browser import SITE, pages, why_not
 from tools.contents import find_notebooks
 from tools.reading import STEP
-from tools.try_links import CELL, LATEX, PAGE, alone, links
+from tools.try_links import CELL, PAGE, alone, links
 
-LETTERS = '%load_ext posenc_lib.proofs\na, b, th = reals("a b theta")\nD = Derivation("x")'
-
-
-def answers(text):
-    return (latex if text.startswith("for ") else plain).answers(text)
-
-
-FIRST = "%%derive D\neq-cos: cos(a + b)  # remark\n  = cos(a)*cos(b) - sin(a)*sin(b)  -- why\neq-b: b = b + 0"
+FIRST = r"""%%derive angles
+for all a, b ∈ ℝ
+eq-cos: \cos(a+b)  # remark
+  = \cos(a)\cos(b) - \sin(a)\sin(b)  -- why
+eq-b: b
+  = b + 0"""
+LAST = r"""%%derive angles
+eq-two: \cos(2a)
+  = \cos^2(a) - \sin^2(a)  -- twice  [follows eq-cos (b = a)]"""
 
 
 def cells_of(path):
@@ -62,7 +62,7 @@ def test_most_have_a_link_and_no_exercise_is_without():
         cell
         for path in find_notebooks()
         for k, cell in enumerate(cells_of(path))
-        if (CELL.match(cell.source) or LATEX.match(cell.source)) and f"{path.stem}-{k}" not in TEXTS
+        if CELL.match(cell.source) and f"{path.stem}-{k}" not in TEXTS
     ]
     elsewhere = {
         label
@@ -75,42 +75,33 @@ def test_most_have_a_link_and_no_exercise_is_without():
     assert len(without) < len(TEXTS) / 2
 
 
-def test_a_text_brings_the_letters_and_the_parts_that_it_uses_and_no_others():
-    last = "%%derive D\neq-two: cos(2*a)\n  = cos(a)^2 - sin(a)^2  -- twice [follows eq-cos(b=a)]"
-    assert alone([LETTERS, FIRST, last]).text.split("\n") == [
-        'a, b = reals("a b")',
-        *("eq-cos: cos(a + b)", "  = cos(a)*cos(b) - sin(a)*sin(b)  -- why"),
-        *("eq-two: cos(2*a)", "  = cos(a)^2 - sin(a)^2  -- twice [follows eq-cos(b=a)]"),
-    ]
-
-
-def test_a_text_brings_definitions_and_what_they_use_in_turn():
-    defined = "%%derive\nu := a + 1\nv := u^2\n"
-    lines = alone([LETTERS, "u, v = reals('u v')", defined, "%%derive D\neq-v: v = (a + 1)^2"]).text.split(
-        "\n"
+def test_a_text_brings_the_scope_and_the_parts_that_it_uses_and_no_others():
+    other = "%%derive elsewhere\nfor all c ∈ ℝ\neq-two-c: 2c\n  = c + c"
+    brought = alone([FIRST, other, "x = 1", LAST]).text
+    assert (
+        "eq-cos" in brought and "eq-b:" not in brought and "elsewhere" not in brought and "#" not in brought
     )
-    assert sorted(lines[0].split(" = ")[0].split(", ")) == ["a", "u", "v"]
-    assert lines[1:] == ["u := a + 1", "v := u^2", "eq-v: v = (a + 1)^2"]
-    assert [answer.kind for answer in answers("\n".join(lines))] == ["defined", "defined", "proved"]
+    assert [answer.kind for answer in answers(brought)] == ["proved", "proved"]
 
 
-def test_the_last_declaration_counts_and_a_name_may_print_otherwise():
-    text = alone([LETTERS, "a = positives('a')", "%%derive D\neq-a: sqrt(a^2) + th = a + th"]).text
-    assert text.split("\n")[:2] == ['th = reals("theta")', 'a = positives("a")']
+def test_a_text_brings_definitions_and_hypotheses_with_their_model():
+    defined = "%%derive w\nfor all n ∈ ℤ, a ∈ ℝ and every real function f, g\ng(a) := a + 1\n"
+    supposed = "%%derive w\nmodel f(n) := 1\nassume eq-h: f(n+1)\n  = f(n)"
+    last = "%%derive w\neq-f: f(n+1) + g(a)\n  = f(n) + a + 1  -- both  [follows eq-h]"
+    said = [answer.kind for answer in answers(alone([defined, supposed, last]).text)]
+    assert said == ["defined", "assumed", "proved"]
 
 
 @pytest.mark.parametrize(
     "cells",
     [
-        ["c = 2*a", "%%derive D\neq-c: c = 2*a"],  # a name that Python computes
-        ["a = cos(b)", "%%derive D\neq-c: a = cos(b)"],  # also where it was a letter
-        ['D.prove("eq-py", a, eq(a))', "%%derive D\neq-c: a = a + 0 -- why [follows eq-py]"],
-        ["%%derive D\nassume eq-h: a = b -- why", "%%derive D\neq-c: 2*a = 2*b -- why [follows eq-h]"],
-        [FIRST, 'D = new("eq-cos")', "%%derive D\neq-c: a = a + 0 -- why [follows eq-cos]"],
+        ["%%derive w\nfor all a ∈ ℝ\na_1 := a"],  # nothing is shown
+        ["%%derive w\nwords thm-x (Theorem): all is well\n  steps: eq-x"],
+        ["%%derive w\nfor all a ∈ ℝ\nrecall eq-t: a\n  = a", "%%derive w\neq-c: a\n  = a  -- [follows eq-t]"],
     ],
 )  # fmt: skip
-def test_what_rests_on_python_has_no_link(cells):
-    assert alone([LETTERS, *cells]) is None
+def test_what_rests_on_another_page_or_shows_nothing_has_no_link(cells):
+    assert alone(cells) is None
 
 
 @pytest.mark.skipif(not pages(), reason=why_not())
@@ -129,14 +120,6 @@ def test_built_pages_link_these_texts():
 
 
 def test_a_task_is_the_answer_without_its_right_sides_and_is_not_yet_proved():
-    last = "%%derive D\neq-two: cos(2*a)\n  = cos(a)^2 - sin(a)^2  -- twice [follows eq-cos(b=a)]"
-    task = alone([LETTERS, FIRST, last]).task
-    assert task.startswith('a, b = reals("a b")\neq-cos: cos(a + b)\n  = cos(a)*cos(b)')
-    assert task.endswith("\neq-two: cos(2*a)\n  = ?  -- your line")
+    task = alone([FIRST, LAST]).task
+    assert task.startswith("for all a, b ∈ ℝ\neq-cos: ") and task.endswith("\n  = ?  -- your line")
     assert [answer.kind for answer in answers(task)] == ["proved", "unread"]
-
-
-def test_letters_of_several_kinds_on_one_line_are_read():
-    made = "n, i, j, q = *counts('n'), *naturals('i j'), complexes('q')\nE = Derivation('clock')"
-    asked = alone([made, "%%derive E\neq-x: q^i*q^j\n  = q^(i + j)  -- exponents add\neq-n: n = n + 0"])
-    assert asked.given == ['n = counts("n")', 'i, j = naturals("i j")', 'q = complexes("q")']

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from ..kernel import Refused
 from ..kernel.terms import Term
-from .text import HEAD, SIGN, Block, blocks
 from ..reread.tokens import Unread
 from ..search.proof import NotFound
 from . import plainly
 from .derivation import Derivation, Refuted
 from .records import as_written
+from .text import HEAD, SIGN, Block, blocks
 
 SAME = "= true, but the right side repeats the left: write what it is equal to in another form"
 STOPPED = {Refuted: ("refuted", "✘ refuted:"), NotFound: ("undecided", "? undecided:")}

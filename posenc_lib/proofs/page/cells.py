@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .text import blocks
 from .derivation import Derivation
 from .plainly import latex
 from .records import Result
+from .text import blocks
 from .worded import Worded
 
 

@@ -17,10 +17,9 @@ from ..kernel import Refused, replay
 from ..kernel.domains import lies
 from ..kernel.terms import ONE, add, has_words, is_matrix, letters, sub
 from ..kernel.theorem import Theorem
-from ..reread.tokens import Misplaced
 from ..reread.remainders import third_order
 from ..reread.statements import STRONGER, names_in
-from .text import Block, Misread, blocks, parts, placed
+from ..reread.tokens import Misplaced
 from ..search import equations, inequalities, matrix_models
 from ..search.proof import NotFound
 from ..search.unfold import unfolded
@@ -28,6 +27,7 @@ from . import failing, rules, scope, slips, sympy_opinion
 from .known import Known
 from .reading import Said
 from .records import Result, shown
+from .text import Block, Misread, blocks, parts, placed
 from .worded import Worded
 
 
@@ -165,7 +165,10 @@ class Derivation(Known):
         at = {}
         for pair in parts(block.beside.get("at", "")):
             left, _, right = pair.partition("=")
-            at[self.reading.term(left)] = self.reading.term(right)
+            place, at_it = self.reading.term(left), self.reading.term(right)
+            if not lies(at_it, place.data[1]):
+                raise Misread(f"{right.strip()} is not known to lie in the set of {left.strip()}")
+            at[place] = at_it
         found = failing.counterexample(self, said, at)
         if not found:
             raise NotFound(f"{block.label}: no point was found at which it fails")
@@ -187,6 +190,7 @@ class Derivation(Known):
             except (NotFound, Refused, ValueError, NotImplementedError) as reason:
                 self._refuted(block.label, n, here, reason)
                 raise
+            self._require_used(way, ths)
             name = block.label if len(block.rows) == 1 else f"{block.label}.{n}"
             certificates |= self._certified(name, ths)
             self._require_model(way.uses)
@@ -212,7 +216,7 @@ class Derivation(Known):
             said = self.suppositions.get(label)
             if said is not None and (found := failing.failure(self, said)) is not None:
                 raise Misread(
-                    f"the model does not satisfy {label}: {_where(found)}; give one, such as model h_i := 1"
+                    f"the model does not satisfy {label}: {found}; give one, such as model h_i := 1"
                 )
             self.suppositions.pop(label, None)
 
@@ -226,11 +230,20 @@ class Derivation(Known):
             for t in failing.divisors(sides) - below:
                 raise Misread(f"{label} says nothing where {t} vanishes, and the row does")
 
+    def _require_used(self, way: rules.Way, ths: Sequence[Theorem]) -> None:
+        """Refuse what is not proved here and not needed: it would be said that the row rests on it."""
+        _, taken = self.proof.behind(*ths)
+        for label, premises in zip(way.uses, way.premises, strict=False):
+            if self.grounds([label]) and not any(id(th) in taken for th in premises):
+                raise Misread(f"{label} is not used: leave it out")
+
     def _refuted(self, label: str, n: int, here: Said, reason: Exception) -> None:
         """Say where a row that is not proved is false, if a point is found."""
+        if here.small and failing.is_not_of_third_order(self, here):
+            raise Refuted(f"{label}, row {n}: false: its sides differ by more than third order") from reason
         false = None if here.small else failing.failure(self, here)
         if false is not None:
-            raise Refuted(f"{label}, row {n}: false {_where(false)}") from reason
+            raise Refuted(f"{label}, row {n}: false {false}") from reason
 
     # Theorems
 
@@ -300,8 +313,3 @@ class Derivation(Known):
         taken = ("assumed", "recalled")
         found = [[label] if result.kind in taken else result.rests_on for label, result in every]
         return list(dict.fromkeys(itertools.chain(*found)))
-
-
-def _where(found: failing.Failure) -> str:
-    at = ", ".join(" = ".join(pair) for pair in found.point)
-    return f"at {at}: left side {found.left}, right side {found.right}"

@@ -12,7 +12,7 @@ from operator import add, mul
 
 from flint import acb, acb_mat, arb, fmpq
 
-from ..kernel.terms import BINDERS, Term, has_words, subterms
+from ..kernel.terms import BINDERS, Term, has_words
 from ..search.words import INVERSE
 
 LONGEST = 64
@@ -168,7 +168,7 @@ def _ranged(t: Term, point: Point, bound: tuple[acb, ...]) -> acb:
 
 def _integral(body: Term, point: Point, bound: tuple[acb, ...], lo: acb, hi: acb) -> acb:
     """By python-flint's rigorous quadrature; where the integrand may not be analytic, by bisection alone."""
-    if any(s.head == "app" and s.data[1] != "S" and s.args for s in subterms(body)):
+    if _unknown_along(body, 0):
         raise NoValue("an unknown function under an integral")
     analytic = _analytic(body, 0)
 
@@ -195,6 +195,13 @@ def _analytic(t: Term, k: int) -> bool:
     if t.head == "pow":
         return not _has(t.args[0], k) and _analytic(t.args[1], k)
     return t.head in ANALYTIC and all(_analytic(a, k) for a in t.args)
+
+
+def _unknown_along(t: Term, k: int) -> bool:
+    """Whether a function of which nothing is known is taken at a bound letter, k levels up."""
+    if t.head == "app" and t.data[1] != "S" and any(_has(a, k) for a in t.args):
+        return True
+    return any(_unknown_along(a, k + (t.head in BINDERS and n == 2)) for n, a in enumerate(t.args))
 
 
 def _has(t: Term, k: int) -> bool:

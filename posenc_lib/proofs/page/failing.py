@@ -10,15 +10,18 @@ from flint import acb, acb_mat, arb, ctx, fmpq
 
 from ..kernel.domains import lies
 from ..kernel.ring import canon
-from ..kernel.terms import BINDERS, ZERO, Term, has_words, subterms
+from ..kernel.terms import BINDERS, ZERO, Term, fun, has_words, subterms
 from ..reread.names import plain_name
 from ..search.proof import NotFound
 from . import scope
 from .evaluated import KINDS, NoValue, Point, matrix, place, value
 from .known import Known
+from .moduli import without_moduli
 from .reading import Said
 
-TRIES, SMALL_TRIES, CONFIRMED = 30, 15, 6
+SMALL_TRIES, DRAWN, CONFIRMED = 15, 30, 6
+ALIKE = DRAWN + 6  # here all letters are alike: 0, then 1, …
+TRIES = ALIKE + 2  # and here matrices of any size have three rows
 JET_BITS, JET_SCALE = 2000, 200
 SMALL: dict[str, list[tuple[Fraction | int, int]]] = {
     **{kind: [(n, 0) for n in numbers] for kind, numbers in KINDS.items()},
@@ -38,6 +41,11 @@ class Failure(NamedTuple):
     left: str
     right: str
 
+    def __str__(self) -> str:
+        at = ", ".join(" = ".join(pair) for pair in self.point)
+        where = f"at {at}" if at else "for these numbers"
+        return f"{where}: left side {self.left}, right side {self.right}"
+
 
 class Simple(Point):
     """Given values, else small ones first; those that were drawn are remembered.
@@ -47,7 +55,7 @@ class Simple(Point):
 
     def __init__(self, D: Known, seed: int, at: Mapping[Place, acb] | None = None) -> None:
         said = D.reading.said
-        super().__init__(seed, D.size or 2, said.columns)
+        super().__init__(seed, D.size or 2 + (seed >= ALIKE), said.columns)
         self.values: dict[Place, acb] = {}
         self.at = {(size,): acb(self.size) for size in said.sizes} | dict(at or {})
         self.intervals, self.matrices = said.intervals, D.matrix_models
@@ -60,10 +68,10 @@ class Simple(Point):
             low, high = self.intervals[name]
             found = _exact(low + (high - low) * Fraction(self.seed * 7 % 17, 16))
         elif self.seed < SMALL_TRIES and domain in SMALL:
-            choice = SMALL[domain]
             shift = sum(map(ord, "".join(key))) * (1 + self.seed)
-            real, imaginary = choice[(self.seed * 7 + shift) % len(choice)]
-            found = _exact(Fraction(real)) + acb(0, imaginary)
+            found = _small(domain, self.seed * 7 + shift)
+        elif DRAWN <= self.seed < ALIKE and domain in SMALL:
+            found = _small(domain, self.seed - DRAWN)
         else:
             found = super().drawn(name, domain, *at)
         self.values[key] = found
@@ -83,6 +91,11 @@ class Simple(Point):
         gaps = [(value(b, self) - value(a, self), sign) for a, sign, b in conditions]
         holds = {"<=": lambda gap: gap.real >= 0, "<": lambda gap: gap.real > 0, "!=": lambda gap: gap != 0}
         return all(holds[sign](gap) for gap, sign in gaps)
+
+
+def _small(domain: str, k: int) -> acb:
+    real, imaginary = SMALL[domain][k % len(SMALL[domain])]
+    return _exact(Fraction(real)) + acb(0, imaginary)
 
 
 def _exact(q: Fraction) -> acb:
@@ -106,7 +119,7 @@ def _looked_at(
     """For each point at which both sides have values: how the row fails there, if it does."""
     conditions = [*D.reading.conditions(), *((_concrete(D, a), r, _concrete(D, b)) for a, r, b in asked)]
     for k, (a, b) in enumerate(zip(said.left, said.right, strict=True)):
-        left, right = _concrete(D, a), _concrete(D, b)
+        left, right = (without_moduli(_concrete(D, side)) for side in (a, b))
         for seed in range(tries):
             point = Simple(D, seed, at)
             try:
@@ -174,10 +187,7 @@ def counterexample(D: Known, said: Said, at: Mapping[Term, Term]) -> str:
         key = (t.data[0], *(place(value(a, Simple(D, 0))) for a in t.args))
         given[key] = value(v, Simple(D, 0))
     found = failure(D, said, TRIES, given)
-    if found is None:
-        return ""
-    where = ", ".join(f"{name} = {v}" for name, v in found.point)
-    return f"at {where}: left side {found.left}, right side {found.right}"
+    return "" if found is None else str(found)
 
 
 def confirm(D: Known, said: Said, asked: Sequence[Condition] = ()) -> None:
@@ -189,7 +199,8 @@ def confirm(D: Known, said: Said, asked: Sequence[Condition] = ()) -> None:
     """
     if said.small:
         return
-    looked = list(_looked_at(D, said, CONFIRMED, None, asked))
+    few, more = (_looked_at(D, said, tries, None, asked) for tries in (CONFIRMED, TRIES))
+    looked = list(few) or list(more)  # a letter that it divides by may be 0 at each of the few
     if found := next(filter(None, looked), None):
         raise AssertionError(f"the kernel proved a row that fails: {found}")
     if not looked and said.relation == "=" and not any(map(has_limit, (*said.left, *said.right))):
@@ -197,8 +208,10 @@ def confirm(D: Known, said: Said, asked: Sequence[Condition] = ()) -> None:
 
 
 def divisors(sides: Iterable[Term]) -> set[Term]:
-    """What the sides divide by and may vanish."""
-    below = (s.args[0] for side in sides for s in subterms(side) if s.head == "inv")
+    """What may vanish, and then leaves a side without a value: a denominator, or what a logarithm is of."""
+    parts = [s for side in sides for s in subterms(side)]
+    below = [s.args[0] for s in parts if s.head in ("inv", "log", "Ci")]
+    below += [fun("cos", s.args[0]) for s in parts if s.head == "tan"]
     return {canon(t) for t in below if not t.loose and not _nonzero(t)}
 
 

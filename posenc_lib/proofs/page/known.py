@@ -8,10 +8,10 @@ from typing import Any
 
 from ..kernel.terms import Term
 from ..kernel.theorem import Theorem
-from .text import Misread
 from ..search.proof import Proof
 from ..search.unfold import both, unfolded
 from .reading import Reading
+from .text import Misread
 
 
 class Known:

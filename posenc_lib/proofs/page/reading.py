@@ -78,7 +78,7 @@ class Reading:
         """One more name, and whether the scope declares it: then it stays a name in the kernel."""
         this = Row(tokens(head, self.hand), ":=", tokens(body, self.hand))
         name = next(iter(definitions([this])))
-        definitions([*self._defined, this])
+        _require_first(name, definitions([*self._defined, this]))
         self.meant.append(f"{head} := {body}")
         self._defined.append(this)
         declared = any(name + ending in self.said.domains for ending in ("[]", "()", ""))
@@ -128,3 +128,18 @@ class Reading:
         for name in sorted({u.hint for t in (*a, *b) for u in subterms(t) if u.head in BINDERS} & free):
             raise Unread(f"{name} runs over a range, and stands outside it, too")
         return Said(a, sign, b, tuple(small), shown[0].shape[1] if isinstance(shown[0], Matrix) else 1)
+
+
+def _require_first(name: str, every: Mapping[str, Definition]) -> None:
+    """Refuse a definition in which its own name stands, or in the meaning of a name in it."""
+    if len(set(every[name].letters)) < len(every[name].letters):
+        raise Unread(f"{name} is defined for one letter twice")
+    reached, more = set[str](), [name]
+    while more:
+        body = re.sub(r"[{}]", "", "".join(every[more.pop()].body))
+        ending = {n: "" if every[n].letters else "_" for n in every}
+        found = [n for n in every if re.search(rf"(?<![A-Za-z]){re.escape(n)}(?![A-Za-z{ending[n]}])", body)]
+        if name in found:
+            raise Unread(f"{name} stands in its own definition")
+        more += [n for n in found if n not in reached]
+        reached.update(found)

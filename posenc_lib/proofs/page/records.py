@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from ..kernel.terms import Term
+from ..kernel.terms import Term, subterms
 from ..kernel.theorem import Theorem
 from ..reread import scopes
 from ..reread.statements import names_in
@@ -187,14 +187,23 @@ def _scope(D: Known, sides: list[Term], ths: list[Theorem], assumed: bool, spoke
     supposed = {h for row in D.supposed.values() for th in row for h in th.hypotheses}
     behind = [h for th in ths for h in th.hypotheses & supposed]
     given = set[str]().union(
-        *(scopes.about(h._replace(left=D.opened(h.left).right, right=D.opened(h.right).right)) for h in behind)
+        *(
+            scopes.about(h._replace(left=D.opened(h.left).right, right=D.opened(h.right).right))
+            for h in behind
+        )
     )
     constants = D.reading.said.constants if assumed or behind else set()
     said_here = D.reading.said._replace(given=given, constants=constants)
     conditions = [h for th in ths for h in th.hypotheses if h.relation != "=" and not h.universal]
-    narrower = [(said, more) for more in ("", scopes.POLES) for said in (False, True)] if ths else [(True, "")]
+    limits = {s.hint for t in opened for s in subterms(t) if s.head == "lim"}
+    through = "".join(
+        f", as {scope.shown(n, D.reading.hand)} → ∞ in ℕ₊" for n in sorted(D.reading.said.whole & limits)
+    )
+    narrower = (
+        [(said, more) for more in ("", scopes.POLES) for said in (False, True)] if ths else [(True, "")]
+    )
     for said, more in narrower:
-        words = scope.said(said_here, names - set(D.meanings), D.reading.hand, said, assumed) + more
+        words = scope.said(said_here, names - set(D.meanings), D.reading.hand, said, assumed) + through + more
         try:
             of_words = scopes.scope(words, Hand())
             scopes.require_said(of_words, names_in(opened) if ths else {}, conditions, sides + opened)
@@ -225,4 +234,5 @@ def _meant(definitions: Sequence[str], latex: str) -> list[str]:
 def _uses(definition: str, latex: str) -> bool:
     """Whether a formula has the name that is defined."""
     head = re.split(r"[_(^]| ?:=", definition)[0].strip().replace(r"\boldsymbol", "").strip("{} ")
-    return re.search(rf"(?<![a-zA-Z\\]){re.escape(head)}(?![a-zA-Z])", latex) is not None
+    before = r"(?<!\\)" if head.startswith("\\") else r"(?<![a-zA-Z\\])"  # i\theta is i times θ
+    return re.search(rf"{before}{re.escape(head)}(?![a-zA-Z])", latex) is not None

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from ..kernel.terms import ONE, ZERO, Term, letters, num
 from ..kernel.theorem import Theorem
-from .text import Misread, closing, parts
 from ..search import boxes, equations, induction, inequalities, jets, limits
 from .known import Known
+from .text import Misread, closing, parts
 
 BOUNDS = {
     **{"triangle": "triangle inequality", "maximum": "maximum taken out", "one-term": "one term of a sum"},
@@ -37,6 +38,7 @@ class Way(NamedTuple):
     uses: list[str]
     find: Find
     value: Term | None = None  # of a limit on the left: what has a value at points
+    premises: Sequence[Sequence[Theorem]] = ()  # of each use, those of which the proof has to take one
 
 
 class Used(NamedTuple):
@@ -110,17 +112,18 @@ def _labels(used: Sequence[Used]) -> list[str]:
     return [u.label for u in used]
 
 
-def _premises(D: Known, used: Sequence[Used]) -> list[Theorem]:
-    return [th for u in used for th in D.equations(u.label, u.at)]
+def _premises(D: Known, used: Sequence[Used]) -> list[list[Theorem]]:
+    return [D.equations(u.label, u.at) for u in used]
 
 
 def _follows(D: Known, rest: str) -> Way:
     rest, _, times = rest.partition(", times ")
     unit = _number(D, times) if times else ONE
     used = list(_references(D, rest))
-    known = _premises(D, used)
+    premises = _premises(D, used)
+    known = list(chain.from_iterable(premises))
     find = _each(lambda a, b: equations.follows(D.proof, a, b, known, unit))
-    return Way("consequence of earlier results", _labels(used), find)
+    return Way("consequence of earlier results", _labels(used), find, premises=premises)
 
 
 def _induction(D: Known, rest: str) -> Way:
@@ -131,7 +134,8 @@ def _induction(D: Known, rest: str) -> Way:
         raise Misread(f"induction runs over a letter of ℕ₊, ℕ or ℤ, not over {over}")
     first = int(n.data[1] == "N+")
     used = list(_references(D, using))
-    known = _premises(D, used)
+    premises = _premises(D, used)
+    known = list(chain.from_iterable(premises))
     direction = "in both directions" if n.data[1] == "Z" else "upwards"
     method = f"induction on {n.data[0]}, base {n.data[0]} = {first}, {direction}"
     moved = _values(D, at).items()
@@ -139,7 +143,7 @@ def _induction(D: Known, rest: str) -> Way:
     def find(pairs: Sequence[tuple[Term, Term]], _: str) -> list[Theorem]:
         return induction.inductions(D.proof, list(pairs), n, num(first), known, moved)
 
-    return Way(method, _labels(used), find)
+    return Way(method, _labels(used), find, premises=premises)
 
 
 def _termwise(D: Known, rest: str) -> Way:
@@ -172,6 +176,9 @@ def _certified(D: Known, rest: str) -> Way:
     box = [(known[x], lo, hi) for x, (lo, hi) in D.reading.said.intervals.items()]
 
     def find(pairs: Sequence[tuple[Term, Term]], relation: str) -> list[Theorem]:
+        free = {str(x.data[0]) for a, b in pairs for x in letters(a, b) - {x for x, *_ in box}}
+        if free:
+            raise Misread(f"certified on a box: the scope gives none to {', '.join(sorted(free))}")
         return [
             boxes.certified(D.proof, a, relation, b, [side for side in box if side[0] in letters(a, b)])
             for a, b in pairs

@@ -9,8 +9,9 @@ from fractions import Fraction
 from itertools import groupby
 
 from ..reread.names import plain_name
-from ..reread.tokens import LETTERS, Hand, Unread
+from ..reread.products import INVERSE
 from ..reread.scopes import SETS, VARIANTS, WORDS, Scope
+from ..reread.tokens import LETTERS, Hand, Unread
 
 BACK = {domain: sign for sign, domain in SETS.items()}
 BACK_WORDS = {domain: word for word, domain in WORDS.items()}
@@ -47,7 +48,8 @@ def said(every: Scope, names: Iterable[str], hand: Hand, narrow: bool = True, as
     if not narrow:
         wide = {n: d.replace("invertible ", "") for n, d in every.domains.items()}
         every = every._replace(conditions=[], domains=wide)
-    wanted = {name.removesuffix("[]").removesuffix("__") for name in names} | every.sizes
+    plain = (name.partition("'")[0].removesuffix(INVERSE) for name in names)  # G of G', P of its inverse
+    wanted = {name.removesuffix("[]").removesuffix("__") for name in plain} | every.sizes
     used = {n: d for n, d in every.domains.items() if n.removesuffix("[]").removesuffix("()") in wanted}
     twins = {n for n in used if f"{n}[]" in used}  # a letter and a sequence, θ and θ_i
     used = {n: d for n, d in used.items() if n.removesuffix("[]") not in twins or n in names}

@@ -8,7 +8,6 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..kernel import Refused
-from .text import Block
 from ..search import equations
 from ..search.proof import NotFound
 from ..search.unfold import unfolded
@@ -16,13 +15,12 @@ from .failing import failure, has_limit, is_not_of_third_order
 from .known import Known
 from .reading import Said
 from .records import Counts
+from .text import Block
 
 SHOWN = 3  # of a row
 ABOVE = re.compile(r"\^(\*|\{\*\}|\\ast\b|\{\\ast\}|\\top\b|\{\\top\})")
 CLOSING = {")": "(", "]": "[", "}": "{"}
-PIECE = re.compile(
-    r"\\(?:begin|end)\{[a-z]+\}|\\[a-zA-Z]+|\\.|[a-zA-Z]|\d+(?:\.\d+)?|:=|\s+|."
-)
+PIECE = re.compile(r"\\(?:begin|end)\{[a-z]+\}|\\[a-zA-Z]+|\\.|[a-zA-Z]|\d+(?:\.\d+)?|:=|\s+|.")
 SIZES = re.compile(r"\\(?:left|right|[bB]igg?[lr])$")
 ARGUMENT = {"_", "^", r"\frac", r"\tfrac", r"\dfrac", r"\sqrt", r"\binom"}  # what takes one piece behind it
 

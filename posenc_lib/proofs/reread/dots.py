@@ -9,6 +9,7 @@ from ..kernel.terms import ZERO, Term, add, bind, fun, mul, num, sub, substitute
 from .matrices import Matrix
 from .tokens import Unread
 
+
 def total(first: Term, second: Term, last: Term) -> Term:
     """first + second + ... + last."""
     k = var("place__", "N")

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
-from ..kernel.terms import ZERO, I, Refused, Term, fun, mul, num, var
+from ..kernel.terms import ZERO, I, Refused, Term, fun, letters, mul, num, var
 from .cursor import Cursor, scalar
 from .dots import blocks, total
 from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, shown, times
@@ -197,7 +197,8 @@ class Reader(Ranges, Named):
         lines = split(inside, r"\\")
         lines = lines if lines[-1] else lines[:-1]  # behind the last row may stand a break
         rows = [
-            [cell[0] if cell == [r"\dots"] else self.scalar(cell) for cell in split(line, "&")] for line in lines
+            [cell[0] if cell == [r"\dots"] else self.scalar(cell) for cell in split(line, "&")]
+            for line in lines
         ]
         if not any(isinstance(cell, str) for row in rows for cell in row):
             return shown([[cell for cell in row if not isinstance(cell, str)] for row in rows])
@@ -267,7 +268,8 @@ class Reader(Ranges, Named):
         other = Reader(below, self.names, self.bound)
         while other.peek():
             other.expect(above[0])
-            x = scalar(other.atom())
+            start, x = other.place, scalar(other.atom())
+            self._require_alone(x, spelling(below[start : other.place]))
             if x.head != "var" or x.data[1] not in ("R", "R+"):
                 raise Unread("a derivative by what is no real letter")
             by += [x] * _order(other)
@@ -281,6 +283,13 @@ class Reader(Ranges, Named):
         except Refused as reason:
             raise Unread(str(reason)) from reason
         return t
+
+    def _require_alone(self, x: Term, name: str) -> None:
+        """Refuse a derivative by a letter that is also put in for another one of a definition."""
+        put_in = [value for other, value in self.bound.items() if other != name]
+        renamed = x.head == "var" and x.data[0] != name and x.data[0] in map(spelling, zip(self.tokens))
+        if renamed or any(x in letters(value) for value in put_in):
+            raise Unread(f"{name} is derived by, and is what stands for another letter, too: rename it")
 
 
 def _order(at: Cursor) -> int:

@@ -56,7 +56,9 @@ class Named(Cursor):
             return None
         alone, depending = self.names.matrix(full), self.names.matrix(base) if below else None
         found = [
-            t for t, depends in ((alone, False), (depending, True)) if t is not None and depends == bool(t.args)
+            t
+            for t, depends in ((alone, False), (depending, True))
+            if t is not None and depends == bool(t.args)
         ]
         if len(found) > 1:
             raise Unread(f"two matrices are printed {full}")

@@ -192,7 +192,8 @@ def reaches(said: Scope, letters: Iterable[Term]) -> bool:
     """Whether a hypothesis is said to hold for all values of some letters."""
     fewer = said.constants | said.intervals.keys()
     return not (said.conditions or said.poles) and all(
-        name not in fewer and said.domains.get(name) in WITHIN[domain] for name, domain in (x.data for x in letters)
+        name not in fewer and said.domains.get(name) in WITHIN[domain]
+        for name, domain in (x.data for x in letters)
     )
 
 

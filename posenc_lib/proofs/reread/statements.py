@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -101,7 +101,10 @@ class Derived:
         return any(
             own.matrices.items() <= {**own.matrices, **around.matrices}.items()
             and _supposes(
-                one_row(other["latex"], self.hand), own, h, Names(self._every, defined, own.columns, own.whole)
+                one_row(other["latex"], self.hand),
+                own,
+                h,
+                Names(self._every, defined, own.columns, own.whole),
             )
             for other, own in said
         )
@@ -182,7 +185,12 @@ def without_remainder(right: list[Token], names: Names) -> tuple[list[Token], li
     cube = ["^", "3"] if ball[-1:] == ["3"] else ["^", "{", "3", "}"]
     inside = ball[1 : -1 - len(cube)]
     last = right[k + 1 : k + 2] == ["("] and k + 1 + right[k + 1].to == len(right) - 1
-    if not last or right[k - 1] != "+" or ball[:1] != [r"\lVert"] or ball[-1 - len(cube) :] != [r"\rVert", *cube]:
+    if (
+        not last
+        or right[k - 1] != "+"
+        or ball[:1] != [r"\lVert"]
+        or ball[-1 - len(cube) :] != [r"\rVert", *cube]
+    ):
         raise Unread("a remainder stands last: + O(\\lVert (a, b) \\rVert^3)")
     if inside[:1] != ["("] or inside[0].to != len(inside) - 1:
         raise Unread("a remainder is of letters in brackets")

@@ -196,14 +196,15 @@ class Proof:
             return self.combine(*ends, parts)
         return self.adding(ends[0], "<" if "<" in relations else "<=", ends[1], parts)
 
-    def certificate(self, th: Theorem, model: list[Theorem] | None = None) -> str:
-        """The JSON from which the kernel rebuilds ``th``."""
+    def behind(self, *ths: Theorem) -> tuple[dict[int, None], set[int]]:
+        """The steps that theorems rest on, in order, and which theorems these are, claims among them."""
         needed: dict[int, None] = {}
-        terms = Written()
+        seen: set[int] = set()
 
         def visit(a: Any) -> None:
             if isinstance(a, Theorem):
                 n = self.number.get(id(a), -1)
+                seen.add(id(a))
                 if id(a) not in self.claims and n not in needed:
                     visit(self.steps[n][1])
                     needed[n] = None
@@ -211,7 +212,13 @@ class Proof:
                 for b in a:
                     visit(b)
 
-        visit([*(model or []), th])
+        visit(ths)
+        return needed, seen
+
+    def certificate(self, th: Theorem, model: list[Theorem] | None = None) -> str:
+        """The JSON from which the kernel rebuilds ``th``."""
+        terms = Written()
+        needed, _ = self.behind(*(model or []), th)
         place = {n: k for k, n in enumerate(needed)}
 
         def coded(kind: Any, a: Any) -> Any:

@@ -1,6 +1,8 @@
-"""For which letters a result is said to hold."""
+"""For which letters a result is said to hold, or to fail."""
 
-from posenc_lib.proofs.page.derivation import Derivation
+import pytest
+
+from posenc_lib.proofs.page.derivation import Derivation, Refuted
 
 
 def test_a_letter_and_a_sequence_of_one_name_are_told_apart():
@@ -14,3 +16,10 @@ def test_a_letter_and_a_sequence_of_one_name_are_told_apart():
     assert one.scope == "for all x, θ ∈ ℝ"
     assert both.scope == "for all i ∈ ℕ, x, θ ∈ ℝ and every real sequence θ"
     assert [made.letters["theta"] for made in (each, one)] == ["sequence in ℝ", "ℝ"]
+
+
+def test_what_fails_without_letters_fails_for_these_numbers():
+    (refuted,) = Derivation("numbers").write("refute eq-two: 1 + 1\n  = 3   -- too many")
+    assert refuted.badge() == "✘ refuted · fails for these numbers: left side 2, right side 3"
+    with pytest.raises(Refuted, match="eq-three, row 1: false for these numbers: left side 2, right side 3"):
+        Derivation("numbers").write("eq-three: 1 + 1\n  = 3   -- too many")

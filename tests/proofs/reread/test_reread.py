@@ -102,7 +102,9 @@ def test_matrices_entry_by_entry_with_what_they_stand_for():
 
 def test_a_chain_keeps_the_columns_of_its_matrices():
     unit = r"\begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}"
-    records, theorems = derived(f"{TURN}\neq-it: R_x^\\top R_x\n  = R_0  -- turned back\n  = {unit}  -- not at all")
+    records, theorems = derived(
+        f"{TURN}\neq-it: R_x^\\top R_x\n  = R_0  -- turned back\n  = {unit}  -- not at all"
+    )
     confirmed(records, theorems)
     latex = records[1]["latex"]
     for slip in (latex.replace("0 &", "1 &"), latex.replace(" & ", " "), latex.replace(" &= R", " = R")):

@@ -167,8 +167,34 @@ def broken(latex, draw):
     return "".join(draw.choice([*ways, pieces[:k], pieces[k:]]))
 
 
-STRAY = ["{", "}", "^", "_", r"\frac", r"\sum_", r"\lim_{N}", r"\bigoplus_{i}", "{}", "!", ":=", r"\to", "&", "O"]
-STRAY += ["|", "/", r"\left", r"\underbrace", r"\overline", r"\begin{pmatrix}", r"\int_0^1", r"\,d", "12", r"\dots"]
+STRAY = [
+    "{",
+    "}",
+    "^",
+    "_",
+    r"\frac",
+    r"\sum_",
+    r"\lim_{N}",
+    r"\bigoplus_{i}",
+    "{}",
+    "!",
+    ":=",
+    r"\to",
+    "&",
+    "O",
+]
+STRAY += [
+    "|",
+    "/",
+    r"\left",
+    r"\underbrace",
+    r"\overline",
+    r"\begin{pmatrix}",
+    r"\int_0^1",
+    r"\,d",
+    "12",
+    r"\dots",
+]
 PRINTED = {
     "latex": r"\frac{\partial \sin(x)}{\partial x} \sum_{i=0}^N \frac12\cos^2(iy) = \cos(x) \sum_{i=0}^N |\cos(iy)|^2/2",
     "scope": r"\sinh(x) + p + m = p + \sinh(x) + m",
