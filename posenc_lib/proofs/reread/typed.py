@@ -183,7 +183,7 @@ class _Plain:
                 raise Unread(f"\\frac{digits} without braces")
             return rf"\frac{{{digits[0]}}}{{{digits[1]}}}"
         above, below = self.group(), self.group()
-        if str(above[0]) == r"\partial" and len(above) > 1:  # what is derived may stand above
+        if len(above) > 1 and str(above[0]) == r"\partial":  # what is derived may stand above
             n = 1 + ("".join(above[1:2]) == "^") * (2 if "".join(above[2:3]) != "{" else 4)
             behind = self.inner(above[n:])
             head = rf"\frac{{{self.inner(above[:n])}}}{{{self.inner(below)}}}"
