@@ -14,7 +14,7 @@ SLIPS = [
     *((r"\\le(?= )", "="), (r"\^\*|\\overline", ""), (r"\\mathrm *\{?i\}?", ""), (r"\\sum", r"\\prod")),
     *((r"\\theta", r"\\phi"), (r"\bm\b", "n"), (r"\bn\b", "m"), (r"\bi\b", "j"), (r"\d+", "7")),
 ]
-# True as well: the first argument of a mean over the planes stands for nothing but its name; cosines are even.
+# True as well: a cosine is even; the first argument of a mean over planes stands for nothing but its name.
 TRUE_AS_WELL = {"eq-sin-stationary", "eq-000-5", "eq-sin-even", "eq-003-6", "eq-sin-exercise"}
 
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from ..kernel import Refused, replay
 from ..kernel.domains import lies
-from ..kernel.terms import ONE, add, has_words, is_matrix, letters, sub
+from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, sub
 from ..kernel.theorem import Theorem
 from ..reread.remainders import third_order
 from ..reread.statements import STRONGER, names_in
@@ -153,12 +154,19 @@ class Derivation(Known):
             there = self.claimed[own] = self.proof.proved_elsewhere(own, a, said.relation, b)
             names = names_in([self.opened(a).right, a, b])
             supposed = [self.meanings[n] for n in names if n in self.meanings]
+            supposed += self._conditions(letters(a, b))
             ths.append(self.proof.step("recall", there, supposed, a, said.relation, b))
         self.chains[block.label] = [ths]
         certificates = self._certified(f"{block.label}@{self.name}", ths)
         return shown(
             self, block, "recalled", [said], [ths], certificates, [f"proved elsewhere as {block.label}"]
         )
+
+    def _conditions(self, of: AbstractSet[Term]) -> list[Theorem]:
+        """What the scope says of two of some letters: i < d as i <= d - 1."""
+        said = [(a, sign, b) for a, sign, b in self.reading.conditions() if {a, b} <= of]
+        ends = [(a, b if sign == "<=" else sub(b, ONE)) for a, sign, b in said]
+        return [self.proof.step("assume", [], a, "<=", b) for a, b in ends if lies(a, "Z") and lies(b, "Z")]
 
     def _refute(self, block: Block) -> Result:
         said = self.reading.row(block.left, block.only.relation, block.only.right)

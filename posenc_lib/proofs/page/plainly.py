@@ -105,7 +105,8 @@ def _part(part: str, known: Reading, heads: set[str]) -> str:
 
 
 def _scope(line: str, known: Reading) -> str:
-    line = re.sub(r"[ \t]*,[ \t]*", ", ", f"f{line[1:]}").replace(" in ", " ∈ ")
+    line = re.sub(r"[ \t]*,[ \t]*", ", ", f"f{line[1:]}")
+    line = re.sub("(?<!∞) in ", " ∈ ", line)  # as N → ∞ in ℕ₊
     line = re.sub(r"(?<![a-zA-Z\d])([a-zA-Z]+)(\d+)\b", r"\1_\2", line)
     line = re.sub(r"∈ (2?[ZNRC]\+?)(?=[,\s]|$)", lambda m: f"∈ {SETS.get(m[1], m[1])}", line)
     line = re.sub(r"\b(\w+) x \1 ", r"\1 × \1 ", line)

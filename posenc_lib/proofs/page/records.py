@@ -10,7 +10,8 @@ from typing import Any
 
 from ..kernel.terms import Term, subterms
 from ..kernel.theorem import Theorem
-from ..reread import scopes
+from ..reread.scopes import POLES, about, require_said
+from ..reread.scopes import scope as scope_of
 from ..reread.statements import names_in
 from ..reread.tokens import Hand, Unread
 from . import in_sympy, scope
@@ -187,10 +188,7 @@ def _scope(D: Known, sides: list[Term], ths: list[Theorem], assumed: bool, spoke
     supposed = {h for row in D.supposed.values() for th in row for h in th.hypotheses}
     behind = [h for th in ths for h in th.hypotheses & supposed]
     given = set[str]().union(
-        *(
-            scopes.about(h._replace(left=D.opened(h.left).right, right=D.opened(h.right).right))
-            for h in behind
-        )
+        *(about(h._replace(left=D.opened(h.left).right, right=D.opened(h.right).right)) for h in behind)
     )
     constants = D.reading.said.constants if assumed or behind else set()
     said_here = D.reading.said._replace(given=given, constants=constants)
@@ -199,14 +197,12 @@ def _scope(D: Known, sides: list[Term], ths: list[Theorem], assumed: bool, spoke
     through = "".join(
         f", as {scope.shown(n, D.reading.hand)} → ∞ in ℕ₊" for n in sorted(D.reading.said.whole & limits)
     )
-    narrower = (
-        [(said, more) for more in ("", scopes.POLES) for said in (False, True)] if ths else [(True, "")]
-    )
+    narrower = [(said, more) for more in ("", POLES) for said in (False, True)] if ths else [(True, "")]
     for said, more in narrower:
         words = scope.said(said_here, names - set(D.meanings), D.reading.hand, said, assumed) + through + more
         try:
-            of_words = scopes.scope(words, Hand())
-            scopes.require_said(of_words, names_in(opened) if ths else {}, conditions, sides + opened)
+            of_words = scope_of(words, Hand())
+            require_said(of_words, names_in(opened) if ths else {}, conditions, sides + opened)
             return words
         except Unread as unsaid:
             reason = unsaid

@@ -28,13 +28,15 @@ def joined(one: Scope, other: Scope) -> Scope:
         if one.domains.get(name, domain) != domain:
             raise Unread(f"in the scope: two sets for {name}")
     kept = {name: ends for name, ends in one.intervals.items() if name not in other.domains}
-    sets = (mine | its for mine, its in zip(one[4:8], other[4:8], strict=True))
     return Scope(
-        one.domains | other.domains,
-        kept | other.intervals,
-        one.constants | other.constants,
-        one.conditions + other.conditions,
-        *sets,
+        domains=one.domains | other.domains,
+        intervals=kept | other.intervals,
+        constants=one.constants | other.constants,
+        conditions=one.conditions + other.conditions,
+        sizes=one.sizes | other.sizes,
+        whole=one.whole | other.whole,
+        depending=one.depending | other.depending,
+        given=one.given | other.given,
         poles=one.poles or other.poles,
     )
 

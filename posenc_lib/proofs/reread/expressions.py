@@ -95,7 +95,7 @@ class Reader(Ranges, Named):
         here = self.peek()
         if len(before) == 1 and NUMBER.fullmatch(before[0]) and (NUMBER.fullmatch(here) or here == r"\frac"):
             raise Unread("two numbers side by side")
-        if NUMBER.fullmatch(here):
+        if NUMBER.fullmatch(here) and not here.spaced:
             name = self.next() and "".join(before)
             write = f"{name}{here}: a number behind a letter: write {name}_{here}, or the number first"
             raise Unread(write if len(before) == 1 else f"{here} behind {name}: write \\cdot")
@@ -188,9 +188,9 @@ class Reader(Ranges, Named):
         inside = scalar(self.sum())
         self.bar = False
         self.expect("|")
-        if not self.ends() and self.peek() not in ("|", "/", "^", r"\cdot", r"\lvert"):
-            if "|" in self.tokens[self.place :]:
-                raise Unread("|a| b |c| may be read in two ways: write \\lvert and \\rvert")
+        sure = self.ends() or self.peek() in ("|", "/", "^", r"\cdot", r"\lvert")
+        if not sure and "|" in self.tokens[self.place :]:
+            raise Unread("|a| b |c| may be read in two ways: write \\lvert and \\rvert")
         return fun("abs", inside)
 
     def _matrix(self, inside: Sequence[Token]) -> Matrix:

@@ -48,6 +48,9 @@ class Names:
                     self.of_any_size |= s.head == "word"
                     if s.head in ("var", "app"):
                         self.known[s.data[0]] = s
+                        base, prime, _ = s.data[0].partition("'")
+                        if prime:  # of a function that stands there with its derivatives alone
+                            self.known.setdefault(base, Term("app", (base, s.data[1]), s.args))
             for h in th.hypotheses:
                 if is_definition(h) and plain_name(h.left.data[0]) in defined:
                     self.meanings[h.left.data[0]] = h

@@ -31,6 +31,7 @@ VARIANTS |= {"ϑ": r"\vartheta", "ϱ": r"\varrho"}
 NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
 END = r"(-?\d+(?:\.\d+|/[1-9]\d*)?)"
 INTERVAL = re.compile(rf"\[{END}, {END}\]", re.ASCII)
+EVERY = "(?:for | and |)every "
 LAST = r"( as assumed)?(?=,| and |$)"
 ASSUMED = re.compile(r"assumed(?: of (.*?))?(,? for all .*|, as .*| for these numbers|)")
 MANY = {"matrices": "matrix", "functions": "function", "sequences": "sequence", "-vectors": "-vector"}
@@ -169,8 +170,8 @@ TAKES: dict[str, Callable[..., None]] = {
         (*_names(a), sign, *_names(b))
     ),
     rf"(?:, for all |for all |, |){NAMES} ∈ (\[[^\]]+\]|[^\s,]+)": _letters,
-    rf"(?:for | and |)every (invertible |)real (\w+)( × \2 matrix|-vector)( function|) {NAMES}{LAST}": _matrices,
-    rf"(?:for | and |)every ([^,]+?) (function|sequence) {NAMES}{LAST}": _unknown,
+    rf"{EVERY}(invertible |)real (\w+)( × \2 matrix|-vector)( function|) {NAMES}{LAST}": _matrices,
+    rf"{EVERY}([^,]+?) (function|sequence) {NAMES}{LAST}": _unknown,
 }
 
 
@@ -198,7 +199,7 @@ def reaches(said: Scope, letters: Iterable[Term]) -> bool:
 
 
 def require_said(said: Scope, names: dict[str, Term], conditions: list[Formula], row: list[Term]) -> None:
-    """Refuse letters of a row that the scope does not name, and conditions of its theorem that it does not state.
+    """Refuse letters of a row that no scope names, and conditions of its theorem that none states.
 
     Raises:
         Unread: naming what is not said.

@@ -96,18 +96,14 @@ class Derived:
 
         What is a column where it is used is one in the hypothesis.
         """
-        others = [self.records[label] for label in record["rests_on"] if label in self.records]
+        others = (self.records[label] for label in record["rests_on"] if label in self.records)
         said = [(other, scope(other["scope"], self.hand)) for other in others if other["kind"] == "assumed"]
-        return any(
-            own.matrices.items() <= {**own.matrices, **around.matrices}.items()
-            and _supposes(
-                one_row(other["latex"], self.hand),
-                own,
-                h,
-                Names(self._every, defined, own.columns, own.whole),
-            )
-            for other, own in said
-        )
+        for other, own in said:
+            names = Names(self._every, defined, own.columns, own.whole)
+            alike = own.matrices.items() <= {**own.matrices, **around.matrices}.items()
+            if alike and _supposes(one_row(other["latex"], self.hand), own, h, names):
+                return True
+        return False
 
 
 def _declare(names: Names, said: Scope) -> None:
@@ -178,23 +174,15 @@ def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
 
 def without_remainder(right: list[Token], names: Names) -> tuple[list[Token], list[Term]]:
     """The tokens before + O(‖(a, b)‖^3), and the letters a, b."""
-    if "O" not in right:
+    if Token("O") not in right:
         return right, []
-    k = right.index("O")
-    ball = right[k + 2 : -1]
-    cube = ["^", "3"] if ball[-1:] == ["3"] else ["^", "{", "3", "}"]
-    inside = ball[1 : -1 - len(cube)]
-    last = right[k + 1 : k + 2] == ["("] and k + 1 + right[k + 1].to == len(right) - 1
-    if (
-        not last
-        or right[k - 1] != "+"
-        or ball[:1] != [r"\lVert"]
-        or ball[-1 - len(cube) :] != [r"\rVert", *cube]
-    ):
+    k = right.index(Token("O"))
+    parts = " ".join(right[k - 1 :])
+    found = re.fullmatch(r"\+ O \( \\lVert \( (.*) \) \\rVert \^ (?:3|{ 3 }) \)", parts)
+    if found is None or right[k + 3 : k + 4] != ["("] or right[k + 3].to != len(found[1].split()) + 1:
         raise Unread("a remainder stands last: + O(\\lVert (a, b) \\rVert^3)")
-    if inside[:1] != ["("] or inside[0].to != len(inside) - 1:
-        raise Unread("a remainder is of letters in brackets")
-    return right[: k - 1], [scalar(read(part, names)) for part in split(inside[1:-1], ",")]
+    inside = right[k + 4 : k + 3 + right[k + 3].to]
+    return right[: k - 1], [scalar(read(part, names)) for part in split(inside, ",")]
 
 
 def _require_meant(h: Formula, names: Names) -> None:

@@ -78,6 +78,9 @@ def _expanded(t: Term) -> list[list[Term]]:
         if t.head == "+":
             return [factors for part in parts for factors in part]
         return [[a for factors in choice for a in factors] for choice in product(*parts)]
+    if t.head == "conj" and deltas(t):
+        each = _expanded(t.args[0])
+        return [[a if lies(a, "R") else fun("conj", a) for a in factors] for factors in each]
     return [[t]]
 
 

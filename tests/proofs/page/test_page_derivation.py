@@ -118,3 +118,24 @@ eq-below: \cos x
 def test_an_interval_ends_in_numbers(interval):
     with pytest.raises(Unread, match="in the scope"):
         Derivation("first").write(f"for all x ∈ {interval}\neq-x: x\n  = x   -- itself")
+
+
+def test_a_conjugate_of_deltas_is_taken_apart():
+    D = Derivation("first")
+    left, right = r"\overline{(\delta_{1j} + \mathrm i\,\delta_{2j})}\, 2^j", r"4\mathrm i\,\delta_{2j}"
+    (result,) = D.write(f"for all j ∈ ℕ\neq-d: {left} = 2\\delta_{{1j}} - {right}  -- j is 1 or 2")
+    assert result.kind == "proved"
+    with pytest.raises(Refuted, match="at j = 2: "):
+        D.write(f"eq-e: {left} = 2\\delta_{{1j}} + {right}  -- not conjugated")
+
+
+def test_a_limit_is_through_the_integers_if_the_scope_says_so():
+    D = Derivation("first")
+    *_, result = D.write(r"""
+for all N ∈ ℕ₊, as N → ∞ in ℕ₊
+eq-near: \Bigl|\frac{(-1)^N}N - 0\Bigr|
+  \le \frac1N  -- a sign has modulus 1  [triangle]
+eq-far: \lim_{N \to \infty} \frac{(-1)^N}N
+  = 0  -- the bound vanishes  [limit eq-near to 0]
+""")
+    assert result.scope.endswith("as N → ∞ in ℕ₊")

@@ -48,7 +48,8 @@ SIDES = {
     "sign by parity": ("(-1)^n x", "x (-1)^{n + 2}", "(-1)^n", "(-2)^n"),
     "integral": (r"\int_0^p 2\sin(y)\, dy", r"2 \int_0^p \sin(x)\, dx", r"\sin(y)", r"\sin(p)"),
     "derivative": (r"\frac{\partial}{\partial x} \sin(x y)", r"y \cos(x y)", r"y \cos", r"x \cos"),
-    "second derivative": (r"\frac{\partial^2 \sin(x y)}{\partial x\,\partial y}", r"\cos(xy) - xy\sin(xy)", "-", "+"),
+    "second derivative": (
+        r"\frac{\partial^2 \sin(x y)}{\partial x\,\partial y}", r"\cos(xy) - xy\sin(xy)", "-", "+"),
     "product": (r"\prod_{i=0}^N a_i", r"\prod_{j=0}^N a_j", "j=0", "j=1"),
     "ranges below each other": (
         r"\sum_{\substack{0 \le i \le N \\ 0 \le j \le N}} a_i \theta_j",
@@ -171,7 +172,7 @@ def test_ranges_of_blocks_are_compared():
     row = r"eq-it: \Bigl(\bigoplus_{i=0}^N R_{i x}\Bigr) \bigoplus_{i=0}^N R_{-i x} = \bigoplus_{i=0}^N R_0"
     records, theorems = derived(f"{TURN}\n{row}")
     confirmed(records, theorems)
-    head, equals, tail = records[1]["latex"].rpartition("=0")
+    head, _, tail = records[1]["latex"].rpartition("=0")
     with pytest.raises(Unread, match="two shapes"):
         confirmed(records, theorems, latex=f"{head}=1{tail}")
     with pytest.raises(Unread, match="leaves the set of i"):
@@ -183,7 +184,8 @@ def test_a_limit_through_the_integers_says_so():
     scope = "for all x ∈ ℕ₊, as x → ∞ in ℕ₊\n"
     wave = r"\sin(\pi x/2) \cos(\pi x/2)"
     records, theorems = derived(
-        f"eq-error: |{wave}|\n  = 0  -- at each\neq-it: \\lim_{{x \\to \\infty}} {wave}\n  = 0  -- [limit eq-error to 0]",
+        f"eq-error: |{wave}|\n  = 0  -- at each\n"
+        f"eq-it: \\lim_{{x \\to \\infty}} {wave}\n  = 0  -- [limit eq-error to 0]",
         scope,
     )
     confirmed(records, theorems, scope="for these numbers, as x → ∞ in ℕ₊")
