@@ -64,9 +64,7 @@ class Cursor:
         else:
             inside = [self.next()]
         if not any(inside):
-            raise Unread(
-                "nothing stands between braces" if inside == [] else "something is missing at the end"
-            )
+            raise Unread("nothing stands where something is expected")
         return inside
 
     def exponent(self) -> list[Token] | None:
@@ -77,9 +75,7 @@ class Cursor:
         """What stands above the name of a function: a digit, or nothing."""
         exponent = self.exponent()
         if exponent is not None and not (len(exponent) == 1 and exponent[0].isdigit()):
-            raise Unread(
-                f"{name} with such an exponent may be its inverse, or its derivative: write ({name}(…))^…"
-            )
+            raise Unread(f"{name} with such an exponent may be its inverse, or its derivative: use brackets")
         return exponent
 
     def inside(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> Value:

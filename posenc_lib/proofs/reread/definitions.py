@@ -61,19 +61,13 @@ def definitions(printed: Iterable[Row]) -> dict[str, Definition]:
         name, letters = head(left, body)
         require_own(name)
         this = Definition(letters, tuple(body))
-        if name in found and _alike(found[name]) != _alike(this):
+        if found.get(name, this) != this:
             raise Unread(f"{name} is defined twice")
         matrix = bool(MATRICES.intersection(body))
         if not letters and not matrix and name in {spelling([token]) for token in body}:
             raise Unread(f"{name} is defined by itself")
         found[name] = this
     return found
-
-
-def _alike(d: Definition) -> list[str]:
-    """The body, whatever the letters are called."""
-    places = {letter: f"{k}" for k, letter in enumerate(d.letters)}
-    return [f"#{places[spelling([t])]}" if spelling([t]) in places else t for t in d.body]
 
 
 def head(left: Sequence[Token], body: Sequence[Token] | None) -> tuple[str, tuple[str, ...]]:

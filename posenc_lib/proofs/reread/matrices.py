@@ -136,12 +136,8 @@ def transposed(a: Value) -> Value:
 
 def inner_product(a: Value, b: Value) -> Term:
     """The sum of the products of the entries, which are real."""
-    if isinstance(a, Matrix) and not all(lies(entry, "R") for entry in a.entries):
+    if not (isinstance(a, Matrix) and isinstance(b, Matrix)) or a.many or shape_of(a) != shape_of(b):
+        raise Unread("an inner product of two shapes")
+    if not all(lies(entry, "R") for entry in a.entries):
         raise Unread("an inner product of what may not be real")
-    if isinstance(a, Matrix) and isinstance(b, Matrix) and a.shape == b.shape:
-        if not (a.many or b.many):
-            return add(*(mul(x, y) for x, y in zip(a.entries, b.entries, strict=True)))
-        product = times(transposed(a), b)
-        if isinstance(product, Term):
-            return product
-    raise Unread("an inner product of two shapes")
+    return add(*(mul(x, y) for x, y in zip(a.entries, b.entries, strict=True)))

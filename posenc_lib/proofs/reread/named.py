@@ -55,11 +55,8 @@ class Named(Cursor):
         if full in self.bound:
             return None
         alone, depending = self.names.matrix(full), self.names.matrix(base) if below else None
-        found = [
-            t
-            for t, depends in ((alone, False), (depending, True))
-            if t is not None and depends == bool(t.args)
-        ]
+        found = [t for t in (alone,) if t is not None and not t.args]
+        found += [t for t in (depending,) if t is not None and t.args]
         if len(found) > 1:
             raise Unread(f"two matrices are printed {full}")
         if not found:

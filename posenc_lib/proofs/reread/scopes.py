@@ -35,6 +35,7 @@ EVERY = "(?:for | and |)every "
 LAST = r"( as assumed)?(?=,| and |$)"
 ASSUMED = re.compile(r"assumed(?: of (.*?))?(,? for all .*|, as .*| for these numbers|)")
 MANY = {"matrices": "matrix", "functions": "function", "sequences": "sequence", "-vectors": "-vector"}
+SAYS_NOT = "the scope does not say"
 POLES = ", where no denominator vanishes"
 
 
@@ -204,8 +205,23 @@ def require_said(said: Scope, names: dict[str, Term], conditions: list[Formula],
     Raises:
         Unread: naming what is not said.
     """
-    if reason := _missing(said, names, conditions, row):
-        raise Unread(f"the scope does not say {reason}")
+    heads = {s.head for t in row for s in subterms(t)}
+    for name, head in CONSTANTS.items():
+        if name in said.domains and name not in names and head in heads:
+            raise Unread(f"{SAYS_NOT} which of the two {name} is")
+    for name, t in names.items():
+        plain = plain_name(name).partition("'")[0]
+        if plain.endswith(INVERSE):
+            if not said.invertible(plain.removesuffix(INVERSE)):
+                raise Unread(f"{SAYS_NOT} that {plain.removesuffix(INVERSE)} has an inverse")
+            continue
+        ending = "" if t.head == "var" else "[]" if name.endswith("[]") else "()"
+        domain = said.domains.get(plain + ending)
+        if domain is None or t.data[1] not in WITHIN[domain]:
+            raise Unread(f"{SAYS_NOT} {name} ∈ {t.data[1]}")
+    for h in conditions:
+        if not (_in_words(said, h, row) or _in_interval(said, h) or _stated(said, h, names)):
+            raise Unread(f"{SAYS_NOT} {h.left} {h.relation} {h.right}")
 
 
 def require_given(said: Scope, h: Formula) -> None:
@@ -225,27 +241,6 @@ def about(h: Formula) -> set[str]:
     return {
         plain_name(name).removesuffix(INVERSE) + ("[]" if name.endswith("[]") else "()") for name in names
     }
-
-
-def _missing(said: Scope, names: dict[str, Term], conditions: list[Formula], row: list[Term]) -> str:
-    heads = {s.head for t in row for s in subterms(t)}
-    for name, head in CONSTANTS.items():
-        if name in said.domains and name not in names and head in heads:
-            return f"which of the two {name} is"
-    for name, t in names.items():
-        plain = plain_name(name).partition("'")[0]
-        if plain.endswith(INVERSE):
-            if said.invertible(plain.removesuffix(INVERSE)):
-                continue
-            return f"that {plain.removesuffix(INVERSE)} has an inverse"
-        ending = "" if t.head == "var" else "[]" if name.endswith("[]") else "()"
-        domain = said.domains.get(plain + ending)
-        if domain is None or t.data[1] not in WITHIN[domain]:
-            return f"{name} ∈ {t.data[1]}"
-    for h in conditions:
-        if not (_in_words(said, h, row) or _in_interval(said, h) or _stated(said, h, names)):
-            return f"{h.left} {h.relation} {h.right}"
-    return ""
 
 
 def _in_words(said: Scope, h: Formula, row: list[Term]) -> bool:

@@ -65,7 +65,9 @@ class Derived:
         for n, row in enumerate(printed, 1):
             name = name_here(record) if len(printed) == 1 else f"{label}.{n}"
             of_rows += claims_of(record, name)
-            behind = [self._theorem(claim) for claim in claims_of(record, name)]
+            if missing := set(claims_of(record, name)) - self.theorems.keys():
+                raise Unread(f"{', '.join(sorted(missing))}: not rebuilt from these pages")
+            behind = [self.theorems[claim] for claim in claims_of(record, name)]
             names = Names(behind, defined, said.columns, said.whole)
             if r"\dots" in (*row.left, *row.right):  # which a theorem does not count to the end
                 _declare(names, said)
@@ -85,11 +87,6 @@ class Derived:
                     require_given(said, _unfolded(h, names))
         if surplus := record["certificates"].keys() - set(of_rows):
             raise Unread(f"what is printed has no row or entry {', '.join(sorted(surplus))}")
-
-    def _theorem(self, claim: str) -> Theorem:
-        if claim not in self.theorems:
-            raise Unread(f"{claim} is not rebuilt from these pages")
-        return self.theorems[claim]
 
     def _supposed(self, record: Record, h: Formula, defined: Mapping[str, Definition], around: Scope) -> bool:
         """Whether a hypothesis that is printed, or an entry of one, is the theorem's.
