@@ -16,7 +16,7 @@ from collections.abc import Set as AbstractSet
 
 from ..kernel import Refused, replay
 from ..kernel.domains import lies
-from ..kernel.terms import ONE, add, has_words, is_matrix, letters, sub
+from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, sub
 from ..kernel.theorem import Theorem
 from ..reread.pieces import Misplaced, placed
 from ..reread.remainders import third_order
