@@ -4,45 +4,42 @@ import copy
 import json
 
 import pytest
-from sympy import Matrix, cos, sin
 
-from posenc_lib.proofs import Derivation, adding, eq, follows, le, matrix_function, real_function, reals
 from posenc_lib.proofs.kernel.pages import STEP
+from posenc_lib.proofs.page.cells import Cells
 from posenc_lib.proofs.reread.__main__ import main
 
-x, y = reals("x y")
-f, K = real_function("f"), real_function("K")
-R = matrix_function("R", 2, 2)
+PAGE = r"""for all x, y ∈ ℝ and every real function f
+K(x) := x^2
+R_x := \begin{pmatrix} \cos x & -\sin x \\ \sin x & \cos x \end{pmatrix}
+model f(x) := 1 + x^2
+assume eq-wish: f(x) = 1 + x^2  -- a wish
+eq-one: K(x) + 1 = 1 + x^2  -- put in
+eq-two: \cos(x)^2 + \sin(x)^2 = 1  -- Pythagoras
+eq-rows: -x^2
+  \le 0    -- a square  [adding rest x^2]
+  \le x^2  -- again     [adding rest x^2]
+eq-turn: R_x R_y = R_{x + y}  -- angles add
+eq-rests: 2 f(x) = 2 + 2x^2  -- twice  [follows eq-wish]
+refute eq-false: \cos(x) = 1  -- not always
+  at: x = 1
+words thm-circle (Theorem): A circle.
+  steps: eq-two"""
+AGAIN = r"""for all x ∈ ℝ
+recall eq-two: \cos(x)^2 + \sin(x)^2 = 1
+eq-double: \sin(2x) = 2\sin(x)\cos(x)  -- double angle"""
 NOTHING = {
     "claim": {"hypotheses": [], "left": 0, "relation": "=", "right": 0}, "terms": [["num", "1", "0"]],
     "steps": [["ring", 0, 0]], "model": [],
 }  # fmt: skip
 
 
-def shown(D):
-    return [{"data": result._repr_mimebundle_()} for result in (*D.results.values(), *D.worded.values())]
-
-
 @pytest.fixture(scope="module")
 def outputs():
     """Those of a page with one result of each kind that matters."""
-    D = Derivation("forged")
-    D.define(K(x), x**2)
-    D.define(R(x), Matrix([[cos(x), -sin(x)], [sin(x), cos(x)]]))
-    D.assume("eq-wish", f(x), 1 + x**2, "a wish")
-    D.model(f(x), 1 + x**2)
-    D.prove("eq-one", K(x) + 1, eq(1 + x**2, "put in"))
-    D.prove("eq-two", cos(x) ** 2 + sin(x) ** 2, eq(1, "Pythagoras"))
-    square = adding({}, rest=x**2)
-    D.prove("eq-rows", -(x**2), le(0, "a square", by=square), le(x**2, "again", by=square))
-    D.prove("eq-turn", R(x) * R(y), eq(R(x + y), "angles add"))
-    D.prove("eq-rests", 2 * f(x), eq(2 + 2 * x**2, "twice", by=follows("eq-wish")))
-    D.refute("eq-false", cos(x), 1, "not always", at={x: 1})
-    D.theorem("thm-circle", "Theorem", "A circle.", ["eq-two"])
-    E = Derivation("again")
-    E.recall("eq-two", cos(x) ** 2 + sin(x) ** 2, "=", 1)
-    E.prove("eq-double", sin(2 * x), eq(2 * sin(x) * cos(x), "double angle"))
-    return json.loads(json.dumps(shown(D) + shown(E)))
+    cells = Cells()
+    made = [*cells.write("forged", PAGE), *cells.write("again", AGAIN)]
+    return json.loads(json.dumps([{"data": result._repr_mimebundle_()} for result in made]))
 
 
 def written(folder, outputs, name="page"):
@@ -153,7 +150,7 @@ def hypothesis_twice(outputs):
     """Another wish stands beside the one that is used."""
     other = next(o for o in outputs if o["data"][STEP]["label"] == "eq-wish")
     outputs.insert(0, copy.deepcopy(other))
-    saying("eq-wish", "x^{2}", "x^{3}")(outputs)
+    saying("eq-wish", "x^2", "x^3")(outputs)
 
 
 FORGED = {
@@ -193,11 +190,11 @@ FORGED = {
         saying("eq-wish", "assumed of the real function f, for", "for every real function f and"), "eq-wish"),
     "a hypothesis of nobody": (saying("eq-wish", "assumed of the real function f,", "assumed"), "eq-rests"),
     "every function, in what rests on one": (saying("eq-rests", " as assumed", ""), "eq-rests"),
-    "a hypothesis says otherwise": (saying("eq-wish", "x^{2}", "x^{3}"), "eq-rests"),
+    "a hypothesis says otherwise": (saying("eq-wish", "x^2", "x^3"), "eq-rests"),
     "a hypothesis is not shown": (hypothesis_gone, "eq-rests"),
     "a hypothesis stands twice": (hypothesis_twice, "eq-wish"),
     "a link leads elsewhere": (printing("eq-rests", "#equation-eq-wish", "#equation-eq-one"), "eq-rests"),
-    "a definition says otherwise": (saying("def-forged-1", "x^{2}", "x^{3}"), "eq-one"),
+    "a definition says otherwise": (saying("def-forged-1", "x^2", "x^3"), "eq-one"),
     "shown as HTML, too": (shown_otherwise, "eq-two"),
     "a mark without a record": (record_gone, "no result"),
     "a record of other fields": (changing("eq-double", certificates=[]), "a result"),
