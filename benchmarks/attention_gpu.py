@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import torch
 from gpu import description, graphed, peak_mib, repeated, seconds
-from harness import Case, arguments, compare, save
+from harness import Case, arguments, compare, save, training
 from torch import Tensor, nn
 from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 from torch.nn.functional import scaled_dot_product_attention
@@ -117,13 +117,6 @@ def right(calls: dict[str, Call], q: Tensor, k: Tensor, v: Tensor) -> dict[str, 
         else:
             left_out[f"{name}, {queries} of {keys}"] = f"wrong by {error:.2g}"
     return found
-
-
-def training(call: Call, q: Tensor, k: Tensor, v: Tensor) -> Case:
-    """Gradients of q, k, v, and of what the encoding learns, which a matrix that is held leaves out."""
-    leaves = [x.detach().requires_grad_() for x in (q, k, v)]
-    cotangent = torch.randn_like(q)
-    return lambda: call(*leaves).backward(cotangent)
 
 
 def works(name: str, case: Case) -> bool:

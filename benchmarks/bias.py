@@ -9,7 +9,7 @@ import gc
 from collections.abc import Callable
 
 import torch
-from harness import Case, arguments, compare, one_thread, peak_mib, save, set_memory
+from harness import Case, arguments, compare, one_thread, peak_mib, save, set_memory, training
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -41,29 +41,29 @@ def shaw_gather(layer: RelativeAttention, causal: bool) -> Call:
     return call
 
 
-def calls(length: int, causal: bool, *, usual: bool) -> dict[str, Call]:
-    """Name → attention; `usual` adds the forms that build matrices."""
+def calls(length: int, causal: bool, *, usual: bool) -> dict[str, tuple[torch.nn.Module | None, Call]]:
+    """Name → encoding, attention with it; `usual` adds the forms that build matrices."""
     alibi, t5 = ALiBi(HEADS), T5Bias(HEADS, bidirectional=not causal)
     keys, both = RelativeAttention(DIM, CLIP, values=False), RelativeAttention(DIM, CLIP)
 
-    def ours(encoding: torch.nn.Module) -> Call:
-        return lambda q, k, v: attention(q, k, v, encoding, causal=causal)
-
-    found: dict[str, Call] = {
-        "no bias": lambda q, k, v: scaled_dot_product_attention(q, k, v, is_causal=causal),
-        "ALiBi": ours(alibi),
-        "T5": ours(t5),
-        "Shaw, keys": ours(keys),
-        "Shaw, keys and values": ours(both),
+    found: dict[str, tuple[torch.nn.Module | None, Call]] = {
+        "no bias": (None, lambda q, k, v: scaled_dot_product_attention(q, k, v, is_causal=causal))
     }
+    ours = {"ALiBi": alibi, "T5": t5, "Shaw, keys": keys, "Shaw, keys and values": both}
+    for name, encoding in ours.items():
+        found[name] = encoding, lambda q, k, v, e=encoding: attention(q, k, v, e, causal=causal)
     if usual:
-        found["ALiBi, matrix built each call"] = lambda q, k, v: scaled_dot_product_attention(
-            q, k, v, attn_mask=whole_bias(alibi, causal, length)
-        )
         held = whole_bias(alibi, causal, length)
-        found["ALiBi, matrix held"] = lambda q, k, v: scaled_dot_product_attention(q, k, v, attn_mask=held)
+        for name, matrix in (
+            ("ALiBi, matrix built each call", lambda: whole_bias(alibi, causal, length)),
+            ("ALiBi, matrix held", lambda: held),
+        ):
+            found[name] = (
+                alibi,
+                lambda q, k, v, m=matrix: scaled_dot_product_attention(q, k, v, attn_mask=m()),
+            )
     if usual and length <= 1024:
-        found["Shaw, keys, a vector for each pair"] = shaw_gather(keys, causal)
+        found["Shaw, keys, a vector for each pair"] = keys, shaw_gather(keys, causal)
     return found
 
 
@@ -72,31 +72,17 @@ def check(length: int) -> None:
     for causal in (False, True):
         torch.manual_seed(0)
         q, k, v = torch.randn(3, 1, HEADS, length, DIM).unbind()
-        for name, call in calls(length, causal, usual=True).items():
-            encoding = next(
-                (
-                    c.cell_contents
-                    for c in call.__closure__ or ()
-                    if isinstance(c.cell_contents, torch.nn.Module)
-                ),
-                ALiBi(HEADS) if name.startswith("ALiBi") else None,
-            )
+        for name, (encoding, call) in calls(length, causal, usual=True).items():
             exact = [x.double() for x in (q, k, v)]
             reference = attention(*exact, encoding, causal=causal, backend="dense")
             torch.testing.assert_close(call(q, k, v).double(), reference, rtol=0, atol=1e-5, msg=name)
-
-
-def training(call: Call, q: Tensor, k: Tensor, v: Tensor) -> Case:
-    leaves = [x.detach().requires_grad_() for x in (q, k, v)]
-    cotangent = torch.randn_like(q)
-    return lambda: call(*leaves).backward(cotangent)
 
 
 def measure(length: int, causal: bool, rounds: int, *, train: bool, usual: bool) -> list[dict[str, object]]:
     torch.manual_seed(0)
     q, k, v = torch.randn(3, 1, HEADS, length, DIM).unbind()
     cases: dict[str, Case] = {}
-    for name, call in calls(length, causal, usual=usual).items():
+    for name, (_, call) in calls(length, causal, usual=usual).items():
         cases[name] = training(call, q, k, v) if train else lambda call=call: call(q, k, v)
     with torch.set_grad_enabled(train):
         times = compare(cases, "no bias", rounds=rounds)

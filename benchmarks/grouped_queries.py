@@ -12,20 +12,7 @@ from harness import Case, arguments, compare, one_thread, save, set_memory
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from posenc_lib import (
-    FIRE,
-    ALiBi,
-    KVCache,
-    MultiHeadAttention,
-    RelativeAttention,
-    RotaryEmbedding,
-    RotarySpec,
-    T5Bias,
-    apply_rotary_qk,
-    attention,
-    cos_sin,
-    inv_freq,
-)
+import posenc_lib as lib
 
 HEADS, SHARED, DIM, CLIP = 32, 8, 128, 64
 FLOOR = "torch, enable_gqa"
@@ -37,11 +24,11 @@ def encodings() -> dict[str, nn.Module | None]:
     torch.manual_seed(0)
     return {
         "no encoding": None,
-        "ALiBi": ALiBi(HEADS),
-        "T5": T5Bias(HEADS, bidirectional=False),
-        "FIRE": FIRE(HEADS),
-        "Shaw, keys and values": RelativeAttention(DIM, CLIP),
-        "rotary, all keys turned": RotaryEmbedding(RotarySpec(DIM)),
+        "ALiBi": lib.ALiBi(HEADS),
+        "T5": lib.T5Bias(HEADS, bidirectional=False),
+        "FIRE": lib.FIRE(HEADS),
+        "Shaw, keys and values": lib.RelativeAttention(DIM, CLIP),
+        "rotary, all keys turned": lib.RotaryEmbedding(lib.RotarySpec(DIM)),
     }
 
 
@@ -56,8 +43,8 @@ def check(queries: int, keys: int) -> None:
     q, k, v, places = made(queries, keys)
     many = [x.repeat_interleave(HEADS // SHARED, 1).double() for x in (k, v)]
     for name, encoding in encodings().items():
-        got = attention(q, k, v, encoding, position_ids=places, causal=True)
-        exact = attention(q.double(), *many, encoding, position_ids=places, causal=True, backend="dense")
+        got = lib.attention(q, k, v, encoding, position_ids=places, causal=True)
+        exact = lib.attention(q.double(), *many, encoding, position_ids=places, causal=True, backend="dense")
         torch.testing.assert_close(got.double(), exact, rtol=0, atol=1e-5, msg=name)
 
 
@@ -72,12 +59,12 @@ def cases(queries: int, keys: int) -> dict[str, Case]:
     }
     found |= transformers_eager(q, k, v, causal)
     for name, encoding in encodings().items():
-        found[name] = lambda e=encoding: attention(q, k, v, e, position_ids=places, causal=causal)
+        found[name] = lambda e=encoding: lib.attention(q, k, v, e, position_ids=places, causal=causal)
     if not causal:
         found |= beside_a_cache(q, k, v, places)
-        new, tables = k[:, :, -1:].clone(), cos_sin(inv_freq(DIM), places[0])
-        found["rotary, the cache holds turned keys"] = lambda: attention(
-            apply_rotary_qk(q, new, *tables)[0], k, v
+        new, tables = k[:, :, -1:].clone(), lib.cos_sin(lib.inv_freq(DIM), places[0])
+        found["rotary, the cache holds turned keys"] = lambda: lib.attention(
+            lib.apply_rotary_qk(q, new, *tables)[0], k, v
         )
     return found
 
@@ -101,13 +88,13 @@ def transformers_eager(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> dict[st
 def beside_a_cache(q: Tensor, k: Tensor, v: Tensor, places: tuple[Tensor, Tensor]) -> dict[str, Case]:
     """The newest key and value go into the cache, then the query meets all of them."""
     at, run = places
-    held = KVCache(k[:, :, :-1].contiguous(), v[:, :, :-1].contiguous(), run[:-1])
+    held = lib.KVCache(k[:, :, :-1].contiguous(), v[:, :, :-1].contiguous(), run[:-1])
     new = k[:, :, -1:].contiguous(), v[:, :, -1:].contiguous(), at
-    expected = attention(q, k, v)
+    expected = lib.attention(q, k, v)
 
-    def step(cache: KVCache) -> Tensor:
+    def step(cache: lib.KVCache) -> Tensor:
         longer = cache.extended(*new)
-        return attention(q, longer.k, longer.v, position_ids=(at, longer.position_ids), causal=True)
+        return lib.attention(q, longer.k, longer.v, position_ids=(at, longer.position_ids), causal=True)
 
     found: dict[str, Case] = {}
     for name, cache in (("growing", held), ("preallocated, full", held.preallocated(k.shape[2]))):
@@ -125,11 +112,11 @@ def layers(queries: int, keys: int) -> dict[str, Case]:
     width = LAYER_HEADS * LAYER_DIM
     config = LlamaConfig(
         hidden_size=width, num_attention_heads=LAYER_HEADS, num_key_value_heads=LAYER_SHARED,
-        attn_implementation="eager",
+        attn_implementation="eager"
     )  # fmt: skip
     theirs, turn = LlamaAttention(config, 0).eval(), LlamaRotaryEmbedding(config)
-    ours = MultiHeadAttention(
-        width, LAYER_HEADS, RotaryEmbedding(LAYER_DIM), bias=False, num_kv_heads=LAYER_SHARED
+    ours = lib.MultiHeadAttention(
+        width, LAYER_HEADS, lib.RotaryEmbedding(LAYER_DIM), bias=False, num_kv_heads=LAYER_SHARED
     ).eval()
     ours.load_state_dict({k.replace("o_proj", "out_proj"): v for k, v in theirs.state_dict().items()})
     x, run = torch.randn(1, keys, width), torch.arange(keys)
@@ -145,7 +132,7 @@ def layers(queries: int, keys: int) -> dict[str, Case]:
             memory.crop(-queries)  # the next call finds what this one found
         return out
 
-    def of_ours(cache: KVCache | None) -> Tensor:
+    def of_ours(cache: lib.KVCache | None) -> Tensor:
         return ours(x[:, past:], position_ids=run[past:], causal=True, cache=cache)
 
     expected = of_transformers()
@@ -168,12 +155,12 @@ def rotations() -> dict[str, Case]:
     from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
 
     q, k = torch.randn(1, HEADS, 1, DIM), torch.randn(1, SHARED, 1, DIM)
-    place, rope = torch.tensor([2047]), RotaryEmbedding(DIM)
+    place, rope = torch.tensor([2047]), lib.RotaryEmbedding(DIM)
     turn, tables = LlamaRotaryEmbedding(LlamaConfig(head_dim=DIM)), rope.tables(place)
     found: dict[str, Case] = {
         PEER: lambda: apply_rotary_pos_emb(q, k, *turn(q, place[None])),
         "RotaryEmbedding": lambda: rope(q, k, place),
-        "RotaryEmbedding, tables made once for all layers": lambda: apply_rotary_qk(q, k, *tables),
+        "RotaryEmbedding, tables made once for all layers": lambda: lib.apply_rotary_qk(q, k, *tables),
     }
     expected = found[PEER]()
     for name, case in found.items():  # their angles are float32

@@ -77,6 +77,13 @@ def _summary(values: list[float]) -> dict[str, float]:
     return {"ratio": round(statistics.median(values), 3), "low": round(low, 3), "high": round(high, 3)}
 
 
+def training(call: Callable[..., torch.Tensor], *given: torch.Tensor) -> Case:
+    """Gradients of q, k, v, and of what the encoding learns, which a matrix that is held leaves out."""
+    leaves = [x.detach().requires_grad_() for x in given]
+    cotangent = torch.randn_like(given[0])
+    return lambda: call(*leaves).backward(cotangent)
+
+
 def peak_mib(case: Case) -> float | None:
     """Memory held at the peak of a call above what was held before, MiB; None where Linux does not tell."""
     reset = Path("/proc/self/clear_refs")

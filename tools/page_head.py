@@ -17,6 +17,8 @@ from typing import Any
 
 from docutils import nodes
 
+from tools.said import MARKED
+
 LONGEST = 160  # characters of a description; search engines cut longer ones
 ROOT_PAGES = Path(__file__).resolve().parent / "root_pages"
 
@@ -63,7 +65,7 @@ def description(document: nodes.document) -> str:
     paragraphs = (
         node for node in document.findall(nodes.paragraph) if isinstance(node.parent, nodes.section)
     )
-    text = " ".join(next(paragraphs, document).astext().split())
+    text = MARKED.sub(r"\2", " ".join(next(paragraphs, document).astext().split()))
     said = ""
     for sentence in re.split(r"(?<=[.?!:])(?<!al\.) ", text):
         longer = f"{said} {sentence}".strip()

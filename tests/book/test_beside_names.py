@@ -78,16 +78,6 @@ def test_a_mark_has_its_word():
     assert [pair for pair in legends if pair[1] not in words[pair[0]] | {"stands"}] == []
 
 
-def test_the_next_page_is_the_next():
-    following = dict(zip(page_names(ROOT), page_names(ROOT)[1:], strict=False))
-    said = [
-        (name, target)
-        for name, text in TEXTS.items()
-        for target in re.findall(r"is the next page, \{doc\}`([^`]+)`", text)
-    ]
-    assert said and all(following[name].endswith(f"/{target}") for name, target in said)
-
-
 # --- the five articles: their names, their credit, and the numbers of their equations in docstrings
 
 
@@ -100,23 +90,6 @@ def test_a_reader_meets_the_articles_by_name(name):
 
 def test_what_is_printed_from_a_record_names_the_article():
     assert [said for r in RESULTS if re.search(r"\b00\d\b", said := records.in_print(r["source"]))] == []
-
-
-@pytest.mark.parametrize("code", records.ARTICLES)
-def test_an_article_is_credited_wherever_its_corrections_are(code):
-    """Its entry is cited on the front page, in the tables, on the Chinese page, and wherever it is named."""
-    name, key = records.ARTICLES[code]
-    table = inventory.as_markdown(ITEMS)
-    assert key in set().union(*BY_AUTHOR.values()) and f"{{cite}}`{key}`" in table
-    cites = {
-        page: re.findall(r"\w+", " ".join(re.findall(r"\{cite\}`([^`]+)`", t))) for page, t in TEXTS.items()
-    }
-    pages = ("index", "reference/sources-and-corrections", "reference/five-articles-zh")
-    assert [page for page in pages if key not in cites[f"book/{page}"]] == []
-    naming = [
-        page for page, text in TEXTS.items() if re.search(rf"(?i){name}\b", text) and "notation" not in page
-    ]
-    assert [page for page in naming if key not in cites[page]] == []
 
 
 def numbers(said):

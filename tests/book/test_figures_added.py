@@ -30,13 +30,3 @@ def test_scores_are_entries_of_queries_times_keys():
     for m, n in ((0, 3), (11, 2)):
         score = (x[m] @ w_q.numpy()) @ (x[n] @ w_k.numpy())
         assert data["whole logit"][m, n] == pytest.approx(score, abs=1e-12)
-
-
-def test_the_description_says_how_far_from_relative_the_scores_are():
-    assert "p·p: relative 0.00" in sum_and_scores().alt
-
-
-@pytest.mark.parametrize(("bad", "message"), [({"length": 1}, "length"), ({"dim": 7}, "dim must be even")])
-def test_arguments_are_checked(bad, message):
-    with pytest.raises(ValueError, match=message):
-        sum_and_scores(**bad)

@@ -2,7 +2,6 @@
 
 import math
 
-import nbformat
 import numpy as np
 import pytest
 import torch
@@ -10,8 +9,6 @@ import torch
 from posenc_book.figures import extension
 from posenc_lib import inv_freq
 from posenc_lib.rotary.scaling.yarn import yarn
-from tools.notebooks import ROOT
-from tools.reading import blocks, labels
 
 FREQ = inv_freq(128)
 GRID = torch.linspace(1.0, 32.0, 31_001, dtype=torch.float64)
@@ -98,23 +95,6 @@ def test_frequencies_of_code_and_paper_differ_as_the_figure_says():
         assert 34 <= row.argmax() <= 42
         assert (row[:21] == 1).all() and np.allclose(row[46:], 1, rtol=1e-13, atol=0)
         assert 0.96 < row[21] < 1 and (row[22:46] > 1).all()
-
-
-def test_page_48_states_the_ramps_under_a_heading_of_their_own_before_it_compares_them():
-    page = ROOT / "book" / "4-rotary" / "48-extending-context.ipynb"
-    title, told, found = "", "", False
-    for cell in nbformat.read(page, as_version=4).cells:
-        if cell.cell_type == "markdown":
-            for heading, body in blocks(cell.source):
-                title, told = (heading.title, body) if heading else (title, told + body)
-        elif "eq-yarn-ramps" in labels(cell):
-            found = True
-            assert title.startswith("YaRN")
-            assert (
-                r"\dfrac{r-\alpha}{\beta-\alpha}" in told
-                and r"\dfrac{\ln(r/\alpha)}{\ln(\beta/\alpha)}" in told
-            )
-    assert found
 
 
 def test_page_48_on_the_third_ramp():

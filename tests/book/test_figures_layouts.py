@@ -4,8 +4,6 @@ import pytest
 
 from posenc_book.figures import layouts
 
-SMALL = 40_000  # bytes of SVG
-
 
 def test_the_pairs_are_half_a_head_apart_or_neighbours():
     assert layouts.partners("half") == [4, 5, 6, 7, 0, 1, 2, 3]
@@ -13,9 +11,8 @@ def test_the_pairs_are_half_a_head_apart_or_neighbours():
 
 
 @pytest.mark.parametrize("layout", layouts.LAYOUTS)
-def test_the_figure_is_small_and_names_each_pair(layout):
+def test_the_figure_names_each_pair(layout):
     plot = layouts.pairs()
-    assert len(plot.svg().encode()) < SMALL
     assert plot.data[layout].tolist() == layouts.partners(layout)
     assert "0 with 4" in plot.alt and "0 with 1" in plot.alt
     assert not any(axis.axison for axis in plot.figure.axes)  # channels have no coordinates

@@ -32,14 +32,6 @@ def test_a_learned_table_has_no_value_beyond_its_last_row():
     assert "learned" not in length.held(RESULTS, "look-up", -1)
 
 
-def test_held_takes_the_worst_seed():
-    for task in TASKS:
-        for name in length.encodings(RESULTS):
-            worst = length.at_lengths(RESULTS, task, name)[:, 0]
-            good = worst.max() <= 0.1 if task == "chain" else worst.min() >= 0.9
-            assert (name in length.held(RESULTS, task, 0)) == good
-
-
 def test_the_figure_of_one_task_draws_every_seed_of_every_encoding():
     data = length.all_encodings(RESULTS, "steps back").data
     assert list(data) == length.encodings(RESULTS)
@@ -52,11 +44,6 @@ def test_turns_are_length_times_frequency():
     assert data["256 positions"] == pytest.approx(8 * data["32 positions"], rel=1e-14)
     slowest = 32 * 10000 ** (-14 / 16) / (2 * math.pi)
     assert data["32 positions"][-1] == pytest.approx(slowest, rel=1e-14, abs=0)
-
-
-def test_a_row_that_is_not_there_is_an_error():
-    with pytest.raises(ValueError, match="results must hold rows of 'chain' and 'xPos'"):
-        length.by_position(RESULTS, "chain", "xPos")
 
 
 def test_the_first_picture_draws_means_at_the_shortest_and_the_longest_text_and_the_spread_there():
@@ -82,9 +69,7 @@ def ends(task, encoding, change="as trained"):
 def test_the_page_on_steps_back():
     assert set(NAMES) - set(length.held(RESULTS, "steps back", 0)) >= {"none", "ALiBi", "KERPLE"}
     assert length.held(RESULTS, "steps back", AT_256) == ["Shaw"]
-    assert ends("steps back", "sinusoidal")[:, AT_64].max() < 0.5
     rope = ends("steps back", "RoPE")
-    assert rope[:, AT_64].min() > 0.9 and rope[:, AT_256].max() < 0.6
     below = (ends("steps back", "p-RoPE") < rope).sum(0)
     assert below[AT_128] == len(rope) == 5 and below[AT_256] == 4
     gain = torch.tensor([row["advantages"] for row in RESULTS["rows"] if "advantages" in row])
@@ -96,8 +81,7 @@ def test_the_page_on_look_up():
     lost = set(NAMES) - set(length.held(RESULTS, "look-up", AT_256))
     assert length.held(RESULTS, "look-up", 0) == NAMES and lost == {"learned", "RoPE", "ALiBi"}
     fading = ends("look-up", "ALiBi")
-    assert (fading.diff(dim=1) <= 0).all() and (fading[:, AT_256] > 0.5).all()
-    assert ends("look-up", "p-RoPE").min() > 0.99
+    assert (fading.diff(dim=1) <= 0).all()
 
 
 def test_the_page_on_the_chain():
@@ -114,7 +98,6 @@ def test_the_page_on_the_chain():
 
 def test_the_page_on_changes_of_a_trained_rope():
     best = ends("look-up", "RoPE", "YaRN")
-    assert best.min() > 0.99
     for rule in length.RULES:
         trained, ruled = ends("steps back", "RoPE"), ends("steps back", "RoPE", rule)
         below = (ruled < trained).sum(0)
@@ -123,10 +106,6 @@ def test_the_page_on_changes_of_a_trained_rope():
         assert (ends("chain", "RoPE", "YaRN")[:, AT_64:] <= ends("chain", "RoPE", rule)[:, AT_64:]).all()
     yarn = ends("chain", "RoPE", "YaRN")[:, AT_256]
     assert (yarn > RESULTS["chain"]["knows the last state alone"]).all()
-    assert ends("steps back", "RoPE", "window").min() > 0.999
-    assert ends("chain", "RoPE", "window").max() < 0.001
-    assert (ends("look-up", "RoPE", "window")[:, AT_64:] - GUESS).abs().max() < 0.03
-    assert (ends("steps back", "RoPE", "PI")[:, AT_64:] - GUESS).abs().max() < 0.03
 
 
 def test_a_table_has_header_cells_and_says_the_spread_only_where_there_is_one():
@@ -139,32 +118,8 @@ def test_a_table_has_header_cells_and_says_the_spread_only_where_there_is_one():
     assert repr(made).splitlines() == ["right at  32    64", "RoPE      1.00  0.60 (0.50–0.70)"]
 
 
-def test_the_page_on_what_held_at_eight_times_the_length():
-    for task in TASKS:
-        assert "Shaw" in length.held(RESULTS, task, AT_256)
-    for change, kept in (("window", ("steps back", "chain")), ("YaRN", ("look-up",))):
-        for task in TASKS:
-            values = ends(task, "RoPE", change)[:, AT_256]
-            held = values.max() <= 0.1 if task == "chain" else values.min() >= 0.9
-            assert bool(held) == (task in kept)
-    assert [task for task in TASKS if "p-RoPE" in length.held(RESULTS, task, AT_256)] == ["look-up"]
-
-
-def test_every_change_has_every_seed_of_the_tables():
-    jobs = {(r["task"], r["encoding"], r["steps"]) for r in RESULTS["interventions"]["rows"]}
-    for job in jobs:
-        rows = RESULTS["interventions"]["rows"]
-        seeds = [r["seed"] for r in rows if (r["task"], r["encoding"], r["steps"]) == job]
-        assert seeds == RESULTS["seeds"] == RESULTS["interventions"]["seeds"] and len(seeds) == 5
-
-
 def tried(task, encoding, change="as trained", steps=None):
     return torch.tensor(length.intervened(RESULTS, task, encoding, change, steps))
-
-
-def test_an_intervention_that_is_not_there_is_an_error():
-    with pytest.raises(ValueError, match="interventions on 'chain' and 'ALiBi', 600 steps"):
-        length.intervened(RESULTS, "chain", "ALiBi")
 
 
 def test_the_page_on_yarn_and_pi_taken_apart():
@@ -186,13 +141,9 @@ def test_the_page_on_yarn_and_pi_taken_apart():
         else:
             assert (slow[:, AT_256] > trained[:, AT_256]).all()
             assert (fast[:, AT_64:] < trained[:, AT_64:]).all()
-    assert tried("look-up", "RoPE", "PI, slow planes alone").min() > 0.98
-    assert (tried("steps back", "RoPE", "PI, fast planes alone")[:, AT_64:] - GUESS).abs().max() < 0.03
 
 
 def test_the_page_on_t5_with_larger_scores_and_on_longer_training():
-    tripled = tried("steps back", "T5", "scores × 3.0")
-    assert tripled.min() > 0.95 and tried("steps back", "T5")[:, AT_256].max() < 0.17
     chain = [tried("chain", "T5", change) for change in ("as trained", "scores × 3.0")]
     share = chain[1][:, AT_256] / chain[0][:, AT_256]
     assert 0.28 < share.mean() < 0.38 and share.max() < 0.5 and (chain[1][:, 0] > chain[0][:, 0]).all()
@@ -234,10 +185,33 @@ def test_the_page_on_four_bases():
     assert chain[..., AT_256].min() > RESULTS["chain"]["guesses evenly"]
 
 
-def test_the_page_on_the_moved_sinusoid():
-    moved = tried("look-up", "sinusoidal", "moved")
-    assert moved[:, AT_64].min() > 0.4 and moved[:, AT_64].max() < 0.6 and moved[:, AT_128:].max() < 0.5
-    assert ends("look-up", "sinusoidal").min() > 0.95
+NEAR_A_GUESS = (GUESS - 0.03, GUESS + 0.03)
+BOUNDS = [
+    ("steps back", "sinusoidal", None, AT_64, 0, 0.5),
+    ("steps back", "RoPE", None, AT_64, 0.9, 1),
+    ("steps back", "RoPE", None, AT_256, 0, 0.6),
+    ("steps back", "RoPE", "window", slice(None), 0.999, 1),
+    ("chain", "RoPE", "window", slice(None), 0, 0.001),
+    ("look-up", "RoPE", "window", slice(AT_64, None), *NEAR_A_GUESS),
+    ("steps back", "RoPE", "PI", slice(AT_64, None), *NEAR_A_GUESS),
+    ("steps back", "RoPE", "PI, fast planes alone", slice(AT_64, None), *NEAR_A_GUESS),
+    ("look-up", "RoPE", "PI, slow planes alone", slice(None), 0.98, 1),
+    ("look-up", "RoPE", "YaRN", slice(None), 0.99, 1),
+    ("look-up", "ALiBi", None, AT_256, 0.5, 1),
+    ("look-up", "p-RoPE", None, slice(None), 0.99, 1),
+    ("steps back", "T5", "scores × 3.0", slice(None), 0.95, 1),
+    ("steps back", "T5", None, AT_256, 0, 0.17),
+    ("look-up", "sinusoidal", None, slice(None), 0.95, 1),
+    ("look-up", "sinusoidal", "moved", AT_64, 0.4, 0.6),
+    ("look-up", "sinusoidal", "moved", slice(AT_128, None), 0, 0.5),
+]
+
+
+@pytest.mark.parametrize(("task", "encoding", "change", "at", "low", "high"), BOUNDS)
+def test_every_seed_lies_where_the_page_says(task, encoding, change, at, low, high):
+    of_rows = change is None or change in length.CHANGES
+    values = (ends if of_rows else tried)(task, encoding, change or "as trained")[:, at]
+    assert low <= values.min() and values.max() <= high
 
 
 def good(task, values):

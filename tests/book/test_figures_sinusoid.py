@@ -12,20 +12,6 @@ def encode(length, dim):
     return sinusoidal(torch.arange(length), dim, dtype=torch.float64)
 
 
-PLOTS = {
-    "turns": lambda: turns(3, (0, 8)),
-    "clock_faces": lambda: clock_faces(7, 20),
-    "circle": lambda: circle(12),
-    "heat_maps": lambda: heat_maps({"a": encode(20, 64), "b": encode(20, 512)}, "claim"),
-    "first_rows": lambda: first_rows({"a": encode(301, 64), "b": encode(301, 512)}, "claim"),
-}
-
-
-@pytest.mark.parametrize("name", PLOTS)
-def test_the_same_data_give_the_same_svg(name):
-    assert PLOTS[name]().svg() == PLOTS[name]().svg()
-
-
 def test_a_step_is_the_same_block_of_the_shift_matrix_from_both_positions():
     plot = turns(3, (0, 8), dim=20, shown=3)
     hands = plot.data["hands"]  # [starts, before and after, planes, 2]
@@ -70,19 +56,3 @@ def test_first_row_names_the_first_rise():
     np.testing.assert_allclose(
         plot.data["d = 512"], decay_kernel(torch.arange(61), inv_freq(512)).numpy(), rtol=0, atol=1e-13
     )  # 512 products, summed in another order
-
-
-@pytest.mark.parametrize("bad", [0, -1, 2.5, True])
-def test_lengths_must_be_positive_integers(bad):
-    with pytest.raises((TypeError, ValueError), match="length"):
-        clock_faces(length=bad)
-
-
-def test_circle_needs_the_positions_it_names():
-    with pytest.raises(ValueError, match="length"):
-        circle(5)
-
-
-def test_odd_widths_are_refused():
-    with pytest.raises(ValueError, match="dim must be even"):
-        clock_faces(dim=7)

@@ -23,13 +23,9 @@ ROPES = {
     "linear": {"factor": 4.0},
     "dynamic": {"factor": 2.0},
     "yarn": {"factor": 4.0, "original_max_position_embeddings": ORIGINAL},
-    "llama3": {
-        "factor": 8.0,
-        "low_freq_factor": 1.0,
-        "high_freq_factor": 4.0,
-        "original_max_position_embeddings": ORIGINAL,
-    },
-}
+    "llama3": {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+               "original_max_position_embeddings": ORIGINAL},
+}  # fmt: skip
 
 
 def text_of(page):
@@ -97,16 +93,8 @@ def test_tables_are_doubled_halves_and_float32_angles_reproduce_them():
 def test_gptj_pairs_neighbours_and_llama_halves():
     x = torch.arange(1.0, 9.0)
     assert modeling_llama.rotate_half(x).tolist() == [-5, -6, -7, -8, 1, 2, 3, 4]
-    assert modeling_gptj.rotate_every_two(x.view(1, 1, 1, 8)).flatten().tolist() == [
-        -2,
-        1,
-        -4,
-        3,
-        -6,
-        5,
-        -8,
-        7,
-    ]
+    every_two = modeling_gptj.rotate_every_two(x.view(1, 1, 1, 8)).flatten()
+    assert every_two.tolist() == [-2, 1, -4, 3, -6, 5, -8, 7]
 
 
 def test_t5_bias_weight_has_the_shape_of_theirs():

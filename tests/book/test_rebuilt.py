@@ -1,6 +1,5 @@
 """What the book calls proved is rebuilt, and read as it is shown, from the notebooks alone, without SymPy."""
 
-import json
 import re
 import resource
 import shutil
@@ -9,7 +8,7 @@ import sys
 
 import pytest
 
-from posenc_lib.proofs.kernel.pages import STEP, found, records
+from posenc_lib.proofs.kernel.pages import records
 from posenc_lib.proofs.reread.__main__ import main
 from tools.contents import page_names
 from tools.notebooks import ROOT
@@ -55,41 +54,6 @@ def test_the_ledger_counts_the_axioms_as_the_kernel_does(said):
     counted = {axiom: int(n) for n, axiom in re.findall(r"^ *(\d+) rest on (\w+) ", said, flags=re.MULTILINE)}
     ours = totals(read_pages(ROOT))["by_axiom"]
     assert counted == ours and len(counted) > 15
-
-
-def copied(tmp_path, change):
-    """The command's answer for a page with one certificate changed."""
-    page = next(path for path in PAGES if path.name.startswith("42"))
-    notebook = json.loads(page.read_text(encoding="utf-8"))
-    cells = (
-        o["data"][STEP] for c in notebook["cells"] for o in c.get("outputs", []) if STEP in o.get("data", {})
-    )
-    record = next(r for r in cells if len(r["certificates"]) == 1)
-    (name,) = record["certificates"]
-    record["certificates"][name] = json.dumps(change(json.loads(record["certificates"][name])))
-    (tmp_path / page.name).write_text(json.dumps(notebook), encoding="utf-8")
-    return main([tmp_path / page.name]), name
-
-
-def test_a_changed_certificate_is_refused(tmp_path, capsys):
-    other = {"left": ["num", "1", "0"]}
-    code, name = copied(tmp_path, lambda c: {**c, "claim": {**c["claim"], **other}})
-    assert code == 1 and f"{name}: refused: the last step proves something else" in capsys.readouterr().out
-
-
-def test_a_name_given_twice_is_refused(tmp_path, capsys):
-    page = next(path for path in PAGES if path.name.startswith("42"))
-    for copy in ("a", "b"):
-        shutil.copy(page, tmp_path / f"{copy}.ipynb")
-    assert main([tmp_path]) == 1
-    assert "two claims have this name" in capsys.readouterr().out
-
-
-def test_a_folder_gives_the_claims_of_its_notebooks():
-    claims = list(found(ROOT / "book"))
-    own = {c.label for c in claims if not c.recalls}
-    assert own == {r["label"] for r in RECORDS if r["status"] == "proved"}
-    assert {c.recalls for c in claims} - {""} == {r["label"] for r in RECORDS if r["status"] == "recalled"}
 
 
 def test_what_rests_on_another_page_falls_without_it(tmp_path, capsys):

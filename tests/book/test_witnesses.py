@@ -1,6 +1,5 @@
 """Where a source's claim is refuted, the author chose the point, and it is one of which the source speaks."""
 
-import ast
 import re
 from fractions import Fraction
 
@@ -19,23 +18,6 @@ def cells(path):
     return [
         c for c in notebook.cells if c.cell_type == "code" and "hide-cell" not in c.metadata.get("tags", [])
     ]
-
-
-def refutations(source):
-    """The keywords of each call ``….refute(…)``; a cell's magic, and a derivation as text, have none."""
-    plain = "" if source.startswith("%%") else re.sub(r"^%.*$", "", source, flags=re.MULTILINE)
-    calls = [node for node in ast.walk(ast.parse(plain)) if isinstance(node, ast.Call)]
-    return [
-        {keyword.arg for keyword in call.keywords}
-        for call in calls
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "refute"
-    ]
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)
-def test_the_point_of_a_refutation_is_chosen(path):
-    for cell in cells(path):
-        assert all("at" in keywords for keywords in refutations(cell.source)), cell.source
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)

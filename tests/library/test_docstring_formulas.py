@@ -1,9 +1,11 @@
 """The formula in a docstring, written out beside it in plain Python, is what the function computes."""
 
 import math
+from pathlib import Path
 
 import pytest
 import torch
+import yaml
 
 import posenc_lib as lib
 from posenc_lib.rotary.scaling import rules, yarn
@@ -96,39 +98,37 @@ def ramp():
     return found[0].tolist(), [(1 - k) * t / scale + k * t for k, t in zip(kept, THETA, strict=True)]
 
 
+def joined(text):
+    return " ".join(text.split())
+
+
+def printed(part, sides):
+    """What stands in whose docstring, and what computes both sides: the library's, and the formula's."""
+    table = yaml.safe_load(Path(__file__).with_name("docstring_formulas.yml").read_text(encoding="utf-8"))
+    for name, rows in table[part].items():
+        head, _, attribute = name.partition(".")
+        thing = {"rules": rules, "yarn": yarn}.get(head) or getattr(lib, head)
+        thing = getattr(thing, attribute) if attribute else thing
+        yield from ((thing, joined(formula), sides[side]) for side, formula in rows)
+
+
 # what stands in whose docstring, and both sides of it: what the library gives, what the formula gives
 PRINTED = [
+    *printed("tables", globals()),
     (lib.inv_freq, r"\theta_i = b^{-2i/d}",
      lambda: (lib.inv_freq(6, 50.0).tolist(), [50 ** (-2 * i / 6) for i in range(3)])),
     (lib.midpoint_inv_freq, r"\theta_i = b^{-(2i+1)/d}",
      lambda: (lib.midpoint_inv_freq(6, 50.0).tolist(), [50 ** (-(2 * i + 1) / 6) for i in range(3)])),
-    (lib.cos_sin, r"a\cos(m\theta_i)", cos_sin),
-    (lib.cos_sin, r"a\sin(m\theta_i)", cos_sin),
-    (lib.apply_rotary, r"x \to x\cos - y\sin", turned),
-    (lib.apply_rotary, r"y \to y\cos + x\sin", turned),
-    (lib.rotate_half, r"(x, y) \to (-y, x)", half),
-    (lib.rotary_score, r"\mathrm{Re}\sum_i h_i e^{ix\theta_i}", score),
-    (lib.sinusoidal, r"(\sin p\theta_i,\; \cos p\theta_i)", plane),
-    (lib.sinusoidal, r"\theta_i=b^{-2i/d}", plane),
-    (lib.decay_kernel, r"\frac1n\sum_i \cos(x\theta_i)", kernel),
-    (lib.partial_sums, r"S_j(x) = \sum_{i<j} e^{ix\theta_i}", sums),
-    (lib.mean_partial_sums, r"\frac1n\sum_{j=1}^{n} |S_j(x)|", mean_sums),
     (lib.alibi_slopes, r"s_h = 2^{-8h/H}",
      lambda: (lib.alibi_slopes(4).tolist(), [2 ** (-8 * h / 4) for h in (1, 2, 3, 4)])),
     (lib.alibi_slopes, r"2^{-8(2j-1)/(2P)}",
      lambda: (lib.alibi_slopes(3).tolist()[2:], [2 ** (-8 * (2 * 1 - 1) / (2 * 2))])),
     (lib.ALiBi, r"b_h(m, n) = -s_h\,|m - n|",
      lambda: (bias(lib.ALiBi(2), 2, 7), [-s * 5 for s in (2**-4, 2**-8)])),
-    (lib.KerpleLog, r"b_h(m, n) = -r_1\ln(1 + r_2|m - n|)", kerple_log),
-    (lib.KerplePower, r"b_h(m, n) = -r_1|m - n|^{r_2}", kerple_power),
-    (lib.Sandwich, r"\frac{H}{8h}\sum_{i<\bar d/2}\cos\big((m-n)\,b^{-2i/\bar d}\big)", sandwich),
     (rules.linear, r"\theta_i \mapsto \theta_i/s",
      lambda: (rules.linear(FREQ, factor=4.0)[0].tolist(), [t / 4 for t in THETA])),
     (rules.ntk, r"\theta_i \mapsto \theta_i\,s^{-i/(n-1)}",
      lambda: (rules.ntk(FREQ, factor=4.0)[0].tolist(), [t * 4 ** (-i / 2) for i, t in enumerate(THETA)])),
-    (rules.llama3, r"\theta_i \mapsto (1-t_i)\theta_i/s + t_i\theta_i", ramp),
-    (rules.llama3, r"t_i = (r_i - \mathrm{low})/(\mathrm{high} - \mathrm{low})", ramp),
-    (rules.llama3, r"r_i = L_0\theta_i/2\pi", ramp),
     (yarn.yarn_mscale, r"m(s, a) = 0.1\,a\ln s + 1",
      lambda: ([yarn.yarn_mscale(8.0, 0.7)], [0.1 * 0.7 * math.log(8) + 1])),
 ]  # fmt: skip
@@ -138,6 +138,6 @@ PRINTED = [
     ("thing", "formula", "sides"), PRINTED, ids=[f"{t.__name__}: {f}" for t, f, _ in PRINTED]
 )
 def test_what_is_printed_is_what_is_computed(thing, formula, sides):
-    assert formula in thing.__doc__, "the formula reads otherwise: write both anew, side by side"
+    assert formula in joined(thing.__doc__), "the formula reads otherwise: write both anew, side by side"
     found, expected = sides()
     assert found == pytest.approx(expected, rel=1e-13)

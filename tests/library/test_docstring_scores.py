@@ -11,7 +11,7 @@ import mpmath
 import pytest
 import torch
 from test_docstring_formulas import PRINTED as MORE
-from test_docstring_formulas import positive
+from test_docstring_formulas import joined, positive, printed
 
 import posenc_lib as lib
 
@@ -358,80 +358,16 @@ def scale_of_deepseek():
     return [found], [(0.1 * 0.7 * math.log(8) + 1) ** 2]
 
 
-LINEAR = (
-    r"\frac{\sum_n \langle R_m\phi(q_m),\,R_n\varphi(k_n)\rangle\,v_n} "
-    r"{\sum_n \langle\phi(q_m),\,\varphi(k_n)\rangle}"
-)
-DUAL = (
-    r"z_m = \sum_{n \le m} \mathrm{softmax}_n\big(\mathrm{scale}\, "
-    r"\langle R_{p_j(m)}\,q_m,\; R_{p_0(n)}\,k_n\rangle\big)\,v_n"
-)
-BETWEEN = (
-    r"e[p] = (1 - p + \lfloor p\rfloor)\,e_{\lfloor p\rfloor} "
-    r"+ (p - \lfloor p\rfloor)\,e_{\lfloor p\rfloor + 1}"
-)
 # as in test_docstring_formulas: what stands in whose docstring, lines joined, and both sides of it
 PRINTED = [
-    (lib.FIRE, r"b(m, n) = f_\theta\!\left(\frac{\psi(|m-n|)}{\psi(\max(L, m))}\right)", fire),
-    (lib.FIRE, r"\psi(x) = \ln(1 + cx)", fire),
-    (lib.LogCPB, r"b_h(m, n) = 16\,\sigma\big(f_\theta(\hat\delta_y, \hat\delta_x)\big)_h", log_cpb),
-    (lib.relative_log_coordinates, r"\mathrm{sgn}(c)\log_2(1+|c|)/\log_2 8", window_logs),
-    (lib.relative_log_coordinates, r"c = 8\,\delta/(p - 1)", window_logs),
-    (lib.relative_position_index, r"(y, x) = (\lfloor m/w\rfloor,\ m \bmod w)", window_row),
-    (lib.relative_position_index, r"(y - y' + h - 1)(2w - 1) + (x - x' + w - 1)", window_row),
-    (lib.WindowBias, r"b_h(m, n) = B_{\mathrm{index}(m, n),\,h}", window_bias),
-    (lib.t5_buckets, r"e + \lfloor (S-e)\,\ln(n/e)/\ln(D/e)\rfloor", buckets),
-    (lib.T5Bias, r"b_h(m, n) = W_{\mathrm{bucket}(n-m),\,h}", t5),
-    (lib.forgetting_bias, r"b(m, n) = \sum_{n < l \le m} \ln f_l", forgetting),
-    (lib.cope_logits, r"z(m, n) = q_m^\top e[p_{mn}]", cope),
-    (lib.cope_logits, r"p_{mn} = \sum_{n \le l \le m} \sigma(s_{ml})", cope),
-    (lib.cope_logits, BETWEEN, cope),
-    (lib.shaw_scores, r"s_{mn} = q_m^\top\big(k_n + a_{\mathrm{clip}(n-m)}\big)", shaw),
-    (lib.RelativeAttention, r"s_{mn} = \frac{q_m^\top(k_n + a^K_{c(n-m)})}{\sqrt d},\qquad "
-     r"z_m = \sum_n \alpha_{mn}\,(v_n + a^V_{c(n-m)}),\qquad c = \mathrm{clip}", shaw_layer),
-    (lib.transformer_xl_scores, r"s_{mn} = (q_m + u)^\top k_n + (q_m + v)^\top r_{n-m}", transformer_xl),
-    (lib.disentangled_scores, r"s_{mn} = q_m^\top k_n + q_m^\top K^r_{\delta(m,n)} + "
-     r"k_n^\top Q^r_{\delta(n,m)}", disentangled),
-    (lib.disentangled_scores, r"\delta(m, n) = \mathrm{clip}(m - n + k,\ 0,\ 2k - 1)", disentangled),
-    (lib.attention, r"z_m = \sum_n \mathrm{softmax}_n\big(\mathrm{scale}\,\langle q_m, k_n\rangle + "
-     r"b(m, n)\big)\,v_n", softmax),
-    (lib.linear_attention, "z_m = " + LINEAR, linear),
-    (lib.dual_chunk_positions, r"s = \mathrm{chunk\_size} - \mathrm{local\_size}", places),
-    (lib.dual_chunk_positions, r"n \bmod s, \qquad \min(m \bmod s + s,\ \mathrm{chunk\_size}), "
-     r"\qquad \mathrm{chunk\_size}", places),
-    (lib.dual_chunk_attention, DUAL, dual_chunk),
-    (lib.dual_chunk_attention, r"j = \min\big(\lfloor m/s\rfloor - \lfloor n/s\rfloor,\ 2\big)", dual_chunk),
-    (lib.cos_sin_xpos, r"\zeta_i^{(m-c)/B}\,e^{im\theta_i}", xpos),
-    (lib.cos_sin_xpos, r"\zeta_i^{-(n-c)/B}\,e^{in\theta_i}", xpos),
-    (lib.cos_sin_xpos, r"\zeta_i = (i/n' + \gamma)/(1 + \gamma)", xpos),
-    (lib.cos_sin_axes, r"\varphi_i = \sum_a p_a F_{ai}", axes),
+    *printed("scores", globals()),
     (lib.axis_frequencies, r"F_{ai} = \theta_i",
      lambda: (lib.axis_frequencies(FREQ, (1, 1)).flatten().tolist(), [1.0, 0, 0, 0.3])),
-    (lib.mixed_frequencies, r"F_{ah0i} = \theta_i u_a", mixed_axes),
-    (lib.attention_temperature, r"1 + \mathrm{slope}\cdot\ln\big(1 + \lfloor (m + "
-     r"\mathrm{first})/\mathrm{length}\rfloor\big)", temperature),
-    (lib.base_lower_bound, r"\sum_i\cos(m b^{-2i/d}) \ge 0", smallest_base),
     (lib.decay_integral, r"\int_0^1\cos(x b^{-t})dt = \frac{\mathrm{Ci}(x)-\mathrm{Ci}(x/b)}{\ln b}",
      lambda: integral("real")),
     (lib.decay_integral, r"(\mathrm{Si}(x)-\mathrm{Si}(x/b))/\ln b", lambda: integral("imag")),
-    (lib.abel_bound, r"\max_{i<n}|h_{i+1}-h_i|\,\sum_{j=1}^n|S_j(x)|,\qquad h_n=0", abel),
-    (lib.plane_products, r"h_i = q_i k_i^*", products),
-    (lib.trivial_bound, r"\sum_i|h_i|", trivial),
-    (lib.gram, r"G_{mn}=\langle p_m,p_n\rangle", gram),
-    (lib.rel_shift, r"y_{mn} = x_{m,\,n - m + Q - 1}", shifted),
-    (lib.positions_from_mask, r"\mathrm{pos}_{bj} = \sum_{l<j}\mathrm{mask}_{bl}", by_mask),
-    (lib.rotation_matrix, r"R_0 = I", matrices),
-    (lib.rotation_matrix, r"R_m R_n = R_{m+n}", matrices),
-    (lib.rotation_matrix, r"R_m^\top = R_{-m}", matrices),
-    (lib.rotate_half, r"R_m x = \cos(m\theta)\,x + \sin(m\theta)\,\mathrm{rotate\_half}(x)", quarter),
-    (lib.shift_matrix, r"PE(p + k) = M_k\,PE(p)", walked),
-    (lib.shift_matrix, r"\begin{pmatrix}\cos k\theta & \sin k\theta\\ -\sin k\theta & \cos "
-     r"k\theta\end{pmatrix}", shift_entries),
-    (lib.shift_matrix, r"M_k = R_{-k}", shift_is_a_turn),
     (lib.sinusoidal, r"\|PE(p)\|^2 = d/2", lambda: (encodings(5, 5)[0], [6 / 2])),
     (lib.sinusoidal, r"\langle PE(p), PE(p')\rangle = \sum_i \cos((p-p')\theta_i)", lambda: encodings(5, 9)),
-    (lib.rerotate, r"R_{n+\delta}k = R_\delta (R_n k)", moved),
-    (lib.TrainableFrequencies, r"\theta_i \, e^{\delta_i}", trained),
     (lib.sample_inv_freq, r"\theta_i = \theta(t_i)",
      lambda: (lib.sample_inv_freq(lambda t: t**2, 8).tolist(), [(i / 4) ** 2 for i in range(4)])),
     (lib.sample_inv_freq, r"t_i = i/n",
@@ -443,12 +379,7 @@ PRINTED = [
      lambda: (lib.RotarySpec(8, 50.0, rotary_dim=4).inv_freq().tolist(), [1.0, 50 ** (-2 / 4)])),
     (lib.RotarySpec.wavelengths, r"2\pi/\theta_i",
      lambda: (lib.RotarySpec(4).wavelengths().tolist(), [2 * math.pi, 200 * math.pi])),
-    (lib.RotarySpec.softmax_factor, r"m(s, \mathrm{mscale\_all\_dim})^2", scale_of_deepseek),
 ]  # fmt: skip
-
-
-def joined(text):
-    return " ".join(text.split())
 
 
 @pytest.mark.parametrize(

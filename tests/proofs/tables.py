@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from posenc_lib.proofs.page.derivation import Derivation
-from posenc_lib.proofs.reread.statements import Derived
-from posenc_lib.proofs.reread.stored import plain
 from posenc_lib.proofs.page.text import blocks
+from posenc_lib.proofs.reread.statements import Derived
 
 EXPECTED = re.compile(r"^(slip|open|says|refused|print|scope|meant): (.*)$", re.MULTILINE)
 
@@ -72,7 +71,7 @@ def confirm(D, **instead):
     """Read the results of a derivation again, with some of the last one's record replaced."""
     records = [json.loads(json.dumps(result.record())) for result in D.results.values()]
     records[-1] |= instead
-    derived = Derived(plain(records), D.claimed, D.proof.elsewhere)
+    derived = Derived(records, D.claimed, D.proof.elsewhere)
     for record in records:
         if record["certificates"]:
             derived.confirm(record["label"])

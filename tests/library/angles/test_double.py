@@ -10,19 +10,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
-from posenc_lib import (
-    RotaryEmbedding,
-    RotarySpec,
-    Sandwich,
-    TrainableFrequencies,
-    axial_frequencies,
-    cos_sin,
-    cos_sin_axes,
-    inv_freq,
-    linear_positions,
-    positions_grid,
-    rerotate,
-)
+import posenc_lib as lib
 from posenc_lib.angles import double
 
 NARROW = torch.device("meta")
@@ -80,51 +68,51 @@ FAR = torch.tensor([0, 1, 4095, 1_000_000])
 
 
 def test_tables_are_the_cpus_bit_for_bit(stage):
-    theta = inv_freq(16)
-    same(cos_sin(theta, There(FAR)), cos_sin(theta, FAR))
-    same(cos_sin(theta, There(FAR), attention_factor=1.5), cos_sin(theta, FAR, attention_factor=1.5))
-    grid = positions_grid(2, 3) * 1000
-    F = axial_frequencies(16, 2)
-    same(cos_sin_axes(F, There(grid)), cos_sin_axes(F, grid))
-    rope = RotaryEmbedding(RotarySpec(16, scaling="linear", params={"factor": 2.0}))
+    theta = lib.inv_freq(16)
+    same(lib.cos_sin(theta, There(FAR)), lib.cos_sin(theta, FAR))
+    same(lib.cos_sin(theta, There(FAR), attention_factor=1.5), lib.cos_sin(theta, FAR, attention_factor=1.5))
+    grid = lib.positions_grid(2, 3) * 1000
+    F = lib.axial_frequencies(16, 2)
+    same(lib.cos_sin_axes(F, There(grid)), lib.cos_sin_axes(F, grid))
+    rope = lib.RotaryEmbedding(lib.RotarySpec(16, scaling="linear", params={"factor": 2.0}))
     same(rope.tables(There(FAR)), rope.tables(FAR))
 
 
 @pytest.mark.parametrize("delta", [3, 2.5, torch.tensor(-7)])
 def test_a_cache_is_moved_there(stage, delta):
-    k, theta = torch.linspace(-1, 1, 2 * 3 * 16).view(1, 2, 3, 16), inv_freq(16)
+    k, theta = torch.linspace(-1, 1, 2 * 3 * 16).view(1, 2, 3, 16), lib.inv_freq(16)
     there = There(delta) if isinstance(delta, torch.Tensor) else delta
-    same([rerotate(There(k), there, theta)], [rerotate(k, delta, theta)])
+    same([lib.rerotate(There(k), there, theta)], [lib.rerotate(k, delta, theta)])
 
 
 def test_added_encodings_and_biases_are_worked_out_for_it(stage):
-    same([linear_positions(There(FAR), 4)], [linear_positions(FAR, 4)])
+    same([lib.linear_positions(There(FAR), 4)], [lib.linear_positions(FAR, 4)])
     distances = torch.tensor([-3.5, 0.0, 2.25])
-    same([Sandwich(2).of_distance(There(distances))], [Sandwich(2).of_distance(distances)])
+    same([lib.Sandwich(2).of_distance(There(distances))], [lib.Sandwich(2).of_distance(distances)])
     with pytest.raises(ValueError, match=r"dtype must not be torch\.float64 on meta"):
-        Sandwich(2).of_distance(There(distances), dtype=torch.float64)
+        lib.Sandwich(2).of_distance(There(distances), dtype=torch.float64)
 
 
 def test_frequencies_train_there(stage):
-    module = TrainableFrequencies(8)
+    module = lib.TrainableFrequencies(8)
     with torch.no_grad():
         module.log_ratio += torch.linspace(-1, 1, 8)
-    other = TrainableFrequencies(8)
+    other = lib.TrainableFrequencies(8)
     other.log_ratio = torch.nn.Parameter(There(module.log_ratio.detach()))
-    assert torch.equal(other(inv_freq(16)), module(inv_freq(16)))  # float64 has no other home than the CPU
-    same(cos_sin(other(inv_freq(16)), There(FAR)), cos_sin(module(inv_freq(16)), FAR))
+    assert torch.equal(other(lib.inv_freq(16)), module(lib.inv_freq(16)))  # float64 lives on the CPU alone
+    same(lib.cos_sin(other(lib.inv_freq(16)), There(FAR)), lib.cos_sin(module(lib.inv_freq(16)), FAR))
 
 
 def test_float32_angles_stay_there_and_are_the_coarser_ones(stage):
-    coarse = cos_sin(inv_freq(16), There(FAR), angle_dtype=torch.float32)
-    same(coarse, cos_sin(inv_freq(16), FAR, angle_dtype=torch.float32))
-    assert not torch.equal(coarse[0].numbers, cos_sin(inv_freq(16), FAR)[0])
+    coarse = lib.cos_sin(lib.inv_freq(16), There(FAR), angle_dtype=torch.float32)
+    same(coarse, lib.cos_sin(lib.inv_freq(16), FAR, angle_dtype=torch.float32))
+    assert not torch.equal(coarse[0].numbers, lib.cos_sin(lib.inv_freq(16), FAR)[0])
 
 
-@pytest.mark.parametrize("tables", [cos_sin, lambda f, p, **o: cos_sin_axes(f[None], p[None], **o)])
+@pytest.mark.parametrize("tables", [lib.cos_sin, lambda f, p, **o: lib.cos_sin_axes(f[None], p[None], **o)])
 def test_float64_tables_are_refused_by_name(tables, stage):
     with pytest.raises(ValueError, match=r"dtype must not be torch\.float64 on meta.*pass torch\.float32"):
-        tables(inv_freq(16), There(FAR), dtype=torch.float64)
+        tables(lib.inv_freq(16), There(FAR), dtype=torch.float64)
 
 
 def test_which_devices_have_float64():
@@ -133,6 +121,10 @@ def test_which_devices_have_float64():
 
 
 def test_the_stage_refuses_float64_as_the_device_does(stage):
-    for convert in (torch.Tensor.double, lambda x: x.to(torch.float64), lambda x: torch.mul(x, inv_freq(8))):
+    for convert in (
+        torch.Tensor.double,
+        lambda x: x.to(torch.float64),
+        lambda x: torch.mul(x, lib.inv_freq(8)),
+    ):
         with pytest.raises(TypeError, match="Cannot convert a MPS Tensor to float64"):
             convert(There(FAR[:, None].float()))

@@ -1,7 +1,6 @@
 """The ladder of frequencies, its alternatives, and their refusals."""
 
 import math
-import re
 
 import mpmath
 import pytest
@@ -49,32 +48,9 @@ def test_midpoint_mean_is_closer_to_the_integral_by_the_boundary_term():
     assert bool((middle.abs() <= math.log(1e4) * x * (x + 2) / (16 * 64**2)).all())
 
 
-@pytest.mark.parametrize("dim", [3, 1, 0, -2])
-def test_odd_or_small_dim_is_refused(dim):
-    with pytest.raises(ValueError, match="dim must be"):
-        inv_freq(dim)
-
-
-@pytest.mark.parametrize("dim", [4.0, "4", True, None])
-def test_dim_that_is_not_an_int_is_refused(dim):
-    with pytest.raises(TypeError, match="dim must be an int"):
-        inv_freq(dim)
-
-
-@pytest.mark.parametrize("base", [0.0, -1.0, math.nan, math.inf])
-def test_base_out_of_range_is_refused(base):
-    for function in (inv_freq, midpoint_inv_freq):
-        with pytest.raises(ValueError, match="base must be positive and finite"):
-            function(4, base)
-
-
 @pytest.mark.parametrize("base", [1e-300, 1e-38, 4e38, 1e300])
-def test_a_base_that_float32_does_not_hold_is_refused_for_float32_alone(base):
+def test_a_base_that_float32_does_not_hold_serves_in_float64(base):
     assert inv_freq(8, base).isfinite().all() and inv_freq(8, base).all()
-    with pytest.raises(
-        ValueError, match=rf"base must lie in .*torch\.float32 holds, got {re.escape(str(base))}"
-    ):
-        inv_freq(8, base, dtype=torch.float32)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
@@ -84,17 +60,6 @@ def test_the_smallest_and_the_largest_base_give_frequencies(dtype, end):
     found = inv_freq(2**10, base, dtype=dtype)
     assert found.isfinite().all() and found.all()
     assert midpoint_inv_freq(2**10, base).isfinite().all()
-
-
-def test_a_base_that_no_dtype_holds_is_refused():
-    for function in (inv_freq, midpoint_inv_freq):
-        with pytest.raises(ValueError, match=r"base must lie in 2\.225e-308\.\..*, got 5e-324"):
-            function(8, 5e-324)
-
-
-def test_half_precision_frequencies_are_refused():
-    with pytest.raises(TypeError, match="dtype must be one of"):
-        inv_freq(4, dtype=torch.bfloat16)
 
 
 def test_bad_theta_functions_are_refused():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 import torch
 
-from posenc_lib import MultiHeadAttention, RotaryEmbedding, RotarySpec, SinusoidalEncoding, attention
+from posenc_lib import MultiHeadAttention, attention
 from posenc_lib.encoding import AddedEncoding, Encoding, Positions, Term
 
 BACKENDS = ["dense", "sdpa", "flex"]
@@ -81,21 +81,3 @@ def test_a_layer_adds_to_embeddings_and_then_attends_without(device):
     doubled.load_state_dict(layer.state_dict())
     x = torch.randn(1, 5, 8, device=device)
     torch.testing.assert_close(doubled(x), layer(2 * x))
-
-
-@pytest.mark.parametrize(
-    ("encoding", "error", "message"),
-    [
-        (SinusoidalEncoding(4), TypeError, "SinusoidalEncoding is added to embeddings: call it on them"),
-        (torch.nn.Linear(4, 4), TypeError, "encoding must be None, .* got Linear"),
-        (RotaryEmbedding(RotarySpec(8)), ValueError, "for heads of width 8, but the width .* is 4"),
-    ],
-)
-def test_attention_refuses_what_it_cannot_use(encoding, error, message, device):
-    with pytest.raises(error, match=message):
-        attention(*inputs(device), encoding.to(device))
-
-
-def test_only_a_rotary_encoding_is_told_a_length(device):
-    with pytest.raises(ValueError, match="length is for a rotary encoding, got length = 9 with Sink"):
-        attention(*inputs(device), Sink(), length=9)

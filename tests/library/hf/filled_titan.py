@@ -12,27 +12,13 @@ from importlib import import_module
 from pathlib import Path
 
 import torch
+import yaml
 
 from posenc_lib import RotaryEmbedding, RotarySpec
 from posenc_lib.hf import titan_rotary
 
 #: torchtitan's name of a rule, its parameters there, and the spec. It leaves yarn's factor to the softmax.
-RULES = {
-    "none": ({}, {}),
-    "llama": (
-        {"scaling_factor": 8.0, "original_max_position_embeddings": 256},
-        {"scaling": "llama3", "params": {
-            "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
-            "original_max_position_embeddings": 256,
-        }},
-    ),
-    "yarn": (
-        {"rope_factor": 4.0, "original_seq_len": 64},
-        {"scaling": "yarn", "params": {
-            "factor": 4.0, "original_max_position_embeddings": 64, "attention_factor": 1.0,
-        }},
-    ),
-}  # fmt: skip
+RULES = yaml.safe_load(Path(__file__).with_suffix(".yml").read_text("utf-8"))
 Q, K = (torch.randn(2, 20, n, 16, generator=torch.Generator().manual_seed(n)) for n in (4, 2))
 AT = torch.randint(128, (2, 20), generator=torch.Generator().manual_seed(0))
 

@@ -10,47 +10,19 @@ import torch
 from posenc_lib.hf import Layer, Temperature, layers, specs, temperatures, use_in
 
 transformers = pytest.importorskip("transformers")
-from small_models import sharpened  # noqa: E402
+from small_models import SIZES, WRITTEN, sharpened  # noqa: E402
 from transformers import AutoModel  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 
 SEQ = 24
-SIZES = {
-    "vocab_size": 31,
-    "hidden_size": 32,
-    "intermediate_size": 32,
-    "num_hidden_layers": 4,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 4,
-    "max_position_embeddings": 64,
-    "pad_token_id": None,
-    "bos_token_id": 1,
-    "eos_token_id": 2,
-}
-YARN = {"rope_type": "yarn", "rope_theta": 300.0, "factor": 8.0, "original_max_position_embeddings": 5}
-BETA = {"rope_parameters": YARN | {"llama_4_scaling_beta": 0.3}}
-LATENT = {
-    "q_lora_rank": 16,
-    "kv_lora_rank": 16,
-    "v_head_dim": 8,
-    "qk_rope_head_dim": 8,
-    "qk_nope_head_dim": 8,
-}
-TUNED = {"attn_temperature_tuning": True, "floor_scale": 5, "attn_scale": 0.3}
-PLAN = {"head_dim": 8, "no_rope_layers": [1, 0, 1, 0], "intermediate_size_mlp": 32, "moe_layers": []}
 # The settings, and those without any temperature.
-MODELS = {
-    "ministral3": (BETA, {"rope_parameters": YARN | {"llama_4_scaling_beta": 0.0}}),
-    "mistral4": (BETA | LATENT, LATENT | {"rope_parameters": YARN | {"llama_4_scaling_beta": 0.0}}),
-    "llama4_text": (TUNED | PLAN, PLAN | {"attn_temperature_tuning": False}),
-}
+MODELS = {name: (rows["hot"], rows["cold"]) for name, rows in WRITTEN["temperatures"].items()}
 TOKENS = torch.randint(0, 31, (2, SEQ), generator=torch.Generator().manual_seed(1))
 HANDLED = ("llama_4_scaling_beta", "attn_temperature_tuning", "attention_scaling")
 
 
 def config_of(model_type, settings):
-    more = {"first_k_dense_replace": 4} if model_type == "mistral4" else {}  # no experts
-    return CONFIG_MAPPING[model_type](**copy.deepcopy(SIZES | more | settings))
+    return CONFIG_MAPPING[model_type](**copy.deepcopy(SIZES | WRITTEN["width of 32"] | settings))
 
 
 def made(config):
@@ -127,26 +99,17 @@ def test_one_call_gives_specs_and_temperatures(model_type):
 
 def test_layers_refuses_what_neither_of_both_can_say():
     beam = CONFIG_MAPPING["beam"]()
-    with pytest.raises(ValueError, match=r"attention_scaling .*2048"):
-        layers(beam)
+    for read, words in (
+        (layers, r"attention_scaling .*2048"),
+        (specs, r"attention_scaling .* \(1 \+ \(position \+ 1\)/2048\)\^0\.1"),
+        (temperatures, r"'beam' has a temperature by another formula: multiply .*2048"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            read(beam)
+    assert None in specs(beam, handled=HANDLED)
     assert {one.temperature for one in layers(beam, handled=["attention_scaling"])} == {None}
-    with pytest.raises(ValueError, match=r"attn_temperature_tuning = True, .* not read"):
-        layers(llama4(model_type="llama", no_rope_layers=None, attn_scale=None))
-    with pytest.raises(TypeError, match="handled must be a tuple or list, got 'alibi'"):
-        layers(llama4(), handled="alibi")
     novel = {"model_type": "novel", "head_dim": 8, "rope_theta": 1e4, "num_hidden_layers": 2}
-    with pytest.raises(ValueError, match="layout of model type 'novel' is not known"):
-        layers(novel)
     assert layers(novel, layout="half") == [Layer(spec, None) for spec in specs(novel, layout="half")]
-
-
-def test_a_temperature_that_only_the_code_knows_is_refused_by_name():
-    config = CONFIG_MAPPING["beam"]()
-    with pytest.raises(ValueError, match=r"attention_scaling .* \(1 \+ \(position \+ 1\)/2048\)\^0\.1"):
-        specs(config)
-    with pytest.raises(ValueError, match=r"'beam' has a temperature by another formula: multiply .*2048"):
-        temperatures(config)
-    assert None in specs(config, handled=HANDLED)
 
 
 def test_no_other_code_multiplies_queries_by_a_logarithm_of_their_position():
@@ -163,32 +126,6 @@ def test_no_other_code_multiplies_queries_by_a_logarithm_of_their_position():
     assert found == {"llama4", "ministral3", "mistral4", "beam", "mistral_large4"}
 
 
-def llama4(**change):
-    base = {"model_type": "llama4_text", "num_hidden_layers": 2, "no_rope_layers": [1, 0], "head_dim": 8}
-    return base | {"rope_theta": 1e4, "attn_temperature_tuning": True, "attn_scale": 0.1} | change
-
-
-@pytest.mark.parametrize(
-    ("config", "error", "message"),
-    [
-        (llama4(), ValueError, "no floor_scale; a json may omit"),
-        (llama4(floor_scale=0), ValueError, "floor_scale must be at least 1, got 0"),
-        (llama4(floor_scale="8192"), TypeError, "floor_scale must be an int"),
-        (llama4(floor_scale=8, attn_scale=float("nan")), ValueError, "attn_scale must be finite"),
-        (llama4(model_type="llama"), ValueError, "attn_temperature_tuning = True, .* not read"),
-        (
-            {"model_type": "llama", "num_hidden_layers": 1, "rope_scaling": {"llama_4_scaling_beta": 0.1}},
-            ValueError,
-            r"llama_4_scaling_beta = 0.1, .* not read",
-        ),
-    ],
-    ids=str,
-)
-def test_what_is_not_understood_is_refused(config, error, message):
-    with pytest.raises(error, match=message):
-        temperatures(config)
-
-
 def test_a_model_without_a_temperature_has_none():
     assert temperatures({"model_type": "llama", "num_hidden_layers": 3}) == [None] * 3
-    assert temperatures(llama4(attn_temperature_tuning=False)) == [None] * 2
+    assert temperatures(config_of("llama4_text", MODELS["llama4_text"][1])) == [None] * 4

@@ -9,6 +9,7 @@ transformers = pytest.importorskip("transformers", minversion="5.23")  # whose c
 import model_types  # noqa: E402
 import observed_layers  # noqa: E402
 import used_types  # noqa: E402
+from small_models import WRITTEN  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 
 from posenc_lib.hf import specs  # noqa: E402
@@ -63,16 +64,7 @@ def _stored(version):
     return stored
 
 
-PLANS = [
-    ("smollm3", {"no_rope_layers": [1, 0, 1, 1, 0, 0, 1]}, [0, 2, 3, 6]),
-    ("llama4_text", {"no_rope_layers": [0, 1, 1, 0, 1, 1, 1], "moe_layers": []}, [1, 2, 4, 5, 6]),
-    ("bamba", {"attn_layer_indices": [2, 5]}, [2, 5]),
-    ("recurrent_gemma", {"block_types": ["recurrent", "attention"]}, [1, 3, 5]),
-    ("mllama_text_model", {"cross_attention_layers": [1, 4]}, [0, 2, 3, 5, 6]),
-    ("cohere2", {"layer_types": ["full_attention"] * 2 + ["sliding_attention"] * 5}, [2, 3, 4, 5, 6]),
-    ("exaone4", {"layer_types": ["full_attention"] * 2 + ["sliding_attention"] * 5}, [2, 3, 4, 5, 6]),
-    ("zamba2", {"layers_block_type": ["mamba"] * 3 + ["hybrid"] + ["mamba"] * 3, "use_mem_rope": True}, [3]),
-]
+PLANS = [(name, *plan) for name, plan in WRITTEN["plans"].items()]
 
 
 @pytest.mark.parametrize(("name", "change", "turning"), PLANS, ids=[plan[0] for plan in PLANS])

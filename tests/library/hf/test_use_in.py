@@ -1,7 +1,7 @@
 """A loaded model takes its rotation from this library: the same logits, or a refusal that says why.
 
-With float32 angles the operations are the model's own, and logits agree to the bit but where TO_ROUNDING says
-how they differ. With float64 angles logits move by what the model's float32 angles are off.
+With float32 angles the operations are the model's own, and logits agree to the bit but where small_models.yml
+says how they differ. With float64 angles logits move by what the model's float32 angles are off.
 """
 
 import copy
@@ -15,18 +15,10 @@ from posenc_lib.hf import specs, swap, use_in
 from posenc_lib.hf.patching import Place, standing
 
 transformers = pytest.importorskip("transformers")
-from small_models import MODELS, SIZES, TOKENS, logits, made  # noqa: E402
+from small_models import MODELS, SIZES, TOKENS, WRITTEN, logits, made  # noqa: E402
 from transformers import AutoModelForCausalLM  # noqa: E402
-from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 
-TO_ROUNDING = {
-    "phi3": "its attention factor is rounded once more",
-    "cohere": "it turns in float32, whatever the dtype of the model",
-    "cohere2": "as cohere",
-    "ernie4_5": "as cohere",
-    "llama4_text": "as cohere; it makes complex numbers of length and angle",
-}
 # Float32 angles below 24 radians are off by 1e-6, and the scores of these models are steeper than usual.
 ANGLES = {"rtol": 0.0, "atol": 2e-6}
 
@@ -38,7 +30,7 @@ def test_logits_stay_and_come_back(model_type):
     length = 64 if model_type == "phi3" else None
     with use_in(model, angle_dtype=torch.float32, length=length) as used:
         ours = logits(model)
-    if model_type in TO_ROUNDING:
+    if model_type in WRITTEN["to rounding"]:
         torch.testing.assert_close(ours, theirs, rtol=0, atol=5e-7)
     else:
         assert torch.equal(ours, theirs)
@@ -166,42 +158,6 @@ def test_a_model_in_use_is_refused():
         use_in(model)
 
 
-@pytest.mark.parametrize(
-    ("config", "message"),
-    [
-        ({"model_type": "falcon", "num_hidden_layers": 2, "alibi": True}, "alibi = True"),
-        ({"model_type": "bloom", "n_layer": 2, "alibi": True}, r"posenc_lib\.ALiBi"),
-        ({"model_type": "nanochat", "num_hidden_layers": 2}, "opposite angle"),
-        (
-            {
-                "model_type": "llama",
-                "num_hidden_layers": 1,
-                "head_dim": 4,
-                "rope_theta": 1.0,
-                "rope_wobble": 2,
-            },
-            "rope_wobble",
-        ),
-    ],
-    ids=str,
-)
-def test_specs_refuse_by_name(config, message):
-    with pytest.raises(ValueError, match=message):
-        specs(config)
-
-
-def test_a_temperature_is_refused_until_it_is_handled():
-    config = CONFIG_MAPPING["ministral3"](**SIZES)
-    with pytest.raises(ValueError, match="llama_4_scaling_beta"):
-        specs(config)
-    assert len(set(specs(config, handled=["llama_4_scaling_beta"]))) == 1
-
-
-def test_local_and_global_layers_have_specs_of_their_own():
-    bases = [spec.base for spec in specs(CONFIG_MAPPING["gemma3_text"](**SIZES | MODELS["gemma3_text"]))]
-    assert bases == [1e4, 1e6, 1e4, 1e6]
-
-
 def test_decoding_gives_the_same_tokens():
     model = made("qwen3")
     given = {"max_new_tokens": 12, "do_sample": False, "pad_token_id": 0, "eos_token_id": None}
@@ -234,32 +190,6 @@ def test_a_model_without_a_rotary_encoding_is_told_so_first():
 def test_a_model_in_place_of_its_config_is_answered():
     with pytest.raises(TypeError, match=r"got LlamaForCausalLM; a model has one: pass model\.config"):
         specs(made("llama"))
-
-
-def test_planes_that_height_and_width_take_in_turn():
-    """Ernie 4.5 VL: positions with three coordinates, and text, whose coordinates are equal."""
-    from transformers.models.ernie4_5_vl_moe import modeling_ernie4_5_vl_moe as code
-
-    rope = {"rope_type": "default", "rope_theta": 300.0, "mrope_section": [3, 3, 2]}
-    small = {"head_dim": 16, "mlp_layer_types": ["dense"] * 4, "moe_num_experts": 2, "rope_parameters": rope}
-    config = CONFIG_MAPPING["ernie4_5_vl_moe_text"](**SIZES | small)
-    config._attn_implementation = "eager"
-    torch.manual_seed(0)
-    model = code.Ernie4_5_VLMoeTextModel(config).double().eval()
-    step = torch.arange(24)
-    places = torch.stack([step // 3, step % 3, step % 4])[:, None].expand(3, 2, -1)
-
-    @torch.no_grad()
-    def states(at):
-        return model(TOKENS, position_ids=at).last_hidden_state
-
-    texts = step.expand(3, 2, -1)
-    theirs, flat = states(places), states(texts)
-    with use_in(model, angle_dtype=torch.float32) as used:
-        torch.testing.assert_close(states(places), theirs, rtol=0, atol=2e-6)
-        torch.testing.assert_close(states(texts), flat, rtol=0, atol=2e-6)
-    assert used.specs[0].axis_of_plane == (1, 2) * 3 + (0, 0)
-    assert (theirs - flat).abs().max() > 1e-3  # the comparison sees the axes
 
 
 def test_a_rule_that_mixes_frequencies_rounds_as_the_larger_one_does():

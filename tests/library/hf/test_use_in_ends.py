@@ -11,7 +11,7 @@ from posenc_lib.hf import use_in
 from posenc_lib.hf.patching import Place, own, standing
 
 transformers = pytest.importorskip("transformers")
-from small_models import TOKENS, logits, made  # noqa: E402
+from small_models import TOKENS, WRITTEN, logits, made  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 
 PLACE = Place(vars(modeling_llama), "apply_rotary_pos_emb")
@@ -82,10 +82,9 @@ def test_a_derived_rotary_module_is_found_beside_the_layers():
 def test_a_layer_of_ones_own_is_served_where_it_asks():
     """Its code has names of its own, as a notebook that imports the function has."""
     names = dict(vars(modeling_llama), __name__="notebook")
-    code = modeling_llama.LlamaAttention.forward.__code__
-    forward = types.FunctionType(code, names, closure=modeling_llama.LlamaAttention.forward.__closure__)
-    forward.__kwdefaults__ = modeling_llama.LlamaAttention.forward.__kwdefaults__
-    forward.__defaults__ = modeling_llama.LlamaAttention.forward.__defaults__
+    whole = modeling_llama.LlamaAttention.forward
+    forward = types.FunctionType(whole.__code__, names, closure=whole.__closure__)
+    forward.__kwdefaults__, forward.__defaults__ = whole.__kwdefaults__, whole.__defaults__
     mine = type("MyAttention", (modeling_llama.LlamaAttention,), {"forward": forward})
     model = made("llama")
     theirs, before = logits(model), names["apply_rotary_pos_emb"]
@@ -127,14 +126,11 @@ def test_texts_that_may_grow_beyond_the_original_context_need_a_length():
     use_in(model, length=256).restore()
 
 
-DYNAMIC = {"rope_type": "dynamic", "factor": 4.0, "rope_theta": 300.0}
-
-
 @pytest.mark.parametrize("length", [None, 64, 100])
 @torch.no_grad()
 def test_a_model_that_has_seen_a_long_text_is_taken(length):
     """Its frequencies are those of that text until a short one comes; the check works with a copy."""
-    model = made("llama", rope_parameters=DYNAMIC, max_position_embeddings=64)
+    model = made("llama", **WRITTEN["dynamic"])
     theirs = logits(model)
     grown = model(torch.randint(0, 31, (1, 150))).logits
     assert grown.shape[1] == 150
@@ -147,7 +143,7 @@ def test_a_model_that_has_seen_a_long_text_is_taken(length):
 
 @torch.no_grad()
 def test_a_length_is_at_most_what_float32_counts_to():
-    model = made("llama", rope_parameters=DYNAMIC, max_position_embeddings=64)
+    model = made("llama", **WRITTEN["dynamic"])
     use_in(model, length=2**24).restore()
     for length in (2**24 + 1, 10**12):
         with pytest.raises(
@@ -159,7 +155,7 @@ def test_a_length_is_at_most_what_float32_counts_to():
 
 @torch.no_grad()
 def test_without_a_length_the_first_text_beyond_a_dynamic_models_own_is_refused():
-    model = made("llama", rope_parameters=DYNAMIC, max_position_embeddings=64)
+    model = made("llama", **WRITTEN["dynamic"])
     with use_in(model):
         assert model(torch.zeros(1, 64, dtype=torch.long)).logits.shape[1] == 64
         with pytest.raises(ValueError, match="length must be given: scaling 'dynamic'"):

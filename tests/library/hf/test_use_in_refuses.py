@@ -7,7 +7,7 @@ from posenc_lib.hf import use_in
 
 transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import observed_layers  # noqa: E402
-from small_models import made  # noqa: E402
+from small_models import WRITTEN, made  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 
@@ -30,63 +30,30 @@ def llama(base, longest):
     return made("llama", torch.float32, rope_parameters=rope, max_position_embeddings=longest, **one)
 
 
-def zeroed(count):
-    def change(rotary):
-        rotary.inv_freq[-count:] = 0
-
-    return change
-
-
-def scaled(rotary):
-    rotary.attention_scaling = 1.0015
+def change(rotary, what, number):
+    if what == "factor":
+        rotary.attention_scaling = number
+    elif what == "base":
+        rotary.inv_freq.copy_(number ** -(torch.arange(0, 128, 2) / 128))
+    else:
+        rotary.inv_freq[-int(what.removeprefix("last ")) :] *= number
 
 
-def slower(rotary):
-    rotary.inv_freq[-3:] *= 0.85
+OTHERS = WRITTEN["other rotations"]
 
 
-def another_base(rotary):
-    rotary.inv_freq.copy_(1.00003e6 ** -(torch.arange(0, 128, 2) / 128))
-
-
-@pytest.mark.parametrize(
-    ("base", "longest", "change"),
-    [
-        (1e7, 1_010_000, zeroed(8)),
-        (1e7, 131_072, zeroed(1)),
-        (1e4, 4096, zeroed(1)),
-        (5e5, 131_072, scaled),
-        (5e5, 131_072, slower),
-        (1e6, 131_072, another_base),
-        (1e6, 2**25, zeroed(1)),
-    ],
-    ids=["last 8 zeroed", "last zeroed", "last zeroed, 1e4", "factor", "last 3 slower", "base", "2**25"],
-)
-def test_another_rotation_is_refused_and_the_models_own_is_not(base, longest, change):
+@pytest.mark.parametrize(("base", "longest", "what", "number"), OTHERS.values(), ids=OTHERS)
+def test_another_rotation_is_refused_and_the_models_own_is_not(base, longest, what, number):
     model = llama(base, longest)
     use_in(model).restore()
     own = model.model.rotary_emb
-    change(own)
+    change(own, what, number)
     with pytest.raises(ValueError, match=OTHER):
         use_in(model)
     assert model.model.rotary_emb is own
 
 
-DYNAMIC = {"rope_type": "dynamic", "factor": 4.0, "rope_theta": 300.0}
-OWN = ("inv_freq",)
-KINDS = {
-    "llama3": ("llama", {}, None, OWN),
-    "dynamic": ("mistral", {"rope_parameters": DYNAMIC, "max_position_embeddings": 64}, None, OWN),
-    "longrope, short": ("phi3", {}, 64, ("original_inv_freq",)),
-    "longrope, long": ("phi3", {}, 200, ("long_inv_freq",)),
-    "pairs": ("cohere", {}, None, OWN),
-    "once": ("gpt_oss", {"head_dim": 16, "max_position_embeddings": 131072}, None, OWN),
-    "partial": ("glm", {}, None, OWN),
-    "local and global": ("gemma3_text", {}, None, ("sliding_attention_inv_freq", "full_attention_inv_freq")),
-    "one tensor": ("gemma4_text", {}, None, ("sliding_attention_inv_freq", "full_attention_inv_freq")),
-    "complex": ("llama4_text", {}, None, OWN),
-    "gathered": ("deepseek_v3", {}, None, OWN),
-}
+KINDS = WRITTEN["forms of tables"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -133,19 +100,7 @@ def test_a_function_that_turns_otherwise_is_refused(sign, monkeypatch):
     assert modeling_llama.apply_rotary_pos_emb is other
 
 
-AS_RELEASED = ["gpt_oss", "openai_privacy_filter", "llama", "qwen3", "gemma3_text", "gemma4_text", "glm4"]
-AS_RELEASED += [
-    "deepseek_v2",
-    "deepseek_v3",
-    "deepseek_v32",
-    "llama4_text",
-    "cohere2",
-    "ernie4_5",
-    "modernbert",
-]
-
-
-@pytest.mark.parametrize("model_type", AS_RELEASED)
+@pytest.mark.parametrize("model_type", WRITTEN["as released"])
 def test_default_sizes_and_contexts_are_taken(model_type):
     """Widths, bases, scalings and contexts as the config class has them; weights have no numbers here."""
     config = observed_layers.fewer_layers(CONFIG_MAPPING[model_type]())

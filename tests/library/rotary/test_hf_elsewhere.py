@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from written import cases
 
 import posenc_lib
 from posenc_lib import RotaryEmbedding, RotarySpec
@@ -15,19 +16,7 @@ transformers = pytest.importorskip("transformers")
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING, model_type_to_module_name  # noqa: E402
 from transformers.models.roformer import modeling_roformer as roformer  # noqa: E402
 
-#: What the code of a model must have that uses each of ours.
-CODE = {
-    "LearnedEncoding": (
-        r"nn\.Embedding\(\s*config\.(max_position_embeddings|n_positions)"
-        r"|nn\.Embedding\(\s*max_position_embeddings|class \w*LearnedPositionalEmbedding\(nn\.Embedding\)"
-    ),
-    "SinusoidalEncoding": r"class \w*Sinusoidal\w*\(nn\.",
-    "T5Bias": r"def _relative_position_bucket",
-    "ALiBi": r"def build_(mpt_)?alibi_tensor",
-    "WindowBias": r"self\.relative_position_bias_table = nn\.Parameter",
-    "LogCPB": r"self\.continuous_position_bias_mlp",
-    "disentangled_scores": r"def disentangled_attention_bias|def disentangled_att_bias",
-}
+CASES = cases("elsewhere")
 TURNS = re.compile(r"def rotate_half|RotaryEmbedding\b")
 
 
@@ -37,7 +26,7 @@ def test_the_model_s_code_is_what_the_table_says(model_type):
     assert name in posenc_lib.__all__
     folder = Path(transformers.__file__).parent / "models" / model_type_to_module_name(model_type)
     code = "".join(file.read_text("utf-8") for file in folder.glob("modeling_*.py"))
-    assert re.search(CODE[name], code) and not TURNS.search(code)
+    assert re.search(CASES["code"][name], code) and not TURNS.search(code)
 
 
 @pytest.mark.parametrize("model_type", sorted(ELSEWHERE))
@@ -48,55 +37,33 @@ def test_it_is_refused_in_a_sentence(model_type, read):
     assert str(refused.value) == f"model type {model_type!r} has no rotary encoding: {ELSEWHERE[model_type]}"
 
 
-def test_another_type_without_rotation_is_told_where_to_look():
-    config = {"model_type": "novel", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2}
-    with pytest.raises(
-        ValueError, match=r"^config has no rope_theta .*AutoConfig.*LearnedEncoding"
-    ) as refused:
-        specs(config)
-    assert "hidden_size" not in str(refused.value)
-    assert "AutoConfig" not in str(_refusal(transformers.AutoConfig.for_model("audioflamingo3_encoder")))
-
-
-def _refusal(config):
+def test_a_part_without_rotation_is_not_told_what_a_config_is():
     with pytest.raises(ValueError, match="has no rope_theta") as refused:
-        RotarySpec.from_hf_config(config)
-    return refused.value
+        RotarySpec.from_hf_config(transformers.AutoConfig.for_model("audioflamingo3_encoder"))
+    assert "AutoConfig" not in str(refused.value)
 
 
-PARTS = {
-    "t5gemma": r"pass config\.encoder or config\.decoder$",
-    "t5gemma2": r"pass config\.encoder or config\.decoder$",
-    "dia": r"pass config\.encoder_config or config\.decoder_config$",
-    "moonshine": r"whose layers one config describes: build a RotarySpec for each that turns$",
-    "whisper": r"whose layers one config describes: build a RotarySpec for each that turns$",
-}
+@pytest.mark.parametrize(("model_type", "parts"), CASES["parts"].items(), ids=CASES["parts"])
+def test_an_encoder_and_a_decoder_are_told_apart(model_type, parts):
+    config, listed = CONFIG_MAPPING[model_type](), [f"config.{part}" for part in parts]
+    way = (
+        f"pass {' or '.join(listed)}"
+        if parts
+        else ("whose layers one config describes: build a RotarySpec for each that turns")
+    )
+    for read in (specs, RotarySpec.from_hf_config) if parts else (specs,):
+        with pytest.raises(
+            ValueError, match=rf"^model type '{model_type}' has an encoder and a decoder"
+        ) as refused:
+            read(config)
+        assert str(refused.value).endswith(way)
+    assert all(None not in specs(getattr(config, part)) for part in parts)
 
 
-@pytest.mark.parametrize("model_type", PARTS)
-def test_an_encoder_and_a_decoder_are_told_apart(model_type):
-    config = CONFIG_MAPPING[model_type]()
-    said = rf"^model type '{model_type}' has an encoder and a decoder.*{PARTS[model_type]}"
-    with pytest.raises(ValueError, match=said):
-        specs(config)
-    if "pass config" in said:
-        with pytest.raises(ValueError, match=said):
-            RotarySpec.from_hf_config(config)
-    for part in re.findall(r"config\\\.(\w+)", PARTS[model_type]):
-        assert None not in specs(getattr(config, part))
-
-
-def test_a_config_that_does_not_count_its_layers_is_refused_by_name():
-    with pytest.raises(
-        ValueError, match=r"^model type 'parakeet_tdt' .* pass a part, config\.encoder_config$"
-    ):
-        specs(CONFIG_MAPPING["parakeet_tdt"]())
-    with pytest.raises(ValueError, match=r"^config of model type 'dbrx' has no num_hidden_layers$"):
-        specs(CONFIG_MAPPING["dbrx"]())  # its parts, attn_config and ffn_config, are not models
-    with pytest.raises(ValueError, match=r"^config of model type 'llama' has no num_hidden_layers$"):
-        specs({"model_type": "llama", "head_dim": 8, "rope_theta": 1e4})
-    with pytest.raises(TypeError, match="num_hidden_layers must be an int, got '2'"):
-        specs({"model_type": "llama", "head_dim": 8, "rope_theta": 1e4, "num_hidden_layers": "2"})
+@pytest.mark.parametrize(("model_type", "words"), CASES["no count of layers"].items())
+def test_a_config_that_does_not_count_its_layers_is_refused_by_name(model_type, words):
+    with pytest.raises(ValueError, match=words):
+        specs(CONFIG_MAPPING[model_type]())
 
 
 @torch.no_grad()

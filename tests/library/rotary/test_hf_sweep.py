@@ -9,11 +9,14 @@ import torch
 transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import hf_rotations as hf  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
+from written import cases  # noqa: E402
 
 from posenc_lib import RotarySpec  # noqa: E402
 from posenc_lib.hf import specs  # noqa: E402
 from posenc_lib.rotary import hf_models  # noqa: E402
 from posenc_lib.rotary.hf_keys import READ, READ_FOR, SWITCHES  # noqa: E402
+
+CASES = cases("sweep")
 
 
 @functools.cache
@@ -40,20 +43,7 @@ def test_the_sweep_reaches_what_it_should():
     assert unjudged == set(hf.UNJUDGED)
 
 
-@pytest.mark.parametrize(
-    ("model_type", "change"),
-    [
-        ("llama", {"base": 10100.0}),
-        ("llama", {"layout": "interleaved"}),
-        ("phi", {"rotary_dim": 30}),
-        ("qwen2_vl_text", {"sections": (16, 16, 32)}),
-        ("qwen3_vl_text", {"sections_interleaved": False}),
-        ("gpt_oss", {"scaling": "default", "params": {}}),
-        ("deepseek_v3", {"layout": "half"}),
-        ("llama4_text", {"layout": "half"}),
-        ("gemma3n_text", {"layout": "interleaved"}),
-    ],
-)
+@pytest.mark.parametrize(("model_type", "change"), CASES["changes"], ids=str)
 def test_the_comparison_can_fail(model_type, change):
     """The same comparison with one thing changed; the unchanged one is right."""
     for name, config in hf.configs(model_type):
@@ -123,19 +113,10 @@ def test_a_json_that_omits_a_key_is_read_as_its_class_completes_it_or_refused():
     assert found == {}
 
 
-# One value for each key that the code of some type reads, and that no class has by default.
-KEYS = {
-    "partial_rotary_factor": 0.25, "rotary_pct": 0.25, "rotary_dim": 12, "qk_rope_head_dim": 12,
-    "head_dim": 48, "rope_theta": 777.0, "rotary_emb_base": 777.0, "rope_local_base_freq": 777.0,
-    "rope_interleave": False,
-    "rope_parameters": {"rope_type": "linear", "factor": 4.0, "rope_theta": 777.0},
-}  # fmt: skip
-
-
 def _changed(part):
     """The config with each key set, given to its class, or put among the rope parameters."""
     whole = {k: v for k, v in part.to_dict().items() if k not in ("model_type", "transformers_version")}
-    for key, value in KEYS.items():
+    for key, value in CASES["keys"].items():
         for make in (
             lambda c, k, v: setattr(c, k, v),
             lambda c, k, v: c.__init__(**copy.deepcopy(whole) | {k: v}),
@@ -188,13 +169,6 @@ def test_a_key_that_the_code_of_a_type_does_not_read_is_not_obeyed():
     assert found == {}
 
 
-FLAT = [
-    {"rope_theta": 54321.0},
-    {"rope_theta": 54321.0, "rope_local_base_freq": 777.0},
-    {"rope_theta": 54321.0, "rope_scaling": {"rope_type": "linear", "factor": 8.0}},
-]
-
-
 def test_a_flat_json_as_version_4_released_it_is_read_as_its_class_reads_it_or_refused():
     wrong = set()
     for model_type in sorted(CONFIG_MAPPING):
@@ -202,9 +176,9 @@ def test_a_flat_json_as_version_4_released_it_is_read_as_its_class_reads_it_or_r
         whole = default.to_dict() if default else {}
         if "rope_parameters" not in whole or "num_hidden_layers" not in whole:
             continue
-        beside = (*FLAT[1], "rope_parameters", "partial_rotary_factor", "transformers_version")
+        beside = (*CASES["flat"][1], "rope_parameters", "partial_rotary_factor", "transformers_version")
         less = {key: value for key, value in whole.items() if key not in beside}
-        for flat in FLAT:
+        for flat in CASES["flat"]:
             ours = _listed(copy.deepcopy(less | flat))
             given = {key: value for key, value in (less | flat).items() if key != "model_type"}
             full = _config(model_type, given)

@@ -12,6 +12,7 @@ from functools import partial
 import pytest
 import torch
 from torch.autograd import gradcheck, gradgradcheck
+from written import EXAMPLES
 
 import posenc_lib as p
 
@@ -385,11 +386,13 @@ def test_the_exponential_of_trained_ratios_is_taken_in_double(dtype):
 
 
 def test_text_may_give_one_row_of_positions_to_a_spec_with_sections():
-    rope = p.RotaryEmbedding(p.RotarySpec(16, sections=(2, 3, 3)))
-    one, three = rope.tables(torch.arange(9)), rope.tables(torch.arange(9).expand(3, -1))
-    same(one, three)
-    x = torch.randn(1, 2, 9, 16)
-    same(rope(x, x), rope(x, x, position_ids=torch.arange(9).expand(3, 1, -1)))
+    rope, x, at = (
+        p.RotaryEmbedding(p.RotarySpec(16, sections=(2, 3, 3))),
+        torch.randn(1, 2, 9, 16),
+        torch.arange(9),
+    )
+    same(rope.tables(at), rope.tables(at.expand(3, -1)))
+    same(rope(x, x), rope(x, x, position_ids=at.expand(3, 1, -1)))
 
 
 def test_several_axes_carry_the_attention_factor():
@@ -402,24 +405,18 @@ def test_several_axes_carry_the_attention_factor():
 
 
 GROWING = {
-    "dynamic": {"factor": 2.0, "original_max_position_embeddings": 16},
-    "longrope": {
-        "short_factor": [1.0] * 4,
-        "long_factor": [4.0] * 4,
-        "factor": 4.0,
-        "original_max_position_embeddings": 16,
-    },
+    kind: EXAMPLES[kind] | {"original_max_position_embeddings": 16} for kind in ("dynamic", "longrope")
 }
 growing = pytest.mark.parametrize("kind", GROWING)
 
 
 def growing_rope(kind):
-    return p.RotaryEmbedding(p.RotarySpec(8, scaling=kind, params=GROWING[kind]))
+    return p.RotaryEmbedding(p.RotarySpec(16, scaling=kind, params=GROWING[kind]))
 
 
 @growing
 def test_a_long_text_never_gets_the_short_table_unasked(kind):
-    rope, x = growing_rope(kind), torch.randn(1, 2, 17, 8)
+    rope, x = growing_rope(kind), torch.randn(1, 2, 17, 16)
     assert rope.spec.needs_length and not p.RotarySpec(8).needs_length
     refused = pytest.raises(
         ValueError, match=rf"length must be given: scaling '{kind}' .* beyond 16 positions"
@@ -441,13 +438,13 @@ def test_a_long_text_never_gets_the_short_table_unasked(kind):
     same(rope(x, x, position_ids=torch.arange(17), length=17), long)
     restarting = torch.arange(17) % 9  # packed texts: the numbers count, not how many there are
     same(rope(x, x, position_ids=restarting), rope(x, x, position_ids=restarting, length=16))
-    assert rope.tables(torch.arange(0))[0].shape == (0, 4)
+    assert rope.tables(torch.arange(0))[0].shape == (0, 8)
 
 
 @growing
 def test_a_length_that_is_shorter_than_the_text_is_refused(kind):
     """Its table is another text's; any length up to the original context stands for that context."""
-    rope, x = growing_rope(kind), torch.randn(1, 2, 30, 8)
+    rope, x = growing_rope(kind), torch.randn(1, 2, 30, 16)
     last, at = x[..., 29:, :], torch.arange(30)
     for ask, length in (
         (lambda length: rope(x, x, length=length), 29),
@@ -460,18 +457,18 @@ def test_a_length_that_is_shorter_than_the_text_is_refused(kind):
             ask(length)
         ask(30)
     same(rope.tables(at[:16], length=3), rope.tables(at[:16]))
-    assert rope.tables(at.to("meta"), length=20)[0].shape == (30, 4)  # nobody looks there
-    p.RotaryEmbedding(8).tables(at, length=1)  # frequencies that no length changes
+    assert rope.tables(at.to("meta"), length=20)[0].shape == (30, 8)  # nobody looks there
+    p.RotaryEmbedding(16).tables(at, length=1)  # frequencies that no length changes
 
 
 @growing
 def test_a_compiled_long_text_is_refused_by_its_shape(kind):
     rope = growing_rope(kind)
     compiled = torch.compile(rope, backend="eager", fullgraph=True)
-    x = torch.randn(1, 2, 16, 8)
+    x = torch.randn(1, 2, 16, 16)
     same(compiled(x, x), rope(x, x))
     same(compiled(x, x, position_ids=torch.arange(16), length=16), rope(x, x))
-    long = torch.randn(1, 2, 17, 8)
+    long = torch.randn(1, 2, 17, 16)
     for inputs in ({}, {"position_ids": torch.arange(17)}):
         with pytest.raises(Exception, match="length must be given"):
             compiled(long, long, **inputs)

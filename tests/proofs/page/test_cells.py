@@ -1,6 +1,7 @@
 """Cells of a notebook: run again, run after a mistake, and what a theorem in words may name."""
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 from posenc_lib.proofs.page.cells import Cells
 from posenc_lib.proofs.page.text import Misread
@@ -60,3 +61,16 @@ def test_what_is_false_is_not_recalled():
     cells.write("circle", "for all x ∈ ℝ\nrefute eq-two: x\n  = 1   -- always\n  at: x = 2")
     with pytest.raises(Misread, match="the label eq-two is taken"):
         cells.write("other", "for all x ∈ ℝ\nrecall eq-two: x\n  = 1")
+
+
+def test_a_cell_of_a_notebook_is_derived_and_kept(capsys):
+    shell = InteractiveShell.instance()
+    try:
+        shell.run_line_magic("load_ext", "posenc_lib.proofs")
+        shell.run_cell_magic("derive", "circle", FIRST)
+        shell.run_cell_magic("derive", "circle", THEN)
+        kept = shell.user_ns["derivations"]["circle"].results
+        assert [result.kind for result in kept.values()] == ["proved", "proved"]
+        assert capsys.readouterr().out.strip()
+    finally:
+        InteractiveShell.clear_instance()

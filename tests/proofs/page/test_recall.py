@@ -38,7 +38,7 @@ REFUSED = {
     "no page proves it": ("eq-other: x + y = y + x", "x + y = y + x", "no result eq-far is rebuilt"),
     "another statement": (CIRCLE, "\\sin(x)^2 = 1 - \\cos(x)^2", "is proved, not"),
     "a stronger relation": (STRICT.replace("<", "\\le"), "p < 2p", "is proved, not"),
-    "an equation for a bound": ("eq-far: x^2 \\le x^2 + p  -- [adding rest p]", "x^2 = x^2 + p - p", "is proved"),
+    "an equation for a bound": ("eq-far: x^2 \\le x^2 + p  -- [adding rest p]", "x^2 = x^2 + p", "is proved"),
     "a part of a chain": (CHAIN, "p \\le 2p", "is proved, not"),
     "a name that is defined otherwise": (SQUARE + "eq-far: K(x) = x x", "f(x) = x x", "is proved, not"),
     "assumed there": (WISH, "f(x) = x^2", "no result eq-far is rebuilt"),

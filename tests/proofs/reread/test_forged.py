@@ -6,35 +6,28 @@ import json
 import pytest
 
 from posenc_lib.proofs.kernel.pages import STEP
-from posenc_lib.proofs.page.derivation import Derivation
+from posenc_lib.proofs.page.cells import Cells
 from posenc_lib.proofs.reread.__main__ import main
 
-PAGE = r"""for all x, y ∈ ℝ and every real function f, K
+PAGE = r"""for all x, y ∈ ℝ and every real function f
 K(x) := x^2
 R_x := \begin{pmatrix} \cos x & -\sin x \\ \sin x & \cos x \end{pmatrix}
 model f(x) := 1 + x^2
 assume eq-wish: f(x) = 1 + x^2  -- a wish
-eq-one: K(x) + 1
-  = 1 + x^2  -- put in
-eq-two: \cos(x)^2 + \sin(x)^2
-  = 1  -- Pythagoras
+eq-one: K(x) + 1 = 1 + x^2  -- put in
+eq-two: \cos(x)^2 + \sin(x)^2 = 1  -- Pythagoras
 eq-rows: -x^2
-  \le 0  -- a square  [adding rest x^2]
-  \le x^2  -- again  [adding rest x^2]
-eq-turn: R_x R_y
-  = R_{x+y}  -- angles add
-eq-rests: 2 f(x)
-  = 2 + 2x^2  -- twice  [follows eq-wish]
-refute eq-false: \cos x = 1  -- not always
+  \le 0    -- a square  [adding rest x^2]
+  \le x^2  -- again     [adding rest x^2]
+eq-turn: R_x R_y = R_{x + y}  -- angles add
+eq-rests: 2 f(x) = 2 + 2x^2  -- twice  [follows eq-wish]
+refute eq-false: \cos(x) = 1  -- not always
   at: x = 1
 words thm-circle (Theorem): A circle.
-  steps: eq-two
-"""
+  steps: eq-two"""
 AGAIN = r"""for all x ∈ ℝ
 recall eq-two: \cos(x)^2 + \sin(x)^2 = 1
-eq-double: \sin(2x)
-  = 2\sin x \cos x  -- double angle
-"""
+eq-double: \sin(2x) = 2\sin(x)\cos(x)  -- double angle"""
 NOTHING = {
     "claim": {"hypotheses": [], "left": 0, "relation": "=", "right": 0}, "terms": [["num", "1", "0"]],
     "steps": [["ring", 0, 0]], "model": [],
@@ -44,7 +37,8 @@ NOTHING = {
 @pytest.fixture(scope="module")
 def outputs():
     """Those of a page with one result of each kind that matters."""
-    made = [*Derivation("forged").write(PAGE), *Derivation("again").write(AGAIN)]
+    cells = Cells()
+    made = [*cells.write("forged", PAGE), *cells.write("again", AGAIN)]
     return json.loads(json.dumps([{"data": result._repr_mimebundle_()} for result in made]))
 
 
