@@ -94,7 +94,11 @@ def _upward(lo: Term, hi: Term) -> Term:
 
 
 def _matrix_power(a: Matrix, k: Term) -> Matrix:
-    """The matrix times itself; any power of 1 + z where z^j is 0."""
+    """The matrix times itself; its inverse, if it is two by two; any power of 1 + z where z^j is 0."""
+    if k == num(-1) and a.shape == (2, 2):
+        (p, q), (r, s) = a.rows
+        factor = inverse(canon(sub(mul(p, s), mul(q, r))))
+        return Matrix(((mul(factor, s), neg(mul(factor, q))), (neg(mul(factor, r)), mul(factor, p))))
     out: Value = a
     if k.head == "num" and k.data[0].denominator == 1 and k.data[0] >= 1 and not k.data[1]:
         for _ in range(int(k.data[0]) - 1):

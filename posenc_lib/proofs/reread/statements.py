@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
@@ -27,12 +27,20 @@ Record = Mapping[str, Any]
 
 
 class Derived:
-    """The results of one derivation, as their notebook keeps them, and the kernel's theorems by claim."""
+    """The results of one derivation, as their notebook keeps them, and the kernel's theorems by claim.
 
-    def __init__(self, records: Iterable[Record], theorems: Mapping[str, Theorem]) -> None:
+    What other pages prove, ``elsewhere``, is a hypothesis of theorems as long as a page is looked at alone.
+    """
+
+    def __init__(
+        self,
+        records: Iterable[Record],
+        theorems: Mapping[str, Theorem],
+        elsewhere: Set[Formula] = frozenset(),
+    ) -> None:
         read_again = [record for record in records if record["kind"] not in ("refuted", "words")]
         self.records = {record["label"]: record for record in read_again}
-        self.theorems, self.hand = theorems, Hand()
+        self.theorems, self.elsewhere, self.hand = theorems, elsewhere, Hand()
 
     @cached_property
     def _shown(self) -> list[Row]:
@@ -72,7 +80,7 @@ class Derived:
             if r"\dots" in (*row.left, *row.right):  # which a theorem does not count to the end
                 _declare(names, said)
             shown = _compare(row, behind, names)
-            hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in behind))
+            hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in behind)) - self.elsewhere
             conditions = [h for h in hypotheses if h.relation != "="]
             sides = [names.unfolded(side) for th in behind for side in (th.left, th.right)]
             require_said(said, names_in(map(canon, sides)), conditions, list(map(names.unfolded, shown)))

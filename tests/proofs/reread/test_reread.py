@@ -33,7 +33,7 @@ def test_a_chain_is_read_row_by_row():
 @pytest.mark.parametrize(
     ("latex", "reason"),
     [
-        (r"x = \aleph", r"\\aleph"), (r"x = (x", "without its partner"), (r"x = \frac{x}", "something is expected"),
+        (r"x = \aleph", r"\\aleph"), (r"x = (x", "without its partner"), (r"x = \frac{x}", "is expected"),
         (r"x = ☃", "the sign"), (r"x = x_{3}", "the name x_3"), (r"x = \int_{0}^{1} x", "without its letter"),
     ],
 )  # fmt: skip
