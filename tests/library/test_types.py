@@ -2,8 +2,10 @@
 
 import ast
 import inspect
+import json
 import subprocess
 import sys
+from pathlib import Path
 from textwrap import dedent
 from typing import get_args
 
@@ -18,37 +20,8 @@ from posenc_lib.rotary.scaling.rules import Scaling
 
 pytest.importorskip("mypy")
 
-# Each line is checked on its own: what mypy must say of it, or nothing.
-LINES = {
-    'p.RotarySpec(64, layout="neox")': "\"Literal['half', 'interleaved']\"",
-    'p.RotarySpec(64, scaling="yran")': "Literal['default', 'linear', 'ntk', ",
-    'p.RotarySpec(64, scaling="yarn", layout="interleaved")': None,
-    'p.RotaryEmbedding(64, layout="neox")': "No overload variant",
-    'p.RotaryEmbedding(64, base=5e5, scaling="linear", params={"factor": 2.0})': None,
-    "p.RotaryEmbedding(p.RotarySpec(64), base=5e5)": "No overload variant",
-    'p.apply_rotary(x, x, x, layout="neox")': "Literal['half', 'interleaved']",
-    'p.attention(x, x, x, backend="flash")': "Literal['sdpa', 'dense', 'flex']",
-    'p.MultiHeadAttention(64, 8, backend="flash")': "Literal['sdpa', 'dense', 'flex']",
-    'p.permute_layout(x, "half", "neox")': "Literal['half', 'interleaved']",
-    'p.linear_attention(x, x, x, feature_map="relu")': "Literal['elu+1', 'softmax']",
-    'p.positions_context_parallel(8, 0, 2, scheme="striped")': "Literal['contiguous', 'zigzag']",
-    'p.SinusoidalEncoding(8, layout="neox")': "Literal['half', 'interleaved']",
-    "reveal_type(rope(x, x))": "tuple[torch._tensor.Tensor, torch._tensor.Tensor]",
-    "reveal_type(layer(x, causal=True))": '"torch._tensor.Tensor"',
-    "reveal_type(p.SinusoidalEncoding(8)(x))": '"torch._tensor.Tensor"',
-    "reveal_type(p.LearnedEncoding(8, 8)(x))": '"torch._tensor.Tensor"',
-    "reveal_type(p.LinearEncoding(8)(x))": '"torch._tensor.Tensor"',
-    "reveal_type(p.RelativeAttention(8, 2)(x, x, x))": '"torch._tensor.Tensor"',
-    "reveal_type(p.TrainableFrequencies(4)(x))": '"torch._tensor.Tensor"',
-    "reveal_type(p.ALiBi(8).bias(x, x))": '"torch._tensor.Tensor"',
-    "reveal_type(p.__version__)": 'str"',
-    "rope(x)": 'Missing positional argument "k"',
-    'rope(x, x, position_ids="0, 1")': 'incompatible type "str"',
-    'layer(x, mask="causal")': 'matches argument types "Tensor", "str"',
-    "layer(x, is_causal=True)": 'Unexpected keyword argument "is_causal"',
-    "reveal_type(layer(x, position_ids=x, causal=True, return_cache=True)[1])": "KVCache",
-    "layer(x, causal=True, return_cache=True)": "No overload variant",
-}
+#: Lines, each checked on its own: what mypy must say of it, or nothing.
+LINES = json.loads(Path(__file__).with_name("typed_lines.json").read_text(encoding="utf-8"))
 HEAD = """import torch
 import posenc_lib as p
 x = torch.ones(1, 8, 4, 64)

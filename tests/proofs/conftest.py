@@ -1,1 +1,1 @@
-"""Its folder is on the path of the tests in every room: they import ``corpus`` and ``attempts``."""
+"""Its folder is on the path of the tests in every room: they import ``tables``."""

@@ -37,9 +37,10 @@ class Case(NamedTuple):
     def with_right(self, right):
         """The text with another right side in its last row."""
         *_, last = blocks(self.text)
-        before, row, after = self.text.rpartition(last.rows[-1].right)
-        assert row, f"{self.name}: the last right side stands on a line of its own"
-        return before + right + after
+        relation = last.rows[-1].relation
+        before, row, after = self.text.rpartition(f"{relation} {last.rows[-1].right}")
+        assert row, f"{self.name}: the last right side stands on one line, behind its sign"
+        return f"{before}{relation} {right}{after}"
 
 
 def cases(path):

@@ -138,7 +138,7 @@ def _require_first(name: str, every: Mapping[str, Definition]) -> None:
     while more:
         body = re.sub(r"[{}]", "", "".join(every[more.pop()].body))
         ending = {n: "" if every[n].letters else "_" for n in every}
-        found = [n for n in every if re.search(rf"(?<![A-Za-z]){re.escape(n)}(?![A-Za-z{ending[n]}])", body)]
+        found = [n for n in every if re.search(rf"(?<![A-Za-z_]){re.escape(n)}(?![A-Za-z{ending[n]}])", body)]
         if name in found:
             raise Unread(f"{name} stands in its own definition")
         more += [n for n in found if n not in reached]

@@ -1,4 +1,4 @@
-"""Models leave Python: exported programs run where this library is not installed, and in ONNX Runtime."""
+"""Models leave Python, whole or as a decode step: without this library, in ONNX Runtime, traced."""
 
 import subprocess
 import sys
@@ -6,67 +6,77 @@ import warnings
 
 import pytest
 import torch
+from pairs import ADDITIVE, BY_LENGTH, DIM, ENCODINGS, HEADS, made
 from torch import nn
 
-from posenc_lib import (
-    BIASES,
-    FIRE,
-    ALiBi,
-    MultiHeadAttention,
-    RelativeAttention,
-    RotaryEmbedding,
-    RotarySpec,
-    Sandwich,
-    SinusoidalEncoding,
-    T5Bias,
-    attention,
-)
+from posenc_lib import KVCache, MultiHeadAttention, RotaryEmbedding, T5Bias, attention
 
-HEADS, DIM = 2, 16
-MADE = {
-    **{name: (lambda kind=kind: kind(HEADS)) for name, kind in BIASES.items()},
-    "fire": lambda: FIRE(HEADS, width=4),
-    "sandwich": lambda: Sandwich(HEADS, dim=6),
-    "rotary": lambda: RotaryEmbedding(RotarySpec(DIM)),
-    "shaw": lambda: RelativeAttention(DIM, 3),
-    "sinusoidal": lambda: SinusoidalEncoding(HEADS * DIM),
-    "none": lambda: None,
-}
-SHAPES = {"x": {0: torch.export.Dim("batch", min=1, max=64), 1: torch.export.Dim("length", min=2, max=512)}}
+WIDTH = HEADS * DIM
+WHOLE = [*ENCODINGS, "sinusoidal", "grouped"]
+# a sandwich does not know how large a distance may become
+STEPS = [name for name in [*ENCODINGS, "longrope"] if name != "sandwich"]
 # float32 sums in another order
-CLOSE = {"rtol": 0, "atol": 1e-6}
+CLOSE = {"rtol": 0, "atol": 2e-6}
 
 
-class Layer(nn.Module):
-    def __init__(self, encoding):
+def dims(**names):
+    return {name: torch.export.Dim(name, min=least, max=512) for name, least in names.items()}
+
+
+D = dims(batch=1, length=2, held=1, new=1)
+WHOLE_SHAPES = {"x": {0: D["batch"], 1: D["length"]}}
+STEP_SHAPES = {
+    "x": {0: D["batch"], 1: D["new"]}, "places": {0: D["new"]},
+    "k": {0: D["batch"], 2: D["held"]}, "v": {0: D["batch"], 2: D["held"]}, "held": {0: D["held"]}
+}  # fmt: skip
+
+
+class Whole(nn.Module):
+    def __init__(self, name):
         super().__init__()
-        self.attend = MultiHeadAttention(HEADS * DIM, HEADS, encoding)
+        encoding = made("alibi" if name == "grouped" else name, dtype=torch.float32)
+        torch.manual_seed(0)
+        shared = 1 if name == "grouped" else HEADS
+        self.attend = MultiHeadAttention(WIDTH, HEADS, encoding, num_kv_heads=shared)
 
     def forward(self, x):
         return self.attend(x, causal=True)
 
 
-class Grouped(nn.Module):
-    """Four heads of queries for each of keys."""
+class Step(nn.Module):
+    """Tensors in and out, as an engine holds them; ``used`` where the cache is preallocated."""
 
-    def __init__(self):
+    def __init__(self, name):
         super().__init__()
-        self.bias = ALiBi(4 * HEADS)
+        encoding = made(name, dtype=torch.float32)
+        torch.manual_seed(0)
+        self.layer = MultiHeadAttention(WIDTH, HEADS, encoding, num_kv_heads=2, qk_norm=True, dropout=0.1)
+        self.told = {"causal": True, "length": 64 if name in BY_LENGTH else None, "return_cache": True}
+        self.eval().requires_grad_(False)
 
-    def forward(self, x):
-        q = x.unflatten(-1, (4 * HEADS, DIM // 4)).transpose(1, 2)
-        return attention(q, q[:, ::4], q[:, ::4], self.bias, causal=True)
+    def forward(self, x, places, k, v, held, used=None):
+        cache = KVCache(k, v, held, used, self.told["length"])
+        out, cache = self.layer(x, position_ids=places, cache=cache, **self.told)
+        return out, *cache[: 3 if used is None else 4]
+
+    def first(self, x):
+        return self.layer(x, position_ids=torch.arange(x.shape[1]), **self.told)
 
 
-def made(name):
-    torch.manual_seed(0)
-    return Grouped() if name == "grouped" else Layer(MADE[name]())
-
-
-def inputs():
+def texts():
     """What a model is exported with, and a text of other sizes."""
     torch.manual_seed(1)
-    return torch.randn(2, 7, HEADS * DIM), torch.randn(3, 11, HEADS * DIM)
+    return torch.randn(2, 7, WIDTH), torch.randn(3, 11, WIDTH)
+
+
+def step_inputs(step, batch, tokens, new, slots=None):
+    """New tokens, their positions, and the tensors of a cache of ``tokens`` tokens."""
+    torch.manual_seed(batch)
+    x = torch.randn(batch, tokens + new, WIDTH)
+    cache = step.first(x[:, :tokens])[1]
+    cache = cache if slots is None else cache.preallocated(slots)
+    held = [t for t in cache[:4] if t is not None]
+    return x, (x[:, tokens:].clone(), torch.arange(tokens, tokens + new), *held)
 
 
 ELSEWHERE = """
@@ -74,65 +84,110 @@ import sys
 sys.modules["posenc_lib"] = None  # as if it were not installed: importing it raises
 import torch
 folder, names = sys.argv[1], sys.argv[2:]
-x = torch.load(f"{folder}/x.pt")
 for name in names:
-    torch.save(torch.export.load(f"{folder}/{name}.pt2").module()(x), f"{folder}/{name}.out.pt")
+    given = torch.load(f"{folder}/{name}.in.pt")
+    torch.save(torch.export.load(f"{folder}/{name}.pt2").module()(*given), f"{folder}/{name}.out.pt")
 """
 
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory):
-    """Outputs of the exported models, made in one process that cannot import this library."""
-    folder = tmp_path_factory.mktemp("exported")
-    example, other = inputs()
-    torch.save(other, folder / "x.pt")
-    names = [*MADE, "grouped"]
-    for name in names:
-        program = torch.export.export(made(name), (example,), dynamic_shapes=SHAPES)
-        torch.export.save(program, folder / f"{name}.pt2")
+    """What exported programs give, in one process that cannot import this library."""
+    folder, names = tmp_path_factory.mktemp("exported"), []
+
+    def export(name, model, example, other, **shapes):
+        names.append(name)
+        torch.save(other, folder / f"{name}.in.pt")
+        torch.export.save(torch.export.export(model, example, strict=False, **shapes), folder / f"{name}.pt2")
+
+    for name in WHOLE:
+        export(f"{name} whole", Whole(name), *((x,) for x in texts()), dynamic_shapes=WHOLE_SHAPES)
+    for name in STEPS:
+        step = Step(name)
+        growing = (step_inputs(step, *sizes)[1] for sizes in ((2, 7, 3), (3, 12, 5)))
+        export(f"{name} growing", step, *growing, dynamic_shapes=STEP_SHAPES)
+        export(f"{name} fixed", step, *(step_inputs(step, 2, n, 1, slots=16)[1] for n in (7, 12)))
     subprocess.run([sys.executable, "-c", ELSEWHERE, str(folder), *names], check=True)
     return {name: torch.load(folder / f"{name}.out.pt") for name in names}
 
 
-@pytest.mark.parametrize("name", [*MADE, "grouped"])
+@pytest.mark.parametrize("name", WHOLE)
 def test_exported_programs_run_without_the_library(name, elsewhere):
-    torch.testing.assert_close(elsewhere[name], made(name)(inputs()[1]), **CLOSE)
+    torch.testing.assert_close(elsewhere[f"{name} whole"], Whole(name)(texts()[1]), **CLOSE)
+
+
+@pytest.mark.parametrize("kind", ["growing", "fixed"])
+@pytest.mark.parametrize("name", STEPS)
+def test_a_decode_step_runs_without_the_library(name, kind, elsewhere):
+    """A growing one serves other batches and lengths."""
+    step, batch, new = Step(name), *((3, 5) if kind == "growing" else (2, 1))
+    whole, cache = step.first(step_inputs(step, batch, 12, new)[0])
+    out, k, v, held, *used = elsewhere[f"{name} {kind}"]
+    assert [int(x) for x in used] == ([] if kind == "growing" else [13])
+    assert k.shape[2] == (17 if kind == "growing" else 16)
+    torch.testing.assert_close(out, whole[:, 12:], **CLOSE)
+    filled = k[:, :, : 12 + new], v[:, :, : 12 + new], held[: 12 + new]
+    torch.testing.assert_close(filled, cache[:3], **CLOSE)
 
 
 def test_flex_leaves_no_operator_of_ours_in_an_export():
     if not hasattr(torch.compiler, "is_exporting"):
         pytest.skip("torch 2.6 does not tell that it exports")
-    found = []
+    compiling = []
 
     class Flex(nn.Module):
         def forward(self, x):
             from posenc_lib._torch_state import captured
 
-            found.append(torch.compiler.is_compiling())
+            compiling.append(torch.compiler.is_compiling())
             return captured(x.exp())
 
     program = torch.export.export(Flex(), (torch.ones(2),), strict=False)
-    assert found == [True]
+    assert compiling == [True]
     assert not [node for node in program.graph.nodes if "posenc" in str(node.target)]
 
 
-@pytest.mark.parametrize("name", [*MADE, "grouped"])
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
-def test_onnx_runtime_gives_the_same(name):
+def onnx(model, example, shapes):
+    """What calls the model in ONNX Runtime."""
     onnxruntime = pytest.importorskip("onnxruntime")
     pytest.importorskip("onnxscript")
-    model, (example, other) = made(name), inputs()
-    program = torch.onnx.export(model, (example,), dynamo=True, dynamic_shapes=SHAPES, verbose=False)
+    program = torch.onnx.export(model, example, dynamo=True, dynamic_shapes=shapes, verbose=False)
     session = onnxruntime.InferenceSession(program.model_proto.SerializeToString())
+    names = [given.name for given in session.get_inputs()]
+
+    def run(*given):
+        named = dict(zip(names, (x.numpy() for x in given), strict=True))
+        return [torch.from_numpy(x) for x in session.run(None, named)]
+
+    return run
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
+def test_onnx_runtime_gives_the_same(name):
+    model, (example, other) = Whole(name), texts()
+    run = onnx(model, (example,), WHOLE_SHAPES)
     for x in (example, other):
-        (out,) = session.run(None, {session.get_inputs()[0].name: x.numpy()})
-        torch.testing.assert_close(torch.from_numpy(out), model(x).detach(), **CLOSE)
+        torch.testing.assert_close(run(x)[0], model(x).detach(), **CLOSE)
+
+
+@pytest.mark.parametrize("name", ["rotary", "longrope", "t5"])  # half a minute each on a busy machine
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
+def test_onnx_runtime_decodes(name):
+    """Three steps, one token each, every one beside the cache that the one before gave."""
+    step = Step(name)
+    run = onnx(step, step_inputs(step, 2, 7, 3)[1], STEP_SHAPES)
+    x, (_, _, *cache) = step_inputs(step, 3, 9, 3)
+    whole, _ = step.first(x)
+    for at in range(9, 12):
+        out, *cache = run(x[:, at : at + 1], torch.arange(at, at + 1), *cache)
+        torch.testing.assert_close(out, whole[:, at : at + 1], **CLOSE)
 
 
 @pytest.mark.parametrize("grad", [False, True])
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", [*ENCODINGS, *ADDITIVE])
 def test_torch_jit_trace_serves_other_lengths(name, grad):
-    model, (example, other) = made(name), inputs()
+    model, (example, other) = Whole(name), texts()
     with warnings.catch_warnings(), torch.set_grad_enabled(grad):
         warnings.simplefilter("ignore")  # it is deprecated, and warns that our checks run once
         traced = torch.jit.trace(model, (example,), check_trace=False)
@@ -140,21 +195,18 @@ def test_torch_jit_trace_serves_other_lengths(name, grad):
             torch.testing.assert_close(traced(x), model(x), **CLOSE)
 
 
-@pytest.mark.parametrize("encoding", [RotaryEmbedding(RotarySpec(DIM)), T5Bias(HEADS)], ids=["rotary", "t5"])
+@pytest.mark.parametrize("encoding", [RotaryEmbedding(DIM), T5Bias(HEADS)], ids=["rotary", "t5"])
+@torch.no_grad()
 def test_torch_jit_trace_reads_positions_at_every_call(encoding):
     """A run of positions in the example must not become a fact about all texts."""
 
     class At(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.encoding = encoding
-
         def forward(self, x, places):
-            return attention(x, x, x, self.encoding, position_ids=places, causal=True)
+            return attention(x, x, x, encoding, position_ids=places, causal=True)
 
     torch.manual_seed(0)
     x, model = torch.randn(1, HEADS, 6, DIM), At()
-    with warnings.catch_warnings(), torch.no_grad():
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         traced = torch.jit.trace(model, (x, torch.arange(6)), check_trace=False)
         for places in (torch.arange(6), torch.tensor([4, 0, 9, 1, 3, 2])):

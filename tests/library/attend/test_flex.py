@@ -1,54 +1,28 @@
-"""FlexAttention: every score_mod gives what the dense back end gives, by torch's reference and compiled."""
+"""FlexAttention where it is compiled, and what it keeps from call to call; its numbers: test_attention."""
 
 import pytest
 import torch
+from pairs import ENCODINGS, HEADS, close
 from torch.nn.attention.flex_attention import flex_attention
 from torch.utils._pytree import tree_map_only
 
-from posenc_lib import (
-    BIASES,
-    FIRE,
-    ALiBi,
-    RelativeAttention,
-    RotaryEmbedding,
-    Sandwich,
-    ScoreBias,
-    T5Bias,
-    attention,
-)
+from posenc_lib import BIASES, ALiBi, RelativeAttention, RotaryEmbedding, T5Bias, attention
 from posenc_lib.encoding import Positions
 
-HEADS, DIM, LENGTH = 4, 16, 19
-
-
-class Learned(ScoreBias):
-    """A bias that a reader might write: its table is a formula of what is learned."""
-
-    def __init__(self):
-        super().__init__(HEADS)
-        self.raw = torch.nn.Parameter(torch.linspace(-2, 1, HEADS))
-
-    def tables(self, dtype, device):
-        return (self.raw.to(device=device, dtype=dtype).exp(),)
-
-    def formula(self, tables, m, n, head):
-        return -tables[0][head] * (n - m).abs()
-
-
+DIM, LENGTH = 16, 19
 MADE = {
-    **{name: (lambda kind=kind: kind(HEADS)) for name, kind in BIASES.items()},
-    "fire": lambda: FIRE(HEADS, width=4),  # the sums are unrolled: short ones compile as long ones do
-    "sandwich": lambda: Sandwich(HEADS, dim=6),
-    "learned": Learned,
-    "shaw": lambda: RelativeAttention(DIM, 3, values=False),
-    "none": lambda: None,
+    **ENCODINGS,
+    "rotary": lambda: RotaryEmbedding(DIM),
+    "shaw keys": lambda: RelativeAttention(DIM, 3, values=False),
 }
+# float32 sums in another order
+ATOL = 5e-6
 
 
 def made(name, device):
     torch.manual_seed(0)
     encoding = MADE[name]()
-    return encoding if encoding is None else encoding.to(device)
+    return encoding and encoding.to(device).requires_grad_(False)
 
 
 def inputs(device):
@@ -56,91 +30,61 @@ def inputs(device):
     return torch.randn(3, 2, HEADS, LENGTH, DIM, device=device).unbind()
 
 
-@pytest.mark.parametrize("name", MADE)
-def test_flex_agrees_with_dense(name, device):
-    q, k, v = inputs(device)
-    encoding = made(name, device)
-    mask = torch.rand(2, 1, LENGTH, LENGTH, device=device) > 0.4
-    mask[1, 0, 5] = False
-    with torch.no_grad():
-        backwards = torch.arange(LENGTH, device=device).flip(0)
-        for given in ({}, {"mask": mask, "position_ids": backwards, "causal": True}):
-            fast = attention(q, k, v, encoding, backend="flex", **given)
-            reference = attention(q, k, v, encoding, backend="dense", **given)
-            # float32 sums in another order
-            torch.testing.assert_close(fast, reference, rtol=0, atol=5e-6)
-
-
 ONE, OTHER = torch.arange(LENGTH), torch.arange(LENGTH) + 1
 SEEN = {"mask": torch.ones(LENGTH, LENGTH).tril().bool()}
+CAUSAL = ("none", "qkv", {"causal": True})
 SEQUENCES = {
-    "one tensor, after a causal call": ((None, "qkv", {"causal": True}), (None, "qqq", {})),
-    "keys as values, after a causal call": ((None, "qkv", {"causal": True}), (None, "qkk", {})),
-    "another encoding, after a mask": (
-        (lambda: RotaryEmbedding(DIM), "qkv", SEEN), (lambda: ALiBi(HEADS), "qqq", {}),
-    ),
+    "one tensor, after a causal call": (CAUSAL, ("none", "qqq", {})),
+    "keys as values, after a causal call": (CAUSAL, ("none", "qkk", {})),
+    "another encoding, after a mask": (("rotary", "qkv", SEEN), ("alibi", "qqq", {})),
     "one tensor of positions, after two": (
-        (lambda: ALiBi(HEADS), "qkv", {**SEEN, "position_ids": (ONE, OTHER)}),
-        (lambda: ALiBi(HEADS), "qkv", {"position_ids": ONE}),
+        ("alibi", "qkv", {**SEEN, "position_ids": (ONE, OTHER)}), ("alibi", "qkv", {"position_ids": ONE})
     ),
     "Shaw's, one tensor of positions after two": (
-        (MADE["shaw"], "qkv", {**SEEN, "position_ids": (ONE, OTHER)}),
-        (MADE["shaw"], "qkv", {"position_ids": ONE}),
-    ),
+        ("shaw keys", "qkv", {**SEEN, "position_ids": (ONE, OTHER)}),
+        ("shaw keys", "qkv", {"position_ids": ONE})
+    )
 }  # fmt: skip
 
 
 @pytest.mark.usefixtures("fresh_compiler")
 @pytest.mark.parametrize("name", SEQUENCES)
+@torch.no_grad()
 def test_a_tensor_may_be_given_twice_whatever_was_called_before(name, device):
     given = dict(zip("qkv", inputs(device), strict=True))
     for encoding, letters, named in SEQUENCES[name]:
-        tensors = [given[letter] for letter in letters]
-        encoding = None if encoding is None else encoding().to(device)
-        named = tree_map_only(torch.Tensor, lambda x: x.to(device), named)
-        with torch.no_grad():
-            fast = attention(*tensors, encoding, backend="flex", **named)
-            reference = attention(*tensors, encoding, backend="dense", **named)
-        torch.testing.assert_close(fast, reference, rtol=0, atol=5e-6)
+        qkv, named = [given[x] for x in letters], tree_map_only(torch.Tensor, lambda x: x.to(device), named)
+        fast, dense = (attention(*qkv, made(encoding, device), backend=b, **named) for b in ("flex", "dense"))
+        close(fast, dense, ATOL)
 
 
+@torch.no_grad()
 def test_causality_is_asked_of_positions_and_needs_no_matrix(device, monkeypatch):
-    q, k, v = inputs(device)
-    places = torch.stack(
-        (torch.arange(LENGTH, device=device), 3 * torch.arange(LENGTH, device=device).flip(0))
-    )
-    with torch.no_grad():
-        expected = attention(q, k, v, position_ids=places, causal=True, backend="dense")
-        monkeypatch.delattr(Positions, "seen")
-        got = attention(q, k, v, position_ids=places, causal=True, backend="flex")
-    torch.testing.assert_close(got, expected, rtol=0, atol=5e-6)
+    qkv, at = inputs(device), torch.arange(LENGTH, device=device)
+    given = {"position_ids": torch.stack((at, 3 * at.flip(0))), "causal": True}
+    expected = attention(*qkv, backend="dense", **given)
+    monkeypatch.delattr(Positions, "seen")
+    close(attention(*qkv, backend="flex", **given), expected, ATOL)
 
 
 @pytest.mark.usefixtures("fresh_compiler")
+@torch.no_grad()
 def test_compiled_flex_agrees_with_dense(device):
     """The score_mod made outside of what is compiled."""
-    q, k, v = inputs(device)
-    bias = made("t5", device)
-    with torch.no_grad():
-        fast = torch.compile(flex_attention)(q, k, v, score_mod=bias.score_mod())
-        torch.testing.assert_close(fast, attention(q, k, v, bias, backend="dense"), rtol=0, atol=5e-6)
+    qkv, bias = inputs(device), made("t5", device)
+    fast = torch.compile(flex_attention)(*qkv, score_mod=bias.score_mod())
+    close(fast, attention(*qkv, bias, backend="dense"), ATOL)
 
 
 @pytest.mark.usefixtures("fresh_compiler")
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", ["none", "rotary", "shaw keys", "learned bias", *BIASES])
+@torch.no_grad()
 def test_attention_with_flex_compiles_into_one_graph(name, device):
     """Code is generated, for which on the CPU every captured table has to be in memory."""
-    q, k, v = inputs(device)
-    encoding = made(name, device)
+    qkv, encoding = inputs(device), made(name, device)
     given = {"causal": True, "mask": torch.rand(2, 1, LENGTH, LENGTH, device=device) > 0.4}
-
-    def whole(*x):
-        return attention(*x, encoding, backend="flex", **given)
-
-    with torch.no_grad():
-        compiled = torch.compile(whole, fullgraph=True)
-        reference = attention(q, k, v, encoding, backend="dense", **given)
-        torch.testing.assert_close(compiled(q, k, v), reference, rtol=0, atol=5e-6)
+    compiled = torch.compile(lambda *x: attention(*x, encoding, backend="flex", **given), fullgraph=True)
+    close(compiled(*qkv), attention(*qkv, encoding, backend="dense", **given), ATOL)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64], ids=str)
@@ -152,28 +96,19 @@ def test_the_operator_that_stores_tables_is_a_proper_one(dtype, device):
     torch.library.opcheck(torch.ops.posenc.stored.default, (table,))
 
 
-def test_flex_refuses_what_it_cannot_do(device):
-    q, k, v = inputs(device)
+def test_flex_refuses_a_table_of_values(device):
     with torch.no_grad(), pytest.raises(ValueError, match="value table"):
-        attention(q, k, v, RelativeAttention(DIM, 3).to(device), backend="flex")
-    if device.type == "cpu":
-        with pytest.raises(ValueError, match="no backward pass on the CPU"):
-            attention(q, k, v, T5Bias(HEADS), backend="flex")
+        attention(*inputs(device), RelativeAttention(DIM, 3).to(device), backend="flex")
 
 
 def test_flex_backward_where_torch_has_one(device):
     if device.type == "cpu":
         pytest.skip("FlexAttention has no backward pass on the CPU")
-    bias = made("t5", device)
-    q, k, v = (x.requires_grad_() for x in inputs(device))
-    wanted = [q, k, v, bias.weight]
+    bias, qkv = T5Bias(HEADS).to(device), [x.requires_grad_() for x in inputs(device)]
     compiled = torch.compile(lambda *x: attention(*x, bias, causal=True, backend="flex"))
-    got = torch.autograd.grad(compiled(q, k, v).square().sum(), wanted)
-    expected = torch.autograd.grad(
-        attention(q, k, v, bias, causal=True, backend="dense").square().sum(), wanted
-    )
-    for a, b in zip(got, expected, strict=True):
-        torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-3)
+    outs = compiled(*qkv), attention(*qkv, bias, causal=True, backend="dense")
+    grads = [torch.autograd.grad(x.square().sum(), [*qkv, bias.weight]) for x in outs]
+    torch.testing.assert_close(*grads, rtol=1e-3, atol=1e-3)
 
 
 def test_alibi_of_twelve_heads_reaches_flex_with_its_own_slopes(device):

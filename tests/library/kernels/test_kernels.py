@@ -37,10 +37,7 @@ def test_kernel_equals_the_plain_rotation(gpu, layout, dtype, dim, rotated):
     q, k = data(gpu, dtype, dim)
     ids = torch.randint(0, 10_000, (2, 5), device=gpu)
     tables = cos_sin(inv_freq(rotated), ids, dtype=F64 if dtype == F64 else torch.float32)
-    got, expected = (
-        fused_rotary_qk(q, k, *tables, layout=layout),
-        apply_rotary_qk(q, k, *tables, layout=layout),
-    )
+    got, expected = (f(q, k, *tables, layout=layout) for f in (fused_rotary_qk, apply_rotary_qk))
     for a, b in zip(got, expected, strict=True):
         # one fused multiply-add more or less: an ulp of float32, which may tip one rounding to half precision
         torch.testing.assert_close(a, b, rtol=2 * torch.finfo(dtype).eps, atol=4 * torch.finfo(dtype).eps)
@@ -58,10 +55,7 @@ def test_any_heads_strides_and_lengths(gpu, layout, heads, busy, monkeypatch):
         q, k = data(gpu, seq=seq, heads=heads)
         q = q.transpose(1, 2).contiguous().transpose(1, 2)  # [batch, seq, heads, dim] in memory
         tables = cos_sin(inv_freq(16), torch.arange(seq, device=gpu))
-        got, expected = (
-            fused_rotary_qk(q, k, *tables, layout=layout),
-            apply_rotary_qk(q, k, *tables, layout=layout),
-        )
+        got, expected = (f(q, k, *tables, layout=layout) for f in (fused_rotary_qk, apply_rotary_qk))
         assert got[0].stride() == q.stride()
         for a, b in zip(got, expected, strict=True):
             torch.testing.assert_close(a, b, rtol=0, atol=1e-6)
@@ -128,9 +122,8 @@ def test_cosines_made_in_the_kernel_are_good_to_float32(gpu, layout):
     theta, n = inv_freq(16), 8
     ids = torch.cat((torch.arange(120), torch.randint(-(2**40), 2**40, (136,)))).to(gpu)
     unit = torch.zeros(1, 1, len(ids), 2 * n, device=gpu)  # the planes' first axes: they turn to (cos, sin)
-    first, second = (
-        (slice(0, n), slice(n, None)) if layout == "half" else (slice(0, None, 2), slice(1, None, 2))
-    )
+    halves, turned = (slice(0, n), slice(n, None)), (slice(0, None, 2), slice(1, None, 2))
+    first, second = halves if layout == "half" else turned
     unit[..., first] = 1
     got = fused_rotary_at(unit, unit, ids, turns(theta).to(gpu), layout=layout)[0][0, 0].cpu()
     for position, cos, sin in zip(ids.tolist(), got[:, first].tolist(), got[:, second].tolist(), strict=True):
@@ -163,9 +156,8 @@ def test_packed_rows_equal_separate_rows(gpu):
     lengths = [3, 1, 4]
     ids = torch.cat([torch.arange(n) for n in lengths]).to(gpu)
     q, k = (torch.randn(8, h, 16, device=gpu) for h in (4, 2))  # [total, heads, dim]
-    packed = fused_rotary_at(
-        q.transpose(0, 1)[None], k.transpose(0, 1)[None], ids, turns(inv_freq(16)).to(gpu)
-    )
+    rows = (x.transpose(0, 1)[None] for x in (q, k))
+    packed = fused_rotary_at(*rows, ids, turns(inv_freq(16)).to(gpu))
     start = 0
     for n in lengths:
         tables = cos_sin(inv_freq(16), torch.arange(n, device=gpu))
@@ -245,43 +237,31 @@ for call in {calls}:
     assert ran.stdout.splitlines() == [message] * len(calls)
 
 
-def test_refusals():
-    q, k = data("cpu")
-    cos, sin = cos_sin(inv_freq(16), torch.arange(5))
-    at, ids = turns(inv_freq(16)), torch.arange(5)
-    with pytest.raises(ValueError, match="q must be floating"):
-        fused_rotary_qk(q[0], k[0], cos, sin)
-    with pytest.raises(ValueError, match="differ in heads only"):
-        fused_rotary_qk(q, k[:, :, :3], cos, sin)
-    with pytest.raises(ValueError, match="require gradients"):
-        fused_rotary_qk(q, k, cos.clone().requires_grad_(), sin)
-    with pytest.raises(ValueError, match="do not fit"):
-        fused_rotary_qk(q, k, cos[:4], sin[:4])
-    with pytest.raises(ValueError, match="cos must have shape"):
-        fused_rotary_qk(q, k, cos[None, None], sin[None, None])
-    with pytest.raises(ValueError, match="layout must be one of"):
-        fused_rotary_qk(q, k, cos, sin, layout="neox")
-    with pytest.raises(ValueError, match="would turn q twice"):
-        fused_rotary_qk(q, q, cos, sin, inplace=True)
-    with pytest.raises(ValueError, match="needs k to own its memory"):
-        fused_rotary_qk(q, k[:, :1].expand(-1, 2, -1, -1), cos, sin, inplace=True)
-    with pytest.raises(TypeError, match="inplace must be True or False"):
-        fused_rotary_qk(q, k, cos, sin, inplace=1)
-    with pytest.raises(TypeError, match="k has dtype"):
-        fused_rotary_qk(q, k.double(), cos, sin)
-    with pytest.raises(TypeError, match="position_ids must be int32 or int64"):
-        fused_rotary_at(q, k, ids.float(), at)
-    with pytest.raises(ValueError, match="position_ids must have shape"):
-        fused_rotary_at(q, k, ids[:4], at)
-    with pytest.raises(ValueError, match="turns must be int64"):
-        fused_rotary_at(q, k, ids, at.float())
-    with pytest.raises(TypeError, match="finer than"):
-        fused_rotary_at(q.double(), k.double(), ids, at)
-    with pytest.raises(TypeError, match="position_ids must be integers"):
-        cos_sin_from_turns(at, ids.float())
-    for call in (lambda f: fused_rotary_at(q, k, ids, at, attention_factor=f),
-                 lambda f: cos_sin_from_turns(at, ids, attention_factor=f)):  # fmt: skip
-        with pytest.raises(ValueError, match=r"factor must lie in ±3\.403e\+38 .*float32, got 1e\+39"):
-            call(1e39)
-    with pytest.raises(ValueError, match="inv_freq must be finite"):
-        turns(torch.tensor([float("nan")]))
+Q, K = torch.ones(2, 4, 5, 16), torch.ones(2, 2, 5, 16)
+COS, SIN = cos_sin(inv_freq(16), torch.arange(5))
+QK = {"q": Q, "k": K, "cos": COS, "sin": SIN}
+AT = {"q": Q, "k": K, "position_ids": torch.arange(5), "turns": turns(inv_freq(16))}
+IN_PLACE = {"inplace": True}
+REFUSED = [
+    (QK, {"q": Q[0], "k": K[0]}, ValueError, "q must be floating"),
+    (QK, {"k": K[:, :, :3]}, ValueError, "differ in heads only"),
+    (QK, {"cos": COS.clone().requires_grad_()}, ValueError, "require gradients"),
+    (QK, {"cos": COS[:4], "sin": SIN[:4]}, ValueError, "do not fit"),
+    (QK, {"cos": COS[None, None], "sin": SIN[None, None]}, ValueError, "cos must have shape"),
+    (QK, {"layout": "neox"}, ValueError, "layout must be one of"),
+    (QK, {"k": Q, **IN_PLACE}, ValueError, "would turn q twice"),
+    (QK, {"k": K[:, :1].expand(-1, 2, -1, -1), **IN_PLACE}, ValueError, "needs k to own its memory"),
+    (QK, {"inplace": 1}, TypeError, "inplace must be True or False"),
+    (QK, {"k": K.double()}, TypeError, "k has dtype"),
+    (AT, {"position_ids": torch.arange(5.0)}, TypeError, "position_ids must be int32 or int64"),
+    (AT, {"position_ids": torch.arange(4)}, ValueError, "position_ids must have shape"),
+    (AT, {"turns": torch.ones(8)}, ValueError, "turns must be int64"),
+    (AT, {"q": Q.double(), "k": K.double()}, TypeError, "finer than"),
+    (AT, {"attention_factor": 1e39}, ValueError, r"factor must lie in ±3\.403e\+38 .*float32, got 1e\+39"),
+]
+
+
+@pytest.mark.parametrize(("given", "change", "error", "words"), REFUSED, ids=[row[-1] for row in REFUSED])
+def test_what_does_not_fit_is_refused(given, change, error, words):
+    with pytest.raises(error, match=words):
+        (fused_rotary_qk if given is QK else fused_rotary_at)(**(given | change))

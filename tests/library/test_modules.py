@@ -7,12 +7,12 @@ pickles, checkpoints and casts; a meta device filled later; autocast and inferen
 import copy
 import io
 import pickle
-from functools import partial
+from pathlib import Path
 
 import pytest
 import torch
+from call_data import applied, public, read
 from torch.autograd import gradcheck, gradgradcheck
-from written import EXAMPLES
 
 import posenc_lib as p
 
@@ -20,74 +20,56 @@ F64 = torch.float64
 HEADS, SEQ, DIM = 2, 3, 4
 
 
-def heads(count):
-    return lambda: tuple(torch.randn(count, 1, HEADS, SEQ, DIM).unbind())
-
-
-def tokens():
-    return (torch.randn(1, SEQ, DIM),)
-
-
 def of_bias(bias, scores):
     """A bias is a function of positions: add it to scores, so that it has an input."""
     return scores + bias.bias(torch.arange(SEQ), torch.arange(SEQ))
 
 
-def scores():
-    return (torch.randn(1, HEADS, SEQ, SEQ),)
-
-
-def plain(module, *inputs):
-    return module(*inputs)
-
-
-SPEC = p.RotarySpec(DIM)
-# Several modules of one class where a parameter or a path is there in some only.
-MODULES = {
-    "RotaryEmbedding": (lambda: p.RotaryEmbedding(SPEC), heads(2), plain),
-    "RotaryEmbedding, trained": (lambda: p.RotaryEmbedding(SPEC, learnable=True), heads(2), plain),
-    "TrainableFrequencies": (lambda: p.TrainableFrequencies(3), lambda: (torch.rand(3),), plain),
-    "SinusoidalEncoding": (lambda: p.SinusoidalEncoding(DIM), tokens, plain),
-    "SinusoidalEncoding, trained": (lambda: p.SinusoidalEncoding(DIM, learnable=True), tokens, plain),
-    "LearnedEncoding": (lambda: p.LearnedEncoding(SEQ, DIM), tokens, plain),
-    "LinearEncoding": (lambda: p.LinearEncoding(DIM), tokens, plain),
-    **{bias.__name__: (partial(bias, HEADS), scores, of_bias) for bias in p.BIASES.values()},
-    "FIRE": (lambda: p.FIRE(HEADS, width=3, threshold=1.5), scores, of_bias),  # short, and both its branches
-    "WindowBias": (lambda: p.WindowBias(HEADS, (1, SEQ)), scores, of_bias),
-    "LogCPB": (lambda: p.LogCPB(HEADS, (2, 2), width=3), scores, of_bias),
-    "RelativeAttention": (lambda: p.RelativeAttention(DIM, 2), heads(3), plain),
-    "RelativeAttention, keys": (lambda: p.RelativeAttention(DIM, 2, values=False), heads(3), plain),
-    "MultiHeadAttention": (lambda: p.MultiHeadAttention(DIM, HEADS), tokens, plain),
-    "MultiHeadAttention, rotary": (
-        lambda: p.MultiHeadAttention(DIM, HEADS, p.RotaryEmbedding(p.RotarySpec(2), learnable=True)),
-        tokens,
-        plain,
-    ),
-    "MultiHeadAttention, T5": (lambda: p.MultiHeadAttention(DIM, HEADS, p.T5Bias(HEADS)), tokens, plain),
-    "MultiHeadAttention, Shaw": (
-        lambda: p.MultiHeadAttention(DIM, HEADS, p.RelativeAttention(DIM // HEADS, 2)),
-        tokens,
-        plain,
-    ),
+INPUTS = {
+    "heads 2": lambda: torch.randn(2, 1, HEADS, SEQ, DIM).unbind(),
+    "heads 3": lambda: torch.randn(3, 1, HEADS, SEQ, DIM).unbind(),
+    "tokens": lambda: [torch.randn(1, SEQ, DIM)],
+    "scores": lambda: [torch.randn(1, HEADS, SEQ, SEQ)],
+    "frequencies": lambda: [torch.rand(3)],
 }
+WRITTEN = read(Path(__file__).with_name("modules.yml"))
+# Several modules of one class where a parameter or a path is there in some only.
+MODULES = {bias.__name__: [bias.__name__, [HEADS], "scores"] for bias in p.BIASES.values()}
+MODULES |= WRITTEN["modules"]
 ABSTRACT = {"ScoreBias", "DistanceBias"}
 ONCE = {"MultiHeadAttention", "MultiHeadAttention, rotary"}
 every_module = pytest.mark.parametrize("name", MODULES)
 
 
+def built(arguments):
+    """The same, where mappings of one public name are what it makes."""
+    if isinstance(arguments, list):
+        return [built(one) for one in arguments]
+    if not isinstance(arguments, dict):
+        return arguments
+    names = [name for name in arguments if name in p.__all__]
+    inner = {name: built(one) for name, one in arguments.items()}
+    return applied(public(names[0]), inner[names[0]]) if names else inner
+
+
+def fresh(name):
+    create, arguments, _ = MODULES[name]
+    return applied(public(create), built(arguments))
+
+
 def made(name, dtype=torch.float32, device="cpu"):
     """A module away from its starting point, where some derivatives vanish, and inputs."""
     torch.manual_seed(0)
-    create, inputs, call = MODULES[name]
-    module = create().to(device=device, dtype=dtype)
+    module, kind = fresh(name).to(device=device, dtype=dtype), MODULES[name][2]
     with torch.no_grad():
         for parameter in module.parameters():
             parameter.add_(torch.randn_like(parameter) / 4)
-    return module, [x.to(device=device, dtype=dtype) for x in inputs()], call
+    inputs = [x.to(device=device, dtype=dtype) for x in INPUTS[kind]()]
+    return module, inputs, of_bias if kind == "scores" else lambda module, *inputs: module(*inputs)
 
 
 def outputs(result):
-    return result if isinstance(result, tuple) else (result,)
+    return (result,) if torch.is_tensor(result) else sum(map(outputs, result), ())
 
 
 def same(got, expected, **tolerance):
@@ -175,9 +157,9 @@ def test_copies_pickles_and_checkpoints_compute_the_same(name):
     same(call(pickle.loads(pickle.dumps(module)), *inputs), expected)
     torch.save(module.state_dict(), file := io.BytesIO())
     file.seek(0)
-    fresh = MODULES[name][0]()
-    fresh.load_state_dict(torch.load(file), strict=True)
-    same(call(fresh, *inputs), expected)
+    loaded = fresh(name)
+    loaded.load_state_dict(torch.load(file), strict=True)
+    same(call(loaded, *inputs), expected)
 
 
 @every_module
@@ -193,7 +175,7 @@ def test_the_state_is_what_is_trained_and_nothing_else(name):
 def test_a_meta_device_filled_later(name):
     module, inputs, call = made(name)
     with torch.device("meta"):
-        hollow = MODULES[name][0]()
+        hollow = fresh(name)
     assert all(parameter.is_meta for parameter in hollow.parameters())
     hollow = hollow.to_empty(device="cpu")
     hollow.load_state_dict(module.state_dict())
@@ -204,9 +186,9 @@ def test_a_meta_device_filled_later(name):
 def test_reset_parameters_is_how_a_module_starts(name):
     """After ``to_empty``: every parameter is set, to a new module's numbers, or drawn as they are."""
     with torch.device("meta"):
-        hollow = MODULES[name][0]()
-    fresh, hollow = MODULES[name][0](), hollow.to_empty(device="cpu")
-    drawn = copy.deepcopy(fresh)
+        hollow = fresh(name)
+    start, hollow = fresh(name), hollow.to_empty(device="cpu")
+    drawn = copy.deepcopy(start)
     for module in (drawn, hollow):
         torch.manual_seed(5)
         for part in module.modules():
@@ -214,7 +196,7 @@ def test_reset_parameters_is_how_a_module_starts(name):
                 part.reset_parameters()
     for key, value in hollow.state_dict().items():
         assert torch.equal(value, drawn.state_dict()[key]), key
-        scale = fresh.state_dict()[key].abs().max()
+        scale = start.state_dict()[key].abs().max()
         assert bool((value.abs() <= 5 * scale + 1e-6).all()), f"{key} starts elsewhere"
 
 
@@ -267,55 +249,17 @@ def test_inference_mode_then_training(name):
         assert all(q.grad is not None and bool(q.grad.isfinite().all()) for q in module.parameters())
 
 
-AT = torch.arange(SEQ)
-THETA = p.inv_freq(DIM)
-# Differentiable functions, of all their floating arguments: name, function, arguments of double precision.
-FUNCTIONS = {
-    "cos_sin": (lambda t: p.cos_sin(t, AT, dtype=F64), [THETA]),
-    "cos_sin in positions": (lambda m: p.cos_sin(THETA, m, dtype=F64), [torch.rand(SEQ, dtype=F64)]),
-    "cos_sin_xpos": (lambda t: sum(p.cos_sin_xpos(t, AT, dtype=F64), ()), [THETA]),
-    "cos_sin_axes": (
-        lambda f: p.cos_sin_axes(f, p.positions_grid(2, 2), dtype=F64), [p.axial_frequencies(8, 2)],
-    ),
-    "rotation_matrix": (lambda t: p.rotation_matrix(t, 3), [THETA]),
-    "shift_matrix": (lambda t: p.shift_matrix(3, t), [THETA]),
-    "sinusoidal_of": (lambda t: p.sinusoidal_of(t, AT, dtype=F64), [THETA]),
-    "rerotate": (lambda k, t: p.rerotate(k, AT, t), [torch.randn(SEQ, DIM, dtype=F64), THETA]),
-    "shaw_scores": (
-        lambda q, k, a: p.shaw_scores(q, k, a, 1), [*torch.randn(2, 1, 1, SEQ, DIM, dtype=F64).unbind(),
-                                                    torch.randn(3, DIM, dtype=F64)],
-    ),
-    "transformer_xl_scores": (
-        p.transformer_xl_scores,
-        [*torch.randn(2, 1, 1, SEQ, DIM, dtype=F64).unbind(), torch.randn(1, 2 * SEQ - 1, DIM, dtype=F64),
-         *torch.randn(2, 1, DIM, dtype=F64).unbind()],
-    ),
-    "disentangled_scores": (
-        lambda q, k, a, b: p.disentangled_scores(q, k, a, b, AT, AT),
-        [*torch.randn(2, 1, 1, SEQ, DIM, dtype=F64).unbind(), *torch.randn(2, 1, 4, DIM, dtype=F64).unbind()],
-    ),
-    "resize_window_table": (
-        lambda b: p.resize_window_table(b, (2, 1), (3, 2)), [torch.randn(6, HEADS, dtype=F64)],
-    ),
-    "forgetting_bias": (  # every key is before these queries: −∞ has no gradient
-        lambda f: p.forgetting_bias(f, AT + SEQ, AT), [-torch.rand(1, HEADS, SEQ, dtype=F64) - 0.1],
-    ),
-    "cope_logits": (
-        lambda q, s, e: p.cope_logits(q, s, e, AT + SEQ, AT),
-        [torch.randn(1, HEADS, SEQ, DIM, dtype=F64), torch.full((1, HEADS, SEQ, SEQ), 0.2, dtype=F64),
-         torch.randn(3, DIM, dtype=F64)],
-    ),
-    "linear_attention": (
-        lambda q, k, v, t: p.linear_attention(q, k, v, *p.cos_sin(t, AT, dtype=F64), causal=True),
-        [*torch.randn(3, 1, 1, SEQ, DIM, dtype=F64).unbind(), THETA],
-    ),
-}  # fmt: skip
+FUNCTIONS = WRITTEN["functions"]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_gradients_of_functions_in_all_their_arguments_twice(name):
-    function, arguments = FUNCTIONS[name]
-    values = [x.detach().clone().requires_grad_() for x in arguments]
+    given, arguments = FUNCTIONS[name]
+    values = [x.detach().clone().requires_grad_() for x in arguments.values()]
+
+    def function(*values):
+        return public(name.split()[0])(**given, **dict(zip(arguments, values, strict=True)))
+
     cotangents = [torch.randn_like(out) for out in outputs(function(*values))]
 
     def cubed(*values):
@@ -325,44 +269,36 @@ def test_gradients_of_functions_in_all_their_arguments_twice(name):
     assert gradgradcheck(cubed, values)
 
 
-QKV = torch.randn(3, 1, HEADS, 6, DIM, generator=torch.Generator().manual_seed(0)).unbind()
+QKV = dict(
+    zip("qkv", torch.randn(3, 1, HEADS, 6, DIM, generator=torch.Generator().manual_seed(0)), strict=True)
+)
 UNDER_AUTOCAST = {
-    **{
-        f"attention, {name}, {backend}": lambda q, k, v, kind=kind, backend=backend: p.attention(
-            q, k, v, kind(HEADS), causal=True, backend=backend
-        )
-        for name, kind in p.BIASES.items()
-        for backend in ("sdpa", "dense", "flex")
-    },
-    "attention, mask": lambda q, k, v: p.attention(q, k, v, mask=torch.eye(6).bool()),
-    "attention, rotary": lambda q, k, v: p.attention(q, k, v, p.RotaryEmbedding(SPEC), backend="dense"),
-    "linear_attention": p.linear_attention,
-    "linear_attention, causal": lambda q, k, v: p.linear_attention(q, k, v, causal=True),
-    "shaw_scores": lambda q, k, v: p.shaw_scores(q, k, v[0, 0, :5], 2),
-    "transformer_xl_scores": lambda q, k, v: p.transformer_xl_scores(
-        q, k, torch.cat((v, k), 2)[0, :, :11], v[0, :, 0], v[0, :, 1]
-    ),
-    "disentangled_scores": lambda q, k, v: p.disentangled_scores(
-        q, k, v[0], k[0], torch.arange(6), torch.arange(6)
-    ),
-}
+    f"attention, {name}, {backend}": {
+        **QKV,
+        "encoding": {bias.__name__: [HEADS]},
+        "causal": True,
+        "backend": backend,
+    }
+    for name, bias in p.BIASES.items()
+    for backend in ("sdpa", "dense", "flex")
+} | WRITTEN["under autocast"]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
 @pytest.mark.parametrize("name", UNDER_AUTOCAST)
 def test_autocast_changes_no_function(name, dtype):
     """Not a bit of the result, nor its dtype: what is wide stays wide."""
-    inputs = [x.to(dtype) for x in QKV]
-    results = []
+    given, results = dict(UNDER_AUTOCAST[name]), []
+    given |= {k: x.to(dtype) for k, x in given.items() if torch.is_tensor(x) and x.is_floating_point()}
     for enabled in (False, True):
         torch.manual_seed(0)  # for biases that start at random
         with torch.autocast("cpu", torch.bfloat16, enabled=enabled), torch.no_grad():
-            results.append(UNDER_AUTOCAST[name](*inputs))
+            results.append(public(name.split(",")[0])(**built(given)))
     same(*results)
 
 
 def test_autocast_is_off_inside_compiled_functions_too():
-    bias, (q, k, v) = p.FIRE(HEADS), QKV
+    bias, (q, k, v) = p.FIRE(HEADS), QKV.values()
     torch._dynamo.reset()
     with torch.no_grad():
         expected = p.attention(q, k, v, bias, causal=True)
@@ -404,9 +340,7 @@ def test_several_axes_carry_the_attention_factor():
     assert torch.equal(cos, torch.full_like(cos, spec.attention_factor())) and not sin.any()
 
 
-GROWING = {
-    kind: EXAMPLES[kind] | {"original_max_position_embeddings": 16} for kind in ("dynamic", "longrope")
-}
+GROWING = WRITTEN["growing"]
 growing = pytest.mark.parametrize("kind", GROWING)
 
 
