@@ -172,7 +172,7 @@ def _side(writer: Any, node: step, tex: str, levels: int = 0) -> Formula:
 
 
 def _narrowed(writer: Any, node: step, tex: str, room: float) -> Formula:
-    """The first that fits ``room``, of a phone's column, else the narrowest; few brackets have a fixed size."""
+    """The first that fits ``room`` on a phone, else the narrowest; few brackets have a fixed size."""
     made = []
     for levels in range(LEVELS + 1):
         made.append(_side(writer, node, tex, levels))
