@@ -17,7 +17,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
-from posenc_lib.proofs.show.results import MARK, WORD, in_words
+from posenc_lib.proofs.page.records import MARK, WORD, in_words
 from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import DEEPER, TOKEN, breaking
 from tools.notebooks import ROOT
