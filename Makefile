@@ -6,6 +6,7 @@
 # make paper  the whole book as one PDF, _build/book.pdf
 # make faults plant faults in a copy, one at a time, and see who objects; half an hour
 # make links  ask every address that the pages name whether it answers
+# make breaks ask which public calls went or changed since the last release
 # make audit  ask for known flaws of every package that the locks name
 # make locked set up the environment from the locks, that of the tests too, every digest compared
 # make lock   write the locks anew, with the versions that are installed
@@ -26,7 +27,7 @@ PAGE := _build/html/index.html
 PEERS := -m pip install -q --disable-pip-version-check --no-deps --require-hashes --upgrade --target $(VENV)/peers \
   -r tests/peers.txt
 
-.PHONY: book site serve live test paper links audit bench lock locked faults clean help
+.PHONY: book site serve live test paper links breaks audit bench lock locked faults clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -110,6 +111,10 @@ links: $(READY)
 	@$(BIN)/python -m tools.make_reference
 	@$(BIN)/jupyter-book config sphinx . > /dev/null
 	@PYTHONPATH=tools $(BIN)/python -m sphinx -q -b linkcheck . _build/links
+
+breaks: $(READY)
+	@$(BIN)/python -m pip install -q --disable-pip-version-check griffe==2.4.1
+	@$(BIN)/griffe check posenc_lib
 
 # Strict: a package that nobody could be asked about is a failure. Torch has no digest, and is asked about alone: by what is
 # installed it would be passed over, as "+cpu" is no version of PyPI's.

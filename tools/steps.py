@@ -17,7 +17,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
-from posenc_lib.proofs.show.results import MARK, WORD, in_words
+from posenc_lib.proofs.page.records import MARK, WORD, in_words
 from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import DEEPER, TOKEN, breaking
 from tools.notebooks import ROOT
@@ -172,7 +172,7 @@ def _side(writer: Any, node: step, tex: str, levels: int = 0) -> Formula:
 
 
 def _narrowed(writer: Any, node: step, tex: str, room: float) -> Formula:
-    """The first that fits ``room``, of a phone's column, else the narrowest; few brackets have a fixed size."""
+    """The first that fits ``room`` on a phone, else the narrowest; few brackets have a fixed size."""
     made = []
     for levels in range(LEVELS + 1):
         made.append(_side(writer, node, tex, levels))

@@ -10,7 +10,7 @@ from tools.weights import code_lines
 
 from posenc_lib.proofs.kernel.axioms import AXIOMS
 from posenc_lib.proofs.kernel.theorem import RULES
-from posenc_lib.proofs.show.results import MARK, WORD
+from posenc_lib.proofs.page.records import MARK, WORD
 from tools.notebooks import ROOT
 from tools.reference.records import in_print
 

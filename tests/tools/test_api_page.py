@@ -42,12 +42,6 @@ def test_the_built_pages_define_them():
     }
 
 
-def test_every_object_starts_with_a_sentence():
-    for name, value in DESCRIBED.items():
-        first = str(inspect.getdoc(value)).split("\n\n")[0]
-        assert re.search(r"\w.*[.:…|`}]$", first, flags=re.S), name
-
-
 def test_everything_has_an_example():
     """But for the checker's classes, of which some show theirs on the pages."""
     silent = [name for name, value in DESCRIBED.items() if ">>>" not in str(inspect.getdoc(value))]
@@ -85,52 +79,3 @@ RAISED = {
 RAISED |= {
     base.id for n in NODES if isinstance(n, ast.ClassDef) for base in n.bases if isinstance(base, ast.Name)
 }
-
-
-#: What stands apart from prose: examples, displayed formulas, code, and roles such as :math:`x`.
-APART = re.compile(
-    r"^ *(>>>|\.\.\. )[^\n]*$|\.\. math::.+?(?=\n\n|\Z)|:\w+:`[^`]+`|``.+?``", flags=re.M | re.S
-)
-#: Code in single backticks, a heading of NumPy's dialect, a section on the line of its name.
-FOREIGN = re.compile(r"`|^ *-{3,}$|^(Args|Returns|Raises|Example|Source)(, \w+)*: +\S", flags=re.M)
-SECTIONS = {"Args", "Returns", "Raises", "Example", "Source"}
-
-
-def test_docstrings_speak_one_dialect():
-    found = []
-    files = [*(ROOT / "posenc_lib").rglob("*.py"), *(ROOT / "posenc_book").rglob("*.py")]
-    for file in files:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
-                whole = ast.get_docstring(node) or ""
-                text = APART.sub("", whole)
-                where = f"{file.relative_to(ROOT)}, {getattr(node, 'name', 'the module')}"
-                found += [
-                    f"{where}: {name}:"
-                    for name in re.findall(r"^(\w+):$", whole, flags=re.M)
-                    if name not in SECTIONS
-                ]
-                if ">>>" in whole and "\nExample:\n    " not in f"\n{whole}":
-                    found.append(f"{where}: an example stands in no section")
-                found += [f"{where}: {foreign[0]!r}" for foreign in FOREIGN.finditer(text)]
-    assert not found, "\n".join(found)
-
-
-#: Of each function whose example prints a tensor that it returns: the dtype that it promises, if it is one.
-SHOWN = {
-    name: (promised, "float64" if "dtype=torch.float64" in shown[1] else "float32")
-    for name, value in FUNCTIONS.items()
-    for parts in [
-        dict(re.findall(r"^(Returns|Example):\n((?: .*\n|\n)*)", f"{inspect.getdoc(value)}\n", re.M))
-    ]
-    for promised in [set(re.findall(r"float32|float64", parts.get("Returns", "")))]
-    for shown in [
-        re.search(rf">>> {value.__name__}\([^\n]*\)\n *(tensor\((?:.*\n)+)", parts.get("Example", ""))
-    ]
-    if len(promised) == 1 and shown and "." in shown[1]
-}
-
-
-def test_an_example_returns_the_dtype_that_is_promised():
-    assert len(SHOWN) > 3
-    assert {name: said for name, (promised, said) in SHOWN.items() if promised != {said}} == {}

@@ -90,16 +90,6 @@ def test_opened_it_shows_a_formula_and_a_point(tab, axe, width):
 
 
 @looked_at
-def test_many_opened_at_once_are_filled_once(tab):
-    open_page(tab, SITE / f"{PAGE}.html")
-    tab.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
-    tab.wait_for_selector(".break .wrong", state="attached")
-    tab.wait_for_timeout(300)
-    lists = tab.evaluate("[...document.querySelectorAll('.break')].map(e => e.querySelectorAll('ul').length)")
-    assert len(lists) > 10 and set(lists) == {1}
-
-
-@looked_at
 def test_it_is_not_printed_and_needs_a_script(chrome, tab):
     open_page(tab, SITE / f"{PAGE}.html")
     tab.evaluate(STORIES)

@@ -12,7 +12,7 @@ from tools.browser import SITE, pages
 from tools.chapter_numbers import number
 from tools.notebooks import ROOT
 from tools.reference import chart
-from tools.reference.cards import core, core_as_markdown
+from tools.reference.cards import core
 from tools.reference.records import read_pages
 
 built = pytest.mark.skipif(not pages(), reason="no built book to look at: make book")
@@ -37,17 +37,6 @@ def test_no_chapter_asks_for_a_later_one_of_its_part():
     assert len({page for page, _ in asked}) > len(CHAPTERS) - 5
     for page, before in asked:
         assert number(page)[0] != number(before)[0] or number(page) > number(before), (page, before)
-
-
-def test_a_line_is_thick_where_a_result_is_recalled():
-    drawing = chart.as_markdown(read_pages(ROOT), ROOT)
-    recalled = chart.recalls(read_pages(ROOT))
-    assert recalled and drawing.count('class="recalled"') == len(recalled)
-
-
-def test_the_core_is_a_list_of_chapters_in_the_order_of_reading():
-    assert core() == [page for page in CHAPTERS if page in core()] and len(core()) == 6
-    assert core_as_markdown().startswith(f"1. {{doc}}`{core()[0].removeprefix('book/')}`\n2. ")
 
 
 def document(*inside):

@@ -1,8 +1,5 @@
 """``_toc.yml``, not the names of files, decides which pages there are, and in which order."""
 
-import subprocess
-import sys
-
 import nbformat
 import pytest
 
@@ -37,20 +34,6 @@ def test_the_order_of_reading_is_that_of_the_contents(book):
     assert contents.page_names(book) == ["book/index", *ORDER]
     assert contents.find_notebooks(book) == [book / f"{page}.ipynb" for page in ORDER[:2]]
     assert [page.name for page in records.read_pages(book)] == ["book/index", *ORDER]
-
-
-def test_pages_out_of_the_order_of_their_names_are_built_in_that_of_the_contents(book):
-    """The links from page to page follow it; Sphinx, with the table of contents alone, is enough to see."""
-    options = ["-C", "-D", "extensions=myst_parser,sphinx_external_toc", "-D", "html_theme=basic"]
-    build = ["-m", "sphinx", "-q", "-W", *options, str(book), str(book / "_build")]
-    done = subprocess.run([sys.executable, *build], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    page = "book/index"
-    for following in ORDER:
-        head = (book / "_build" / f"{page}.html").read_text().partition("</head>")[0]
-        (link,) = (line for line in head.splitlines() if 'rel="next"' in line)
-        assert f'title="Title of {following}"' in link
-        page = following
 
 
 @pytest.mark.parametrize(

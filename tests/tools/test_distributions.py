@@ -150,16 +150,6 @@ def test_the_figures_bring_what_the_pages_import(wheels, tmp_path):
     assert environment.run(f"import {', '.join(modules)}, posenc_lib.proofs; print('ok')") == "ok\n"
 
 
-def test_an_editable_install_sees_the_whole_checkout(tmp_path):
-    """That is what `make` installs: library, checker and figures, from one `pip install -e .`"""
-    code = f"from hatchling.build import build_editable; build_editable({str(tmp_path)!r})"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    unpacked = zipfile.ZipFile(wheel)
-    paths = [unpacked.read(name).decode().split() for name in unpacked.namelist() if name.endswith(".pth")]
-    assert paths == [[str(ROOT)]]
-
-
 def test_a_page_without_the_package_names_every_distribution_and_fetches_nothing(monkeypatch):
     monkeypatch.setitem(sys.modules, "posenc_book", None)  # as if it were missing
     with pytest.raises(ModuleNotFoundError, match=re.escape("`pip install ")) as raised:

@@ -65,14 +65,6 @@ def test_a_drawing_keeps_its_words_its_scales_and_the_names_that_it_uses():
     assert lighter_drawing(svg + words.format("font-family: 'A', b; ")) == light + words.format("")
 
 
-def test_turns_by_nothing_and_areas_that_nobody_sees_are_left_out():
-    seen = '<path d="{}" style="fill: none; stroke: red"/><text transform="rotate(-90 1 2)">a</text>'
-    unseen = '<path d="M 0 0 L 1 1" style="fill: none"/>'
-    still = '<text x="1" transform="rotate(-0 1.25 2)">b</text>'
-    light = lighter_drawing(f"<svg>{unseen}{seen.format('M 0 0 L 1 1')}{still}</svg>")
-    assert light == f'<svg>{seen.format("M0 0l1 1")}<text x="1">b</text></svg>'
-
-
 def picture(colours, shape=(33, 33)):
     """A heat map as matplotlib writes it, in base64: a random one of ``colours`` at each pixel."""
     pixels = np.random.default_rng(0).choice(np.asarray(colours, np.uint8), shape)
@@ -92,12 +84,6 @@ def test_a_lighter_heat_map_has_the_same_pixels(count):
     assert decoded(light) == decoded(png)
     assert len(light) < 0.8 * len(png)
     assert f"base64,{light}" in lighter_drawing(f'<svg><image href="data:image/png;base64,\n{png}"/></svg>')
-
-
-def test_a_picture_with_many_colours_or_a_clear_one_stays_as_it_is():
-    many = picture([(k, k // 2, j, 255) for k in range(256) for j in (0, 9)])
-    clear = picture([(0, 0, 0, 0), (0, 0, 0, 255)])
-    assert (lighter_picture(many), lighter_picture(clear)) == (many, clear)
 
 
 def test_the_last_bits_of_a_machine_do_not_show_in_a_figure():

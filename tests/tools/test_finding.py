@@ -1,9 +1,12 @@
 """Finding: the search's first answer and its excerpts, and what a number says when it is pointed at."""
 
+import functools
+import http.server
+import threading
+
 import pytest
 
 from tools.browser import SITE, WIDTHS, chromium, open_page, pages
-from tools.lighthouse import served
 
 looked_at = pytest.mark.skipif(not chromium() or not pages(), reason="no built book, or no Chromium")
 ABEL = SITE / "book" / "4-rotary" / "43-abel-bound.html"
@@ -12,8 +15,11 @@ ABEL = SITE / "book" / "4-rotary" / "43-abel-bound.html"
 @pytest.fixture(scope="module")
 def address():
     """The site as a server gives it: a page opened from disk may read no other, so it has no excerpts."""
-    with served(SITE) as address:
-        yield address
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(SITE))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
 
 
 @looked_at

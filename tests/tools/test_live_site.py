@@ -110,26 +110,6 @@ def test_files_are_light_and_formulas_live_in_one(file):
     assert not re.search(rb"^\s*export\b", text, re.MULTILINE)  # a module does not load from disk
 
 
-def test_a_page_loads_what_it_holds_and_nothing_else():
-    class Builder:
-        def __init__(self):
-            self.loaded = []
-
-        def add_css_file(self, name):
-            self.loaded.append(name)
-
-        def add_js_file(self, name, defer):
-            assert defer == "defer"
-            self.loaded.append(name)
-
-    for held in ([], ["two-hands"], ["clock-faces", "two-hands"]):
-        app = Builder()
-        body = "<p>two-hands</p>" + "".join(f'<{name} class="live-figure">' for name in held)
-        live_figures._load_scripts(app, "page", "page.html", {"body": body}, None)
-        shared = ["figures.css", "formulas.js", "live.js"] if held else []
-        assert app.loaded == [f"figures/{name}" for name in (*shared, *(f"{name}.js" for name in held))]
-
-
 @looked_at
 @every_figure
 @pytest.mark.parametrize("width", [390, 412, 731])  # two phones, and the column of a desktop
@@ -314,70 +294,6 @@ def test_a_figure_reads_out_what_its_page_says(open_figure, page, state, sentenc
     told, shown = (float({"three": "3"}.get(v, re.sub("[, ]", "", v))) for v in found)
     digits = min(len(v.partition(".")[2]) for v in found)
     assert round(told, digits) == round(shown, digits), found
-
-
-def test_every_page_with_a_live_figure_is_compared_with_it():
-    assert {row[0] for row in READ} == set(SAID)
-
-
-@looked_at
-@pytest.mark.parametrize("name", ["swap-tokens", "two-hands"])
-def test_the_box_moves_both(open_figure, name):
-    tab = open_figure(name)
-    first = seen(tab)["state"]
-    tab.get_by_label("move both").check()
-    x, y = tab.evaluate(MIDDLE, "n")
-    tab.mouse.move(x, y)
-    tab.mouse.down()
-    tab.mouse.move(x + 60, y, steps=3)
-    tab.mouse.up()
-    both = seen(tab)["state"]
-    assert both["m"] > first["m"] and both["m"] - both["n"] == first["m"] - first["n"]
-    tab.get_by_role("slider", name=re.compile("position m")).press("Home")
-    ends = seen(tab)["state"]
-    assert min(ends["m"], ends["n"]) == 0 and ends["m"] - ends["n"] == first["m"] - first["n"]
-
-
-@looked_at
-def test_all_pairs_at_one_distance_score_alike_until_the_conjugate_is_forgotten(open_figure):
-    tab = open_figure("two-hands")
-    dots = "[...document.querySelectorAll('.live-picture svg:last-child circle')]"
-    heights = f"{dots}.map(e => +e.getAttribute('cy'))"
-    between = """() => { 
-      const [a, b] = [...document.querySelectorAll('.live-picture path.thick')].map(hand => {
-      const [x, y] = hand.getAttribute('d').split('L')[1].split(',');
-      return Math.atan2(y - 112, x - 120); });
-      return Math.cos(a - b); }"""
-    score = re.compile(r"the score is (−?[\d.]+)\.")
-    level = tab.evaluate(heights)
-    assert len(level) > 4 and max(level) == min(level)
-    assert "wherever they stand" in seen(tab)["words"]
-    tab.get_by_label("forget the conjugate").check()
-    wave = tab.evaluate(heights)
-    assert max(wave) - min(wave) > 20 and "the turns add" in seen(tab)["words"]
-    for forgotten in (True, False):  # the hands show the angle whose cosine is the score
-        tab.get_by_label("forget the conjugate").set_checked(forgotten)
-        told = float(score.search(seen(tab)["words"])[1].replace("−", "-"))
-        assert abs(tab.evaluate(between) - told) < 2e-3
-
-
-@looked_at
-def test_the_ladder_counts_planes_as_the_library_does(open_figure):
-    import torch
-
-    from posenc_book.figures.extension import multipliers, turns
-    from posenc_lib import inv_freq
-
-    tab = open_figure("frequency-ladder")
-    theta = inv_freq(128)
-    for rule, name in (("ntk", "NTK-aware"), ("code", "YaRN, code"), ("linear", "interpolation")):
-        tab.get_by_role("combobox").select_option(rule)
-        factor, length = (seen(tab)["state"][key] for key in ("factor", "length"))
-        scale = multipliers(theta, length, float(factor))[name]
-        unseen = int(torch.sum((turns(theta, length) < 1) & (factor * scale > 1 + 1e-9)))
-        words = seen(tab)["words"]
-        assert (f" {unseen} of these meet" in words) if unseen else ("none of these" in words)
-        assert tab.locator(".live-picture .fill-two").count() == unseen
 
 
 @looked_at

@@ -1,7 +1,6 @@
 """The short forms of formulas draw what KaTeX's own would."""
 
 import json
-import re
 from importlib.resources import files
 
 import pytest
@@ -73,10 +72,3 @@ def test_each_letter_and_line_is_where_katex_puts_it(tab, katex, tmp_path):
         assert [place[:-1] for place in theirs] == [place[:-1] for place in ours], tex
         for one, other in zip(theirs, ours, strict=True):
             assert one[-1] == pytest.approx(other[-1], abs=0.03), (tex, one[0])
-
-
-def test_the_short_forms_have_katex_s_sizes(katex):
-    theirs, ours = (style.read_text() for style in STYLES)
-    for sizes, short in ((".reset-size6.size3", "z"), (".reset-size3.size1", "y")):
-        (size,) = re.findall(rf"\.sizing{sizes}\{{font-size:([^}}]*)\}}", theirs)
-        assert f".katex-html .{short} {{ font-size: 0{size}; }}" in ours

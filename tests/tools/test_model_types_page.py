@@ -4,32 +4,22 @@ import re
 
 from tools.reference import model_types
 
+HALF = "64, half, base 1e4"
 RECORD = {
     "transformers": "9.9",
     "types": {
-        "abel": {
-            "verdict": "equal",
-            "config": "default",
-            "layers": [
-                {"count": 5, "kind": "sliding_attention", "spec": "64, half, base 1e4", "temperature": None},
-                {"count": 1, "kind": "full_attention", "spec": None, "temperature": "another"},
-            ],
-            "layers seen": "all",
-            "use_in": "yes",
-        },
-        "airy": {
-            "verdict": "equal",
-            "config": "default",
-            "layers": [{"count": 1, "kind": None, "spec": "64, half, base 1e4", "temperature": None}],
-            "layers seen": "all",
-            "use_in": "no rotary module",
-        },
+        "abel": {"verdict": "equal", "config": "default", "layers seen": "all", "use_in": "yes", "layers": [
+            {"count": 5, "kind": "sliding_attention", "spec": HALF, "temperature": None},
+            {"count": 1, "kind": "full_attention", "spec": None, "temperature": "another"},
+        ]},
+        "airy": {"verdict": "equal", "config": "default", "layers seen": "all", "use_in": "no rotary module",
+                 "layers": [{"count": 1, "kind": None, "spec": HALF, "temperature": None}]},
         "bessel": {"verdict": "refused", "why": "config has a_key = [1], which *bears* on positions"},
         "cauchy": {"verdict": "as its text part", "text": "abel"},
         "dini": {"verdict": "no rotation"},
         "euler": {"verdict": "no default config"},
     },
-}
+}  # fmt: skip
 
 
 def test_a_record_becomes_a_page():

@@ -108,110 +108,16 @@ def test_the_checker_works_without_torch():
     assert run_python("import sys, posenc_lib.proofs; print('torch' in sys.modules)").strip() == "False"
 
 
-def test_no_module_hides_behind_a_public_name():
-    import posenc_lib
-
-    modules = {path.stem for path in (ROOT / "posenc_lib").iterdir()}
-    assert not modules & set(posenc_lib.__all__)
-
-
-def test_every_public_name_exists_and_is_documented():
-    import posenc_lib
-
-    assert len(set(posenc_lib.__all__)) == len(posenc_lib.__all__)
-    for name in posenc_lib.__all__:
-        value = getattr(posenc_lib, name)
-        assert not callable(value) or (value.__doc__ or "").strip(), f"{name} has no docstring"
-
-
 def test_the_example_in_the_readme_runs():
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     scores = run_python(example + "\nprint(tuple(scores.shape), bool(scores.isfinite().all()))")
     assert scores.strip() == "(2, 8, 128, 128) True"
 
 
-def test_the_readme_names_the_command_that_ci_runs():
-    command = (ROOT / ".ci" / "run").read_text().split("exec ")[1].strip()
-    assert f"\n{command} " in (ROOT / "README.md").read_text()
-    assert ".ci/run" in (ROOT / ".github" / "workflows" / "book.yml").read_text()
-
-
-def _jobs():
-    return yaml.safe_load((ROOT / ".github" / "workflows" / "book.yml").read_text())["jobs"]
-
-
-def test_ci_looks_at_the_committed_outputs_before_the_build_renews_them():
-    """`make book` writes outputs in place: nbval after it compares fresh with fresh, and sees nothing."""
-    steps = [step.get("run", "") for step in _jobs()["check"]["steps"]]
-    assert steps.index(".ci/run") < steps.index("make book")
-    assert steps[steps.index("make book") + 1] == "git diff --exit-code"
-
-
-def test_no_job_of_ci_may_fail_without_a_word():
-    for job in _jobs().values():
-        assert not any("continue-on-error" in part for part in (job, *job["steps"]))
-
-
-WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-
-
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_actions_are_named_by_commit_and_get_no_more_rights_than_they_need(path):
-    workflow = yaml.safe_load(path.read_text())
-    assert workflow["permissions"] == {"contents": "read"}
-    for name, job in workflow["jobs"].items():
-        for step in job["steps"]:
-            if action := step.get("uses"):
-                assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action), f"{name}: {action}"
-                kept = step.get("with", {}).get("persist-credentials", True)
-                assert "checkout" not in action or kept is False, name
-
-
-def test_a_weekly_job_that_fails_is_reported():
-    jobs = _jobs()
-    weekly = {name for name, job in jobs.items() if job.get("if") == "github.event_name == 'schedule'"}
-    assert weekly and weekly == set(jobs["report"]["needs"])
-    assert "gh issue create" in jobs["report"]["steps"][0]["run"]
-
-
-def test_commands_of_the_workflows_are_targets_of_the_makefile():
-    runs = [
-        step.get("run", "")
-        for path in WORKFLOWS
-        for job in yaml.safe_load(path.read_text())["jobs"].values()
-        for step in job["steps"]
-    ]
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    asked = {target for run in runs for target in re.findall(r"\bmake (\w+)", run)}
-    assert asked and asked <= targets
-
-
-def test_ci_tests_the_library_away_from_the_book_s_configuration():
-    """Below the repository pytest would climb to its conftest.py, which needs what the book needs."""
-    assert 'cp -r tests "$RUNNER_TEMP"' in _jobs()["library"]["steps"][-1]["run"]
-
-
 def test_one_version():
     changelog = re.search(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert changelog and changelog[1] == PROJECT["version"] == citation["version"]
-
-
-def _pins():
-    lines = (line.split("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines())
-    return {re.split(r"[<>=!~]", line)[0]: line for line in lines if line}
-
-
-def test_requirements_cover_what_the_distributions_and_the_tests_need():
-    ours = {project["name"] for project in PROJECTS.values()}
-    needed = [need for project in PROJECTS.values() for need in project["dependencies"]]
-    needed += PROJECT["optional-dependencies"]["test"]
-    assert {re.split(r"[<>=!~ ]", need)[0] for need in needed} - ours <= _pins().keys()
-
-
-@pytest.mark.parametrize("package", ["torch", "sympy", "python-flint", "matplotlib", "numpy", "nbval"])
-def test_what_decides_a_stored_output_is_pinned_exactly(package):
-    assert re.fullmatch(rf"{package}==[\w.+]+", _pins()[package])
 
 
 PYPROJECTS = [f"{folder}/pyproject.toml" for folder in PROJECTS]
@@ -223,40 +129,19 @@ def test_one_repository_address(file):
     assert addresses == {ADDRESS}
 
 
-@pytest.mark.parametrize("folder", PROJECTS)
-def test_every_distribution_says_who_wrote_it_and_where_it_lives(folder):
-    project, citation = PROJECTS[folder], yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    assert project["authors"] == citation["authors"] == [{"name": CONFIG["author"]}]
-    assert project["urls"]["Repository"] == ADDRESS
+#: Wherever a checkout lay: the absolute path of an environment in it.
+SOMEWHERE = re.compile(r"(?<![\w.$)}~*-])/[A-Za-z][\w./-]*/\.venv/")
 
 
 def test_no_path_of_one_machine_is_in_the_project():
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True).stdout
-    files = [ROOT / name for name in filter(None, tracked.split("\0"))]
-    if not files:  # unpacked from an archive: everything that is not made here
-        made = {"_build", "generated", "__pycache__"}
-        files = [
-            p
-            for p in ROOT.rglob("*")
-            if not (made & set(p.parts) or "/." in p.relative_to(ROOT.parent).as_posix())
-        ]
-    assert len(files) > 100
+    files = [ROOT / name for name in tracked.split("\0") if name and (ROOT / name).is_file()]
+    if not files:
+        pytest.skip("no repository here")
     places = [f"{place}/" for place in (Path.home(), ROOT) if place != Path("/")]
-    assert [file for file in files if _mentions(file, places)] == []
+    texts = {file: file.read_text(encoding="utf-8", errors="ignore") for file in files}
+    assert [f for f, text in texts.items() if SOMEWHERE.search(text) or any(p in text for p in places)] == []
 
 
-#: Wherever the checkout lay: the absolute path of an environment in it.
-SOMEWHERE = re.compile(r"(?<![\w.$)}~*-])/[A-Za-z][\w./-]*/\.venv/")
-
-
-def test_the_environment_of_a_checkout_elsewhere_is_seen():
-    inside = "/".join((".venv", "bin", "python"))
-    assert SOMEWHERE.search(f"Command '['/srv/book/{inside}'")
-    assert not SOMEWHERE.search(f"./{inside} ../{inside} {inside}")
-
-
-def _mentions(path, words):
-    if not path.is_file():
-        return False
-    text = path.read_text(encoding="utf-8", errors="ignore")
-    return any(word in text for word in words) or bool(SOMEWHERE.search(text))
+def test_the_render_stops_at_any_warning():
+    assert "jupyter-book build . -q -W -n --keep-going" in (ROOT / "Makefile").read_text()

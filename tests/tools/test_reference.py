@@ -2,19 +2,14 @@
 
 import json
 import re
-import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from sympy import cos, sin
 
-from posenc_lib.proofs import Derivation, reals
 from tools import contents, make_reference
 from tools.notebooks import ROOT
-from tools.reference import cards, graph, inventory, ledger, notation, records
+from tools.reference import cards, graph, inventory, ledger, records
 from tools.reference.records import STEP, LedgerError, Page
 
 
@@ -79,13 +74,6 @@ def test_a_recalled_result_must_be_proved_elsewhere(original, complaint):
     recalled = recalling("eq-a")
     found = records.problems([page(*original), page(recalled, name="book/x/2")])
     assert len(found) == 1 and complaint in found[0]
-
-
-def test_a_recalled_equation_is_shown_with_the_number_it_has_on_its_own_page():
-    x = reals("x")
-    shown = Derivation("here").recall("eq-a", cos(x) ** 2 + sin(x) ** 2, "=", 1).markdown()
-    assert "$$ (eq-a)" not in shown and r"\cos" in shown
-    assert '↩ proved elsewhere: <a href="#equation-eq-a">eq-a</a> · for all x' in shown
 
 
 def recalling(label, **changes):
@@ -185,47 +173,6 @@ def test_rests_on_follows_uses_to_the_hypotheses():
     assert records.rests_on("eq-h", known) == []
 
 
-def test_layers_are_longest_paths():
-    uses = {"a": [], "b": ["a"], "c": ["a", "b"], "d": []}
-    assert graph.layers(uses) == {"a": 0, "b": 1, "c": 2, "d": 0}
-
-
-def test_wrong_versions_are_counted_by_how_they_fared():
-    loose = record("eq-b", mutants={"refuted": 2, "equal": ["99 holds too"], "open": 4})
-    found = ledger.totals([page(record("eq-a"), loose)])
-    assert {key: n for key, n in found.items() if key.startswith("wrong")} == {
-        "wrong_versions_refuted": 5, "wrong_versions_equal": 1, "wrong_versions_open": 4,
-    }  # fmt: skip
-    shown = ledger.as_markdown([page(record("eq-a"), loose)])
-    assert "2 wrong versions refuted, 1 true as well, 4 open" in shown
-    assert "5 were refuted with a certified point; 1 turned out equal in value" in shown
-
-
-def test_only_what_a_source_prints_is_false_as_printed():
-    false = [
-        record(f"eq-{k}", kind="refuted", status="refuted", source=s) for k, s in enumerate(["", "x", ""])
-    ]
-    assert ledger.totals([page(*false)])["by_verdict"] == {"refuted": 2, "false as printed": 1}
-    shown = ledger.as_markdown([page(*false)])
-    assert "**3 results**: 2 refuted, 1 false as printed." in shown
-    assert shown.count("· false as printed") + shown.count("- false as printed") == 1
-
-
-def test_methods_are_counted_by_class():
-    methods = ["induction on n, base n = 1, upwards", "finite: d = 2, 4 only", "bound (triangle inequality)"]
-    assert [ledger.method_class(m) for m in methods] == ["induction", "finite", "bound"]
-
-
-def test_domains_are_read_off_the_stored_statement():
-    statement = (
-        "Sum(Mul(Indexed(IndexedBase(Symbol('h', complex=True)), "
-        "Symbol('i', integer=True, nonnegative=True)), "
-        "Function('phi')(Symbol('n', integer=True, positive=True))), …)"
-    )
-    expected = {("h", "sequence in ℂ"), ("i", "ℕ"), ("phi", "function"), ("n", "ℕ₊")}
-    assert notation.used_symbols(statement) == expected
-
-
 # --- the book as it is
 
 
@@ -248,25 +195,6 @@ def test_the_front_page_lists_every_page_once_in_reading_order():
     assert "{include} reference/generated/pages.md" in (ROOT / "book" / "index.ipynb").read_text()
     listed = re.findall(r"^\{doc\}`(.*?)`", cards.as_markdown(contents.parts()), flags=re.M)
     assert [f"book/{page}" for page in listed] == contents.page_names()[1:]
-
-
-def test_every_generated_table_is_rectangular(book):
-    texts = [ledger.as_markdown(book), inventory.as_markdown(inventory.load())]
-    texts.append(notation.as_markdown(book, notation.load()))
-    for table in [
-        t for text in texts for t in re.findall(r"````\{list-table\}\n(.*?)\n````", text, flags=re.S)
-    ]:
-        widths = len(re.search(r":widths: (.*)", table)[1].split())
-        rows = table.split("\n* - ")[1:]
-        assert {1 + row.count("\n  -") for row in rows} == {widths}
-
-
-def test_the_graphs_are_xml_with_a_named_link_for_each_node(book):
-    drawn = [graph.svg(p, book) for p in book]
-    for text in filter(None, drawn):
-        links = ElementTree.fromstring(text).findall(".//a")
-        assert links and all(a.get("href") and a.findtext("title") for a in links)
-    assert any(drawn)
 
 
 def test_ledger_json_says_what_each_result_rests_on(book):
@@ -305,13 +233,6 @@ def test_a_flipped_label_in_a_notebook_s_output_is_noticed(book):
     assert any("eq-004-36 uses eq-abel-end" in what for what in records.problems(spoilt))
 
 
-def test_generated_files_are_written_once_and_stale_ones_removed(tmp_path):
-    assert make_reference.write(tmp_path, {"a.md": "x"}) == 1
-    assert make_reference.write(tmp_path, {"a.md": "x"}) == 0
-    assert make_reference.write(tmp_path, {"b.md": "x"}) == 2
-    assert [p.name for p in (tmp_path / make_reference.GENERATED).iterdir()] == ["b.md"]
-
-
 def test_every_cited_work_has_an_entry_by_which_it_is_found():
     bib = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
     entries = {re.match(r"\w+\{([^,]+),", e)[1]: e for e in bib.split("@")[1:]}
@@ -333,13 +254,3 @@ def test_every_cited_work_has_an_entry_by_which_it_is_found():
     old = [key for key in unidentified if int(re.search(r"year\s*=\s*\{(\d+)", entries[key])[1]) < 1950]
     assert unidentified == old  # before DOIs: journal, year and pages
     assert all("pages" in entries[key] for key in old)
-
-
-def test_the_command_fails_and_says_why_when_a_page_is_missing(tmp_path):
-    for name in ("tools", "posenc_lib"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "_toc.yml").write_text("root: book/index\nparts: []\n")
-    command = [sys.executable, "-m", "tools.make_reference", "--check"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "there is no book/index.ipynb or book/index.md" in done.stderr

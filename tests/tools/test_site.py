@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from site_pages import SOURCES, every_page, looked_at
 
-from posenc_lib.proofs.show.results import MARK
+from posenc_lib.proofs.page.records import MARK
 from tools.browser import (
     MEASURE,
     PAPER,
@@ -178,36 +178,6 @@ def test_print(tab, chapter):
     assert sheets <= 1.25 * full + 1, f"{sheets} sheets for what fills {full:.1f}"
 
 
-@looked_at
-def test_only_the_two_formulas_that_nothing_has_checked_say_so(tab):
-    """The ledger shows all that was checked, without the boxes by which the pages show it."""
-    stamps = {
-        page.stem: html.count('class="in-words math"')
-        for page in pages()
-        if "in-words" in (html := page.read_text(encoding="utf-8"))
-    }
-    assert stamps == {"32-biases": 2}
-    drawn = (
-        "[...document.querySelectorAll('div')].filter(e => getComputedStyle(e, '::after').content != 'none')"
-    )
-    for page, count in (("reference/ledger", 0), ("3-relative/32-biases", 2)):
-        open_page(tab, SITE / f"book/{page}.html")
-        assert tab.evaluate(f"{drawn}.length") == count
-
-
-@looked_at
-def test_the_ledgers_graphs_fit_paper(tab):
-    """Where nothing scrolls, a wide one is drawn smaller."""
-    width, height = PAPER
-    tab.set_viewport_size({"width": width, "height": height})
-    tab.emulate_media(media="print")
-    open_page(tab, SITE / "book" / "reference" / "ledger.html")
-    graphs = "() => [...document.querySelectorAll('.dependency-graph')]"
-    wide = f"{graphs}.map(e => [e.scrollWidth - e.clientWidth, getComputedStyle(e).overflowX])"
-    assert set(map(tuple, tab.evaluate(wide))) == {(0, "visible")}
-    assert max(tab.evaluate(f"{graphs}.map(e => e.firstChild.viewBox.baseVal.width)")) > width
-
-
 STEP = r'<div class="calc [^>]*id="equation-([^"]+)"(.*?)</summary>'
 GROUND = "getComputedStyle(document.documentElement).backgroundColor"
 
@@ -245,18 +215,6 @@ def test_code_can_be_hidden_and_stays_hidden(tab):
     assert code.count() == 0
     tab.click("button.code")
     assert code.count() == shown
-
-
-@looked_at
-def test_code_can_be_hidden_in_solutions_and_what_it_shows_stays(tab):
-    open_page(tab, SITE / "book" / "4-rotary" / "43-abel-bound.html")
-    tab.evaluate("document.querySelectorAll('.sd-dropdown').forEach(fold => { fold.open = true; })")
-    code = tab.locator(".sd-dropdown .cell_input:visible")
-    answer = tab.locator(".sd-dropdown .cell_output:visible")
-    shown, answers = code.count(), answer.count()
-    assert shown > 3 and answers > 3
-    tab.click("button.code")
-    assert (code.count(), answer.count()) == (0, answers)
 
 
 @looked_at
@@ -377,23 +335,6 @@ def test_the_root_leads_on_and_a_wrong_address_back():
     (address,) = re.findall(r'rel="canonical" href="(https://.*?)"', first)
     assert address.endswith("/" + front)
     assert f'<a href="{address}">' in lost and "src=" not in lost
-
-
-@looked_at
-def test_the_search_field_covers_the_chapters_beneath(tab):
-    tab.set_viewport_size({"width": WIDTHS["desktop"], "height": 500})
-    open_page(tab, SITE / "book" / "4-rotary" / "43-abel-bound.html")
-    above = """() => {
-      const side = document.querySelector('.lists');
-      side.scrollTop = 800;
-      const end = side.querySelector('input').getBoundingClientRect().bottom;
-      const { left, top } = side.getBoundingClientRect(), found = [];
-      for (let y = top + 1; y < end; y += 2)
-        found.push(document.elementFromPoint(left + 30, y).closest('nav a')?.textContent);
-      return [side.scrollTop, found.length, found.filter(Boolean)];
-    }"""
-    scrolled, looked, shown = tab.evaluate(above)
-    assert scrolled == 800 and looked > 5 and not shown, f"chapters above the search field: {shown}"
 
 
 @looked_at

@@ -138,30 +138,6 @@ def test_the_measurement_sees_each_fault(tab, html, problem):
     assert any(problem in found for found in tab.evaluate(MEASURE))
 
 
-@looked_at
-@pytest.mark.parametrize("inside", ["<pre>" + 99 * "x", "<table><td style='min-width:300px'>x</table>"])
-def test_the_measurement_sees_what_paper_cannot_scroll(tab, inside):
-    box = "overflow:auto;width:99px"
-    tab.set_content(f"<article class=bd-article><style>pre {{{box}}}</style><div style='{box}'>{inside}")
-    assert tab.evaluate(MEASURE) == []
-    tab.emulate_media(media="print")
-    assert any("cut off" in found for found in tab.evaluate(MEASURE))
-
-
-@looked_at
-@pytest.mark.parametrize(
-    ("html", "problem"),
-    [
-        ("<p style='color:#bbb;background:#fff'>pale</p>", "color-contrast"),
-        ("<button aria-label='Toggle hidden content'>Show the code</button>", "label-content-name-mismatch"),
-        ("<button aria-label=x style='width:9px;height:9px;padding:0'></button>" * 2, "target-size"),
-    ],
-)
-def test_axe_sees_each_fault(tab, axe, html, problem):
-    tab.set_content(f"<!doctype html><html lang=en><title>x</title><main><h1>x</h1>{html}</main>")
-    assert any(found.startswith(problem) for found in axe(tab))
-
-
 #: Sides of checked equations that scroll.
 SCROLLING = """[...document.querySelectorAll('.calc :is(.lhs, .body)')]
   .filter(e => e.clientWidth && !e.closest('.story') && e.scrollWidth > e.clientWidth + 4)

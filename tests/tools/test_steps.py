@@ -8,7 +8,7 @@ from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.utils import new_document
 
-from tools.folds import CLOSE, Fold, said
+from tools.folds import CLOSE, Fold
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 from tools.steps import AsRows, cut, step
@@ -96,12 +96,3 @@ def test_a_fold_gathers_what_stands_between_its_marks():
 def test_a_fold_that_is_not_closed_is_a_warning(parts, caplog):
     Fold(page(marker("<!-- proof: it -->"), *parts)).run()
     assert "a fold is not closed before the next heading" in caplog.text
-
-
-def test_a_fold_tells_what_a_source_has_wrong_from_what_nobody_claims():
-    inside = [shown("refuted"), shown("refuted", "source 002 (9)"), shown("refuted"), shown("cited")]
-    assert said("Slips", inside) == "Slips: 2 refuted, 1 false as printed, 1 cited"
-
-
-def test_a_fold_counts_nothing_that_it_does_not_hold():
-    assert said("What it rests on", [nodes.paragraph("", "in words")]) == "What it rests on"

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from posenc_lib.proofs.kernel.axioms import AXIOMS
-from posenc_lib.proofs.show.results import in_words
+from posenc_lib.proofs.page.records import in_words
 
 from .graph import svg
 from .records import Page, axioms, in_print, own_results, rests_on

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from .derivation import Derivation
@@ -63,3 +64,8 @@ def derived(names: dict[str, Any], line: str, cell: str) -> None:
     names["derivations"] = cells.derivations
     for result in made:
         display(result)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """After ``%load_ext posenc_lib.proofs`` a cell ``%%derive NAME`` is read, checked and shown."""
+    shell.register_magic_function(partial(derived, shell.user_ns), "cell", "derive")

@@ -26,6 +26,21 @@ WORD = {
 }
 
 
+def in_words(refuted: int, equal: int, left_open: int) -> str:
+    """How wrong versions fared; "" if none was made.
+
+    Example:
+        >>> in_words(12, 2, 0)
+        '12 wrong versions refuted, 2 true as well'
+    """
+    if not refuted + equal + left_open:
+        return ""
+    parts = [f"{refuted:,} wrong version{'s' * (refuted != 1)} refuted"]
+    parts += [f"{equal:,} true as well"] if equal else []
+    parts += [f"{left_open:,} open"] if left_open else []
+    return ", ".join(parts)
+
+
 @dataclass
 class Counts:
     """How wrong versions fared: refuted at a certified point, true as well, or left open."""
@@ -35,11 +50,7 @@ class Counts:
     open: int = 0
 
     def __str__(self) -> str:
-        if not self.refuted + len(self.equal) + self.open:
-            return ""
-        parts = [f"{self.refuted:,} wrong version{'s' * (self.refuted != 1)} refuted"]
-        parts += [f"{len(self.equal):,} true as well"] if self.equal else []
-        return ", ".join([*parts, *([f"{self.open:,} open"] if self.open else [])])
+        return in_words(self.refuted, len(self.equal), self.open)
 
 
 @dataclass

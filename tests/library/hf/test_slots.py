@@ -192,19 +192,16 @@ def test_liger_takes_tables_without_a_batch_and_partial_ones(width):
 
 
 @pytest.mark.parametrize("batch", [1, 2])
-def test_torchtitan_complex(batch):
-    q, k = vectors(heads_last=True)
-    tables = ANGLE[:batch].cos(), ANGLE[:batch].sin()
-    want = apply_rotary_qk(q, k, *(t.expand(2, -1, -1) for t in tables), layout="interleaved", seq_dim=-3)
-    assert same(titan_rotary()(q, k, torch.complex(*tables)[:, :, None]), want)
-
-
-def test_torchtitan_table_from_our_spec():
-    """Its ``_precompute_cache``, from ours."""
-    rope = RotaryEmbedding(RotarySpec(16, layout="interleaved"))
-    q, k = vectors(torch.float32, heads_last=True)
-    cache = torch.complex(*rope.tables(torch.arange(5)))[None, :, None]
-    want = rope(q, k, seq_dim=-3)
+def test_torchtitan_table_from_our_spec(batch):
+    """Its ``_precompute_cache``, from ours, for neighbours as complex numbers."""
+    rope, (q, k) = (
+        RotaryEmbedding(RotarySpec(16, layout="interleaved")),
+        vectors(torch.float32, heads_last=True),
+    )
+    cache, want = (
+        torch.complex(*rope.tables(AT[:batch]))[:, :, None],
+        rope(q, k, AT[:batch].expand(2, -1), seq_dim=-3),
+    )
     assert all(torch.equal(a, b) for a, b in zip(titan_rotary()(q, k, cache), want, strict=True))
 
 

@@ -1,13 +1,8 @@
-"""The rotation of a Hugging Face model type as its own code computes it, against the spec of its config.
+"""The rotation of a Hugging Face model type as its own code computes it, against the spec of its config."""
 
-`python tests/library/rotary/hf_rotations.py` prints the outcome for every type of model that is installed.
-"""
-
-import collections
 import copy
 import importlib.util
 import inspect
-import sys
 
 import torch
 import transformers
@@ -233,13 +228,3 @@ def swept(model_types):
         except Exception:
             continue  # transformers' own: no default config
         yield model_type, dict(outcomes(model_type))
-
-
-if __name__ == "__main__":
-    counts = collections.Counter()
-    for model_type, found in swept(sys.argv[1:] or CONFIG_MAPPING):
-        kinds = {verdict.split(":")[0] for verdict in found.values()}
-        counts["wrong" if "wrong" in kinds else "right" if "right" in kinds else min(kinds)] += 1
-        for asked, verdict in found.items():
-            print(f"{model_type} | {asked} | {verdict[:160]}", flush=True)
-    print(dict(counts))

@@ -4,7 +4,6 @@ import nbformat
 import pytest
 from nbformat import v4
 
-from tools.outline import difference, told
 from tools.reading import STEP, problems
 
 
@@ -22,17 +21,6 @@ CELLS = [
     v4.new_code_cell("prove()", outputs=[step("eq-a"), step("eq-b")]),
     v4.new_markdown_cell("## Second\n\nEnd."),
 ]
-
-
-def test_words_and_results_that_go_or_come_are_shown_as_words():
-    before = nbformat.writes(v4.new_notebook(cells=CELLS))
-    after = nbformat.reads(before.replace("clockwise", "counterclockwise"), as_version=4)
-    after.cells[1].outputs.pop()
-    shown = difference(list(told(before, "p.ipynb")), list(told(nbformat.writes(after), "p.ipynb")))
-    assert list(shown) == [
-        "  … # Title The hands turn [-clockwise,-] {+counterclockwise,+}",
-        "  … clockwise, all of them. (eq-a) [-(eq-b)-]",
-    ]
 
 
 @pytest.mark.parametrize(

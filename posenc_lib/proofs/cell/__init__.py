@@ -1,1 +1,0 @@
-"""A derivation as text: read by Python's parser, never evaluated."""

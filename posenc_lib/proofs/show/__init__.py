@@ -1,1 +1,0 @@
-"""How what was checked is printed, so that it can be read in one way only."""

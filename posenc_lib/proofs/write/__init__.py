@@ -1,1 +1,0 @@
-"""How a derivation is written: definitions, hypotheses, claims, and what a later step may use."""
