@@ -39,7 +39,7 @@ def _timed(made, name, state={{"depth": 0, "spent": 0.0}}):
 display = lambda *shown: None
 import io as _io
 _before, sys.stdout = sys.stdout, _io.StringIO()
-from posenc_lib.proofs import Derivation as _D
+from posenc_proofs import Derivation as _D
 for _name in {checks}:
     _state = _timed(_D, _name)
 exec(compile(open({code!r}).read(), {page!r}, "exec"), dict(display=display, __name__="page"))

@@ -1,6 +1,6 @@
 """Position encodings for transformers: exact, small, each formula derived and checked in the book beside.
 
-Names are imported when first used, so that ``posenc_lib.proofs`` works without torch. Which module holds
+Names are imported when first used, so that ``posenc_proofs`` works without torch. Which module holds
 which name is written once, in ``__init__.pyi``; a star there stands for the ``__all__`` of a folder.
 """
 
@@ -92,8 +92,8 @@ def _is_module(name: str) -> bool:
 def _hint(name: str) -> str:
     if name.startswith("_"):  # what Python and its tools ask every module for
         return ""
-    if name == "proofs" and not _is_module(name):
-        return "; it is installed apart: in a copy of the repository, pip install ./distributions/proofs"
+    if name == "proofs":
+        return "; the checker is a package of its own: in a copy, pip install ./distributions/proofs"
     if _is_module(name):
         return f"; write `import {__name__}.{name}`"
     for folder in _APART:

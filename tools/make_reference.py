@@ -14,7 +14,7 @@ import json
 import sys
 from pathlib import Path
 
-from posenc_lib.proofs.page.records import in_words
+from posenc_proofs.refutation.counts import in_words
 from tools import contents
 from tools.notebooks import ROOT
 from tools.reference import api, cards, chart, inventory, ledger, model_types, notation, records
@@ -38,7 +38,7 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "api.md": api.as_markdown("posenc_lib"),
         "api-hf.md": api.as_markdown("posenc_lib.hf"),
         "api-kernels.md": api.as_markdown("posenc_lib.kernels"),
-        "api-proofs.md": api.as_markdown("posenc_lib.proofs"),
+        "api-proofs.md": api.as_markdown("posenc_proofs"),
     }
 
 

@@ -18,11 +18,11 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from posenc_lib.proofs.kernel.pages import found, rebuilt
-from posenc_lib.proofs.kernel.terms import Term, subterms
-from posenc_lib.proofs.kernel.theorem import Formula, Theorem
-from posenc_lib.proofs.reread.names import Names, is_definition
-from posenc_lib.proofs.reread.normal import normal
+from posenc_proofs.kernel.pages import found, rebuilt
+from posenc_proofs.kernel.terms import Term, subterms
+from posenc_proofs.kernel.theorem import Formula, Theorem
+from posenc_proofs.latex.names import Names, is_definition
+from posenc_proofs.latex.normal import normal
 
 SHOWN = 400  # signs of a side that differs
 MOST_RENAMED = 5

@@ -17,7 +17,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
-from posenc_lib.proofs.page.records import MARK, WORD, in_words
+from posenc_proofs.derivation.records import MARK, WORD
+from posenc_proofs.refutation.counts import in_words
 from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import DEEPER, TOKEN, breaking
 from tools.notebooks import ROOT

@@ -16,7 +16,7 @@ from typing import Any
 from tools import pyodide
 from tools.notebooks import ROOT
 
-CHECKER = ROOT / "posenc_lib" / "proofs"
+CHECKER = ROOT / "posenc_proofs"
 PLACE = Path("_static", "try")
 
 

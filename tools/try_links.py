@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from docutils import nodes
 
-from posenc_lib.proofs.page.text import Block, blocks
+from posenc_proofs.text.blocks import Block, blocks
 
 PAGE = "book/reference/try-it"
 CELL = re.compile(r"%%derive[ \t]+([\w-]+)[ \t]*\n")

@@ -26,7 +26,7 @@ async function start(names) {
   packages.forEach((name, i) => python.unpackArchive(archives[i], "zip", { extractDir: site }));
   python.runPython(`
 import json
-from posenc_lib.proofs.page.answers import answers
+from posenc_proofs.derivation.answers import answers
 def told(text):
     return (json.dumps(answer._asdict()) for answer in answers(text))`);
   return python.globals.get("told");

@@ -11,7 +11,7 @@ import unicodedata
 import nbformat
 import pytest
 
-from posenc_lib.proofs.page.records import MARK
+from posenc_proofs.derivation.records import MARK
 from tools.contents import page_names, source_of
 from tools.notebooks import ROOT
 from tools.reference import api, inventory, records

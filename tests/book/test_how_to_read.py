@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tools.weights import code_lines
 
-from posenc_lib.proofs.kernel.axioms import AXIOMS
-from posenc_lib.proofs.kernel.theorem import RULES
-from posenc_lib.proofs.page.records import MARK, WORD
+from posenc_proofs.kernel.axioms import AXIOMS
+from posenc_proofs.kernel.theorem import RULES
+from posenc_proofs.derivation.records import MARK, WORD
 from tools.notebooks import ROOT
 from tools.reference.records import in_print
 
@@ -34,20 +34,20 @@ def test_the_story_that_is_quoted_is_one_of_the_book():
 
 TRUSTED = """
 import sys
-import posenc_lib.proofs.reread.__main__
+import posenc_proofs.__main__
 print(*(m.__file__ for name, m in sys.modules.items() if name.startswith("posenc_lib") and m.__file__))
 """
 LOADED = subprocess.run([sys.executable, "-c", TRUSTED], cwd=ROOT, capture_output=True, text=True, check=True)
 SIZES = {path: code_lines(Path(path).read_text()) for path in LOADED.stdout.split()}
-KERNEL = sum(code_lines(path.read_text()) for path in (ROOT / "posenc_lib/proofs/kernel").glob("*.py"))
+KERNEL = sum(code_lines(path.read_text()) for path in (ROOT / "posenc_proofs/kernel").glob("*.py"))
 READER = sum(size for path, size in SIZES.items() if "/proofs/kernel/" not in path)
 
 
 @pytest.mark.parametrize(
     ("said", "counted"),
     [
-        (r"`posenc_lib.proofs.kernel`: some (\w+ hundred) lines", KERNEL),
-        (r"`posenc_lib.proofs.reread`, some ([\w-]+ hundred) lines", READER),
+        (r"`posenc_proofs.kernel`: some (\w+ hundred) lines", KERNEL),
+        (r"`posenc_proofs.latex`, some ([\w-]+ hundred) lines", READER),
         (r"together some ([\w-]+ hundred) lines", KERNEL + READER),
         (r"about (\w+) rules", len(RULES)),
         (r"about ([\w-]+) axioms", len(AXIOMS)),

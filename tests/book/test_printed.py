@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from posenc_lib.proofs.kernel.pages import found, rebuilt, records
-from posenc_lib.proofs.reread.statements import Derived
-from posenc_lib.proofs.reread.tokens import Unread
+from posenc_proofs.kernel.pages import found, rebuilt, records
+from posenc_proofs.latex.statements import Derived
+from posenc_proofs.latex.tokens import Unread
 from tools.notebooks import ROOT
 
 SLIPS = [

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from posenc_lib.proofs.kernel.pages import records
-from posenc_lib.proofs.reread.__main__ import main
+from posenc_proofs.kernel.pages import records
+from posenc_proofs.__main__ import main
 from tools.contents import page_names
 from tools.notebooks import ROOT
 from tools.reference.ledger import totals
@@ -21,7 +21,7 @@ ALONE = """
 import sys
 sys.modules["sympy"] = None
 from pathlib import Path
-from posenc_lib.proofs.reread.__main__ import main
+from posenc_proofs.__main__ import main
 sys.exit(main([Path("book")]))
 """
 

@@ -6,14 +6,14 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from posenc_lib.proofs.kernel.pages import found, rebuilt, records
-from posenc_lib.proofs.kernel.terms import Term, at, num, var
-from posenc_lib.proofs.reread.definitions import definitions, head, one_row, rows
-from posenc_lib.proofs.reread.expressions import read
-from posenc_lib.proofs.reread.names import Definition, Names, plain_name
-from posenc_lib.proofs.reread.statements import claims_of, entries
-from posenc_lib.proofs.reread.tokens import Hand, Unread
-from posenc_lib.proofs.terms.domains import GREEK, pretty_name
+from posenc_proofs.kernel.pages import found, rebuilt, records
+from posenc_proofs.kernel.terms import Term, at, num, var
+from posenc_proofs.latex.definitions import definitions, head, one_row, rows
+from posenc_proofs.latex.expressions import read
+from posenc_proofs.latex.names import Definition, Names, plain_name
+from posenc_proofs.latex.statements import claims_of, entries
+from posenc_proofs.latex.tokens import Hand, Unread
+from posenc_proofs.terms.domains import GREEK, pretty_name
 from tools.contents import page_names
 from tools.notebooks import ROOT
 

@@ -16,9 +16,9 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from posenc_lib.proofs.page.derivation import Derivation
-from posenc_lib.proofs.page.text import blocks
-from posenc_lib.proofs.reread.statements import Derived
+from posenc_proofs.derivation.derivation import Derivation
+from posenc_proofs.latex.statements import Derived
+from posenc_proofs.text.blocks import blocks
 
 EXPECTED = re.compile(r"^(slip|open|says|refused|print|scope|meant): (.*)$", re.MULTILINE)
 

@@ -3,13 +3,14 @@
 import pytest
 from tables import all_cases, confirm, written
 
-from posenc_lib.proofs.kernel import Refused
-from posenc_lib.proofs.page import slips, sympy_opinion
-from posenc_lib.proofs.page.derivation import Refuted
-from posenc_lib.proofs.page.records import Counts
-from posenc_lib.proofs.reread.tokens import Unread
-from posenc_lib.proofs.search import boxes, equations
-from posenc_lib.proofs.search.proof import NotFound
+from posenc_proofs.derivation.derivation import Refuted
+from posenc_proofs.derivation.records import Counts
+from posenc_proofs.kernel import Refused
+from posenc_proofs.latex.tokens import Unread
+from posenc_proofs.refutation import slips
+from posenc_proofs.search import boxes, equations
+from posenc_proofs.search.proof import NotFound
+from posenc_proofs.witness import opinion
 
 CASES = all_cases()
 WRONG = {
@@ -43,7 +44,7 @@ def test_it_is_proved_and_read_again_or_refused_in_these_words(name, monkeypatch
 @pytest.mark.parametrize("name", WRONG)
 def test_a_slip_is_refuted_and_what_is_open_is_not_proved(name, monkeypatch):
     monkeypatch.setattr(slips, "of_rows", lambda *_: ([], Counts()))  # those of the rows before it
-    monkeypatch.setattr(sympy_opinion, "of_rows", lambda _: "")
+    monkeypatch.setattr(opinion, "of_rows", lambda _: "")
     monkeypatch.setattr(equations, "MOST_PRODUCTS", 20_000)
     monkeypatch.setattr(boxes, "MOST_CELLS", 200)
     text, kind = WRONG[name]

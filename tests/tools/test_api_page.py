@@ -36,7 +36,7 @@ def test_the_built_pages_define_them():
     places = {
         name: entry[2] for kind in objects if kind.startswith("py:") for name, entry in objects[kind].items()
     }
-    pages = {name: "api-proofs" if name.startswith("posenc_lib.proofs.") else "api" for name in PUBLIC}
+    pages = {name: "api-proofs" if name.startswith("posenc_proofs.") else "api" for name in PUBLIC}
     assert {name: places.get(name) for name in PUBLIC} == {
         name: f"book/reference/{page}.html#{name}" for name, page in pages.items()
     }
@@ -45,7 +45,7 @@ def test_the_built_pages_define_them():
 def test_everything_has_an_example():
     """But for the checker's classes, of which some show theirs on the pages."""
     silent = [name for name, value in DESCRIBED.items() if ">>>" not in str(inspect.getdoc(value))]
-    assert [name for name in silent if name in FUNCTIONS or not name.startswith("posenc_lib.proofs.")] == []
+    assert [name for name in silent if name in FUNCTIONS or not name.startswith("posenc_proofs.")] == []
 
 
 def test_every_function_of_the_library_says_what_it_refuses():

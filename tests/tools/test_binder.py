@@ -59,7 +59,7 @@ def test_its_last_step_installs_library_checker_and_figures(tmp_path):
     step = [tree / "binder" / "postBuild"]
     done = subprocess.run(step, cwd=tree, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    say = "import posenc_lib.proofs as p, posenc_book as b; print(p.__file__, b.__file__)"
+    say = "import posenc_proofs as p, posenc_book as b; print(p.__file__, b.__file__)"
     installed = [python, "-I", "-c", say]  # without PYTHONPATH, which may name another copy
     done = subprocess.run(installed, cwd=tmp_path, check=True, capture_output=True, text=True)
     assert [found.startswith(str(packages)) for found in done.stdout.split()] == [True, True], done.stdout

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from site_pages import SOURCES, every_page, looked_at
 
-from posenc_lib.proofs.page.records import MARK
+from posenc_proofs.derivation.records import MARK
 from tools.browser import (
     MEASURE,
     PAPER,

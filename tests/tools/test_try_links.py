@@ -6,7 +6,7 @@ from urllib.parse import unquote
 import nbformat
 import pytest
 
-from posenc_lib.proofs.page.answers import answers
+from posenc_proofs.derivation.answers import answers
 from tools.browser import SITE, pages, why_not
 from tools.contents import find_notebooks
 from tools.reading import STEP

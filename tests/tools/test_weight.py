@@ -6,7 +6,7 @@ from tools.weights import weights
 
 MOST = {
     "posenc_lib": 6_300,
-    "posenc_lib/proofs": 9_000,
+    "posenc_proofs": 9_000,
     "posenc_book": 2_450,
     "tools": 3_300,
     "experiments": 1_500,

@@ -15,7 +15,7 @@ from sphinx.pycode import ModuleAnalyzer
 from posenc_lib import SCALINGS
 from tools.walls import walls
 
-PACKAGES = ("posenc_lib", "posenc_lib.hf", "posenc_lib.kernels", "posenc_lib.proofs")
+PACKAGES = ("posenc_lib", "posenc_lib.hf", "posenc_lib.kernels", "posenc_proofs")
 #: Public where they are, though not at the top of the package.
 FURTHER = {
     "posenc_lib.encoding": ["Encoding", "AddedEncoding", "Positions", "Term", "Tile"],
@@ -48,7 +48,7 @@ def as_markdown(package: str) -> str:
 
     def place(item: tuple[str, ModuleType]) -> tuple[int, str, str, int]:
         name, home = item
-        room = "/".join(str(home.__package__).split(".")[: 3 if package == "posenc_lib.proofs" else 2])
+        room = "/".join(str(home.__package__).split(".")[:2])
         return rooms.index(room), wing(item), home.__name__, list(vars(home)).index(name.rpartition(".")[2])
 
     overview, sections = [], []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from posenc_lib.proofs.kernel.axioms import AXIOMS
-from posenc_lib.proofs.page.records import in_words
+from posenc_proofs.refutation.counts import in_words
+from posenc_proofs.kernel.axioms import AXIOMS
 
 from .graph import svg
 from .records import Page, axioms, in_print, own_results, rests_on
@@ -27,7 +27,7 @@ AXIOMS_TEXT = """\
 A result is **proved** when a small kernel has rebuilt each of its rows, entry by entry, from what stands in
 this table. It uses nothing else: definitions and hypotheses are written into the statement, all that
 searches for a proof stands outside, and the proof travels with the page: `python -m
-posenc_lib.proofs.reread book` rebuilds them all, and compares what the pages show with what was rebuilt,
+posenc_proofs.latex book` rebuilds them all, and compares what the pages show with what was rebuilt,
 without SymPy. Trusted are Python, python-flint's enclosures of numbers, the kernel, these axioms, and the
 program that reads the pages. Rudin is “Principles of Mathematical Analysis”, third edition, by number."""
 

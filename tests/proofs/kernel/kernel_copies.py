@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-import posenc_lib.proofs.kernel as kernel
+import posenc_proofs.kernel as kernel
 
 FOLDER = Path(kernel.__file__).parent
 MODULES = [

@@ -48,11 +48,11 @@ from kernel_cases import (
 )  # fmt: skip
 from kernel_copies import lenient
 
-from posenc_lib.proofs.kernel import Refused, Theorem, replay
-from posenc_lib.proofs.kernel.terms import Term, read
-from posenc_lib.proofs.kernel.theorem import RULES
-from posenc_lib.proofs.search.equations import identity
-from posenc_lib.proofs.search.proof import NotFound, Proof
+from posenc_proofs.kernel import Refused, Theorem, replay
+from posenc_proofs.kernel.terms import Term, read
+from posenc_proofs.kernel.theorem import RULES
+from posenc_proofs.search.equations import identity
+from posenc_proofs.search.proof import NotFound, Proof
 
 LENIENT = lenient()
 M = v("M", "N")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tables import all_cases, written
 
-from posenc_lib.proofs import kernel
+from posenc_proofs import kernel
 
 HOME = Path(__file__).parents[1]
 DOZEN = [

@@ -11,10 +11,10 @@ from math import floor
 import pytest
 from flint import acb, arb, fmpq
 
-from posenc_lib.proofs.kernel.axioms import AXIOMS
-from posenc_lib.proofs.kernel.domains import CONDITIONS, lies
-from posenc_lib.proofs.kernel.ring import canon
-from posenc_lib.proofs.kernel.terms import (
+from posenc_proofs.kernel.axioms import AXIOMS
+from posenc_proofs.kernel.domains import CONDITIONS, lies
+from posenc_proofs.kernel.ring import canon
+from posenc_proofs.kernel.terms import (
     BINDERS,
     FUNCTIONS,
     ONE,
@@ -33,7 +33,7 @@ from posenc_lib.proofs.kernel.terms import (
     sub,
     var,
 )
-from posenc_lib.proofs.kernel.theorem import RULES
+from posenc_proofs.kernel.theorem import RULES
 
 half = Fraction(1, 2)
 VALUES = {

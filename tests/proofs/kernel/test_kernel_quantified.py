@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from posenc_lib.proofs.kernel.terms import (
+from posenc_proofs.kernel.terms import (
     ONE,
     OO,
     ZERO,
@@ -26,7 +26,7 @@ from posenc_lib.proofs.kernel.terms import (
     sub,
     var,
 )
-from posenc_lib.proofs.kernel.theorem import RULES, fixed
+from posenc_proofs.kernel.theorem import RULES, fixed
 
 m, u, p, x = var("m", "Z"), var("u", "Z"), var("p", "R+"), var("x", "R")
 ONES = [[1, 0], [0, 1]]

@@ -33,10 +33,10 @@ from kernel_cases import (
 )  # fmt: skip
 from kernel_copies import SOURCES, lenient, load, without_each_condition
 
-from posenc_lib.proofs.kernel import Refused, replay
-from posenc_lib.proofs.kernel.domains import CONDITIONS, lies
-from posenc_lib.proofs.kernel.terms import fun, num, var
-from posenc_lib.proofs.kernel.theorem import concluded, known_by
+from posenc_proofs.kernel import Refused, replay
+from posenc_proofs.kernel.domains import CONDITIONS, lies
+from posenc_proofs.kernel.terms import fun, num, var
+from posenc_proofs.kernel.theorem import concluded, known_by
 
 LENIENT = lenient()
 

@@ -6,11 +6,11 @@ from random import Random
 import pytest
 from flint import acb
 
-from posenc_lib.proofs.kernel import Refused, replay
-from posenc_lib.proofs.kernel.balls import positive_on, rational, value
-from posenc_lib.proofs.kernel.calculus import smooth as is_smooth
-from posenc_lib.proofs.kernel.domains import lies
-from posenc_lib.proofs.kernel.terms import (
+from posenc_proofs.kernel import Refused, replay
+from posenc_proofs.kernel.balls import positive_on, rational, value
+from posenc_proofs.kernel.calculus import smooth as is_smooth
+from posenc_proofs.kernel.domains import lies
+from posenc_proofs.kernel.terms import (
     ONE,
     PI,
     ZERO,
@@ -26,11 +26,11 @@ from posenc_lib.proofs.kernel.terms import (
     sub,
     var,
 )
-from posenc_lib.proofs.kernel.theorem import Formula
-from posenc_lib.proofs.search.boxes import certified
-from posenc_lib.proofs.search.equations import antiderivative, follows, identity
-from posenc_lib.proofs.search.induction import inductions
-from posenc_lib.proofs.search.proof import NotFound, Proof
+from posenc_proofs.kernel.theorem import Formula
+from posenc_proofs.search.boxes import certified
+from posenc_proofs.search.equations import antiderivative, follows, identity
+from posenc_proofs.search.induction import inductions
+from posenc_proofs.search.proof import NotFound, Proof
 
 x, y, t = (var(name, "R") for name in "xyt")
 m, N, p, z = var("m", "Z"), var("N", "N"), var("p", "R+"), var("z", "C")

@@ -5,10 +5,10 @@ import random
 import pytest
 import sympy
 
-from posenc_lib.proofs.kernel.terms import ZERO, Term, add, fun, mul, num, var
-from posenc_lib.proofs.search.induction import inductions
-from posenc_lib.proofs.search.proof import NotFound, Proof
-from posenc_lib.proofs.search.rewriting import consequence
+from posenc_proofs.kernel.terms import ZERO, Term, add, fun, mul, num, var
+from posenc_proofs.search.induction import inductions
+from posenc_proofs.search.proof import NotFound, Proof
+from posenc_proofs.search.rewriting import consequence
 
 
 def word(*matrices):

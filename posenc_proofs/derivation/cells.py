@@ -1,0 +1,71 @@
+"""Cells that begin with ``%%derive NAME``: what they derive is shown below them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ..text.blocks import blocks
+from ..text.plainly import latex
+from .derivation import Derivation
+from .records import Result
+from .worded import Worded
+
+
+class Cells:
+    """The derivations of a notebook. A cell that is run again begins anew where it first stood.
+
+    What came behind it in its derivation is forgotten, as in any notebook: those cells are run again, too.
+    """
+
+    def __init__(self) -> None:
+        self.page: dict[str, Result | Worded] = {}
+        self.derivations: dict[str, Derivation] = {}
+        self.texts: dict[str, list[str]] = {}
+
+    def write(self, name: str, text: str) -> list[Result | Worded]:
+        """What a cell derives."""
+        text = latex(text, self.derivations[name].reading if name in self.derivations else None)
+        before, mine = self.texts.setdefault(name, []), labels(text)
+        again = (k for k, other in enumerate(before) if other == text or mine & labels(other))
+        if name not in self.derivations or (first := next(again, None)) is not None:
+            kept = before[:first] if name in self.derivations else []
+            self._begin(name, kept)
+        try:
+            made = self.derivations[name].write(text)
+        except BaseException:  # the next cell finds what stood before this one
+            self._begin(name, self.texts[name])
+            raise
+        self.texts[name].append(text)
+        return made
+
+    def _begin(self, name: str, texts: list[str]) -> None:
+        known = {label: result for label, result in self.page.items() if result.derivation != name}
+        self.derivations[name] = D = Derivation(name, dict(known))
+        for text in texts:
+            D.write(text)
+        self.page.clear()
+        self.page.update(D.page)
+        D.page = self.page
+        self.texts[name] = list(texts)
+
+
+def labels(text: str) -> set[str]:
+    """The labels that a text gives."""
+    return {block.label for block in blocks(text) if not isinstance(block, str)} - {""}
+
+
+def derived(names: dict[str, Any], line: str, cell: str) -> None:
+    """Show what a cell derives; ``names`` keeps it, as ``derivations["abel-bound"].results["eq-004-36"]``."""
+    from IPython.display import display
+
+    cells = names.setdefault("_derive_cells", Cells())
+    made = cells.write(line.strip(), cell)
+    names["derivations"] = cells.derivations
+    for result in made:
+        display(result)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """After ``%load_ext posenc_proofs`` a cell ``%%derive NAME`` is read, checked and shown."""
+    shell.register_magic_function(partial(derived, shell.user_ns), "cell", "derive")

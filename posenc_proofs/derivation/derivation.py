@@ -1,0 +1,326 @@
+r"""A derivation as its reader sees it: each row is read from the LaTeX that is shown, proved, and replayed.
+
+D = Derivation("walk")
+D.write(r'''
+for all j ∈ ℕ, x ∈ ℤ and every real sequence θ
+eq-one: \cos(x\theta_j)^2 + \sin(x\theta_j)^2
+  = 1     -- Pythagoras
+''')
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from ..kernel import Refused, replay
+from ..kernel.domains import lies
+from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, sub
+from ..kernel.theorem import Theorem
+from ..latex.remainders import third_order
+from ..latex.statements import STRONGER, names_in
+from ..latex.tokens import Misplaced
+from ..refutation import failing, slips
+from ..search import equations, inequalities, matrix_models
+from ..search.proof import NotFound
+from ..search.unfold import unfolded
+from ..text import scope
+from ..text.blocks import Block, Misread, blocks, parts, placed
+from ..text.known import Known
+from ..text.reading import Said
+from ..witness import opinion
+from . import tactics
+from .records import Result, shown
+from .worded import Worded
+
+
+class Refuted(ValueError):
+    """A row that is false at a point."""
+
+
+class Derivation(Known):
+    """What is said of letters, defined, supposed and shown, under one name, which the ledger uses."""
+
+    def __init__(self, name: str, page: dict[str, Result | Worded] | None = None) -> None:
+        super().__init__(name)
+        self.page = {} if page is None else page  # the results of all derivations of a page
+        self.suppositions: dict[str, Said] = {}  # hypotheses that the model was not yet seen to satisfy
+
+    def write(self, text: str) -> list[Result | Worded]:
+        """Scope lines, definitions, hypotheses, results, one after the other.
+
+        Raises:
+            Misread, Unread: for what is not of the form, or cannot be read, and what to write instead.
+            Refuted: with a point at which a row is false.
+            NotFound: for a row that is not proved.
+        """
+        return [result for block in blocks(text) if (result := self.enter(block, text)) is not None]
+
+    def enter(self, block: Block | str, text: str) -> Result | Worded | None:
+        """One block of a text, in which the place of what cannot be read is counted."""
+        try:
+            result = self._entered(block)
+        except Misplaced as reason:
+            raise placed(reason, text) from None
+        if result is not None:
+            self.page.setdefault(result.label, result)
+        return result
+
+    def _entered(self, block: Block | str) -> Result | Worded | None:
+        if isinstance(block, str):
+            self.reading.declare(block)
+            return None
+        if (there := self.page.get(block.label)) is not None:
+            shown_there = there.kind in ("proved", "recalled") and there.derivation != self.name
+            if block.kind != "recall" or not shown_there:
+                raise Misread(f"the label {block.label} is taken; every result has its own")
+        if block.kind == "words":
+            return self._worded(block)
+        if block.kind == "model":
+            self._model(block)
+            return None
+        if block.kind == "let":
+            self._named(block)
+            return None
+        takes: dict[str, Callable[[Block], Result]] = {
+            **{"define": self._define, "assume": self._assume, "recall": self._recall},
+            **{"refute": self._refute, "prove": self._prove},
+        }
+        result = takes[block.kind](block)
+        self.results[result.label] = result
+        return result
+
+    def _worded(self, block: Block) -> Worded:
+        """A theorem in words: its steps are proved, or in words, on the same page."""
+        steps = {}
+        for label in parts(block.beside["steps"]):
+            step = self.page.get(label)
+            if step is None or step.kind not in ("proved", "words"):
+                raise Misread(f"{block.label}: its step {label} is not proved on this page")
+            steps[label] = step.title if isinstance(step, Worded) else ""
+        return Worded(block.label, self.name, block.beside["title"], block.left.strip(), steps)
+
+    def _define(self, block: Block) -> Result:
+        name = self._named(block)
+        count = sum(r.kind == "defined" for r in self.results.values())
+        block = block._replace(label=block.label or f"def-{self.name}-{count + 1}")
+        defines = scope.domains(self.reading.said, [name]) or {name: "as defined"}
+        return shown(self, block, "defined", methods=["definition"], defines=defines)
+
+    def _named(self, block: Block) -> str:
+        name, declared = self.reading.define(block.left, block.only.right)
+        if declared:
+            self._mean(block)
+        return name
+
+    def _mean(self, block: Block) -> None:
+        """A declared name stays a name, and the definition is a hypothesis about it."""
+        said = self.reading.row(block.left, "=", block.only.right)
+        (left,), (right,) = said.left, said.right
+        if any(p.head != "var" for p in left.args):
+            raise Misread(f"the head of a definition: {block.left}")
+        if left.head == "var" or not lies(right, left.data[1]):
+            raise Misread(f"{block.left} is declared, and its body is not known to lie in its set")
+        self.meanings[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
+        self.reading.opaque.add(left.data[0])
+
+    def _assume(self, block: Block) -> Result:
+        said = self.reading.row(block.left, block.only.relation, block.only.right)
+        fixed = {t for t in letters(*said.left, *said.right) if t.data[0] in self.reading.said.constants}
+        pairs = list(zip(said.left, said.right, strict=True))
+        ths = [
+            self.proof.step("assume", sorted(letters(a, b) - fixed, key=str), a, said.relation, b)
+            for a, b in pairs
+        ]
+        self.supposed[block.label], self.chains[block.label] = ths, [ths]
+        self.suppositions[block.label] = said
+        return shown(self, block, "assumed", [said], methods=["hypothesis"])
+
+    def _model(self, block: Block) -> None:
+        head, letters_ = self.reading.head(block.left)
+        if head in self.reading.names().known and is_matrix(self.reading.names().known[head]):
+            rows = self.reading.matrix(block.only.right, letters_)
+            self.matrix_models[head], self.size = (letters_, rows), len(rows)
+            self.shown_models.append(f"{block.left} := {block.only.right}")
+            return
+        said = self.reading.row(block.left, "=", block.only.right)
+        (left,), (right,) = said.left, said.right
+        self.models[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
+        self.shown_models.append(f"{block.left} := {block.only.right}")
+
+    def _recall(self, block: Block) -> Result:
+        said = self.reading.row(block.left, block.only.relation, block.only.right)
+        ths = []
+        for k, (a, b) in enumerate(zip(said.left, said.right, strict=True), 1):
+            own = f"{block.label}[{k}]" if len(said.left) > 1 else block.label
+            there = self.claimed[own] = self.proof.proved_elsewhere(own, a, said.relation, b)
+            names = names_in([self.opened(a).right, a, b])
+            supposed = [self.meanings[n] for n in names if n in self.meanings]
+            supposed += self._conditions(letters(a, b))
+            ths.append(self.proof.step("recall", there, supposed, a, said.relation, b))
+        self.chains[block.label] = [ths]
+        certificates = self._certified(f"{block.label}@{self.name}", ths)
+        return shown(
+            self, block, "recalled", [said], [ths], certificates, [f"proved elsewhere as {block.label}"]
+        )
+
+    def _conditions(self, of: AbstractSet[Term]) -> list[Theorem]:
+        """What the scope says of two of some letters: i < d as i <= d - 1."""
+        said = [(a, sign, b) for a, sign, b in self.reading.conditions() if {a, b} <= of]
+        ends = [(a, b if sign == "<=" else sub(b, ONE)) for a, sign, b in said]
+        return [self.proof.step("assume", [], a, "<=", b) for a, b in ends if lies(a, "Z") and lies(b, "Z")]
+
+    def _refute(self, block: Block) -> Result:
+        said = self.reading.row(block.left, block.only.relation, block.only.right)
+        at = {}
+        for pair in parts(block.beside.get("at", "")):
+            left, _, right = pair.partition("=")
+            place, at_it = self.reading.term(left), self.reading.term(right)
+            if not lies(at_it, place.data[1]):
+                raise Misread(f"{right.strip()} is not known to lie in the set of {left.strip()}")
+            at[place] = at_it
+        found = failing.counterexample(self, said, at)
+        if not found:
+            raise NotFound(f"{block.label}: no point was found at which it fails")
+        return shown(
+            self, block, "refuted", [said], methods=["certified counterexample"], counterexample=found
+        )
+
+    def _prove(self, block: Block) -> Result:
+        self.spoken = {}
+        rows, said, chain, methods, uses = [], [], [], [], []
+        certificates: dict[str, str] = {}
+        left = block.left
+        for n, row in enumerate(block.rows, 1):
+            here = self.reading.row(left, row.relation, row.right)
+            rows.append(here)
+            way = tactics.two_jets(self, here.small) if here.small else tactics.way(self, row.rule)
+            try:
+                ths = self._found(here, way.find)
+            except (NotFound, Refused, ValueError, NotImplementedError) as reason:
+                self._refuted(block.label, n, here, reason)
+                raise
+            self._require_used(way, ths)
+            name = block.label if len(block.rows) == 1 else f"{block.label}.{n}"
+            certificates |= self._certified(name, ths)
+            self._require_model(way.uses)
+            self._require_spoken_of(here, way.uses)
+            here = here._replace(left=(way.value,)) if way.value else here
+            asked = [h for th in ths for h in th.hypotheses if h.relation != "=" and not h.universal]
+            failing.confirm(self, here, [(h.left, h.relation, h.right) for h in asked])
+            said.append(here)
+            chain.append(ths)
+            methods.append(way.method)
+            uses += way.uses
+            left = row.right
+        self.chains[block.label] = chain
+        result = shown(self, block, "proved", rows, chain, certificates, methods, list(dict.fromkeys(uses)))
+        result.rests_on = self.grounds(uses)
+        result.sympy_says = opinion.of_rows(chain)
+        result.wrong, result.counts = slips.of_rows(self, block, said)
+        return result
+
+    def _require_model(self, uses: Iterable[str]) -> None:
+        """Refuse hypotheses that the model does not satisfy: from what cannot be anything follows."""
+        for label in self.grounds(uses):
+            said = self.suppositions.get(label)
+            if said is not None and (found := failing.failure(self, said)) is not None:
+                raise Misread(
+                    f"the model does not satisfy {label}: {found}; give one, such as model h_i := 1"
+                )
+            self.suppositions.pop(label, None)
+
+    def _require_spoken_of(self, here: Said, uses: Iterable[str]) -> None:
+        """Refuse a hypothesis that says nothing somewhere where the row does: where it divides by 0."""
+        below = failing.divisors(self.opened(t).right for t in (*here.left, *here.right))
+        for label in uses:
+            if not self.grounds([label]):
+                continue
+            sides = [t for th in self.spoken.get(label, ()) for t in (th.left, th.right)]
+            for t in failing.divisors(sides) - below:
+                raise Misread(f"{label} says nothing where {t} vanishes, and the row does")
+
+    def _require_used(self, way: tactics.Way, ths: Sequence[Theorem]) -> None:
+        """Refuse what is not proved here and not needed: it would be said that the row rests on it."""
+        _, taken = self.proof.behind(*ths)
+        for label, premises in zip(way.uses, way.premises, strict=False):
+            if self.grounds([label]) and not any(id(th) in taken for th in premises):
+                raise Misread(f"{label} is not used: leave it out")
+
+    def _refuted(self, label: str, n: int, here: Said, reason: Exception) -> None:
+        """Say where a row that is not proved is false, if a point is found."""
+        if here.small and failing.is_not_of_third_order(self, here):
+            raise Refuted(f"{label}, row {n}: false: its sides differ by more than third order") from reason
+        false = None if here.small else failing.failure(self, here)
+        if false is not None:
+            raise Refuted(f"{label}, row {n}: false {false}") from reason
+
+    # Theorems
+
+    def _found(self, said: Said, find: tactics.Find) -> list[Theorem]:
+        """The theorems of a row as it stands, its entries one by one."""
+        pairs = [(self.opened(a), self.opened(b)) for a, b in zip(said.left, said.right, strict=True)]
+        ths = find([(u.right, v.right) for u, v in pairs], said.relation)
+        out = []
+        for (u, v), th in zip(pairs, ths, strict=True):
+            if said.small:
+                rest = th.right.args[-1]
+                if not third_order(rest, list(said.small)) or (th.left, th.right) != (
+                    u.right,
+                    add(v.right, rest),
+                ):
+                    raise NotFound("the search found something else")
+                there = self.proof.combine(add(v.left, rest), th.right, [(ONE, v)])
+                out.append(self.proof.between(u, th, there))
+                continue
+            relations = (said.relation, STRONGER.get(said.relation))
+            if (th.left, th.right) != (u.right, v.right) or th.relation not in relations:
+                raise NotFound("the search found something else")
+            out.append(self.proof.between(u, th, v))
+        return out
+
+    def _certified(self, name: str, ths: Sequence[Theorem]) -> dict[str, str]:
+        """Certificates by claim, each replayed by the kernel."""
+        made = {}
+        for k, found in enumerate(ths, 1):
+            own = f"{name}[{k}]" if len(ths) > 1 else name
+            claimed = id(found) in self.proof.claims
+            th = self.proof.step("rewrite", found, [], found.right) if claimed else found
+            certificate = self.proof.certificate(th, self._possible(th))
+            self.claimed[own] = replay(certificate, self.claimed, self.proof.elsewhere).theorem
+            self.proof.claim(own, th)
+            made[own] = certificate
+        return made
+
+    def _possible(self, th: Theorem) -> list[Theorem]:
+        """What shows that the hypotheses of a theorem can hold: definitions, and the model."""
+        out = [d for d in self.meanings.values() if d.hypotheses <= th.hypotheses]
+        of_matrices = [h for h in th.hypotheses if has_words(h.left, h.right)]
+        out += matrix_models.possible(self.proof, of_matrices, self.reading.said.columns)
+        every = {**self.meanings, **self.models}
+        for h in itertools.chain(*self.supposed.values()):
+            if h.hypotheses <= th.hypotheses.difference(of_matrices):
+                out.append(self._held(h, every))
+        return out
+
+    def _held(self, h: Theorem, every: Mapping[str, Theorem]) -> Theorem:
+        """A hypothesis, proved in the model."""
+        a, b = (unfolded(self.proof, side, every) for side in (h.left, h.right))
+        try:
+            if h.relation == "=":
+                held = equations.identity(self.proof, a.right, b.right, False)
+            else:
+                gap = sub(b.right, a.right)
+                held = inequalities.sum_up(self.proof, a.right, h.relation, b.right, [], gap)
+        except NotFound:
+            said = f"{h.left} {h.relation} {h.right}"
+            raise Misread(f"no model is known in which {said} holds: write model h_i := …, above") from None
+        return self.proof.between(a, held, b)
+
+    def grounds(self, used: Iterable[str]) -> list[str]:
+        """What results rest on in the end and is not proved here."""
+        every = [(label, self.results[label]) for label in used]
+        taken = ("assumed", "recalled")
+        found = [[label] if result.kind in taken else result.rests_on for label, result in every]
+        return list(dict.fromkeys(itertools.chain(*found)))

@@ -1,0 +1,220 @@
+"""What is kept of a result, and how it shows itself: the author's own LaTeX, the reasons, the badge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from ..kernel.terms import Term, subterms
+from ..kernel.theorem import Theorem
+from ..latex.scopes import POLES, about, require_said
+from ..latex.scopes import scope as scope_of
+from ..latex.statements import names_in
+from ..latex.tokens import Hand, Unread
+from ..refutation.counts import Counts
+from ..text import scope
+from ..text.blocks import Block
+from ..text.known import Known
+from ..text.reading import Said
+from ..witness import expressions
+
+MARK = {"proved": "✔", "refuted": "✘", "assumed": "◇", "defined": "≔", "recalled": "↩"}
+WORD = {
+    **{"proved": "proved", "refuted": "false as printed", "assumed": "assumed here"},
+    **{"defined": "definition", "recalled": "proved elsewhere"},
+}
+
+
+@dataclass
+class Result:
+    """A labelled statement with its verdict. In a notebook it shows itself as a numbered equation."""
+
+    label: str
+    derivation: str
+    kind: str
+    latex: str
+    meant: list[str]  # what the names in it stand for, as it is printed
+    letters: dict[str, str]  # and what they range over
+    axioms: list[str]
+    certificates: dict[str, str]
+    methods: list[str]
+    scope: str
+    reasons: list[str]
+    uses: list[str]
+    source: str
+    library: str
+    counterexample: str
+    rows: list[list[Theorem]] = field(default_factory=list, repr=False)  # and their entries
+    sympy_says: str = ""
+    rests_on: list[str] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+    wrong: list[dict[str, Any]] = field(default_factory=list)
+
+    def record(self) -> dict[str, Any]:
+        """What the ledger keeps."""
+        return {
+            "label": self.label,
+            "derivation": self.derivation,
+            "kind": self.kind,
+            "latex": self.latex,
+            "meant": self.meant,
+            "letters": self.letters,
+            "status": self.kind,
+            "axioms": self.axioms,
+            "certificates": self.certificates,
+            "methods": self.methods,
+            "scope": self.scope,
+            "reach": "",
+            "rows": len(self.reasons),
+            "reasons": self.reasons,
+            "uses": self.uses,
+            "rests_on": self.rests_on,
+            "source": self.source,
+            "library": self.library,
+            "counterexample": self.counterexample,
+            "sympy": self.sympy_says,
+            "mutants": vars(self.counts),
+            "wrong_versions": self.wrong,
+        }
+
+    def sympy(self) -> list[tuple[Any, Any]]:
+        """Both sides of each row, and of each entry of it, as SymPy writes them."""
+        return [expressions.sides(th) for row in self.rows for th in row]
+
+    def badge(self, show: Any = str) -> str:
+        """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
+        parts = [f"{MARK[self.kind]} {WORD[self.kind]}"]
+        if self.kind == "refuted" and not self.source:
+            parts = [f"{MARK[self.kind]} refuted"]
+        if self.kind == "recalled":
+            parts = [f"{parts[0]}: {show(self.label)}"]
+        parts += ["; ".join(self.methods)] if self.kind == "proved" else []
+        parts += [self.scope] if self.scope and self.kind != "refuted" else []
+        parts += [f"fails {self.counterexample}"] if self.kind == "refuted" else []
+        parts += [str(self.counts)] if str(self.counts) else []
+        parts += [f"SymPy: {self.sympy_says}"] if self.sympy_says else []
+        parts += ["rests on " + ", ".join(map(show, self.rests_on))] if self.rests_on else []
+        parts += [self.source] if self.source else []
+        return " · ".join(parts)
+
+    def markdown(self) -> str:
+        """A numbered equation that prose elsewhere can cite, its reasons, and the badge.
+
+        A recalled one has no number of its own: it points to the page that proves it.
+        """
+        reasons = [reason for reason in self.reasons if reason]
+        listed = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
+        why = f'<ol class="check-reasons">{listed}</ol>' if len(reasons) > 1 else ""
+        if len(reasons) == 1:
+            why = f'<p class="check-reasons">{escape(reasons[0])}</p>'
+        linked = re.sub("\0(.*?)\0", r'<a href="#equation-\1">\1</a>', escape(self.badge("\0{}\0".format)))
+        badge = f'<p class="check check-{self.kind}">{linked}</p>'
+        number = "" if self.kind == "recalled" else f" ({self.label})"
+        return f'$$\n{self.latex}\n$${number}\n\n<div class="check-box">{why}{badge}</div>\n'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {
+            "text/plain": f"{self.label}: {self.badge()}",
+            "text/markdown": self.markdown(),
+            "application/vnd.posenc.step+json": self.record(),
+        }
+
+
+def shown(
+    D: Known,
+    block: Block,
+    kind: str,
+    said: Sequence[Said] = (),
+    chain: Iterable[Sequence[Theorem]] = (),
+    certificates: Mapping[str, str] | None = None,
+    methods: Sequence[str] = (),
+    uses: Sequence[str] = (),
+    counterexample: str = "",
+    defines: dict[str, str] | None = None,
+) -> Result:
+    """The result of a block, as it is written, with the scope that its theorems ask for."""
+    chain = list(chain)
+    ths = [th for row in chain for th in row]
+    latex = as_written(block, kind == "refuted")
+    own = _meant(D.reading.meant, latex) if kind != "defined" else []
+    behind = [m for used in uses for m in D.results[used].meant]
+    sides = [side for s in said for side in (*s.left, *s.right)]
+    return Result(
+        label=block.label,
+        derivation=D.name,
+        kind=kind,
+        latex=latex,
+        meant=list(dict.fromkeys(own + behind)),
+        letters=_letters(D, sides) | (defines or {}),
+        axioms=sorted({axiom for th in ths for axiom in th.axioms}),
+        certificates=dict(certificates or {}),
+        methods=list(dict.fromkeys(methods)),
+        scope=_scope(D, sides, ths, kind == "assumed", D.reading.spoken(latex)) if said else "",
+        reasons=[row.reason for row in block.rows],
+        uses=list(uses),
+        source=block.beside.get("source", ""),
+        library=block.beside.get("library", ""),
+        counterexample=counterexample,
+        rows=[list(row) for row in chain],
+    )
+
+
+def _letters(D: Known, sides: list[Term]) -> dict[str, str]:
+    opened = [D.opened(t).right for t in sides]
+    return scope.domains(D.reading.said, {*names_in(sides), *names_in(opened)})
+
+
+def _scope(D: Known, sides: list[Term], ths: list[Theorem], assumed: bool, spoken: set[str]) -> str:
+    """The scope of the letters of a result; what its theorems ask for has to be said."""
+    opened = [D.opened(t).right for t in sides]
+    names = {*names_in(sides), *names_in(opened), *spoken}
+    supposed = {h for row in D.supposed.values() for th in row for h in th.hypotheses}
+    behind = [h for th in ths for h in th.hypotheses & supposed]
+    given = set[str]().union(
+        *(about(h._replace(left=D.opened(h.left).right, right=D.opened(h.right).right)) for h in behind)
+    )
+    constants = D.reading.said.constants if assumed or behind else set()
+    said_here = D.reading.said._replace(given=given, constants=constants)
+    conditions = [h for th in ths for h in th.hypotheses if h.relation != "=" and not h.universal]
+    limits = {s.hint for t in opened for s in subterms(t) if s.head == "lim"}
+    through = "".join(
+        f", as {scope.shown(n, D.reading.hand)} → ∞ in ℕ₊" for n in sorted(D.reading.said.whole & limits)
+    )
+    narrower = [(said, more) for more in ("", POLES) for said in (False, True)] if ths else [(True, "")]
+    for said, more in narrower:
+        words = scope.said(said_here, names - set(D.meanings), D.reading.hand, said, assumed) + through + more
+        try:
+            of_words = scope_of(words, Hand())
+            require_said(of_words, names_in(opened) if ths else {}, conditions, sides + opened)
+            return words
+        except Unread as unsaid:
+            reason = unsaid
+    raise reason
+
+
+def as_written(block: Block, false: bool = False) -> str:
+    """As the author wrote it, a relation a line; ≟ marks what is false."""
+    asked = (r"\overset{?}{", "}") if false else ("", "")
+    rows = [f"{row.relation.join(asked)} {row.right}" for row in block.rows]
+    if len(rows) == 1:
+        return f"{block.left} {rows[0]}"
+    lines = " \\\\\n".join(f"&{row}" for row in rows)
+    return f"\\begin{{aligned}}\n{block.left} {lines}\n\\end{{aligned}}"
+
+
+def _meant(definitions: Sequence[str], latex: str) -> list[str]:
+    """The definitions of names in a formula, and of names in these."""
+    found: list[str] = []
+    while more := [m for m in definitions if m not in found and any(_uses(m, f) for f in (latex, *found))]:
+        found += more
+    return [m for m in definitions if m in found]
+
+
+def _uses(definition: str, latex: str) -> bool:
+    """Whether a formula has the name that is defined."""
+    head = re.split(r"[_(^]| ?:=", definition)[0].strip().replace(r"\boldsymbol", "").strip("{} ")
+    before = r"(?<!\\)" if head.startswith("\\") else r"(?<![a-zA-Z\\])"  # i\theta is i times θ
+    return re.search(rf"{before}{re.escape(head)}(?![a-zA-Z])", latex) is not None

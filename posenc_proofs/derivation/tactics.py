@@ -1,0 +1,209 @@
+r"""What stands in brackets behind a reason: how a row is found, from which earlier results.
+
+``follows eq-a, eq-b (n = m), times r``, ``induction n, using eq-a, at m = m + 1``,
+``termwise eq-a (j = 2j)``,
+``adding eq-a times r, rest s``, ``antiderivative F``, ``limit eq-a to 0``, ``in-the-limit eq-a over x to
+\infty``, ``certified``, and the bounds that have names: ``triangle``, ``maximum``, …
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from ..kernel.terms import ONE, ZERO, Term, letters, num
+from ..kernel.theorem import Theorem
+from ..search import boxes, equations, induction, inequalities, jets, limits
+from ..text.blocks import Misread, closing, parts
+from ..text.known import Known
+
+BOUNDS = {
+    **{"triangle": "triangle inequality", "maximum": "maximum taken out", "one-term": "one term of a sum"},
+    **{"chord": "sine below its argument", "tangent": "exponential above its tangent"},
+    **{
+        "cauchy-schwarz": "Cauchy–Schwarz",
+        "trigonometric-integrals": "sine and cosine integral at their ends",
+    },
+}
+LABEL = re.compile(r"[a-zA-Z][\w-]*")
+Find = Callable[[Sequence[tuple[Term, Term]], str], list[Theorem]]
+
+
+class Way(NamedTuple):
+    """What a rule is called, the results that it uses, and how it finds the theorems of some pairs."""
+
+    method: str
+    uses: list[str]
+    find: Find
+    value: Term | None = None  # of a limit on the left: what has a value at points
+    premises: Sequence[Sequence[Theorem]] = ()  # of each use, those of which the proof has to take one
+
+
+class Used(NamedTuple):
+    """An earlier result, with values for some of its letters, and its weight."""
+
+    label: str
+    at: dict[Term, Term]
+    times: Term
+
+
+def way(D: Known, written: str) -> Way:
+    """The way that is written; "" is the identity."""
+    word, _, rest = written.strip().partition(" ")
+    if not word:
+        return Way("identity", [], _each(lambda a, b: equations.identity(D.proof, a, b)))
+    if word in BOUNDS:
+        name = BOUNDS[word]
+        return Way(f"bound ({name})", [], _each(lambda a, b: inequalities.bound(D.proof, name, a, b)))
+    if word not in WITH:
+        raise Misread(f"a rule is expected, one of {', '.join([*WITH, *BOUNDS])}; not {word}")
+    return WITH[word](D, rest.strip())
+
+
+def two_jets(D: Known, small: Sequence[Term]) -> Way:
+    """Up to third order."""
+    method = "two-jet (Taylor's theorem with its remainder)"
+    return Way(method, [], _each(lambda a, b: jets.to_second_order(D.proof, a, b, list(small))))
+
+
+def _each(one: Callable[[Term, Term], Theorem]) -> Find:
+    return lambda pairs, _: [one(a, b) for a, b in pairs]
+
+
+def _references(D: Known, written: str) -> Iterator[Used]:
+    for part in parts(written):
+        found = LABEL.match(part)
+        if found is None:
+            raise Misread(f"an earlier result is expected, such as eq-a or eq-a (n = m), not {part}")
+        at, rest = "", part[found.end() :].strip()
+        if rest.startswith("("):
+            end = closing(rest)
+            at, rest = rest[1:end], rest[end + 1 :].strip()
+        if rest and not rest.startswith("times "):
+            raise Misread(f"times and a weight may stand behind {found[0]}, not {rest}")
+        yield Used(found[0], _values(D, at), _number(D, rest.removeprefix("times ") or "1"))
+
+
+def _values(D: Known, written: str) -> dict[Term, Term]:
+    """``n = m, i = i + 1``."""
+    at = {}
+    for pair in parts(written):
+        left, equals, right = pair.partition("=")
+        if not equals:
+            raise Misread(f"letter = value is expected, such as n = m, not {pair}")
+        at[D.reading.term(left)] = _number(D, right)
+    return at
+
+
+def _one(D: Known, written: str) -> Used:
+    used = list(_references(D, written))
+    if len(used) != 1:
+        raise Misread(f"one earlier result is expected, not {written or 'none'}")
+    return used[0]
+
+
+def _number(D: Known, latex: str) -> Term:
+    return D.opened(D.reading.term(latex)).right
+
+
+def _labels(used: Sequence[Used]) -> list[str]:
+    return [u.label for u in used]
+
+
+def _premises(D: Known, used: Sequence[Used]) -> list[list[Theorem]]:
+    return [D.equations(u.label, u.at) for u in used]
+
+
+def _follows(D: Known, rest: str) -> Way:
+    rest, _, times = rest.partition(", times ")
+    unit = _number(D, times) if times else ONE
+    used = list(_references(D, rest))
+    premises = _premises(D, used)
+    known = list(chain.from_iterable(premises))
+    find = _each(lambda a, b: equations.follows(D.proof, a, b, known, unit))
+    return Way("consequence of earlier results", _labels(used), find, premises=premises)
+
+
+def _induction(D: Known, rest: str) -> Way:
+    rest, _, at = rest.partition(", at ")
+    over, _, using = rest.partition(", using ")
+    n = D.reading.term(over)
+    if n.head != "var" or n.data[1] not in ("N+", "N", "Z"):
+        raise Misread(f"induction runs over a letter of ℕ₊, ℕ or ℤ, not over {over}")
+    first = int(n.data[1] == "N+")
+    used = list(_references(D, using))
+    premises = _premises(D, used)
+    known = list(chain.from_iterable(premises))
+    direction = "in both directions" if n.data[1] == "Z" else "upwards"
+    method = f"induction on {n.data[0]}, base {n.data[0]} = {first}, {direction}"
+    moved = _values(D, at).items()
+
+    def find(pairs: Sequence[tuple[Term, Term]], _: str) -> list[Theorem]:
+        return induction.inductions(D.proof, list(pairs), n, num(first), known, moved)
+
+    return Way(method, _labels(used), find, premises=premises)
+
+
+def _termwise(D: Known, rest: str) -> Way:
+    used = _one(D, rest)
+    find = _each(lambda a, b: inequalities.termwise(D.proof, a, b, D.whole(used.label, used.at)))
+    return Way("termwise (an inequality added up over a range)", [used.label], find)
+
+
+def _adding(D: Known, rest: str) -> Way:
+    body, _, more = f", {rest}".partition(", rest ")
+    used = list(_references(D, body))
+    parts = [(u.times, D.whole(u.label, u.at)) for u in used]
+    over = _number(D, more) if more else ZERO
+
+    def find(pairs: Sequence[tuple[Term, Term]], relation: str) -> list[Theorem]:
+        return [inequalities.sum_up(D.proof, a, relation, b, parts, over) for a, b in pairs]
+
+    return Way("adding inequalities with non-negative weights", _labels(used), find)
+
+
+def _antiderivative(D: Known, rest: str) -> Way:
+    f = _number(D, rest)
+    return Way("antiderivative", [], _each(lambda a, b: equations.antiderivative(D.proof, a, b, f)))
+
+
+def _certified(D: Known, rest: str) -> Way:
+    if rest:
+        raise Misread(f"the scope says the box, x ∈ [1, 2]; nothing is expected behind certified: {rest}")
+    known = D.reading.names().known
+    box = [(known[x], lo, hi) for x, (lo, hi) in D.reading.said.intervals.items()]
+
+    def find(pairs: Sequence[tuple[Term, Term]], relation: str) -> list[Theorem]:
+        free = {str(x.data[0]) for a, b in pairs for x in letters(a, b) - {x for x, *_ in box}}
+        if free:
+            raise Misread(f"certified on a box: the scope gives none to {', '.join(sorted(free))}")
+        return [
+            boxes.certified(D.proof, a, relation, b, [side for side in box if side[0] in letters(a, b)])
+            for a, b in pairs
+        ]
+
+    return Way("certified on the whole box", [], find)
+
+
+def _limit(D: Known, rest: str) -> Way:
+    bound, _, goal = rest.partition(" to ")
+    used, value = _one(D, bound), _number(D, goal)
+    find = _each(lambda a, b: limits.limit(D.proof, a, b, D.whole(used.label, used.at), value))
+    return Way("limit (explicit error bound)", [used.label], find, value)
+
+
+def _in_the_limit(D: Known, rest: str) -> Way:
+    bound, _, goal = rest.partition(" over ")
+    over, _, to = goal.partition(" to ")
+    used, x, far = _one(D, bound), D.reading.term(over), to.strip() == r"\infty"
+    find = _each(lambda a, b: limits.pressed(D.proof, a, b, D.whole(used.label, used.at), x, far))
+    return Way(f"limit of an inequality ({over} → {'∞' if far else '0'})", [used.label], find)
+
+
+WITH: dict[str, Callable[[Known, str], Way]] = {
+    **{"follows": _follows, "induction": _induction, "termwise": _termwise, "adding": _adding},
+    **{"antiderivative": _antiderivative, "certified": _certified},
+    **{"limit": _limit, "in-the-limit": _in_the_limit},
+}

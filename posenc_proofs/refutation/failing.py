@@ -1,0 +1,277 @@
+"""Points at which a row fails, certified by balls: names by what they stand for, and by the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from flint import acb, acb_mat, arb, ctx, fmpq
+
+from ..kernel.domains import lies
+from ..kernel.ring import canon
+from ..kernel.terms import BINDERS, ZERO, Term, fun, has_words, subterms
+from ..latex.names import plain_name
+from ..search.proof import NotFound
+from ..text import scope
+from ..text.known import Known
+from ..text.reading import Said
+from .evaluated import KINDS, NoValue, Point, matrix, place, value
+from .moduli import without_moduli
+
+SMALL_TRIES, DRAWN, CONFIRMED = 15, 30, 6
+ALIKE = DRAWN + 6  # here all letters are alike: 0, then 1, …
+TRIES = ALIKE + 2  # and here matrices of any size have three rows
+JET_BITS, JET_SCALE = 2000, 200
+SMALL: dict[str, list[tuple[Fraction | int, int]]] = {
+    **{kind: [(n, 0) for n in numbers] for kind, numbers in KINDS.items()},
+    "R": [(1, 0), (2, 0), (0, 0), (-1, 0), (Fraction(1, 2), 0)],
+    "R+": [(1, 0), (2, 0), (Fraction(1, 2), 0), (3, 0)],
+    "C": [(1, 0), (0, 1), (2, -1), (0, 0), (1, 1)],
+}
+Place = tuple[str, ...]  # a name, and its arguments
+Condition = tuple[Term, str, Term]
+
+
+class Failure(NamedTuple):
+    """A point, the entry of a matrix, and what stands on both sides there."""
+
+    point: list[list[str]]
+    entry: list[int]
+    left: str
+    right: str
+
+    def __str__(self) -> str:
+        at = ", ".join(" = ".join(pair) for pair in self.point)
+        where = f"at {at}" if at else "for these numbers"
+        return f"{where}: left side {self.left}, right side {self.right}"
+
+
+class Simple(Point):
+    """Given values, else small ones first; those that were drawn are remembered.
+
+    A letter lies in its interval; a matrix is that of the model, where it has one.
+    """
+
+    def __init__(self, D: Known, seed: int, at: Mapping[Place, acb] | None = None) -> None:
+        said = D.reading.said
+        super().__init__(seed, D.size or 2 + (seed >= ALIKE), said.columns)
+        self.values: dict[Place, acb] = {}
+        self.at = {(size,): acb(self.size) for size in said.sizes} | dict(at or {})
+        self.intervals, self.matrices = said.intervals, D.matrix_models
+
+    def drawn(self, name: str, domain: str, *at: str) -> acb:
+        key = (name, *at)
+        if key in self.at:
+            found = self.at[key]
+        elif name in self.intervals and not at:
+            low, high = self.intervals[name]
+            found = _exact(low + (high - low) * Fraction(self.seed * 7 % 17, 16))
+        elif self.seed < SMALL_TRIES and domain in SMALL:
+            shift = sum(map(ord, "".join(key))) * (1 + self.seed)
+            found = _small(domain, self.seed * 7 + shift)
+        elif DRAWN <= self.seed < ALIKE and domain in SMALL:
+            found = _small(domain, self.seed - DRAWN)
+        else:
+            found = super().drawn(name, domain, *at)
+        self.values[key] = found
+        return found
+
+    def matrix(self, name: str, at: Sequence[acb]) -> acb_mat:
+        if name not in self.matrices:
+            return super().matrix(name, at)
+        letters, rows = self.matrices[name]
+        before, self.at = self.at, self.at | {(x,): a for x, a in zip(letters, at, strict=True)}
+        found = acb_mat([[value(entry, self) for entry in row] for row in rows])
+        self.at = before
+        return found
+
+    def lies(self, conditions: Iterable[Condition]) -> bool:
+        """Whether conditions hold."""
+        gaps = [(value(b, self) - value(a, self), sign) for a, sign, b in conditions]
+        holds = {"<=": lambda gap: gap.real >= 0, "<": lambda gap: gap.real > 0, "!=": lambda gap: gap != 0}
+        return all(holds[sign](gap) for gap, sign in gaps)
+
+
+def _small(domain: str, k: int) -> acb:
+    real, imaginary = SMALL[domain][k % len(SMALL[domain])]
+    return _exact(Fraction(real)) + acb(0, imaginary)
+
+
+def _exact(q: Fraction) -> acb:
+    return acb(arb(fmpq(q.numerator, q.denominator)))
+
+
+def failure(
+    D: Known, said: Said, tries: int = TRIES, at: Mapping[Place, acb] | None = None
+) -> Failure | None:
+    """A point at which a row is false."""
+    return next((f for f in _looked_at(D, said, tries, at) if f is not None), None)
+
+
+def _looked_at(
+    D: Known,
+    said: Said,
+    tries: int,
+    at: Mapping[Place, acb] | None = None,
+    asked: Iterable[Condition] = (),
+) -> Iterator[Failure | None]:
+    """For each point at which both sides have values: how the row fails there, if it does."""
+    conditions = [*D.reading.conditions(), *((_concrete(D, a), r, _concrete(D, b)) for a, r, b in asked)]
+    for k, (a, b) in enumerate(zip(said.left, said.right, strict=True)):
+        left, right = (without_moduli(_concrete(D, side)) for side in (a, b))
+        for seed in range(tries):
+            point = Simple(D, seed, at)
+            try:
+                pairs = list(_values(left, right, point))
+                within = point.lies(conditions)
+            except (NoValue, ZeroDivisionError, IndexError, ValueError):
+                continue
+            for inside, x, y in pairs if within else ():
+                if _fails(x - y, said.relation):
+                    where = sorted([_place(D, *key), _number(v)] for key, v in point.values.items())
+                    entry = inside or _of(k, len(said.left), said.columns)
+                    yield Failure(where, entry, _number(x), _number(y))
+            if within:
+                yield None
+
+
+def _values(left: Term, right: Term, point: Simple) -> Iterator[tuple[list[int], acb, acb]]:
+    """Both sides; of matrices of any size entry by entry, with its place."""
+    if not has_words(left, right):
+        yield [], value(left, point), value(right, point)
+        return
+    whole = [None if side == ZERO else matrix(side, point) for side in (left, right)]
+    size = next((m.ncols() for m in whole if m is not None), 1)
+    a, b = (None if m is None else m.entries() for m in whole)
+    none = [acb(0)] * len(a or b or [])
+    for n, (x, y) in enumerate(zip(a or none, b or none, strict=True)):
+        yield _of(n, len(none), size), x, y
+
+
+def _of(n: int, entries: int, columns: int) -> list[int]:
+    """The row and the column of an entry, where there is more than one."""
+    return [n // columns + 1, n % columns + 1] if entries > 1 else []
+
+
+def _fails(gap: acb, relation: str) -> bool:
+    if relation == "=":
+        return not gap.contains(0)
+    above = gap.real > 0 or (relation == "<" and gap.real >= 0)
+    return bool(above) and gap.imag.contains(0)
+
+
+def is_not_of_third_order(D: Known, said: Said) -> bool:
+    """Whether two sides differ by more than third order in the small letters, a cubic for each function."""
+    small = [t.data[0] for t in said.small]
+    before, ctx.prec = ctx.prec, JET_BITS
+    try:
+        for k, (a, b) in enumerate(zip(said.left, said.right, strict=True)):
+            near = Simple(D, k)
+            at: dict[Place, acb] = {
+                (name,): near.drawn(name, "R+", "near") * arb(2) ** -JET_SCALE for name in small
+            }
+            point = Simple(D, SMALL_TRIES + k, at)
+            gap = abs(value(_concrete(D, a), point) - value(_concrete(D, b), point))
+            if gap > arb(2) ** (-5 * JET_SCALE // 2):
+                return True
+        return False
+    finally:
+        ctx.prec = before
+
+
+def counterexample(D: Known, said: Said, at: Mapping[Term, Term]) -> str:
+    """Where a row fails, at values that may be given; "" if it is not known to."""
+    given: dict[Place, acb] = {}
+    for t, v in at.items():
+        key = (t.data[0], *(place(value(a, Simple(D, 0))) for a in t.args))
+        given[key] = value(v, Simple(D, 0))
+    found = failure(D, said, TRIES, given)
+    return "" if found is None else str(found)
+
+
+def confirm(D: Known, said: Said, asked: Sequence[Condition] = ()) -> None:
+    """A second opinion on what was proved, in balls and in the model of the hypotheses.
+
+    Raises:
+        AssertionError: for a row that fails at a point; reader or kernel are wrong.
+        NotFound: for an equation that has values at no point: nothing was looked at.
+    """
+    if said.small:
+        return
+    few, more = (_looked_at(D, said, tries, None, asked) for tries in (CONFIRMED, TRIES))
+    looked = list(few) or list(more)  # a letter that it divides by may be 0 at each of the few
+    if found := next(filter(None, looked), None):
+        raise AssertionError(f"the kernel proved a row that fails: {found}")
+    if not looked and said.relation == "=" and not any(map(has_limit, (*said.left, *said.right))):
+        raise NotFound("the equation has values at none of the points tried: what does it say?")
+
+
+def divisors(sides: Iterable[Term]) -> set[Term]:
+    """What may vanish, and then leaves a side without a value: a denominator, or what a logarithm is of."""
+    parts = [s for side in sides for s in subterms(side)]
+    below = [s.args[0] for s in parts if s.head in ("inv", "log", "Ci")]
+    below += [fun("cos", s.args[0]) for s in parts if s.head == "tan"]
+    return {canon(t) for t in below if not t.loose and not _nonzero(t)}
+
+
+def _nonzero(t: Term) -> bool:
+    if t.head in ("*", "^", "conj"):
+        return all(map(_nonzero, t.args))
+    return t.head == "exp" or (t.head == "num" and t != ZERO) or lies(t, "R+")
+
+
+def has_limit(t: Term) -> bool:
+    """Limits and infinite sums have no value that balls compute."""
+    return any(s.head in ("lim", "oo") for s in subterms(t))
+
+
+def _concrete(D: Known, t: Term) -> Term:
+    """A term with what is defined, and with the model of the hypotheses."""
+    args = tuple(_concrete(D, a) for a in t.args)
+    meaning = {**D.meanings, **D.models}.get(t.data[0]) if t.head in ("app", "var") else None
+    if meaning is not None and meaning.left.head == t.head:
+        return _concrete(D, _put(meaning.right, dict(zip(meaning.left.args, args, strict=True))))
+    return Term(t.head, t.data, args, t.hint)
+
+
+def _put(t: Term, values: Mapping[Term, Term], depth: int = 0) -> Term:
+    """``substitute`` for values with bound letters of what is around: they are lifted through binders."""
+    if t in values:
+        return _lift(values[t], depth)
+    inside = [depth] * len(t.args)
+    if t.head in BINDERS:
+        inside[2] += 1
+    return Term(
+        t.head, t.data, tuple(_put(a, values, d) for a, d in zip(t.args, inside, strict=True)), t.hint
+    )
+
+
+def _lift(t: Term, by: int, own: int = 0) -> Term:
+    if not by:
+        return t
+    if t.head == "bv":
+        return Term("bv", (t.data[0] + by,)) if t.data[0] >= own else t
+    inside = [own] * len(t.args)
+    if t.head in BINDERS:
+        inside[2] += 1
+    return Term(t.head, t.data, tuple(_lift(a, by, o) for a, o in zip(t.args, inside, strict=True)), t.hint)
+
+
+def _place(D: Known, name: str, *at: str) -> str:
+    drawn = scope.shown(plain_name(name), D.reading.hand)
+    inside = ", ".join(f"{float(a.split(',')[0]):g}" for a in at)
+    return drawn + (f"[{inside}]" if name.endswith("[]") else f"({inside})" if at else "")
+
+
+def _number(x: acb) -> str:
+    real, imaginary = map(_real, (x.real, x.imag))
+    if x.imag == 0 or (x.imag.contains(0) and x.imag.rad() < 1e-9):
+        return real
+    return f"{real} {'-' if imaginary.startswith('-') else '+'} {imaginary.lstrip('-')}i"
+
+
+def _real(x: arb) -> str:
+    if x.contains_integer() and x.rad() < 1e-9:
+        return str(round(float(x.mid())))
+    return f"{float(x.mid()):.6g}"

@@ -1,0 +1,397 @@
+r"""A text typed without backslashes, as the LaTeX that is shown and read.
+
+    for all i, n in N, x in R and every real sequence theta
+    eq-arrows: |sum(exp(I*x*theta(i)), i, 0, n - 1)|^2 <= n^2
+
+A product is written with ``*`` or side by side, ``a/b`` is a fraction, ``theta(i)`` an entry of a sequence.
+What holds a backslash, or is LaTeX as it stands, is left alone; what may be read in two ways is refused.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from contextlib import suppress
+from itertools import pairwise
+from typing import NamedTuple, NoReturn
+
+from ..latex.scopes import VARIANTS
+from ..latex.tokens import LETTERS, Hand, Misplaced, Unread
+from .blocks import BESIDE, HEAD, RULE, placed
+from .reading import Reading
+from .scope import shown
+
+SETS = {"Z": "ℤ", "N": "ℕ", "N+": "ℕ₊", "2N+": "2ℕ₊", "2Z": "2ℤ", "R": "ℝ", "R+": "ℝ₊", "C": "ℂ"}
+GREEK = {letter[1:]: shown(letter[1:], Hand()) for letter in LETTERS}
+WORDS = {sign: word for word, sign in GREEK.items()}
+SIGNS = {"<=": r"\le", "≤": r"\le", ">=": r"\ge", "≥": r"\ge", "!=": r"\ne", "≠": r"\ne"}
+SIGNS |= {sign: sign for sign in ("=", "<", ">", ":=")}
+RANGES = {"sum": r"\sum_{%s=%s}^{%s} ", "prod": r"\prod_{%s=%s}^{%s} ", "max": r"\max_{%s \le %s \le %s} "}
+INTEGRALS = ("int", "integral")
+APPLIED = {name: f"\\{name}" for name in ("cos", "sin", "tan", "cosh", "sinh", "tanh", "log", "max", "min")}
+APPLIED |= {name: rf"\operatorname{{{name.capitalize()}}}" for name in ("re", "im", "Re", "Im", "Ci", "Si")}
+APPLIED |= {"erf": r"\operatorname{erf}"}
+AROUND = {
+    **{"exp": "e^{%s}", "sqrt": r"\sqrt{%s}", "conj": r"\overline{%s}", "abs": r"\left|%s\right|"},
+    **{"binomial": r"\binom{%s}{%s}", "delta": r"\delta_{%s %s}", "diff": r"\frac{\partial}{\partial %s} "},
+}
+INFINITE = ("oo", "infinity")
+FUNCTIONS = {*APPLIED, *AROUND, *RANGES, *INTEGRALS, *INFINITE}
+CLOSED = {"sqrt", "abs", "delta"}
+OPEN = ("sum", "product", "range", "fraction", "power", "conjugate", "factorial", "exp", "conj", "binomial")
+SAME = {"·": "*", "×": "*", "−": "-"}
+SKIPPED = re.compile(r"\s+--(?:\s[^\n]*|$)|\s*#[^\n]*|\s+", re.M)
+TOKEN = re.compile(SKIPPED.pattern + r"|[a-zA-Z]+|\d+(?:\.\d+)?|[<>!:]=|.", re.M | re.S)
+VALUE = re.compile(
+    r"(?<![\\\w])([a-zA-Z]\w*(?:\([^()=]*\))?)\s*=\s*|\b(?:times|rest|antiderivative|to|over)\s+"
+)
+LAST = re.compile(r"[,)\n]| (?:to|over) ")
+DEEPEST = 50
+
+
+class Token(NamedTuple):
+    text: str
+    at: int
+
+
+class Part(NamedTuple):
+    """LaTeX, and what it is: "number", "sum", "product", "range" that goes on to the right, "closed", …"""
+
+    latex: str
+    kind: str
+
+    def bracketed(self, *kinds: str) -> str:
+        if self.kind not in kinds:
+            return self.latex
+        tall = re.search(r"\\(?:d?frac|sum|prod|int|max|binom)", self.latex)
+        return rf"\left({self.latex}\right)" if tall else f"({self.latex})"
+
+
+def latex(text: str, reading: Reading | None = None) -> str:
+    """The same text in LaTeX, line for line; ``reading`` is what was declared and defined before it.
+
+    Raises:
+        Unread: naming line and column, and what to write instead.
+
+    Example:
+        >>> print(latex("for all a, b in R\\neq-x: 2*a*cos(b)/3 = sqrt(a^2)*b"))
+        for all a, b ∈ ℝ
+        eq-x: \\frac{2 a \\cos(b)}{3} = \\sqrt{a^2} b
+    """
+    known = copy.copy(reading or Reading())
+    known.hand = copy.copy(known.hand)
+    known.hand.forms = dict(known.hand.forms)
+    heads = {*re.findall(r"(\w+)\([^()]*\)\s*:=", "\n".join([text, *known.meant]))}
+    try:
+        return "\n".join(_part(part, known, heads) for part in re.split(r"\n(?=\S)", text))
+    except Misplaced as reason:
+        raise placed(reason, text) from None
+
+
+def _part(part: str, known: Reading, heads: set[str]) -> str:
+    if re.match(r"[Ff]or\s", part):
+        return _scope(part, known)
+    if part.startswith("words "):
+        return part
+    lines = list(re.finditer(r"\n([^\n]*)", part))
+    end = next((line.start() for line in lines if BESIDE.match(line[1].strip())), len(part))
+    start = HEAD.match(part).end()  # type: ignore[union-attr]
+    out = part[:start] + _Plain(part, (start, end), known, heads).all()
+    for line in lines:
+        if line.start() >= end:
+            at = line[1].strip().startswith("at:")
+            out += _values(part, line.span(), known, heads) if at else line[0]
+    return out
+
+
+def _scope(line: str, known: Reading) -> str:
+    line = re.sub(r"[ \t]*,[ \t]*", ", ", f"f{line[1:]}")
+    line = re.sub("(?<!∞) in ", " ∈ ", line)  # as N → ∞ in ℕ₊
+    line = re.sub(r"(?<![a-zA-Z\d])([a-zA-Z]+)(\d+)\b", r"\1_\2", line)
+    line = re.sub(r"∈ (2?[ZNRC]\+?)(?=[,\s]|$)", lambda m: f"∈ {SETS.get(m[1], m[1])}", line)
+    line = re.sub(r"\b(\w+) x \1 ", r"\1 × \1 ", line)
+    line = re.sub(r"(?<![a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])", lambda m: GREEK.get(m[0], m[0]), line)
+    with suppress(Unread):  # it is read again, and answered there
+        known.declare(" ".join(map(str.strip, SKIPPED.sub(" ", line).split("\n"))))
+    return line
+
+
+def _values(text: str, span: tuple[int, int], known: Reading, heads: set[str]) -> str:
+    """A rule, or a place, with its values in LaTeX."""
+    place, end = span
+    out = ""
+    while found := VALUE.search(text, place, end):
+        stop, depth = found.end(), 0
+        while stop < end and not (depth == 0 and LAST.match(text, stop)):
+            depth += (text[stop] in "([{") - (text[stop] in ")]}")
+            stop += 1
+        ends = [found.span(1)] * bool(found[1]) + [(found.end(), stop)]
+        for first, last in ends:
+            out += text[place:first] + _Plain(text, (first, last), known, heads).all()
+            place = last
+    return out + text[place:end]
+
+
+class _Plain:
+    """A row, or one side, from left to right."""
+
+    def __init__(self, text: str, span: tuple[int, int], known: Reading, heads: set[str]) -> None:
+        self.text, self.end, self.known, self.heads = text, span[1], known, heads
+        self.domains = known.said.domains
+        self.tokens = [Token(m[0], m.start()) for m in TOKEN.finditer(text[: span[1]], span[0])]
+        self.place = self.depth = self.bars = 0
+        self.aside = ""  # reasons and line ends that were passed within a side
+
+    def all(self) -> str:
+        """All of it, line for line."""
+        if not self._typed_plainly():
+            return "".join(map(self._skipped, self.tokens))
+        self.tokens = [letter for token in self.tokens for letter in self._letters(token)]
+        self.peek()
+        out = self._aside()
+        while True:
+            out += self.sum().latex
+            sign = self.peek()
+            out += self._aside() or " " * bool(sign)
+            if not sign:
+                return out
+            if sign not in SIGNS:
+                self.refuse(f"the sign {sign!r}")
+            out += f"{SIGNS[self.next().text]} "
+
+    def _typed_plainly(self) -> bool:
+        """Whether something stands here that LaTeX would not have, or reads in another way."""
+        solid = [t for t in self.tokens if not SKIPPED.fullmatch(t.text)]
+        words = {*GREEK, *WORDS, *FUNCTIONS, *SIGNS, *SAME} - {"=", "<", ">", ":="}
+        pairs = [(a.text, b.text, a.at + len(a.text) == b.at) for a, b in pairwise([Token("", -1), *solid])]
+        return all(t.text != "\\" for t in solid) and any(
+            b in words
+            or (b == "*" and a not in ("^", "{"))
+            or (b == "I" and self._imaginary())
+            or (a in ("^", "_") and (b == "(" or (b[0].isdigit() and len(b) > 1)))
+            or (b in ("(", "[") and f"{a}[]" in self.domains)
+            or (a.isalpha() and b[0].isdigit() and beside)
+            for a, b, beside in pairs
+        )
+
+    def _letters(self, token: Token) -> list[Token]:
+        """A word that is known, or the letters of a product that is typed without signs."""
+        word = SAME.get(token.text) or WORDS.get(token.text, token.text)
+        if len(word) < 2 or not word.isalpha() or word in self.domains or word != token.text:
+            return [Token(word, token.at)]
+        letters = all({x, f"{x}[]"} & self.domains.keys() for x in word)
+        if word in {*GREEK, *FUNCTIONS}:
+            if (letters and len(word) == 2) or (letters and word in GREEK):
+                self.refuse(f"{word} may be {'*'.join(word)}, or {GREEK.get(word, word.title())}", token)
+            return [token]
+        if not letters or any(len(known) > 2 and known in word for known in FUNCTIONS):
+            self.refuse(f"{word}: a name is one letter, or a Greek one, and a product is typed a*b", token)
+        return [Token(x, token.at + k) for k, x in enumerate(word)]
+
+    def _imaginary(self) -> bool:
+        return not self.known.said.sizes and not any(re.fullmatch(r"I\W*", name) for name in self.domains)
+
+    def _skipped(self, token: Token) -> str:
+        """A reason, its rule in LaTeX."""
+        rule = RULE.search(token.text) if "--" in token.text else None
+        if rule is None:
+            return token.text
+        first, last = (token.at + place for place in rule.span(1))
+        values = _values(self.text, (first, last), self.known, self.heads)
+        return token.text[: rule.start(1)] + values + token.text[rule.end(1) :]
+
+    def _aside(self) -> str:
+        aside, self.aside = self.aside, ""
+        return aside
+
+    def refuse(self, reason: str, token: Token | None = None) -> NoReturn:
+        here = token or (self.tokens[self.place] if self.place < len(self.tokens) else Token("", self.end))
+        raise Misplaced(reason, self.text, here.at)
+
+    def peek(self) -> str:
+        while self.place < len(self.tokens) and SKIPPED.fullmatch(self.tokens[self.place].text):
+            token = self.tokens[self.place]
+            self.aside += self._skipped(token) if {"\n", "-", "#"} & set(token.text) else ""
+            self.place += 1
+        return self.tokens[self.place].text if self.place < len(self.tokens) else ""
+
+    def next(self) -> Token:
+        if not self.peek():
+            self.refuse("a number, a letter or a bracket is expected")
+        self.place += 1
+        return self.tokens[self.place - 1]
+
+    def expect(self, sign: str) -> None:
+        if self.peek() != sign:
+            self.refuse(f"{sign} is expected, not {self.peek() or 'the end'}")
+        self.place += 1
+
+    def beside(self) -> str:
+        """What stands directly behind what was taken last."""
+        before = self.tokens[self.place - 1]
+        here = self.tokens[self.place] if self.place < len(self.tokens) else Token("", -1)
+        return here.text if here.at == before.at + len(before.text) else ""
+
+    def sum(self) -> Part:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.refuse("an expression with fewer brackets in each other is expected")
+        sign = self.next().text if self.peek() in ("+", "-") else ""
+        first = self.product()
+        out = f"{sign}{first.bracketed('sum')}" if sign or self.peek() in ("+", "-") else first.latex
+        kind = "sum" if out != first.latex or self.peek() in ("+", "-") else first.kind
+        while self.peek() in ("+", "-"):
+            out += f" {self.next().text} {self.product().bracketed('sum')}"
+        self.depth -= 1
+        return Part(out, kind)
+
+    def product(self) -> Part:
+        factors = [self.power()]
+        over = False
+        while (
+            (sign := self.peek()) in ("*", "/", "(")
+            or sign.isalnum()
+            or (sign == "|" and factors[-1].kind == "number" and not self.bars)  # 2|x|
+        ):
+            if sign not in ("*", "/") and (over or sign[0].isdigit()):
+                self.refuse("what belongs to the fraction? Write * or brackets" if over else "* is expected")
+            if sign == "/":
+                self.next()
+                factors = [Part(rf"\frac{{{_times(factors).latex}}}{{{self.power().latex}}}", "fraction")]
+            else:
+                self.place += sign == "*"
+                factors.append(self.power())
+            over = sign == "/"
+        return _times(factors)
+
+    def power(self) -> Part:
+        base = self.atom()
+        if self.peek() == "!":
+            self.next()
+            base = Part(f"{base.bracketed(*OPEN)}!", "factorial")
+        if self.peek() != "^":
+            return base
+        self.next()
+        if self.peek() == "*":
+            self.next()
+            return Part(f"{base.bracketed(*OPEN)}^*", "conjugate")
+        return Part(f"{base.bracketed(*OPEN)}^{self.script()}", "power")
+
+    def script(self) -> str:
+        """What stands above or below."""
+        sign = self.peek()
+        if sign == "{":
+            self.next()
+            inside = _list(self._until("}"))
+        elif sign == "-":
+            self.next()
+            inside = f"-{self.power().bracketed('sum')}"
+        else:
+            letter = len(sign) == 1 and sign.isalpha()
+            inside = self.power().latex
+            if letter and self.beside()[:1].isalpha():
+                self.refuse("what is above or below? Write ^(…), _{…} or *")
+        return inside if len(inside) == 1 else f"{{{inside}}}"
+
+    def _until(self, closing: str) -> list[Part]:
+        """What stands between commas, up to a bracket."""
+        found = [self.sum()]
+        while self.peek() == ",":
+            self.next()
+            found.append(self.sum())
+        self.expect(closing)
+        return found
+
+    def atom(self) -> Part:
+        token = self.next()
+        word = token.text
+        if word[0].isdigit():
+            return Part(word, "number")
+        if word == "(":
+            inside = self.sum()
+            self.expect(")")
+            return inside
+        if word == "|":
+            self.bars += 1
+            inside = self.sum()
+            self.expect("|")
+            self.bars -= 1
+            return Part(AROUND["abs"] % inside.latex, "closed")
+        if word == "?":
+            self.refuse("write your formula in the place of the ?", token)
+        if not word.isalpha():
+            self.refuse(f"a number, a letter or a bracket is expected, not {word}", token)
+        declared = {word, f"{word}[]", f"{word}()"} & self.domains.keys()
+        if word in FUNCTIONS and not declared and (word not in GREEK or self.peek() == "("):
+            return self._applied(token)
+        return self._name(token)
+
+    def _name(self, token: Token) -> Part:
+        name = token.text
+        if name in INFINITE or (name == "I" and self._imaginary()):
+            return Part(r"\infty" if name in INFINITE else r"\mathrm{i}", "closed")
+        own = VARIANTS.get(GREEK[name], f"\\{name}") if name in GREEK else name
+        out = self.known.hand.forms.get(f"\\{name}" if name in GREEK else name, own)
+        below = ""
+        if self.beside()[:1].isdigit():
+            below = self.next().text
+            if f"{name}_{below}" not in self.domains:
+                self.refuse(f"{name}{below}: a number behind a letter: write {name}_{below}, or *", token)
+            below = below if len(below) == 1 else f"{{{below}}}"
+        elif self.peek() == "_":
+            self.next()
+            below = self.script()
+        if not below and self.peek() in ("(", "[") and f"{name}[]" in self.domains:
+            inside = _list(self._until({"(": ")", "[": "]"}[self.next().text]))
+            below = inside if len(inside) == 1 else f"{{{inside}}}"
+        out += f"_{below}" if below else ""
+        full = f"{name}_{below}" if below else name
+        if self.peek() == "(" and (f"{full}()" in self.domains or full in self.heads):
+            self.next()
+            return Part(f"{out}({_list(self._until(')'))})", "closed")
+        return Part(out, "function" if f"{full}()" in self.domains else "closed")
+
+    def _applied(self, token: Token) -> Part:
+        """cos(x), cos^2(x), conj(z), sum(term, i, first, last)."""
+        word = token.text
+        above = ""
+        if self.peek() == "^" and word in APPLIED:
+            self.next()
+            above = f"^{self.script()}"
+        if self.peek() != "(":
+            self.refuse(f"{word} without brackets: write {word}(…)", token)
+        self.next()
+        args = self._until(")")
+        latex = [arg.latex for arg in args]
+        if len(args) == 4 and word in (*RANGES, *INTEGRALS):
+            term, x, first, last = latex
+            if word in INTEGRALS:
+                return Part(rf"\int_{{{first}}}^{{{last}}} {term} \, d{x}", "range")
+            ends = (first, x, last) if word == "max" else (x, first, last)
+            return Part(RANGES[word] % ends + args[0].bracketed("sum"), "range")
+        if word in APPLIED and len(args) == 1 + (word in ("max", "min")):
+            return Part(f"{APPLIED[word]}{above}" + Part(", ".join(latex), "sum").bracketed("sum"), "closed")
+        if word == "diff" and len(args) == 2:
+            return Part(AROUND[word] % latex[1] + args[0].bracketed("sum"), "range")
+        if word in AROUND and len(args) == AROUND[word].count("%s") and word != "diff":
+            return Part(AROUND[word] % tuple(latex), "closed" if word in CLOSED else word)
+        few = f"{word}(term, i, first, last)" if word in (*RANGES, *INTEGRALS) else f"{word}(…)"
+        self.refuse(f"{few} is expected, not {len(args)} between the brackets", token)
+
+
+def _list(parts: list[Part]) -> str:
+    return ", ".join(part.latex for part in parts)
+
+
+def _times(factors: list[Part]) -> Part:
+    """A product, side by side where that is read as one."""
+    if len(factors) == 1:
+        return factors[0]
+    shown = [f.bracketed("sum", "range") for f in factors[:-1]] + [factors[-1].bracketed("sum")]
+    out = shown[0]
+    for before, this in pairwise(zip(factors, shown, strict=True)):
+        number = re.search(r"(?:^|[\s(])\d[\d.]*$", before[1])
+        apart = this[1][0].isdigit() or (number and this[1].startswith(r"\frac"))
+        apart = apart or (before[0].kind == "function" and this[1].startswith(("(", r"\left(")))
+        out += rf" \cdot {this[1]}" if apart else f" {this[1]}"
+    return Part(out, "range" if factors[-1].kind == "range" else "product")

@@ -1,0 +1,145 @@
+"""What is declared and defined, and rows of LaTeX read as terms of the kernel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from ..kernel.terms import BINDERS, FUNCTIONS, Term, letters, num, subterms, var
+from ..latex.cursor import scalar
+from ..latex.definitions import Row, definitions, head
+from ..latex.expressions import read
+from ..latex.matrices import Matrix
+from ..latex.names import Definition, Names, plain_name
+from ..latex.scopes import Scope, empty, scope
+from ..latex.statements import TURNED, entries, sides, without_remainder
+from ..latex.tokens import RELATIONS, SAME, Hand, Unread, spelling, tokens
+from .scope import joined
+
+KERNEL = {"2Z": "Z", "column": "M", "invertible M": "M"}
+BLOCKS = re.compile(r"\\bigoplus|\\[cvd]dots|\\l?dots(?![a-z])|\)_\{0")
+
+
+class Said(NamedTuple):
+    """A row, entry by entry, of so many ``columns``; ``small``: it holds up to third order in these."""
+
+    left: tuple[Term, ...]
+    relation: str
+    right: tuple[Term, ...]
+    small: tuple[Term, ...] = ()
+    columns: int = 1
+
+
+class Declared(Names):
+    """The letters, sequences, functions and matrices of a scope; an ``opaque`` one stays a name."""
+
+    def __init__(self, said: Scope, defined: Mapping[str, Definition], opaque: Iterable[str] = ()) -> None:
+        hidden = {plain_name(name) for name in opaque}
+        mine = {n: d for n, d in defined.items() if n not in hidden and n.split("_")[0] not in hidden}
+        super().__init__((), mine, said.columns, said.whole)
+        for name, domain in said.domains.items():
+            plain, kind = name.removesuffix("()"), KERNEL.get(domain, domain)
+            plain += "__" * (plain in FUNCTIONS)
+            self.of_any_size |= kind == "M"
+            if name.endswith(("[]", "()")):
+                alone = kind == "M" and plain not in said.depending
+                self.known[plain] = Term("app", (plain, kind), () if alone else (num(1),))
+                continue
+            self.known[plain] = Term("var", (plain, kind))
+            head, _, below = name.partition("_")
+            if below in said.domains:
+                raise Unread(
+                    f"in the scope: {name} is a letter, and so is {below}: declare a sequence {head}"
+                )
+            if below and f"{head}[]" in said.domains:
+                raise Unread(f"in the scope: {name} is a letter, and {head} a sequence")
+
+    def value(self, of: Term, args: tuple[Term, ...]) -> Term:
+        return Term("app", of.data, args)
+
+
+class Reading:
+    """What a derivation says of its letters, what it defines, and how it draws its names."""
+
+    def __init__(self) -> None:
+        self.hand = Hand()
+        self.said = empty()
+        self.meant: list[str] = []  # definitions, as the reader sees them
+        self._defined: list[Row] = []  # and as they are read
+        self.opaque: set[str] = set()  # names that are defined, and stay names
+
+    def declare(self, said: str) -> None:
+        """``for all m, n ∈ ℤ and every real sequence θ, with n constant``: more letters."""
+        self.said = joined(self.said, scope(said, self.hand))
+        self.names()
+
+    def define(self, head: str, body: str) -> tuple[str, bool]:
+        """One more name, and whether the scope declares it: then it stays a name in the kernel."""
+        this = Row(tokens(head, self.hand), ":=", tokens(body, self.hand))
+        name = next(iter(definitions([this])))
+        _require_first(name, definitions([*self._defined, this]))
+        self.meant.append(f"{head} := {body}")
+        self._defined.append(this)
+        declared = any(name + ending in self.said.domains for ending in ("[]", "()", ""))
+        return name, declared and r"\boldsymbol" not in head
+
+    def spoken(self, latex: str) -> set[str]:
+        """The letters of a formula about blocks, of which a theorem says what each of them is."""
+        if not BLOCKS.search(latex):
+            return set()
+        return self.said.domains.keys() & {spelling([token]) for token in tokens(latex, self.hand)}
+
+    def head(self, latex: str) -> tuple[str, tuple[str, ...]]:
+        """The name and the letters of the head of a definition."""
+        return head(tokens(latex, self.hand), None)
+
+    def conditions(self) -> Iterator[tuple[Term, str, Term]]:
+        """What the scope says of two letters."""
+        known = self.names().known
+        yield from ((known[a], sign, known[b]) for a, sign, b in self.said.conditions)
+
+    def matrix(self, latex: str, letters: Iterable[str] = ()) -> list[list[Term]]:
+        """A matrix that is written out."""
+        names = self.names()
+        bound = {x: names.known.get(x) or var(x, "Z") for x in letters}
+        found = read(tokens(latex, self.hand), names, bound)
+        if not isinstance(found, Matrix) or found.many:
+            raise Unread(f"a matrix is expected, not {latex}")
+        return [list(row) for row in found.rows]
+
+    def names(self) -> Declared:
+        return Declared(self.said, definitions(self._defined), self.opaque)
+
+    def term(self, latex: str) -> Term:
+        """One number."""
+        return scalar(read(tokens(latex, self.hand), self.names()))
+
+    def row(self, left: str, relation: str, right: str) -> Said:
+        """A relation of two sides of one shape."""
+        sign = RELATIONS[SAME.get(relation, relation)]
+        if sign in TURNED:
+            left, sign, right = right, TURNED[sign], left
+        names = self.names()
+        last, small = without_remainder(tokens(right, self.hand), names)
+        shown = sides(tokens(left, self.hand), last, names)
+        a, b = map(entries, shown)
+        free = {x.data[0] for x in letters(*a, *b)}
+        for name in sorted({u.hint for t in (*a, *b) for u in subterms(t) if u.head in BINDERS} & free):
+            raise Unread(f"{name} runs over a range, and stands outside it, too")
+        return Said(a, sign, b, tuple(small), shown[0].shape[1] if isinstance(shown[0], Matrix) else 1)
+
+
+def _require_first(name: str, every: Mapping[str, Definition]) -> None:
+    """Refuse a definition in which its own name stands, or in the meaning of a name in it."""
+    if len(set(every[name].letters)) < len(every[name].letters):
+        raise Unread(f"{name} is defined for one letter twice")
+    reached, more = set[str](), [name]
+    while more:
+        body = re.sub(r"[{}]", "", "".join(every[more.pop()].body))
+        ending = {n: "" if every[n].letters else "_" for n in every}
+        found = [n for n in every if re.search(rf"(?<![A-Za-z_]){re.escape(n)}(?![A-Za-z{ending[n]}])", body)]
+        if name in found:
+            raise Unread(f"{name} stands in its own definition")
+        more += [n for n in found if n not in reached]
+        reached.update(found)

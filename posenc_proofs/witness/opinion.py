@@ -1,0 +1,219 @@
+"""SymPy's own opinion of what is proved: a witness that shares no code with reader, search or kernel.
+
+What it is asked is bounded by the size of the expression, not by a clock: a page says the same whenever it
+runs.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from ..kernel.theorem import Theorem
+from ..latex.names import is_definition
+from .expressions import Outside, expression, sides
+
+MOST_CALLS = 20_000_000  # of functions, in one way: a net below the limits of size
+LARGEST = 120  # operations in an expression that is expanded, or evaluated
+POINTS, DIGITS = 3, 30
+LONG = (sp.Integral, sp.Limit)  # whose transformations take a time that their size does not tell
+RANGES = (sp.Sum, sp.Product, *LONG)
+SMALL = sp.Rational(1, 10**20)
+Conditions = Sequence[tuple[sp.Expr, str, sp.Expr]]
+
+
+class _Enough(BaseException):
+    """No more steps are taken."""
+
+
+class Contradicted(AssertionError):
+    """SymPy finds another value: reader, kernel or SymPy are wrong."""
+
+
+def opinion(th: Theorem) -> str:
+    """What SymPy says of a theorem by itself: "0 after expand", "agrees at 3 points", or "" .
+
+    Hypotheses other than definitions are not handed to it.
+
+    Raises:
+        Contradicted: where both sides differ at a point.
+    """
+    if any(h.relation == "=" and not is_definition(h) for h in th.hypotheses):
+        return ""
+    try:
+        left, right = sides(th)
+    except (Outside, KeyError, TypeError):
+        return ""
+    gap = left - right
+    if gap == 0:
+        return "0 as it stands" if th.relation == "=" else ""
+    if sp.count_ops(gap) > LARGEST or gap.has(*LONG):
+        return ""
+    if th.relation == "=":
+        for name, way in WAYS.items():
+            if _bounded(way, gap) == 0:
+                return f"0 after {name}"
+    if gap.has(*RANGES):
+        return ""
+    where = [
+        (expression(h.left), h.relation, expression(h.right)) for h in th.hypotheses if h.relation != "="
+    ]
+    agreed = _bounded(lambda e: _agreed(left, th.relation, right, where), gap) or 0
+    return f"agrees at {agreed} point{'s' * (agreed != 1)}" if agreed else ""
+
+
+def of_rows(rows: Sequence[Sequence[Theorem]]) -> str:
+    """What it says of the rows of a result, the weakest of a row's entries, and of how many rows."""
+    found = [min(map(opinion, row), key=_strength) for row in rows]
+    said = list(dict.fromkeys(filter(None, found)))
+    some = f" ({sum(map(bool, found))} of {len(rows)} rows)" if said and not all(found) else ""
+    return "; ".join(said) + some
+
+
+def _strength(said: str) -> int:
+    return said.startswith("agrees") + 2 * said.startswith("0")
+
+
+def _bounded(way: Callable[[sp.Expr], Any], e: sp.Expr) -> Any:
+    """What a way makes of an expression; None if it takes too many steps, or fails."""
+    count = 0
+
+    def step(*_: Any) -> None:
+        nonlocal count
+        count += 1
+        if count > MOST_CALLS:
+            raise _Enough
+
+    before, told = sys.getprofile(), sys.unraisablehook
+    sys.unraisablehook = lambda _: None  # a generator that is closed when the last step was taken
+    sys.setprofile(step)
+    try:
+        return way(e)
+    except Contradicted:
+        raise
+    except (
+        _Enough,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        NotImplementedError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ):
+        return None
+    finally:
+        sys.setprofile(before)
+        sys.unraisablehook = told
+
+
+def _real_parts(e: sp.Expr) -> sp.Expr:
+    """Real parts, and squares of moduli, by conjugates."""
+    e = e.replace(sp.re, lambda z: (z + sp.conjugate(z)) / 2)
+    e = e.replace(sp.im, lambda z: (z - sp.conjugate(z)) / (2 * sp.I))
+    square = lambda z: isinstance(z, sp.Pow) and isinstance(z.base, sp.Abs) and z.exp == 2  # noqa: E731
+    return e.replace(square, lambda z: z.base.args[0] * sp.conjugate(z.base.args[0]))
+
+
+def _exponentials(e: sp.Expr) -> sp.Expr:
+    return sp.expand(sp.powsimp(sp.expand(_real_parts(e).rewrite(sp.exp)), deep=True))
+
+
+def _joined(e: sp.Expr) -> sp.Expr:
+    """Sums over ranges of one length as one sum from 0."""
+    e = sp.expand(_real_parts(e))
+    k = sp.Symbol("k__", integer=True)
+    bodies: dict[sp.Expr, sp.Expr] = {}
+    rest = sp.S.Zero
+    for term in sp.Add.make_args(e):
+        factors = list(sp.Mul.make_args(term))
+        found = [f for f in factors if isinstance(f, sp.Sum) and len(f.limits) == 1]
+        if len(found) != 1:
+            rest += term
+            continue
+        factors.remove(found[0])
+        i, lo, hi = found[0].limits[0]
+        length = sp.expand(hi - lo)
+        bodies[length] = bodies.get(length, sp.S.Zero) + sp.Mul(*factors) * found[0].function.subs(i, k + lo)
+    simple = {length: sp.expand(body.rewrite(sp.exp)) for length, body in bodies.items()}
+    return rest + sum(body for body in simple.values() if body != 0)
+
+
+WAYS: dict[str, Callable[[sp.Expr], sp.Expr]] = {
+    "expand": sp.expand,
+    "expand(func=True, trig=True)": lambda e: sp.expand(sp.expand_trig(sp.expand_func(e))),
+    "rewrite(exp)": _exponentials,
+    "joining sums": _joined,
+}
+
+
+def _agreed(left: sp.Expr, relation: str, right: sp.Expr, where: Conditions) -> int:
+    """At how many exact points both sides are as they should, evaluated with error bounds."""
+    drawn, agreed = random.Random(1), 0
+    for _ in range(POINTS * (8 if where else 1)):
+        values = dict(_between(where, drawn))
+        if not all(_holds(condition, values, drawn) for condition in where):
+            continue
+        a, b = (_at(side, values, drawn) for side in (left, right))
+        gap = sp.N(a - b, DIGITS, maxn=400)
+        if not gap.is_number or not gap.is_finite or gap.has(sp.Sum, sp.Integral, sp.Function):
+            return agreed
+        real, imaginary = gap.as_real_imag()
+        small = SMALL * (1 + abs(sp.N(a, 15)))
+        wrong = sp.Abs(gap) > small if relation == "=" else real > small or abs(imaginary) > small
+        if wrong == sp.true or wrong is True:
+            raise Contradicted(f"SymPy has {sp.N(a, 15)} and {sp.N(b, 15)} at {values}")
+        agreed += 1
+        if agreed == POINTS:
+            break
+    return agreed
+
+
+def _between(where: Conditions, drawn: random.Random) -> Iterator[tuple[sp.Expr, sp.Expr]]:
+    """A value for each letter that has two ends."""
+    low = {b: a for a, sign, b in where if sign in ("<", "<=") and a.is_number and b.is_symbol}
+    high = {a: b for a, sign, b in where if sign in ("<", "<=") and b.is_number and a.is_symbol}
+    for x in sorted(low.keys() & high.keys(), key=str):
+        yield x, low[x] + (high[x] - low[x]) * sp.Rational(drawn.randint(0, 16), 16)
+
+
+def _holds(
+    condition: tuple[sp.Expr, str, sp.Expr], values: dict[sp.Expr, sp.Expr], drawn: random.Random
+) -> bool:
+    left, relation, right = condition
+    gap = sp.N(_at(right, values, drawn) - _at(left, values, drawn), 20)
+    return bool(gap != 0 if relation == "!=" else gap > 0 if relation == "<" else gap >= 0)
+
+
+def _at(e: sp.Expr, values: dict[sp.Expr, sp.Expr], drawn: random.Random) -> sp.Expr:
+    """An expression at values for its letters, and for the unknown functions in it."""
+    for letter in sorted(e.free_symbols, key=str):
+        values.setdefault(letter, _value(letter, drawn))
+    e = e.subs({letter: values[letter] for letter in e.free_symbols}).doit()
+    for _ in range(3):
+        unknown = sorted(e.atoms(AppliedUndef), key=str)
+        for f in unknown:
+            values.setdefault(f, _value(f, drawn))
+        e = e.subs({f: values[f] for f in unknown}).doit()
+    return e
+
+
+def _value(x: sp.Expr, drawn: random.Random) -> sp.Expr:
+    """A number of its domain."""
+    facts: Mapping[str, Any] = {
+        name: getattr(x, f"is_{name}") for name in ("even", "integer", "positive", "real")
+    }
+    if facts["even"]:
+        return sp.Integer(2 * drawn.randint(1, 3))
+    if facts["integer"]:
+        return sp.Integer(drawn.randint(1 if facts["positive"] else 0 if x.is_nonnegative else -3, 4))
+    q = sp.Rational(drawn.randint(1, 20), 7)
+    if facts["positive"]:
+        return q
+    q *= drawn.choice((1, -1))
+    return q if facts["real"] else q + sp.I * sp.Rational(drawn.randint(-9, 9), 5)
