@@ -2,7 +2,7 @@ r"""Derivations in LaTeX, checked row by row: proved where a small kernel rebuil
 
 ``answers(text)`` says what is true of each part of a text; ``Derivation`` holds a chain of results, each with
 its reason, its scope and the wrong versions of it that were refuted; ``%load_ext posenc_proofs`` makes cells
-that begin with ``%%derive NAME``. ``python -m posenc_proofs book`` rebuilds what notebooks show, and compares.
+that begin with ``%%derive NAME``. ``python -m posenc_proofs book`` rebuilds what notebooks show.
 
 Rooms, each on top of those before it: ``kernel`` (theorems rebuilt from axioms), ``latex`` (a formula, read
 into the kernel's terms), ``search`` (certificates for the kernel), ``text`` (the text of a derivation),

@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools.weights import code_lines
 
+from posenc_proofs.derivation.records import MARK, WORD
 from posenc_proofs.kernel.axioms import AXIOMS
 from posenc_proofs.kernel.theorem import RULES
-from posenc_proofs.derivation.records import MARK, WORD
 from tools.notebooks import ROOT
 from tools.reference.records import in_print
+from tools.weights import code_lines
 
 TEXT = " ".join((ROOT / "book" / "how-to-read.md").read_text().split())
 NUMBERS = {

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from posenc_proofs.kernel.pages import records
 from posenc_proofs.__main__ import main
+from posenc_proofs.kernel.pages import records
 from tools.contents import page_names
 from tools.notebooks import ROOT
 from tools.reference.ledger import totals

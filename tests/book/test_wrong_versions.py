@@ -13,7 +13,7 @@ from posenc_proofs.latex.expressions import read
 from posenc_proofs.latex.names import Definition, Names, plain_name
 from posenc_proofs.latex.statements import claims_of, entries
 from posenc_proofs.latex.tokens import Hand, Unread
-from posenc_proofs.terms.domains import GREEK, pretty_name
+from posenc_proofs.text.plainly import GREEK
 from tools.contents import page_names
 from tools.notebooks import ROOT
 
@@ -22,6 +22,14 @@ NONE_SHOWN = {
     "eq-acc-split": "an integral of an unknown function has no value at a point"
 }  # label: why no wrong version of a row is shown; two-jets show none at all
 VARIANTS = str.maketrans("ϕϵϑϱ", "φεθρ")  # of letters, as a page may draw them
+
+
+def pretty_name(name):
+    """theta_1 as θ_1, phi(0) as φ(0), x^star as x⋆."""
+    word = re.match(r"[A-Za-z]*", name)[0]
+    return f"{GREEK.get(word, word)}{name[len(word) :]}".replace("^star", "⋆").translate(VARIANTS)
+
+
 HOLDS = {"=": lambda gap: abs(gap) < 1e-20, "<": lambda gap: gap.real < 0, ">": lambda gap: gap.real > 0}
 HOLDS |= {"<=": lambda gap: not HOLDS[">"](gap), ">=": lambda gap: not HOLDS["<"](gap)}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from posenc_proofs.refutation.counts import in_words
 from posenc_proofs.kernel.axioms import AXIOMS
+from posenc_proofs.refutation.counts import in_words
 
 from .graph import svg
 from .records import Page, axioms, in_print, own_results, rests_on
