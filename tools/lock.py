@@ -86,16 +86,10 @@ def compiled(wanted: list[str], constraints: list[str], left_out: list[str], *mo
         given, held, made = (Path(folder, f"{name}.txt") for name in ("given", "held", "made"))
         given.write_text("\n".join(wanted) + "\n")
         held.write_text("\n".join(constraints) + "\n")
-        command = [sys.executable, "-m", "uv", "pip", "compile", str(given), "-c", str(held), "-o", str(made)]
-        options = [
-            "--universal",
-            "--python-version",
-            platform.python_version(),
-            "--generate-hashes",
-            "--quiet",
-        ]
-        options += ["--no-annotate", "--no-header", *(f"--no-emit-package={name}" for name in left_out)]
-        subprocess.run([*command, *options, *more], check=True)
+        command = f"-m uv pip compile {given} -c {held} -o {made} --universal --generate-hashes --quiet"
+        command += f" --python-version {platform.python_version()} --no-annotate --no-header"
+        leave_out = [f"--no-emit-package={name}" for name in left_out]
+        subprocess.run([sys.executable, *command.split(), *leave_out, *more], check=True)
         return made.read_text()
 
 

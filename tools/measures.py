@@ -10,6 +10,7 @@ mathematics stand open. Folds are closed, but for ``open``, and code is hidden, 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 from tools.browser import SITE, WIDTHS, asked_for, browser, open_page
@@ -17,41 +18,8 @@ from tools.browser import SITE, WIDTHS, asked_for, browser, open_page
 SCREEN = 900
 COLUMNS = ("screens", "code", "open", "words", "rows", "pictures", "first", "lines", "exercises")
 
-#: A JavaScript function: the page's measures, in pixels where they are lengths.
-MEASURES = r"""() => {
-  const root = document.documentElement, article = document.querySelector('.bd-article');
-  const style = document.createElement('style');  // also what is far from the window is laid out
-  style.textContent = 'section { content-visibility: visible !important }';
-  document.head.append(style);
-  const folds = [...article.querySelectorAll('details')];
-  const all = selector => [...article.querySelectorAll(selector)].filter(e => e.checkVisibility());
-  const opened = folds.map(fold => fold.open);
-  const height = () => article.getBoundingClientRect().height;
-  folds.forEach(fold => { fold.open = false });
-  root.dataset.code = 'hidden';
-  const pictures = all('figure, .output img');
-  const text = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
-  let words = 0;
-  while (text.nextNode()) {
-    const seen = text.currentNode.parentElement;
-    if (!seen.closest('.katex, svg, pre, script') && seen.checkVisibility())
-      words += text.currentNode.data.split(/\s+/).filter(word => /\w/.test(word)).length;
-  }
-  const measured = {
-    screens: height(), words, pictures: pictures.length,
-    rows: all('.calc .rest, div.math:not(.calc div)').length,
-    first: pictures.length ? pictures[0].getBoundingClientRect().top + scrollY : null,
-    exercises: all('p > strong:first-child:has(+ em)').filter(e => /^\d+\.$/.test(e.textContent)).length,
-  };
-  root.dataset.code = 'shown';
-  measured.code = height();
-  measured.lines = all('.cell_input pre')
-    .reduce((sum, block) => sum + block.textContent.trimEnd().split('\n').length, 0);
-  folds.forEach(fold => { fold.open = true });
-  measured.open = height();
-  folds.forEach((fold, i) => { fold.open = opened[i] });
-  return measured;
-}"""
+#: A JavaScript function: the page's measures.
+MEASURES = Path(__file__).with_name("measures.js").read_text(encoding="utf-8")
 
 
 def main() -> int:

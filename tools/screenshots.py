@@ -8,7 +8,7 @@ writes ``_build/screenshots/<page>-<width>-<scheme>.png``, and ``<page>-paper.pd
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from itertools import product
 
 from tools.browser import SCHEMES, SITE, WIDTHS, asked_for, browser, open_page
 from tools.notebooks import ROOT
@@ -24,27 +24,17 @@ def main() -> int:
     folder = ROOT / "_build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     with browser() as chrome:
-        for width in WIDTHS.values():
-            for scheme in SCHEMES:
-                tab = chrome.new_page(
-                    viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
-                )
-                for page in chosen:
-                    open_page(tab, page)
-                    picture = folder / f"{_name(page)}-{width}-{scheme}.png"
-                    tab.screenshot(path=picture, full_page=True, style=WHOLE)
-                    print(picture.relative_to(ROOT))
-        tab = chrome.new_page()
+        tab = chrome.new_page(reduced_motion="reduce")
         for page in chosen:
+            name = "-".join(page.relative_to(SITE / "book").with_suffix("").parts)
             open_page(tab, page)
-            sheets = folder / f"{_name(page)}-paper.pdf"
-            tab.pdf(path=sheets, format="A4")
-            print(sheets.relative_to(ROOT))
+            tab.pdf(path=folder / f"{name}-paper.pdf", format="A4")
+            for width, scheme in product(WIDTHS.values(), SCHEMES):
+                tab.set_viewport_size({"width": width, "height": 900})
+                tab.emulate_media(color_scheme=scheme)
+                tab.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True, style=WHOLE)
+    print(f"{len(chosen)} pages in {folder.relative_to(ROOT)}")
     return 0
-
-
-def _name(page: Path) -> str:
-    return "-".join(page.relative_to(SITE / "book").with_suffix("").parts)
 
 
 if __name__ == "__main__":

@@ -14,14 +14,7 @@ from pathlib import Path
 from tools.notebooks import ROOT
 
 FOLDERS = ("posenc_lib", "posenc_proofs", "posenc_book", "tools", "experiments", "benchmarks", "tests")
-_BLANK = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENDMARKER,
-}
+_BLANK = {getattr(tokenize, name) for name in ["COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"]}
 
 
 def code_lines(source: str) -> int:

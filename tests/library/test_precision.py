@@ -73,12 +73,8 @@ def test_double_in_means_double_throughout(layout, position):
     cos, sin = exact_tables(64, position)
     a, b = (x[:32], x[32:]) if layout == "half" else (x[0::2], x[1::2])
     with mpmath.workdps(40):
-        first = [
-            mpmath.mpf(p) * c - mpmath.mpf(q) * s
-            for p, q, c, s in zip(
-                *map(list, (a.tolist(), b.tolist(), cos.tolist(), sin.tolist())), strict=True
-            )
-        ]
+        columns = zip(*(t.tolist() for t in (a, b, cos, sin)), strict=True)
+        first = [mpmath.mpf(p) * c - mpmath.mpf(q) * s for p, q, c, s in columns]
     got = ours[:32] if layout == "half" else ours[0::2]
     error = (got - torch.tensor([float(v) for v in first], dtype=F64)).abs().max().item()
     assert error <= 2 * (2e-16 * position + 1e-15)
@@ -148,13 +144,11 @@ def test_scores_depend_on_distance_to_the_rounding_of_the_dtype(dtype):
     q, k = torch.randn(2, 128, dtype=F64).to(dtype)
     starts = torch.tensor([0, 4096, 131072, 1_000_000, 2**24 - 64])
     theta, table = inv_freq(128), torch.promote_types(dtype, torch.float32)
-    scores = [
-        (
-            apply_rotary(q, *cos_sin(theta, m + 8, dtype=table)).double()
-            * apply_rotary(k, *cos_sin(theta, m, dtype=table)).double()
-        ).sum()
+    turned = [
+        [apply_rotary(x, *cos_sin(theta, at, dtype=table)).double() for x, at in ((q, m + 8), (k, m))]
         for m in starts
     ]
+    scores = [one @ other for one, other in turned]
     spread = (torch.stack(scores) - scores[0]).abs().max() / (q.double().norm() * k.double().norm())
     print(f"{dtype} score spread over starts: {spread:.2e}")
     # float32: tables and products are rounded three times each; float64 adds the rounding of angles near

@@ -99,8 +99,13 @@ class Environment:
 USE = {
     "posenc_lib": """
 import torch
+import posenc_lib.kernels
 from posenc_lib import *
-print(tuple(apply_rotary(torch.ones(1, 2, 3, 8), *cos_sin(inv_freq(8), torch.arange(3))).shape))""",
+q, rope = torch.ones(1, 2, 3, 8), RotaryEmbedding(RotarySpec(8))
+for encoding in (rope, *[bias(2) for bias in BIASES.values()], RelativeAttention(8, 2)):
+    assert attention(q, q, q, encoding, causal=True).shape == q.shape
+assert all(hasattr(posenc_lib.kernels, name) for name in posenc_lib.kernels.__all__)
+print(tuple(apply_rotary(q, *cos_sin(inv_freq(8), torch.arange(3))).shape))""",
     "posenc-proofs": r"""
 import sys
 from posenc_proofs import answers

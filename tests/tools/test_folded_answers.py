@@ -1,11 +1,10 @@
 """On the site an executed answer stands in the fold of its solution, and none is lost on the way there."""
 
 import re
-from html.parser import HTMLParser
-from types import SimpleNamespace
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.utils import new_document
@@ -20,7 +19,6 @@ from tools.reading import STEP
 HEADING = re.compile(r"^## Exercises?$", re.MULTILINE)
 SECTION = re.compile(r'<section id="exercises?">')
 EXERCISE = re.compile(r"^\*\*(\d+)\.\*\* ", re.MULTILINE)
-VOID = {"br", "img", "input", "hr", "meta", "link", "source", "col", "wbr"}
 
 
 def answers(path):
@@ -42,56 +40,28 @@ def answers(path):
 ANSWERED = [path for path in find_notebooks() if answers(path)]
 
 
-class Shown(HTMLParser):
+def shown(text):
     """The cells below the heading of a built page: each with its exercise, folds, words and places."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.cells, self.around, self.number = [], [], 0
-        self.feed(SECTION.split(text)[-1])
-
-    def handle_starttag(self, tag, attrs):
-        if tag in VOID:
-            return
-        given = dict(attrs)
-        kinds = (given.get("class") or "").split()
-        self.around.append(SimpleNamespace(tag=tag, said="", cell=None))
-        if tag == "div" and "cell" in kinds:
-            folds = [each for each in self.around if each.tag == "details"]
-            self.around[-1].cell = SimpleNamespace(exercise=self.number, folds=folds, words="", places=set())
-            self.cells.append(self.around[-1].cell)
-        for cell in self._open():
-            cell.places.add(given.get("id"))
-
-    def handle_endtag(self, tag):
-        while self.around and self.around.pop().tag != tag:
-            pass
-
-    def handle_data(self, data):
-        if self.around and self.around[-1].tag == "strong" and re.fullmatch(r"\d+\.", data):
-            self.number = int(data[:-1])
-        for cell in self._open():
-            cell.words += data
-        tags = [each.tag for each in self.around]
-        if "summary" in tags:
-            self.around[tags.index("summary") - 1].said += data.strip()
-
-    def _open(self):
-        return [each.cell for each in self.around if each.cell]
+    number, cells = 0, []
+    for tag in BeautifulSoup(SECTION.split(text)[-1], "html.parser").find_all(["strong", "div"]):
+        if tag.name == "strong" and re.fullmatch(r"\d+\.", tag.get_text()):
+            number = int(tag.get_text()[:-1])
+        elif tag.name == "div" and "cell" in tag.get("class", []):
+            folds = [fold.find("summary").get_text().strip() for fold in tag.find_parents("details")]
+            cells.append((number, folds, tag.get_text(), {part["id"] for part in tag.select("[id]")}))
+    return cells
 
 
 def lost(wanted, text):
     """What is wrong with the answers on a built page: astray, or not all there."""
-    cells = Shown(text).cells
-    found = [cell.exercise for cell in cells]
-    if found != [number for number, *_ in wanted]:
-        yield f"answers stand at the exercises {found}"
+    cells = shown(text)
+    if [number for number, *_ in cells] != [number for number, *_ in wanted]:
+        yield f"answers stand at the exercises {[number for number, *_ in cells]}"
         return
-    for cell, (number, words, places) in zip(cells, wanted, strict=True):
-        folds = [fold.said for fold in cell.folds]
+    for (_, folds, said, there), (number, words, places) in zip(cells, wanted, strict=True):
         if folds != [TITLE]:
             yield f"an answer of exercise {number} stands in the folds {folds}"
-        for part in [*(part for part in words if part not in cell.words), *(set(places) - cell.places)]:
+        for part in [*(part for part in words if part not in said), *(set(places) - there)]:
             yield f"exercise {number} has lost {part!r}"
 
 

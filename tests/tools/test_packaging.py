@@ -33,50 +33,6 @@ def test_using_every_public_name_loads_torch_and_nothing_heavy():
     assert run_python(code).strip() == "True set()"
 
 
-# The path: the unpacked wheel, then torch and what is installed beside it; and a hook that hides all of that
-# but torch from the wheels' own modules. (The checker, unpacked beside, shows that it does: it needs SymPy.)
-BARE = """
-import sys, importlib.abc
-sys.path = [{wheel!r}, {torch!r}, *[p for p in sys.path if "site-packages" not in p]]
-class Refuse(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):
-        importer = sys._getframe(1)
-        while "importlib" in importer.f_code.co_filename:
-            importer = importer.f_back
-        top = name.partition(".")[0]
-        if {wheel!r} in importer.f_code.co_filename and top in {blocked!r}:
-            raise ModuleNotFoundError(f"needed by {{importer.f_code.co_filename}}", name=top)
-sys.meta_path.insert(0, Refuse())
-import posenc_lib, posenc_lib.kernels
-assert posenc_lib.__file__.startswith({wheel!r}), posenc_lib.__file__
-values = [getattr(m, n) for m in (posenc_lib, posenc_lib.kernels) for n in m.__all__]
-import torch
-q, rope = torch.ones(1, 2, 3, 8), posenc_lib.RotaryEmbedding(posenc_lib.RotarySpec(8))
-for encoding in (rope, *[bias(2) for bias in posenc_lib.BIASES.values()], posenc_lib.RelativeAttention(8, 2)):
-    assert posenc_lib.attention(q, q, q, encoding, causal=True).shape == q.shape
-try:
-    from posenc_proofs import answers
-except ModuleNotFoundError as error:
-    print(len(values), error.name, posenc_lib.__version__)
-"""
-
-
-def test_the_wheel_works_with_torch_alone(wheels, tmp_path):
-    import torch
-
-    import posenc_lib
-    from posenc_lib import kernels
-
-    for name in ("posenc_lib", "posenc-proofs"):
-        zipfile.ZipFile(wheels[name]).extractall(tmp_path)
-    blocked = ["numpy", "sympy", "mpmath", "flint", "matplotlib", "scipy", "transformers", "triton"]
-    code = BARE.format(wheel=str(tmp_path), torch=str(Path(torch.__file__).parents[1]), blocked=blocked)
-    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    count = len(posenc_lib.__all__) + len(kernels.__all__)
-    assert done.stdout.split() == [str(count), "sympy", PROJECT["version"]]
-
-
 def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(wheels, sdist):
     with tarfile.open(sdist) as packed:
         inside = {name.partition("/")[2] for name in packed.getnames()}

@@ -2,11 +2,11 @@
 
 import functools
 import re
-from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
 import yaml
+from bs4 import BeautifulSoup
 
 from tools.browser import SITE, pages, why_not
 from tools.notebooks import ROOT
@@ -14,39 +14,22 @@ from tools.notebooks import ROOT
 built = pytest.mark.skipif(not pages(), reason=why_not())
 every_page = pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(SITE).as_posix())
 LOADED = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
+NAMED = {"next", "prev", "canonical", "search", "index"}  # and not loaded
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
 
 
-class Page(HTMLParser):
+class Page:
     """What a page links to, loads and can be linked to, and its words outside of code and formulas."""
 
     def __init__(self, text):
-        super().__init__()
-        self.links, self.loads, self.places, self.words = [], [], set(), []
-        self.silent = 0
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        given = dict(attrs)
-        self.places |= {given[name] for name in ("id", "name") if given.get(name)}
-        if tag == "a" and given.get("href"):
-            self.links.append(given["href"])
-        if given.get(LOADED.get(tag)) and given.get("rel") not in (
-            "next",
-            "prev",
-            "canonical",
-            "search",
-            "index",
-        ):
-            self.loads.append(given[LOADED[tag]])
-        self.silent += tag in ("pre", "code", "math", "script", "style")
-
-    def handle_endtag(self, tag):
-        self.silent -= tag in ("pre", "code", "math", "script", "style")
-
-    def handle_data(self, data):
-        if not self.silent:
-            self.words.append(data)
+        page = BeautifulSoup(text, "html.parser")
+        self.links = [link["href"] for link in page.select("a[href]")]
+        self.places = {tag[name] for name in ("id", "name") for tag in page.select(f"[{name}]")}
+        loads = [tag for kind, name in LOADED.items() for tag in page.select(f"{kind}[{name}]")]
+        self.loads = [tag[LOADED[tag.name]] for tag in loads if not NAMED.intersection(tag.get("rel", []))]
+        for silent in page.select("pre, code, math, script, style"):
+            silent.decompose()
+        self.words = page.get_text(" ")
 
 
 @functools.cache
@@ -83,7 +66,7 @@ def test_nothing_is_loaded_from_elsewhere_and_nothing_prepared(page):
 @built
 @every_page
 def test_no_mark_up_is_left_in_the_words(page):
-    words = " ".join(" ".join(read(page).words).split())
+    words = " ".join(read(page).words.split())
     left = re.findall(
         r"\[\^[\w-]+\]|\{(?:eq|doc|cite|ref|numref)[\w:]*\}`|:::\{|```\{|\]\((?:\.|http)|\*\*\w", words
     )

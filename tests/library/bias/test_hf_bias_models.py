@@ -77,16 +77,17 @@ MODELS = {
 
 
 def told(name, padded):
+    """What the model is given, and which of its answers count: BLOOM's at padding do not."""
     torch.manual_seed(1)
     length = MODELS[name][2]
-    ids, keep = (
-        torch.randint(1, 31, (2, length)),
-        torch.arange(length) < torch.tensor([[length], [length - 15]]),
-    )
+    ids = torch.randint(1, 31, (2, length))
+    keep = torch.arange(length) < torch.tensor([[length], [length - 15]])
     inputs = {"input_ids": ids, "labels": ids, "use_cache": False}
-    return inputs | (
-        {"attention_mask": keep.long()} if padded else {}
-    ), keep if padded and name != "T5" else ids > 0
+    if padded:
+        inputs["attention_mask"] = keep.long()
+    if name == "T5":
+        inputs["decoder_input_ids"] = ids
+    return inputs, keep if padded and name != "T5" else ids > 0
 
 
 @pytest.mark.parametrize("padded", [False, True])

@@ -112,8 +112,8 @@ LLAMA_31 = {
     "scaling": "llama3",
     "params": {
         "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
-        "original_max_position_embeddings": 8192,
-    },
+        "original_max_position_embeddings": 8192
+    }
 }  # fmt: skip
 
 
@@ -157,12 +157,12 @@ PUBLISHED = [
     ("transformers", "linear", linear, 1e-12, 0),
     (
         "transformers", "factors of yarn",
-        lambda: attention_factors("yarn", lambda s: 0.1 * math.log(s) + 1), 1e-6, 0,
+        lambda: attention_factors("yarn", lambda s: 0.1 * math.log(s) + 1), 1e-6, 0
     ),
     (
         "transformers", "factors of longrope",
         lambda: attention_factors("longrope", lambda s: math.sqrt(1 + math.log(s) / math.log(2048)), **LISTS),
-        1e-6, 0,
+        1e-6, 0
     ),
     ("transformers", "longrope, short", lambda: longrope(2048, "short_factor"), 1e-12, 0),
     ("transformers", "longrope, long", lambda: longrope(2049, "long_factor"), 1e-12, 0),
@@ -171,28 +171,28 @@ PUBLISHED = [
     ("transformers", "proportional, all planes", proportional_is_linear, 1e-12, 0),
     (
         "torchtune", "rotary",
-        lambda: (tune(torch.arange(2048)), [6.4543e-05, 2165.7053, 5.4546]), SUMS, [5e-10, SUMMED, 5e-5],
+        lambda: (tune(torch.arange(2048)), [6.4543e-05, 2165.7053, 5.4546]), SUMS, [5e-10, SUMMED, 5e-5]
     ),
     (
         "torchtune", "rotary, packed",
         lambda: (tune(torch.arange(2048).expand(4, -1)), [6.4543e-05, 2165.7053, 5.4546]),
-        SUMS, [5e-10, SUMMED, 5e-5],
+        SUMS, [5e-10, SUMMED, 5e-5]
     ),
     (
         "torchtune", "Llama 3.1",
         lambda: (tune(torch.arange(2048), **LLAMA_31), [-2.4781e-06, -83.1523, 5.4625]),
-        SUMS, [5e-11, SUMMED, 5e-5],
+        SUMS, [5e-11, SUMMED, 5e-5]
     ),
     (
         "torchtune", "Llama 3.1, table",
-        lambda: (tune_table(), [0.1738, 91141.7656, 1.0]), SUMS, [5e-5, 0, 0],
+        lambda: (tune_table(), [0.1738, 91141.7656, 1.0]), SUMS, [5e-5, 0, 0]
     ),
     (
         "torchtune", "vision",
-        lambda: (tune_vision(), [-0.00903320, -29.48437119, 4.07074356]), SUMS, 0,
+        lambda: (tune_vision(), [-0.00903320, -29.48437119, 4.07074356]), SUMS, 0
     ),
     *(
         ("flash-attention", f"{layout}, {share:g} of it", functools.partial(flash, layout, share), 0, 2e-6)
         for layout in ("half", "interleaved") for share in (1.0, 0.5)
-    ),
+    )
 ]  # fmt: skip

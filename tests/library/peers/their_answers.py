@@ -35,7 +35,7 @@ def rotary_embedding_torch():
         "rescaled": turned(x, 64, theta_rescale_factor=4.0),
         "xpos": torch.stack(RotaryEmbedding(64, use_xpos=True).rotate_queries_and_keys(x, x)),
         "cached keys": torch.cat(RotaryEmbedding(64).rotate_queries_with_cached_keys(x[:, :, -1:], x), -2),
-        "pixels": apply_rotary_emb(pixels, vectors(2, *GRID, 16)),
+        "pixels": apply_rotary_emb(pixels, vectors(2, *GRID, 16))
     }  # fmt: skip
 
 

@@ -1,0 +1,35 @@
+// A page's measures, in pixels where they are lengths.
+() => {
+  const root = document.documentElement, article = document.querySelector('.bd-article');
+  const style = document.createElement('style');  // also what is far from the window is laid out
+  style.textContent = 'section { content-visibility: visible !important }';
+  document.head.append(style);
+  const folds = [...article.querySelectorAll('details')];
+  const all = selector => [...article.querySelectorAll(selector)].filter(e => e.checkVisibility());
+  const opened = folds.map(fold => fold.open);
+  const height = () => article.getBoundingClientRect().height;
+  folds.forEach(fold => { fold.open = false });
+  root.dataset.code = 'hidden';
+  const pictures = all('figure, .output img');
+  const text = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+  let words = 0;
+  while (text.nextNode()) {
+    const seen = text.currentNode.parentElement;
+    if (!seen.closest('.katex, svg, pre, script') && seen.checkVisibility())
+      words += text.currentNode.data.split(/\s+/).filter(word => /\w/.test(word)).length;
+  }
+  const measured = {
+    screens: height(), words, pictures: pictures.length,
+    rows: all('.calc .rest, div.math:not(.calc div)').length,
+    first: pictures.length ? pictures[0].getBoundingClientRect().top + scrollY : null,
+    exercises: all('p > strong:first-child:has(+ em)').filter(e => /^\d+\.$/.test(e.textContent)).length,
+  };
+  root.dataset.code = 'shown';
+  measured.code = height();
+  measured.lines = all('.cell_input pre')
+    .reduce((sum, block) => sum + block.textContent.trimEnd().split('\n').length, 0);
+  folds.forEach(fold => { fold.open = true });
+  measured.open = height();
+  folds.forEach((fold, i) => { fold.open = opened[i] });
+  return measured;
+}
