@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import mpmath
 import pytest
+from posenc_lib.proofs.terms.domains import GREEK, pretty_name
 
 from posenc_lib.proofs.kernel.pages import found, rebuilt, records
 from posenc_lib.proofs.kernel.terms import Term, at, num, var
@@ -15,7 +16,6 @@ from posenc_lib.proofs.reread.statements import claims_of, entries
 from posenc_lib.proofs.reread.stored import formula
 from posenc_lib.proofs.reread.tokens import Unread
 from posenc_lib.proofs.reread.typed import Hand
-from posenc_lib.proofs.terms.domains import GREEK, pretty_name
 from tools.contents import page_names
 from tools.notebooks import ROOT
 
