@@ -9,7 +9,6 @@ definitions, too; names may change. A page that is written anew keeps its theore
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 import tempfile
@@ -86,15 +85,14 @@ def _text(part: Any) -> str:
     return str(part)[:SHOWN]
 
 
-def main(notebook: Path, revision: str) -> int:
+def main(notebook: Path, revision: str = "HEAD") -> int:
     """Prints what differs, and counts; 1 if something does."""
-    place = f"{revision}:./{notebook.name}"
-    before = subprocess.run(
-        ["git", "show", place], cwd=notebook.parent, capture_output=True, check=True
-    ).stdout
+    command = ["git", "show", f"{revision}:./{notebook.name}"]
     with tempfile.TemporaryDirectory() as folder:
         stored = Path(folder, notebook.name)
-        stored.write_bytes(before)
+        stored.write_bytes(
+            subprocess.run(command, cwd=notebook.parent, capture_output=True, check=True).stdout
+        )
         old, new = theorems(stored), theorems(notebook)
     lines = sorted(differences(old, new))
     print("\n".join([*lines, f"{len(old)} claims before, {len(new)} now: {len(lines)} differ"]))
@@ -102,8 +100,4 @@ def main(notebook: Path, revision: str) -> int:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m tools.same_theorems", description=__doc__)
-    parser.add_argument("notebook", type=Path)
-    parser.add_argument("revision", nargs="?", default="HEAD")
-    given = parser.parse_args()
-    sys.exit(main(given.notebook, given.revision))
+    sys.exit(main(Path(sys.argv[1]), *sys.argv[2:]))

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from site_pages import SOURCES, every_page, looked_at
+from site_pages import SOURCES, every_page, looked_at, script
 
 from posenc_proofs.derivation.records import MARK
 from tools.browser import (
@@ -119,18 +119,7 @@ def test_everything_is_visible_in_a_high_contrast_theme(chrome, page):
             assert tab.evaluate(MEASURE) == []
 
 
-#: Takes out what axe need not look at, and could not in reasonable time: all formulas but the first ten, and
-#: all but one of each kind of coloured word in code.
-THIN = """() => {
-  for (const e of [...document.querySelectorAll('.katex')].slice(10)) e.replaceChildren('x');
-  // where a list is scrolled beneath the search field, one link is cut, as at any edge of a list: not a fault
-  document.querySelector('.bd-sidebar-primary')?.scrollTo(0, 0);
-  const seen = new Set();
-  for (const e of document.querySelectorAll('pre span, dt.sig span')) {
-    const kind = `${e.className} in ${e.closest('pre, dt').parentElement.className}`;
-    if (seen.has(kind)) e.replaceWith(...e.childNodes); else seen.add(kind);
-  }
-}"""
+THIN = script("thin")
 FINGERS = {"runOnly": {"type": "rule", "values": ["target-size", "link-name", "button-name"]}}
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
@@ -256,20 +245,7 @@ def test_every_result_stands_on_its_page_with_its_number_its_reasons_and_its_sto
                 assert f'class="tick">{MARK[record["kind"]]}<' in shown, record["label"]
 
 
-#: Compares the element that had the focus with how it looked then, and remembers the one that has it now.
-RING = """() => {
-  const near = e => [e, e.parentElement, e.closest('form, .sd-card'), ...e.children].filter(Boolean);
-  const look = e => near(e).map(n => { const s = getComputedStyle(n);
-    const drawn = s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0;
-    return drawn ? s.outline + s.boxShadow : s.boxShadow; }).join();
-  const last = window.last, now = document.activeElement;
-  const unseen = last && last !== document.body && look(last) === window.looked;
-  const missed = unseen ? last.outerHTML.slice(0, 150) : '';
-  window.last = now;
-  window.looked = look(now);
-  window.reached = (window.reached || new Set()).add(now);
-  return [missed, now === document.body, window.reached.size];
-}"""
+RING = script("ring")
 
 
 @looked_at
