@@ -1,4 +1,6 @@
-"""The built pages that tests look at in a browser, each a case of its own."""
+"""The built pages that tests look at in a browser, each a case of its own, and the scripts that ask them."""
+
+from pathlib import Path
 
 import pytest
 
@@ -10,3 +12,8 @@ SOURCES = [SITE / "_modules" / name for name in ("index.html", "posenc_lib/atten
 every_page = pytest.mark.parametrize(
     "page", [*pages(), *SOURCES], ids=lambda page: page.relative_to(SITE).as_posix()
 )
+
+
+def script(name):
+    """A JavaScript function that a page is asked with."""
+    return (Path(__file__).parent / "scripts" / f"{name}.js").read_text(encoding="utf-8")

@@ -11,19 +11,6 @@ from tools.contents import page_names
 built = pytest.mark.skipif(not pages(), reason="no built book to look at: make book")
 
 
-@pytest.mark.parametrize(
-    "page, chapter",
-    [
-        ("book/4-rotary/43-abel-bound", (4, 3)),
-        ("book/4-rotary/410-partial", (4, 10)),
-        ("book/index", None),
-        ("book/reference/api-2", None),
-    ],
-)
-def test_number(page, chapter):
-    assert number(page) == chapter
-
-
 def test_within_a_part_numbers_go_up_in_the_order_of_reading():
     numbers = [number(page) for page in page_names() if number(page)]
     assert numbers == sorted(numbers) and len(set(numbers)) == len(numbers) > 20

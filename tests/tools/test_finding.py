@@ -5,6 +5,7 @@ import http.server
 import threading
 
 import pytest
+from site_pages import script
 
 from tools.browser import SITE, WIDTHS, chromium, open_page, pages
 
@@ -62,21 +63,7 @@ def test_a_number_shows_its_equation_to_mouse_and_keyboard(tab):
     shown.wait_for()
 
 
-@looked_at
-def test_an_entry_of_the_bibliography_is_read_from_its_page(tab, address):
-    tab.goto(address + "book/4-rotary/43-abel-bound.html")
-    tab.locator('.bd-article a[href*="references.html#"]').first.hover()
-    assert "Abel" in tab.wait_for_selector(".preview:popover-open").text_content()
-
-
-#: Of each note in the margin that is drawn: its words, its box, and that of the paragraph beside it.
-NOTES = """() => [...document.querySelectorAll('.margin')].filter(e => e.checkVisibility()).map(e => {
-  const box = part => part.getBoundingClientRect().toJSON();
-  let beside = e.nextElementSibling;
-  while (beside.matches('.margin')) beside = beside.nextElementSibling;
-  e.scrollIntoView();
-  return [e.textContent.trim(), box(e), box(beside)];
-})"""
+NOTES = script("notes")
 
 
 @looked_at

@@ -30,6 +30,14 @@ def notebook(*cells):
     return v4.new_notebook(cells=[v4.new_markdown_cell("# A title"), *cells])
 
 
+def shown(html, kind="text/html"):
+    return notebook(code("f()", 1, output({kind: html})))
+
+
+def text(*cells):
+    return notebook(*map(v4.new_markdown_cell, cells))
+
+
 PNG = {"image/png": "iVBORw0KGgo="}
 NAMED_SVG = '<svg role="img" aria-label="a line"><svg></svg></svg>'
 
@@ -37,16 +45,10 @@ HONEST = {
     "text": notebook(code("1", 1, output({"text/plain": "1"}, "execute_result", execution_count=1))),
     "image with alternative text": notebook(code("f()", 1, output(PNG), mystnb={"image": {"alt": "a line"}})),
     "named svg": notebook(code("f()", 1, output({"text/markdown": f"<figure>{NAMED_SVG}</figure>"}))),
-    "svg in a named figure": notebook(
-        code("f()", 1, output({"text/html": '<figure role="img" aria-label="a"><svg></svg></figure>'}))
-    ),
-    "decoration": notebook(code("f()", 1, output({"text/html": '<p><svg aria-hidden="true"></svg>ok</p>'}))),
-    "opt-out with a reason": notebook(
-        code("time()", 1, tags=["nbval-ignore-output"], nbval_reason="a timing differs on every run")
-    ),
-    "image in text": notebook(
-        v4.new_markdown_cell("![a cat](cat.png)\n\n:::{image} a.png\n:alt: a cat\n:::")
-    ),
+    "svg in a named figure": shown('<figure role="img" aria-label="a"><svg></svg></figure>'),
+    "decoration": shown('<p><svg aria-hidden="true"></svg>ok</p>'),
+    "opt-out with a reason": notebook(code("1", 1, tags=["nbval-ignore-output"], nbval_reason="a timing")),
+    "image in text": text("![a cat](cat.png)\n\n:::{image} a.png\n:alt: a cat\n:::"),
 }
 
 FAULTY = {
@@ -63,28 +65,17 @@ FAULTY = {
     "comment": (notebook(code("# NBVAL_IGNORE_OUTPUT\n1", 1)), "opts out"),
     "blank reason": (notebook(code("1", 1, tags=["nbval-skip"], nbval_reason=" ")), "opts out"),
     "image": (notebook(code("f()", 1, output(PNG))), "image/png without"),
-    "bare svg": (notebook(code("f()", 1, output({"text/html": "<div><svg></svg></div>"}))), "<svg> without"),
-    "bare img": (notebook(code("f()", 1, output({"text/html": "<img src='a.png'>"}))), "<img> without"),
-    "markdown output": (
-        notebook(code("f()", 1, output({"text/markdown": "![](a.png)"}))),
-        "alternative text",
-    ),
-    "markdown cell": (notebook(v4.new_markdown_cell("![ ](a.png)")), "alternative text"),
-    "exercise out of order": (
-        notebook(v4.new_markdown_cell("**1.** *One.*"), v4.new_markdown_cell("**3.** *Two.*")),
-        "exercise 3 comes after 1",
-    ),
+    "bare svg": (shown("<div><svg></svg></div>"), "<svg> without"),
+    "bare img": (shown("<img src='a.png'>"), "<img> without"),
+    "markdown output": (shown("![](a.png)", "text/markdown"), "alternative text"),
+    "markdown cell": (text("![ ](a.png)"), "alternative text"),
+    "exercise out of order": (text("**1.** *One.*", "**3.** *Two.*"), "exercise 3 comes after 1"),
     "open answer": (
         notebook(v4.new_markdown_cell("## Exercises"), code("1", 1, output({"text/plain": "1"}))),
         "an answer stands open",
     ),
-    "svg with letters": (
-        notebook(
-            code("f()", 1, output({"text/html": '<svg role="img" aria-label="a"><text>5</text></svg>'}))
-        ),
-        "leaves rubbish",
-    ),
-    "directive": (notebook(v4.new_markdown_cell("```{figure} a.png\n:name: x\n\nA.\n```")), "without :alt:"),
+    "svg with letters": (shown('<svg role="img" aria-label="a"><text>5</text></svg>'), "leaves rubbish"),
+    "directive": (text("```{figure} a.png\n:name: x\n\nA.\n```"), "without :alt:"),
 }
 
 

@@ -8,6 +8,7 @@ import re
 
 import nbformat
 import pytest
+from site_pages import script
 
 from tools import live_figures
 from tools.browser import MEASURE, SCHEMES, SITE, chromium, pages
@@ -296,40 +297,7 @@ def test_a_figure_reads_out_what_its_page_says(open_figure, page, state, sentenc
     assert round(told, digits) == round(shown, digits), found
 
 
-@looked_at
-@every_figure
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_nothing_moves_by_itself(open_figure, name, motion):
-    """Neither before nor after something was turned; no animation, no timer, no transition."""
-    tab = open_figure(name, reduced_motion=motion)
-    still = """() => new Promise(done => {
-      const picture = document.querySelector('.live-picture'); let changes = 0;
-      const seen = new MutationObserver(all => { changes += all.length; });
-      seen.observe(picture, {subtree: true, childList: true, attributes: true});
-      setTimeout(() => done([changes, document.getAnimations().length]), 120); })"""
-    assert tab.evaluate(still) == [0, 0]
-    tab.get_by_role("slider").first.press("ArrowRight")
-    assert tab.evaluate(still) == [0, 0]
-
-
-#: Letters outside their drawing, and letters on letters.
-LETTERS = """() => { const found = [];
-  for (const drawing of document.querySelectorAll('.live-picture > svg')) {
-    const edge = drawing.getBoundingClientRect(), boxes = [];
-    for (const text of drawing.querySelectorAll('text')) {
-      const box = text.getBoundingClientRect(), name = text.textContent;
-      const aside = box.left < edge.left - 1 || box.right > edge.right + 1;
-      if (aside || box.top < edge.top - 1 || box.bottom > edge.bottom + 1) found.push(`cut: ${name}`);
-      if (box.height < 9) found.push(`tiny: ${name}`);
-      boxes.push([box, name]);
-    }
-    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
-    boxes.forEach(([a, one], i) => boxes.slice(i + 1).forEach(([b, two]) => {
-      if (meet(a, b)) found.push(`${one} on ${two}`);
-    }));
-  }
-  return found; }"""
+LETTERS = script("letters")
 
 
 @looked_at

@@ -105,18 +105,6 @@ def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path, how, h
         os.kill(int(kernel.read_text()), 0)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
-def test_a_command_that_is_interrupted_while_it_imports_says_so_in_a_line(tmp_path, how, heard):
-    shutil.copytree(ROOT / "tools", tmp_path / "tools", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "tools" / "slow.py").write_text("import time\nprint('begins', flush=True)\ntime.sleep(300)\n")
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    run = subprocess.Popen([sys.executable, "-m", "tools.slow"], cwd=tmp_path, **pipes)
-    assert run.stdout.readline() == "begins\n"
-    os.kill(run.pid, how)
-    _, said = run.communicate(timeout=60)
-    assert (run.returncode, said) == (-signal.SIGINT, "interrupted: what was not finished is as it was\n")
-
-
 def test_a_disk_without_room_is_said_in_a_line(tmp_path):
     (tmp_path / "project").mkdir()
     page = project(tmp_path / "project")

@@ -4,7 +4,7 @@ import functools
 
 import pytest
 from fontTools.ttLib import TTFont
-from site_pages import every_page, looked_at
+from site_pages import every_page, looked_at, script
 
 from tools.browser import (
     MEASURE,
@@ -16,14 +16,7 @@ from tools.browser import (
 )
 from tools.notebooks import ROOT
 
-#: Of a displayed formula, or of the widest part of a row that stays whole, the known width and the drawn one.
-DRAWN = """() => [...document.querySelectorAll('div.math[style]')].map(e => {
-  const size = parseFloat(getComputedStyle(e.querySelector('.katex')).fontSize);
-  const bases = [...e.querySelectorAll('.base')].map(base => base.getBoundingClientRect());
-  const drawn = e.closest('.calc') ? Math.max(...bases.map(base => base.width))
-    : Math.max(...bases.map(base => base.right)) - Math.min(...bases.map(base => base.left));
-  return [parseFloat(e.style.getPropertyValue('--ems')), drawn / size];
-})"""
+DRAWN = script("drawn")
 
 
 @looked_at
@@ -37,16 +30,7 @@ def test_the_width_of_a_formula_is_known_before_it_is_drawn(tab, page):
     assert not wrong, wrong
 
 
-#: The characters of words that the serif draws, upright and in italics.
-WORDS = """() => {
-  const shown = { normal: '', italic: '' };
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const { fontFamily, fontStyle } = getComputedStyle(texts.currentNode.parentElement);
-    if (fontFamily.startsWith('"Posenc Serif"')) shown[fontStyle] += texts.currentNode.data;
-  }
-  return shown;
-}"""
+WORDS = script("words")
 
 
 @functools.cache
@@ -105,30 +89,23 @@ def test_a_list_stands_on_a_phone_for_a_drawing_of_many_words(tab, page, width, 
     assert {"svg", "ul"} & set(tab.evaluate(seen)) == {shown}
 
 
+BLOCK = "style='display:inline-block;width:20px"
+SCROLLS = "<span class=math style='display:inline-block;overflow-x:scroll;width:99px'>"
+
+
 @looked_at
 @pytest.mark.parametrize(
     ("html", "problem"),
     [
-        (
-            "<div style='overflow:hidden;width:100px'><table><td style='min-width:300px'>x</table></div>",
-            "cut off",
-        ),
+        ("<div style='overflow:hidden;width:99px'><table><td style='min-width:300px'>x</table>", "cut off"),
         ("<div style='width:3000px'>x</div>", "the page is"),
         ("<figure class=plot><svg><text y=9 style='fill:#bbb'>pale</text></svg></figure>", "contrast"),
         ("<img src='' style='width:9px;height:9px'>", "no alt text"),
-        (
-            "<span class=katex><span style='display:inline-block;width:20px;height:20px'>"
-            "<svg width=20 height=1></svg>",
-            "is not drawn",
-        ),
+        (f"<span class=katex><span {BLOCK};height:20px'><svg width=20 height=1></svg>", "is not drawn"),
         ("<span class=math>x</span>", "not typeset"),
         (r"<p>\[x\]</p>", "TeX is left"),
         ("<span class=math tabindex=0><math>x</math></span>", "a tab stop"),
-        (
-            "<span class=math style='display:inline-block;overflow-x:scroll;width:99px'>"
-            "<span class=katex-html><span class=base style='display:inline-block;width:20px'>x",
-            "has a scrollbar, though it fits",
-        ),
+        (f"{SCROLLS}<span class=katex-html><span class=base {BLOCK}'>x", "has a scrollbar, though it fits"),
     ],
 )
 def test_the_measurement_sees_each_fault(tab, html, problem):
@@ -154,17 +131,7 @@ def test_equations_fit_the_column(tab, width):
         assert not tab.evaluate(SCROLLING), page.stem
 
 
-#: Punctuation that stands in another line than the end of its formula, in elements that hold both.
-PARTED = """() => {
-  const all = [...document.querySelectorAll('.bd-article .together')];
-  const held = all.filter(e => e.lastChild.nodeType === 3);
-  return [held.length, held.filter(e => {
-    const sign = document.createRange();
-    sign.selectNodeContents(e.lastChild);
-    const ends = [...e.querySelectorAll('.base')].map(base => base.getBoundingClientRect().right);
-    return sign.getBoundingClientRect().left < Math.max(...ends) - 3;
-  }).map(e => e.parentElement.textContent.slice(0, 40))];
-}"""
+PARTED = script("parted")
 
 
 @looked_at

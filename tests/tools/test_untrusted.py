@@ -56,7 +56,3 @@ def test_a_figure_is_an_image_in_notebooks_and_inline_on_the_site():
         assert "<figcaption>A line &lt; a curve</figcaption>" in html and "&quot;rises&quot;" in html
         assert "y: (2,), 0 … 1, sha" in html
     assert not re.search(r"\n\s*\n", site), "an empty line would end the HTML"
-
-
-def test_both_forms_are_the_same_from_run_to_run():
-    assert plot()._repr_mimebundle_() == plot()._repr_mimebundle_()

@@ -1,6 +1,5 @@
 """What is written is there whole, or what was there before is."""
 
-import signal
 import subprocess
 import sys
 
@@ -30,13 +29,3 @@ def test_a_system_that_takes_half_of_it_leaves_the_old_file(tmp_path):
     assert "OSError" in done.stderr and "File too large" in done.stderr
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
     assert python(limit, path, "x" * 900).returncode == 0 and path.read_text() == "x" * 900
-
-
-def test_a_process_that_is_killed_while_it_writes_leaves_the_old_file(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_text("old")
-    done = python("import os; os.replace = lambda *_: os.kill(os.getpid(), 9)", path, "new")
-    assert done.returncode == -signal.SIGKILL and path.read_text() == "old"
-    (left,) = set(tmp_path.iterdir()) - {path}
-    ignored = subprocess.run(["git", "check-ignore", "-q", "--no-index", left.name], cwd=ROOT)
-    assert ignored.returncode in (0, 128)  # 128: a copy without its repository
