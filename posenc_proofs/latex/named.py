@@ -36,7 +36,9 @@ class Named(Cursor):
         if value is None and full == "I" and self.names.of_any_size:
             value = IDENTITY
         if value is None:
-            raise Unread(f"the name {full}")
+            raise Unread(
+                f"the name {full} is not declared: say in the scope what it is, for all {full} ∈ ℝ, say"
+            )
         return value
 
     def _with_label(self, base: str) -> str:

@@ -119,7 +119,9 @@ def _take(said: Scope, rest: str) -> None:
                 rest = rest[found.end() :]
                 break
         else:
-            raise Unread(f"in the scope: {rest}")
+            raise Unread(
+                f"in the scope: {rest}; a scope is written as: for all a, b ∈ ℝ and every real sequence h"
+            )
 
 
 def _say(said: Scope, name: str, domain: str) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from flint import acb, acb_mat, arb, ctx, fmpq
 
+from ..kernel.calculus import derivative
 from ..kernel.domains import lies
 from ..kernel.ring import canon
 from ..kernel.terms import BINDERS, ZERO, Term, fun, has_words, subterms
@@ -229,9 +230,13 @@ def has_limit(t: Term) -> bool:
 def _concrete(D: Known, t: Term) -> Term:
     """A term with what is defined, and with the model of the hypotheses."""
     args = tuple(_concrete(D, a) for a in t.args)
-    meaning = {**D.meanings, **D.models}.get(t.data[0]) if t.head in ("app", "var") else None
+    name, prime, slots = t.data[0].partition("'") if t.head in ("app", "var") else ("", "", "")
+    meaning = {**D.meanings, **D.models}.get(name)
     if meaning is not None and meaning.left.head == t.head:
-        return _concrete(D, _put(meaning.right, dict(zip(meaning.left.args, args, strict=True))))
+        body = meaning.right
+        for slot in slots if len(args) > 1 else "1" * len(prime + slots):  # f'12, or h''
+            body = derivative(body, meaning.left.args[int(slot) - 1])
+        return _concrete(D, _put(body, dict(zip(meaning.left.args, args, strict=True))))
     return Term(t.head, t.data, args, t.hint)
 
 

@@ -275,7 +275,10 @@ class _Plain:
         if self.peek() == "*":
             self.next()
             return Part(f"{base.bracketed(*OPEN)}^*", "conjugate")
-        return Part(f"{base.bracketed(*OPEN)}^{self.script()}", "power")
+        raised = Part(f"{base.bracketed(*OPEN)}^{self.script()}", "power")
+        if self.peek() == "^":
+            self.refuse("which power is raised? Write (a^b)^c or a^(b^c)")
+        return raised
 
     def script(self) -> str:
         """What stands above or below."""
@@ -285,10 +288,10 @@ class _Plain:
             inside = _list(self._until("}"))
         elif sign == "-":
             self.next()
-            inside = f"-{self.power().bracketed('sum')}"
+            inside = f"-{self.atom().bracketed('sum')}"
         else:
             letter = len(sign) == 1 and sign.isalpha()
-            inside = self.power().latex
+            inside = self.atom().latex
             if letter and self.beside()[:1].isalpha():
                 self.refuse("what is above or below? Write ^(…), _{…} or *")
         return inside if len(inside) == 1 else f"{{{inside}}}"
