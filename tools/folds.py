@@ -23,7 +23,6 @@ COUNTED = {
     "assumed": "{} assumed",
     "refuted": "{} refuted",
     "printed": "{} false as printed",
-    "cited": "{} cited",
 }
 
 

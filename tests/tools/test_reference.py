@@ -17,7 +17,7 @@ def record(label, uses=(), **changes):
     """A result as a notebook stores it."""
     plain = {
         "label": label, "derivation": "t", "kind": "proved", "latex": "a = b",
-        "statement": "Integer(1) = Integer(1)",
+        "letters": {},
         "status": "proved", "methods": ["identity"], "scope": "for all x ∈ ℝ", "rows": 1,
         "axioms": [], "certificates": {},
         "uses": list(uses), "rests_on": [], "source": "", "library": "", "counterexample": "",
@@ -157,7 +157,7 @@ def test_a_missing_page_is_named(tmp_path):
 
 
 def test_the_build_refuses_a_letter_without_a_meaning(book):
-    new = record("eq-new", statement="Symbol('unheard', real=True) = Symbol('k_new', real=True)")
+    new = record("eq-new", letters={"unheard": "ℝ", "k_new": "ℝ"})
     assert make_reference.all_problems([*book, page(new)]) == [
         "notation: unheard is used on book/x/1 but not in tools/reference/notation.yml"  # an indexed k is a k
     ]

@@ -5,19 +5,19 @@ import pytest
 from tools.weights import weights
 
 MOST = {
-    "posenc_lib": 6_300,
-    "posenc_proofs": 9_000,
-    "posenc_book": 2_450,
+    "posenc_lib": 7_050,
+    "posenc_proofs": 7_400,
+    "posenc_book": 2_850,
     "tools": 3_300,
-    "experiments": 1_500,
-    "benchmarks": 900,
+    "experiments": 1_050,
+    "benchmarks": 1_300,
     "tests": 50,
-    "tests/library": 9_000,
-    "tests/proofs": 6_000,
+    "tests/library": 8_750,
+    "tests/proofs": 3_450,
     "tests/tools": 3_500,
     "tests/book": 2_400,
-    "tests/experiments": 700,
-    "tests/benchmarks": 200,
+    "tests/experiments": 650,
+    "tests/benchmarks": 100,
 }
 WEIGHTS = weights()
 

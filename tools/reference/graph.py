@@ -18,8 +18,6 @@ MARKS = {
     "refuted": "✘",
     "assumed": "◇",
     "defined": "≔",
-    "sampled": "≈",
-    "cited": "❝",
     "words": "¶",
 }
 
@@ -95,7 +93,7 @@ def _node(label: str, page: Page, record: dict[str, object], corner: tuple[int, 
     """A box with the label; below it, smaller, the page, where that is another than ``here``."""
     x, y = corner
     status = record["status"]
-    kind = status if status == "proved" else "given" if status in ("assumed", "cited", "words") else "other"
+    kind = status if status == "proved" else "given" if status in ("assumed", "words") else "other"
     said = escape(f"{label}: {status}, on the page “{page.title}”")
     shown = _line(
         x, y + (16 if page == here else 10), f"{MARKS[str(record['kind'])]} {label.removeprefix('eq-')}"

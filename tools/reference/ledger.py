@@ -16,9 +16,7 @@ WORDS = {
     "refuted": "refuted",
     "false as printed": "false as printed",
     "assumed": "assumed",
-    "cited": "cited",
     "defined": "definition",
-    "sampled": "sampled",
     "words": "stated in words, its steps are proved",
 }
 COLUMNS = ("Result", "What is known", "Uses", "Rests on")
@@ -127,7 +125,7 @@ def _row(
 def _known(record: dict[str, Any]) -> str:
     """Verdict, method, scope, wrong versions, source and library function in one line."""
     parts = [WORDS[verdict(record)]]
-    if record["status"] in ("proved", "sampled"):
+    if record["status"] == "proved":
         parts += ["; ".join(record["methods"]), record["scope"]]
     mutants = record["mutants"]
     parts += [in_words(mutants["refuted"], len(mutants["equal"]), mutants["open"])]

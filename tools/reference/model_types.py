@@ -26,39 +26,22 @@ def as_markdown(data: dict[str, Any]) -> str:
     read, refused = by_verdict["equal"], by_verdict["refused"]
     wraps, still, bare = (by_verdict[v] for v in ("as its text part", "no rotation", "no default config"))
     seen = sum(record["layers seen"] == "all" for record in read.values())
-    return (
-        "\n\n".join(
-            (
-                f"With transformers {data['transformers']}: **{len(read)} types are read and equal**, and "
-                f"{len(wraps)} more wrap one text model or another; **{len(refused)} are refused by name**; "
-                f"{len(still)} do not turn queries and keys; {len(bare)} have no default config. "
-                f"Of those that are read, {seen} "
-                "were run, and turn in the layers that are listed and in no other.",
-                "## Read, and equal",
-                list_table(
-                    ("Model type", "Layers", "Spec", "Config"),
-                    [(f"`{name}`", *_layers(record), _config(record)) for name, record in read.items()],
-                    (24, 22, 38, 16),
-                ),
-                "## Read, but not taken by `use_in`",
-                _not_used(read),
-                "## Refused, and why",
-                list_table(
-                    ("Model type", "Message"),
-                    [(f"`{name}`", _plain(record["why"])) for name, record in refused.items()],
-                    (26, 74),
-                ),
-                "## Wraps of a text model",
-                "A config of these stands for its text part, where no key beside it says otherwise.",
-                ", ".join(f"`{name}` → `{record['text']}`" for name, record in wraps.items()) + ".",
-                "## Without a rotation in their code",
-                ", ".join(f"`{name}`" for name in still) + ".",
-                "## Without a default config",
-                (", ".join(f"`{name}`" for name in bare) or "None") + ".",
-            )
-        )
-        + "\n"
-    )
+    rows = [(f"`{name}`", *_layers(record), _config(record)) for name, record in read.items()]
+    messages = [(f"`{name}`", _plain(record["why"])) for name, record in refused.items()]
+    parts = {
+        "": f"With transformers {data['transformers']}: **{len(read)} types are read and equal**, and "
+        f"{len(wraps)} more wrap one text model or another; **{len(refused)} are refused by name**; "
+        f"{len(still)} do not turn queries and keys; {len(bare)} have no default config. "
+        f"Of those that are read, {seen} were run, and turn in the layers that are listed and in no other.",
+        "Read, and equal": list_table(("Model type", "Layers", "Spec", "Config"), rows, (24, 22, 38, 16)),
+        "Read, but not taken by `use_in`": _not_used(read),
+        "Refused, and why": list_table(("Model type", "Message"), messages, (26, 74)),
+        "Wraps of a text model": "A config of these stands for its text part, where no key beside it says "
+        "otherwise.\n\n" + ", ".join(f"`{name}` → `{r['text']}`" for name, r in wraps.items()) + ".",
+        "Without a rotation in their code": ", ".join(f"`{name}`" for name in still) + ".",
+        "Without a default config": (", ".join(f"`{name}`" for name in bare) or "None") + ".",
+    }
+    return "\n\n".join(f"## {head}\n\n{text}" if head else text for head, text in parts.items()) + "\n"
 
 
 def _layers(record: dict[str, Any]) -> tuple[str, str]:

@@ -14,27 +14,7 @@ from .ledger import list_table
 from .records import Page
 
 DATA = Path(__file__).with_name("notation.yml")
-_SYMBOL = re.compile(r"(IndexedBase\()?Symbol\('([^']+)'((?:, \w+=True)*)\)")
-_FUNCTION = re.compile(r"Function\('([^']+)'\)")
 _ENTRY = re.compile(r"_\d+$")
-_MATRIX = re.compile(r"Str\('([^']+)'\)")
-
-
-def used_symbols(statement: str) -> set[tuple[str, str]]:
-    """(name, domain) of every letter in a statement as the ledger stores it."""
-    found = [match for match in _SYMBOL.findall(statement) if match[1] not in "+-"]  # a limit's direction
-    letters = {(name, _domain(facts, bool(sequence))) for sequence, name, facts in found}
-    functions = {(name, "function") for name in _FUNCTION.findall(statement)}
-    matrices = {(name, "matrix or vector") for name in _MATRIX.findall(statement)}
-    return letters | functions | matrices
-
-
-def _domain(facts: str, sequence: bool) -> str:
-    if "integer=True" in facts or "even=True" in facts:
-        name = "ℕ₊" if "positive=True" in facts else "ℕ" if "nonnegative=True" in facts else "ℤ"
-        return name + (", even" if "even=True" in facts else "")
-    name = "ℝ₊" if "positive=True" in facts else "ℝ" if "real=True" in facts else "ℂ"
-    return f"sequence in {name}" if sequence else name
 
 
 def collect(pages: list[Page]) -> dict[str, dict[str, list[Page]]]:
@@ -42,8 +22,7 @@ def collect(pages: list[Page]) -> dict[str, dict[str, list[Page]]]:
     found: dict[str, dict[str, list[Page]]] = {}
     for page in pages:
         for record in page.results:
-            used = record["letters"].items() if "letters" in record else used_symbols(record["statement"])
-            for name, domain in sorted(used):
+            for name, domain in sorted(record["letters"].items()):
                 where = found.setdefault(_ENTRY.sub("", name), {}).setdefault(domain, [])
                 if page not in where:
                     where.append(page)
@@ -57,7 +36,7 @@ def load(path: Path = DATA) -> dict[str, dict[str, str]]:
 
 def meaning_of(name: str, described: dict[str, dict[str, str]]) -> dict[str, str]:
     """The entry of a letter; a letter with an index that has none of its own takes the plain letter's."""
-    return described.get(name) or described.get(name.split("_")[0], {})
+    return described.get(name.replace("__", "^")) or described.get(name.split("_")[0], {})
 
 
 def problems(pages: list[Page], described: dict[str, dict[str, str]]) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from tools import contents
 from tools.reading import STEP
 
-SOUND = ("proved", "refuted", "assumed", "cited", "defined", "sampled", "words", "recalled")
+SOUND = ("proved", "refuted", "assumed", "defined", "words", "recalled")
 #: What the book calls each article, and its entry in the bibliography.
 ARTICLES = {
     "000": ("the rotation-matrix article", "unknown000rotation"),
@@ -170,7 +170,7 @@ def rests_on(label: str, known: dict[str, tuple[Page, dict[str, Any]]]) -> list[
             continue
         seen[here] = None
         record = known[here][1]
-        if here != label and record["status"] in ("assumed", "cited"):
+        if here != label and record["status"] == "assumed":
             ground[here] = None
         stack += reversed(record["uses"])
     return list(ground)
