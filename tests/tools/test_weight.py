@@ -6,7 +6,7 @@ from tools.weights import weights
 
 MOST = {
     "posenc_lib": 7_050,
-    "posenc_proofs": 7_400,
+    "posenc_proofs": 7_600,
     "posenc_book": 2_850,
     "tools": 3_300,
     "experiments": 1_050,
