@@ -1,6 +1,6 @@
 """A Sphinx extension: "Break it", in a proved equation's story, shows wrong versions, and where each fails.
 
-The checker stores them beside the equation (``posenc_proofs/show/wrong.py``). A page holds closed
+The checker stores them beside the equation (``posenc_proofs/refutation/slips.py``). A page holds closed
 controls; what they show is in a script beside it, ``41-complex-solution.wrong.js``, which ``assets/book.js``
 loads when the first is opened: a script, because a page that is opened from disk can load nothing else.
 Formulas are MathML, which is light, with the changed place marked, and the relation denied: none holds.
