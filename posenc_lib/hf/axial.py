@@ -9,10 +9,10 @@ from torch import Tensor
 
 from posenc_lib._checks import Layout, check_base, check_int
 from posenc_lib.angles.frequencies import inv_freq
+from posenc_lib.hf.config.models import names
+from posenc_lib.hf.config.read import as_dict
+from posenc_lib.hf.config.rope import COMPLETE
 from posenc_lib.rotary.axes import dealt
-from posenc_lib.rotary.hf import as_dict
-from posenc_lib.rotary.hf_models import names
-from posenc_lib.rotary.hf_rope import COMPLETE
 
 #: How the code of each model type gives planes to height and width: a ladder for each, in blocks or in turn,
 #: or one ladder dealt to both.

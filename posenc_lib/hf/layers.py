@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import Layout
-from posenc_lib.rotary.hf import layers_of, text_part
-from posenc_lib.rotary.hf_elsewhere import check_turns
-from posenc_lib.rotary.hf_keys import refuse_key
-from posenc_lib.rotary.hf_layers import NoRotation
-from posenc_lib.rotary.hf_models import STILL_TEMPERATURE
+from posenc_lib.hf.config.elsewhere import check_turns
+from posenc_lib.hf.config.keys import refuse_key
+from posenc_lib.hf.config.layers import NoRotation
+from posenc_lib.hf.config.models import STILL_TEMPERATURE
+from posenc_lib.hf.config.read import layers_of, text_part
 from posenc_lib.rotary.spec import RotarySpec
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from posenc_lib._checks import Layout, check_sequence
+from posenc_lib.hf.config.models import STILL_TEMPERATURE
 from posenc_lib.hf.layers import specs
 from posenc_lib.hf.temperature import BETA, TUNING, Temperature, temperatures
-from posenc_lib.rotary.hf_models import STILL_TEMPERATURE
 from posenc_lib.rotary.spec import RotarySpec
 
 

@@ -10,11 +10,11 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import FURTHEST, check_finite, check_int
+from posenc_lib.hf.config.keys import HINTS, refuse_key
+from posenc_lib.hf.config.models import STILL_TEMPERATURE, TEMPERATURE
+from posenc_lib.hf.config.read import layers_of, text_part
+from posenc_lib.hf.config.rope import COMPLETE
 from posenc_lib.hf.layers import specs
-from posenc_lib.rotary.hf import layers_of, text_part
-from posenc_lib.rotary.hf_keys import HINTS, refuse_key
-from posenc_lib.rotary.hf_models import STILL_TEMPERATURE, TEMPERATURE
-from posenc_lib.rotary.hf_rope import COMPLETE
 from posenc_lib.rotary.temperature import attention_temperature
 
 BETA, TUNING, ORIGINAL = "llama_4_scaling_beta", "attn_temperature_tuning", "original_max_position_embeddings"

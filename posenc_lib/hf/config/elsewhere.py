@@ -1,6 +1,6 @@
 """Model types whose positions are no rotation, and what says them here instead.
 
-Every name is checked by tests/library/rotary/test_hf_elsewhere.py against the code of the model.
+Every name is checked by tests/library/hf/test_hf_elsewhere.py against the code of the model.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from posenc_lib.rotary.hf_models import names
+from posenc_lib.hf.config.models import names
 
 _KINDS = {
     "a learned vector for each position is added to the embeddings, see posenc_lib.LearnedEncoding": names(

@@ -1,14 +1,14 @@
 """What the name of a setting says by its words: that it bears on positions, switches the rotation, or pairs.
 
 A config may hold names that nobody has seen before. So it is the words of a name that count, and only names
-that are listed leave the rotation alone. tests/library/rotary/test_hf_sweep.py reads every type with it.
+that are listed leave the rotation alone. tests/library/hf/test_hf_sweep.py reads every type with it.
 """
 
 from __future__ import annotations
 
 import re
 
-from posenc_lib.rotary.hf_models import names
+from posenc_lib.hf.config.models import names
 
 # Parts of names that bear on positions, or on the width of a head; then words, which stand between "_".
 BEARS = re.compile(

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 import torch
-from written import cases
+from config_cases import cases
 
 import posenc_lib
 from posenc_lib import RotaryEmbedding, RotarySpec
 from posenc_lib.hf import specs
-from posenc_lib.rotary.hf_elsewhere import ELSEWHERE
+from posenc_lib.hf.config.elsewhere import ELSEWHERE
 
 transformers = pytest.importorskip("transformers")
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING, model_type_to_module_name  # noqa: E402

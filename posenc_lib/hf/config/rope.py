@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import check_finite, check_int, check_sequence, shown
-from posenc_lib.rotary.hf_elsewhere import OTHERS
-from posenc_lib.rotary.hf_keys import refuse_key
-from posenc_lib.rotary.hf_layers import NoRotation, layer_types
-from posenc_lib.rotary.hf_models import ALPHA, FIXED_BASE, MULTI_AXIS, PAIRED_AXES, WITHOUT
+from posenc_lib.hf.config.elsewhere import OTHERS
+from posenc_lib.hf.config.keys import refuse_key
+from posenc_lib.hf.config.layers import NoRotation, layer_types
+from posenc_lib.hf.config.models import ALPHA, FIXED_BASE, MULTI_AXIS, PAIRED_AXES, WITHOUT
 
 ALIASES = {"su": "longrope", "mrope": "default"}
 NEEDS_ORIGINAL = ("dynamic", "yarn", "longrope", "llama3")

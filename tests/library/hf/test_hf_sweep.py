@@ -8,13 +8,13 @@ import torch
 
 transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import hf_rotations as hf  # noqa: E402
+from config_cases import cases  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
-from written import cases  # noqa: E402
 
 from posenc_lib import RotarySpec  # noqa: E402
 from posenc_lib.hf import specs  # noqa: E402
-from posenc_lib.rotary import hf_models  # noqa: E402
-from posenc_lib.rotary.hf_keys import READ, READ_FOR, SWITCHES  # noqa: E402
+from posenc_lib.hf.config import models as hf_models  # noqa: E402
+from posenc_lib.hf.config.keys import READ, READ_FOR, SWITCHES  # noqa: E402
 
 CASES = cases("sweep")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc_lib._checks import check_int, check_sequence, shown
-from posenc_lib.rotary.hf_models import COUNTED, LAYER_PLAN, PLACED, WITHOUT, known_layout
+from posenc_lib.hf.config.models import COUNTED, LAYER_PLAN, PLACED, WITHOUT, known_layout
 
 # Layers that do not attend, or attend without turning anything.
 OTHER = frozenset(

@@ -1,6 +1,6 @@
 """What a Hugging Face config does not say and the model's code does: pairs of channels, axes, layers.
 
-Every name is checked by tests/library/rotary/test_hf_sweep.py: against the rotation that the model's own code
+Every name is checked by tests/library/hf/test_hf_sweep.py: against the rotation that the model's own code
 computes, and against its class, which completes a config that omits a key.
 """
 

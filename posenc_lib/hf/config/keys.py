@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import check_sequence, shown
-from posenc_lib.rotary.hf_layers import WIDTHS
-from posenc_lib.rotary.hf_models import READ_FOR, known_layout, names
-from posenc_lib.rotary.hf_words import bears, is_switch, layout_meant
+from posenc_lib.hf.config.key_patterns import bears, is_switch, layout_meant
+from posenc_lib.hf.config.layers import WIDTHS
+from posenc_lib.hf.config.models import READ_FOR, known_layout, names
 
 READ = names(
     """

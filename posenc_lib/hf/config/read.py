@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import MAX_WIDTH, Layout, check_finite, check_int, shown
-from posenc_lib.rotary.hf_elsewhere import check_turns
-from posenc_lib.rotary.hf_keys import check_keys, check_layout_keys, check_outer_keys
-from posenc_lib.rotary.hf_layers import check_one_part, count_layers, one_layer
-from posenc_lib.rotary.hf_models import (
+from posenc_lib.hf.config.elsewhere import check_turns
+from posenc_lib.hf.config.keys import check_keys, check_layout_keys, check_outer_keys
+from posenc_lib.hf.config.layers import check_one_part, count_layers, one_layer
+from posenc_lib.hf.config.models import (
     FIXED_BASE,
     GLOBAL_WIDTH,
     NEEDS,
@@ -25,7 +25,7 @@ from posenc_lib.rotary.hf_models import (
     WIDTH,
     known_layout,
 )
-from posenc_lib.rotary.hf_rope import COMPLETE, axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
+from posenc_lib.hf.config.rope import COMPLETE, axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
 
 
 def rotary_arguments(
