@@ -9,14 +9,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from posenc_lib._allocation import check_room
-from posenc_lib._checks import (
-    check_int,
-    check_integers,
-    check_positions,
-    check_same,
-    check_tensor,
-    widened,
-)
+from posenc_lib._checks import check_int, check_integers, check_positions, check_same, check_tensor, widened
 from posenc_lib._torch_state import concrete
 from posenc_lib.attend.arguments import check_inputs, positions_of
 from posenc_lib.attend.softmax import Backend, attend, turned

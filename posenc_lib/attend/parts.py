@@ -12,11 +12,7 @@ from posenc_lib.attend.backends import Call
 
 
 def in_parts(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    call: Call,
-    attend: Callable[[Tensor, Tensor, Tensor, Call], Tensor],
+    q: Tensor, k: Tensor, v: Tensor, call: Call, attend: Callable[[Tensor, Tensor, Tensor, Call], Tensor]
 ) -> Tensor:
     """What ``attend`` gives for the parts of q, k and v in this process, as a DTensor cut as they are.
 

@@ -8,11 +8,7 @@ from typing import Literal
 from torch import Tensor
 
 from posenc_lib._aliases import knows_names
-from posenc_lib._checks import (
-    check_choice,
-    check_flag,
-    check_seq_dim,
-)
+from posenc_lib._checks import check_choice, check_flag, check_seq_dim
 from posenc_lib._torch_state import as_given, is_distributed
 from posenc_lib.attend.arguments import (
     check_dropout,

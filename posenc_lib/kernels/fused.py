@@ -6,14 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._aliasing import check_apart
-from posenc_lib._checks import (
-    Layout,
-    check_factor,
-    check_flag,
-    check_layout,
-    check_same,
-    check_tensor,
-)
+from posenc_lib._checks import Layout, check_factor, check_flag, check_layout, check_same, check_tensor
 from posenc_lib.angles.fit import fit_tables
 from posenc_lib.kernels.operators import InPlace
 

@@ -90,12 +90,7 @@ def transformer_xl_scores(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor)
 
 
 def disentangled_scores(
-    q: Tensor,
-    k: Tensor,
-    q_table: Tensor,
-    k_table: Tensor,
-    q_pos: Tensor,
-    k_pos: Tensor,
+    q: Tensor, k: Tensor, q_table: Tensor, k_table: Tensor, q_pos: Tensor, k_pos: Tensor
 ) -> Tensor:
     r""":math:`s_{mn} = q_m^\top k_n + q_m^\top K^r_{\delta(m,n)} + k_n^\top Q^r_{\delta(n,m)}`, not scaled.
 

@@ -70,12 +70,7 @@ def relative_positions(
 
 
 def shaw_scores(
-    q: Tensor,
-    k: Tensor,
-    table: Tensor,
-    clip: int,
-    q_pos: Tensor | None = None,
-    k_pos: Tensor | None = None,
+    q: Tensor, k: Tensor, table: Tensor, clip: int, q_pos: Tensor | None = None, k_pos: Tensor | None = None
 ) -> Tensor:
     r""":math:`s_{mn} = q_m^\top\big(k_n + a_{\mathrm{clip}(n-m)}\big)`, not scaled.
 

@@ -22,13 +22,7 @@ from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_jo
 
 
 def apply_rotary(
-    x: Tensor,
-    cos: Tensor,
-    sin: Tensor,
-    *,
-    layout: Layout = "half",
-    inverse: bool = False,
-    seq_dim: int = -2,
+    x: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout = "half", inverse: bool = False, seq_dim: int = -2
 ) -> Tensor:
     r"""Turn every plane: :math:`x \to x\cos - y\sin`, :math:`y \to y\cos + x\sin`, or :math:`z e^{im\theta}`.
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_lib._checks import (
-    check_dtype,
-    check_factor,
-    check_frequencies,
-    check_positions,
-    moved,
-)
+from posenc_lib._checks import check_dtype, check_factor, check_frequencies, check_positions, moved
 from posenc_lib.angles.double import back, check_storable, exact
 
 

@@ -11,12 +11,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._aliases import knows_names
-from posenc_lib._checks import (
-    Layout,
-    check_base,
-    check_flag,
-    check_layout,
-)
+from posenc_lib._checks import Layout, check_base, check_flag, check_layout
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.rotary.axes import planes
 from posenc_lib.rotary.fields import check_widths, checked_planes, checked_sections

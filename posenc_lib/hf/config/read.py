@@ -14,15 +14,7 @@ from posenc_lib._checks import MAX_WIDTH, Layout, check_finite, check_int, shown
 from posenc_lib.hf.config.keys import check_keys, check_layout_keys, check_outer_keys
 from posenc_lib.hf.config.layers import check_one_part, count_layers, one_layer
 from posenc_lib.hf.config.models import FROM_SIZES, check_turns, known_layout, model_of
-from posenc_lib.hf.config.rope import (
-    COMPLETE,
-    axes_of,
-    base_of,
-    fixed_alpha,
-    kind_of,
-    params_of,
-    rope_dict,
-)
+from posenc_lib.hf.config.rope import COMPLETE, axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
 
 
 def rotary_arguments(

@@ -138,11 +138,7 @@ def llama3(
 
 
 def proportional(
-    inv_freq: Tensor,
-    length: int | None = None,
-    *,
-    partial_rotary_factor: float = 1.0,
-    factor: Scalar = 1.0,
+    inv_freq: Tensor, length: int | None = None, *, partial_rotary_factor: float = 1.0, factor: Scalar = 1.0
 ) -> Scaled:
     r"""Keep the fastest :math:`\lfloor pn\rfloor` planes of the *whole* ladder, divided by ``factor``; set
     the rest to 0.
