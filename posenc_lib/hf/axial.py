@@ -25,9 +25,9 @@ class Axial(NamedTuple):
     Example:
         >>> from posenc_lib import apply_rotary, cos_sin_axes, positions_grid
         >>> config = {"model_type": "qwen2_5_vl_vision", "hidden_size": 32, "num_heads": 4}
-        >>> found = axial(config | {"rope_parameters": {"rope_type": "axial", "rope_theta": 1e4}})
-        >>> cos, sin = cos_sin_axes(found.frequencies, positions_grid(2, 3))
-        >>> apply_rotary(torch.randn(4, 6, 8), cos, sin, layout=found.layout).shape
+        >>> tower = axial(config | {"rope_parameters": {"rope_type": "axial", "rope_theta": 1e4}})
+        >>> cos, sin = cos_sin_axes(tower.frequencies, positions_grid(2, 3))
+        >>> apply_rotary(torch.randn(4, 6, 8), cos, sin, layout=tower.layout).shape
         torch.Size([4, 6, 8])
     """
 

@@ -26,18 +26,18 @@ class Tables(nn.Module):
     """Stands in for a model's ``rotary_emb``, and keeps it: beside the model, not as a part of it."""
 
     def __init__(
-        self, ropes: Mapping[str | None, RotaryEmbedding], length: int | None, form: Form, own: nn.Module
+        self, ropes: Mapping[str | None, RotaryEmbedding], length: int | None, form: Form, replaced: nn.Module
     ) -> None:
         super().__init__()
         self.ropes, self.length, self.form = dict(ropes), length, form
-        vars(self)["own"] = own
+        vars(self)["replaced"] = replaced
 
     def __getattr__(self, name: str) -> Any:
         """Whatever else the model's layers ask of its module."""
         try:
             return super().__getattr__(name)
         except AttributeError:
-            return getattr(vars(self)["own"], name)
+            return getattr(vars(self)["replaced"], name)
 
     def forward(self, x: Tensor, position_ids: Tensor, layer_type: str | None = None) -> Any:
         rope = self.ropes[layer_type]
@@ -47,9 +47,9 @@ class Tables(nn.Module):
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Tables:
         """The model's own module moves with the model, and keeps its dtype."""
-        own: nn.Module = vars(self)["own"]
-        if (buffer := next(own.buffers(), None)) is not None:
-            own.to(fn(torch.empty(0, device=buffer.device)).device)
+        replaced: nn.Module = vars(self)["replaced"]
+        if (buffer := next(replaced.buffers(), None)) is not None:
+            replaced.to(fn(torch.empty(0, device=buffer.device)).device)
         return super()._apply(fn, recurse)
 
 
@@ -83,7 +83,7 @@ class InUse:
         for leave in self._leave:
             leave()
         for name, tables in self._tables.items():
-            _set(self._model, name, vars(tables)["own"])
+            _set(self._model, name, vars(tables)["replaced"])
         self._tables, self._leave = {}, []
 
     def __enter__(self) -> InUse:
@@ -179,28 +179,28 @@ def use_in(
         places += [(place, turn, used._tables[name]) for place, turn in zip(at, turns, strict=True)]
     for name, tables in used._tables.items():
         _set(model, name, tables)
-    used._leave = [stand_in(*one) for one in places]
+    used._leave = [stand_in(*place) for place in places]
     return used
 
 
 def _rotaries(model: nn.Module, config: Any) -> dict[str, nn.Module]:
     """The model's rotary modules for text, by name."""
-    found = {}
+    rotaries = {}
     for name, module in model.named_modules():
         if isinstance(module, Tables):
             raise ValueError(f"model uses this library already, in {name}: restore it first")
-        takes = inspect.signature(module.forward).parameters
-        own = type(getattr(module, "config", None)) is type(config)
-        if own and "position_ids" in takes and name.rpartition(".")[2].startswith("rotary_emb"):
-            found[name] = module
-    if not found:
+        parameters = inspect.signature(module.forward).parameters
+        of_text = type(getattr(module, "config", None)) is type(config)
+        if of_text and "position_ids" in parameters and name.rpartition(".")[2].startswith("rotary_emb"):
+            rotaries[name] = module
+    if not rotaries:
         raise ValueError(
             f"model {type(model).__name__} has no rotary module for its text, so nothing to swap: it has no "
             "rotary encoding, or its attention makes the tables itself, as GPT-J does (then take "
             "specs(model.config) and RotaryEmbedding, for attention of your own); got model_type = "
             f"{config.model_type!r}"
         )
-    return found
+    return rotaries
 
 
 def _set(model: nn.Module, name: str, module: nn.Module) -> None:

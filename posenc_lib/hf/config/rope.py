@@ -71,9 +71,9 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
     return flat
 
 
-def _differ(one: Any, other: Any) -> bool:
+def _differ(value: Any, other: Any) -> bool:
     """Whether a setting that is said twice has two values; NaN is one value, and refused where it is read."""
-    return bool(one != other) and not (one != one and other != other)
+    return bool(value != other) and not (value != value and other != other)
 
 
 def kind_of(rope: dict[str, Any]) -> str:
