@@ -180,7 +180,7 @@ def _argument(kind: Any, a: Any, room: Room) -> Any:
     if kind == "relation":
         ask(a in RELATIONS, f"a relation is expected: {a}")
         return a
-    if kind == "binder name":
+    if kind == "kind":
         ask(a in BINDERS, f"a binder is expected: {a}")
         return a
     if kind == "name":

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from flint import acb, acb_mat, arb, ctx, fmpq
+from flint import acb, acb_mat, arb, ctx
 
+from ..kernel.balls import rational
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
 from ..kernel.ring import canon
@@ -67,7 +68,7 @@ class Simple(Point):
             found = self.at[key]
         elif name in self.intervals and not at:
             low, high = self.intervals[name]
-            found = _exact(low + (high - low) * Fraction(self.seed * 7 % 17, 16))
+            found = acb(rational(low + (high - low) * Fraction(self.seed * 7 % 17, 16)))
         elif self.seed < SMALL_TRIES and domain in SMALL:
             shift = sum(map(ord, "".join(key))) * (1 + self.seed)
             found = _small(domain, self.seed * 7 + shift)
@@ -96,11 +97,7 @@ class Simple(Point):
 
 def _small(domain: str, k: int) -> acb:
     real, imaginary = SMALL[domain][k % len(SMALL[domain])]
-    return _exact(Fraction(real)) + acb(0, imaginary)
-
-
-def _exact(q: Fraction) -> acb:
-    return acb(arb(fmpq(q.numerator, q.denominator)))
+    return acb(rational(Fraction(real)), imaginary)
 
 
 def failure(
