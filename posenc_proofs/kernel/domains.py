@@ -18,15 +18,21 @@ def opened(t: Term) -> tuple[Term, Term]:
 
     An integer that is at least lo lies in N where lo does; a number between two positive ones is positive.
     """
+    x = fresh(along(t), t)
+    return x, at(t, x)
+
+
+def along(t: Term) -> str:
+    """The domain of the letter of a binder."""
     lo, hi = t.args[:2]
     if t.head == "int":
-        domain = "R+" if lies(lo, ">0") and lies(hi, ">0") else "R"
-    elif t.head == "lim":
-        domain = PATHS.get((lo, hi), "C")
-    else:
-        domain = next(d for d in ("N+", "N", "Z") if d == "Z" or lies(lo, d))
-    x = fresh(domain, t)
-    return x, at(t, x)
+        return "R+" if lies(lo, ">0") and lies(hi, ">0") else "R"
+    return PATHS.get((lo, hi), "C") if t.head == "lim" else from_on(lo)
+
+
+def from_on(lo: Term) -> str:
+    """The domain of the integers from lo on."""
+    return "N+" if lies(lo, "N+") else "N" if lies(lo, "N") else "Z"
 
 
 @lru_cache(maxsize=100_000)

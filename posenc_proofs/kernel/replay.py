@@ -20,17 +20,7 @@ from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from . import (  # noqa: F401 (their rules and rows)
-    axioms,
-    balls,
-    binders,
-    calculus,
-    combinatorics,
-    limits,
-    ranges,
-    recall,
-    words,
-)
+from . import axioms, balls, binders, calculus, combinatorics, limits, ranges, recall, words  # noqa: F401
 from .domains import lies, opened
 from .models import satisfied
 from .terms import (
@@ -68,9 +58,7 @@ class Room(NamedTuple):
 
 @limited()
 def replay(
-    text: str,
-    claims: Mapping[str, Theorem] | None = None,
-    elsewhere: AbstractSet[Formula] = frozenset(),
+    text: str, claims: Mapping[str, Theorem] | None = None, elsewhere: AbstractSet[Formula] = frozenset()
 ) -> Result:
     """The claim of a certificate as a theorem, or Refused; ``claims`` are theorems of earlier replays.
 

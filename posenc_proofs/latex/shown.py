@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import unescape
 from typing import Any
 
@@ -12,29 +12,34 @@ from ..kernel.pages import STEP
 from .tokens import Unread
 
 MARKS = {  # and status, which is the same: nothing else is said of a result
-    **{"proved": "✔ proved", "recalled": "↩ proved elsewhere: {label}", "assumed": "◇ assumed here"},
-    **{"defined": "≔ definition", "sampled": "≈ evidence, not proof", "cited": "❝ cited, not checked here"},
-    **{"refuted": "✘ false as printed", "words": "¶ in words; its step"},
+    **{"proved": "✔ proved", "refuted": "✘ false as printed", "assumed": "◇ assumed here"},
+    **{"defined": "≔ definition", "recalled": "↩ proved elsewhere", "words": "¶ in words"},
 }
 FIELDS = {
     **dict.fromkeys(("label", "derivation", "kind", "status", "latex", "scope", "source"), str),
     **dict.fromkeys(("meant", "methods", "rests_on", "uses"), list),
-    **{"certificates": dict, "rows": int, "counterexample": str},
+    **{"certificates": dict, "rows": int, "counterexample": str, "mutants": dict},
 }
 BELOW = re.compile(
     r'\n\n<div class="check-box">(?:<(ol|p) class="check-reasons">(?:<li>[^<]*</li>|[^<])*</\1>)?'
     r'<p class="check check-(?P<kind>\w+)">(?P<line>.*)</p></div>\n'
 )
-WRONG = r"( · [\d,]+ wrong versions? refuted(, [\d,]+ (true as well|open))*)?"
+COUNTS = {"refuted": int, "equal": list, "open": int}
+STEPS = "; its (step is|steps are) .+"
 LINK = re.compile(r'<a href="#(?:equation-)?([\w.-]+)">([^<>]*)</a>')
 ANY_MARK = re.compile(r'class=\\?["\']check|[✔↩◇≔❝✘¶]')
 
 
+def _typed(record: Any, kinds: Mapping[str, type]) -> bool:
+    return isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in kinds.items())
+
+
 def is_record(record: Any) -> bool:
     """Whether a record has what is read of it."""
-    typed = isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in FIELDS.items())
-    return typed and all(
-        isinstance(part, str) for k in ("meant", "methods", "rests_on", "uses") for part in record[k]
+    return (
+        _typed(record, FIELDS)
+        and _typed(record["mutants"], COUNTS)
+        and all(isinstance(part, str) for k in ("meant", "methods", "rests_on", "uses") for part in record[k])
     )
 
 
@@ -69,7 +74,7 @@ def require_shown(output: Mapping[str, Any]) -> None:
     if below is None or below["kind"] != kind:
         raise Unread(f"below the formula stands no line of what is {kind}")
     line = unescape(LINK.sub(r"\2", below["line"]))
-    if not re.fullmatch(_expected(record), line):
+    if line != badge(record) if kind != "words" else not re.fullmatch(f"{MARKS[kind]}{STEPS}", line):
         raise Unread(f"the line below says {line[:80]!r}, and not what the record says")
     if "<" in LINK.sub("", below["line"]) or LINK.findall(below["line"]) != _links(record, below["line"]):
         raise Unread("a link in the line below leads elsewhere")
@@ -77,20 +82,32 @@ def require_shown(output: Mapping[str, Any]) -> None:
         raise Unread(f"as text it is {text[:80]!r}")
 
 
-def _expected(record: Mapping[str, Any]) -> str:
-    """The line below a result; what it says of wrong versions is not known."""
-    kind, source = record["kind"], record["source"]
-    parts = [MARKS[kind].format(label=record["label"])]
-    if kind == "words":
-        return re.escape(parts[0]) + "( is|s are) .+"
-    if kind == "refuted":
-        parts = [parts[0] if source else "✘ refuted", f"fails {record['counterexample']}"]
-    parts += ["; ".join(record["methods"])] if kind in ("proved", "sampled") else []
-    parts += [record["scope"]] if record["scope"] and kind != "refuted" else []
-    last = [f"SymPy: {record['sympy']}"] if record.get("sympy") else []
-    last += ["rests on " + ", ".join(record["rests_on"])] if record["rests_on"] else []
-    last += [source] if source else []
-    return re.escape(" · ".join(parts)) + WRONG + re.escape("".join(f" · {part}" for part in last))
+def badge(record: Mapping[str, Any], show: Callable[[str], str] = str) -> str:
+    """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
+    kind, wrong = record["kind"], record["mutants"]
+    parts = ["✘ refuted" if kind == "refuted" and not record["source"] else MARKS[kind]]
+    parts[0] += f": {show(record['label'])}" if kind == "recalled" else ""
+    parts += ["; ".join(record["methods"])] if kind == "proved" else []
+    parts += [f"fails {record['counterexample']}" if kind == "refuted" else record["scope"]]
+    parts += [in_words(wrong["refuted"], len(wrong["equal"]), wrong["open"])]
+    parts += [f"SymPy: {record['sympy']}"] if record.get("sympy") else []
+    parts += ["rests on " + ", ".join(map(show, record["rests_on"]))] if record["rests_on"] else []
+    return " · ".join(filter(None, [*parts, record["source"]]))
+
+
+def in_words(refuted: int, equal: int, left_open: int) -> str:
+    """How wrong versions fared; "" if none was made.
+
+    Example:
+        >>> in_words(12, 2, 0)
+        '12 wrong versions refuted, 2 true as well'
+    """
+    if not refuted + equal + left_open:
+        return ""
+    parts = [f"{refuted:,} wrong version{'s' * (refuted != 1)} refuted"]
+    parts += [f"{equal:,} true as well"] if equal else []
+    parts += [f"{left_open:,} open"] if left_open else []
+    return ", ".join(parts)
 
 
 def _links(record: Mapping[str, Any], line: str) -> list[tuple[str, str]]:

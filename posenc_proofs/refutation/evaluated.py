@@ -14,7 +14,7 @@ from flint import acb, acb_mat, arb
 
 from ..kernel.balls import applied, rational
 from ..kernel.terms import BINDERS, Term, has_words
-from ..search.words import INVERSE
+from ..latex.products import INVERSE
 
 LONGEST = 64
 ANALYTIC = {"bv", "+", "*", "^", "inv", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "Si"}

@@ -9,8 +9,7 @@ from ..kernel.terms import ZERO, Refused, Term, is_matrix, subterms, var
 from ..kernel.theorem import Formula, Theorem
 from .normal import ordered
 from .proof import NotFound, Proof
-from .rewriting import consequence
-from .words import word
+from .rewriting import consequence, word
 
 MOST_MIXED = 5  # matrices, so 32 choices
 

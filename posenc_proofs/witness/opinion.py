@@ -24,6 +24,7 @@ POINTS, DIGITS = 3, 30
 LONG = (sp.Integral, sp.Limit)  # whose transformations take a time that their size does not tell
 RANGES = (sp.Sum, sp.Product, *LONG)
 SMALL = sp.Rational(1, 10**20)
+FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 Conditions = Sequence[tuple[sp.Expr, str, sp.Expr]]
 
 
@@ -96,16 +97,7 @@ def _bounded(way: Callable[[sp.Expr], Any], e: sp.Expr) -> Any:
         return way(e)
     except Contradicted:
         raise
-    except (
-        _Enough,
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        NotImplementedError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ):
+    except (_Enough, *FAILURES):
         return None
     finally:
         sys.setprofile(before)
