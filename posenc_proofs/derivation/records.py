@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 from ..kernel.terms import Term, subterms
 from ..kernel.theorem import Theorem
 from ..latex.scopes import POLES, about, require_said
 from ..latex.scopes import scope as scope_of
-from ..latex.shown import MARKS, badge
+from ..latex.shown import MARKS, badge, bundle
 from ..latex.statements import names_in
 from ..latex.tokens import Hand, Unread
 from ..refutation.slips import Counts
@@ -65,27 +64,8 @@ class Result:
         """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
         return badge(self.record(), show)
 
-    def markdown(self) -> str:
-        """A numbered equation that prose elsewhere can cite, its reasons, and the badge.
-
-        A recalled one has no number of its own: it points to the page that proves it.
-        """
-        reasons = [reason for reason in self.reasons if reason]
-        listed = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
-        why = f'<ol class="check-reasons">{listed}</ol>' if len(reasons) > 1 else ""
-        if len(reasons) == 1:
-            why = f'<p class="check-reasons">{escape(reasons[0])}</p>'
-        linked = re.sub("\0(.*?)\0", r'<a href="#equation-\1">\1</a>', escape(self.badge("\0{}\0".format)))
-        badge = f'<p class="check check-{self.kind}">{linked}</p>'
-        number = "" if self.kind == "recalled" else f" ({self.label})"
-        return f'$$\n{self.latex}\n$${number}\n\n<div class="check-box">{why}{badge}</div>\n'
-
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        return {
-            "text/plain": f"{self.label}: {self.badge()}",
-            "text/markdown": self.markdown(),
-            "application/vnd.posenc.step+json": self.record(),
-        }
+        return bundle(self.record(), {})
 
 
 def shown(
