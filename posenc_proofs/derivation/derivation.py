@@ -18,7 +18,7 @@ from ..kernel import Refused, replay
 from ..kernel.domains import lies
 from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, sub
 from ..kernel.theorem import Theorem
-from ..latex.remainders import third_order
+from ..latex.normal import third_order
 from ..latex.statements import STRONGER, names_in
 from ..latex.tokens import Misplaced
 from ..refutation import failing, slips

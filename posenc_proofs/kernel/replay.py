@@ -20,7 +20,7 @@ from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from . import axioms, balls, binders, calculus, combinatorics, limits, ranges, recall, words  # noqa: F401
+from . import axioms, balls, binders, calculus, limits, ranges, recall, words  # noqa: F401
 from .domains import lies, opened
 from .models import satisfied
 from .terms import (

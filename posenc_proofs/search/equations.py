@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 from ..kernel.domains import lies
@@ -23,7 +24,7 @@ from ..kernel.terms import (
     var,
 )
 from ..kernel.theorem import Theorem
-from . import integrals, moduli, products, rewriting, sums
+from . import integrals, products, rewriting, sums
 from .deltas import collapsed, placed, settled
 from .factors import taken_apart
 from .ideal import Space, cofactors
@@ -32,6 +33,7 @@ from .proof import NotFound, Proof
 from .signs import signed
 from .turns import parts_of_a_turn
 
+RELATED = (sums.related, products.related, integrals.related, integrals.moduli)
 MOST_PRODUCTS = 400_000  # of terms, in divisions: the same on every machine
 
 
@@ -59,12 +61,10 @@ def follows(
     picked = any(th.left != th.right for th in pair)
     for put in (_put_in, _under):
         if premises or (put is _put_in and not picked):
-            try:
+            with suppress(Refused):
                 a, b = (put(P, side, premises) for side in (left, right))
                 if a.right == b.right:
                     return P.joined(a, b)
-            except Refused:
-                continue
     if picked:
         th = follows(P, pair[0].right, pair[1].right, premises, times, conditions, most)
         return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (neg(ONE), pair[1])])
@@ -109,11 +109,10 @@ def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
     th = _put_in(P, t, premises)
     for s in dict.fromkeys(subterms(th.right)):
         if s.head in ("sum", "int") and not s.loose and s != t:
-            try:
+            eq = None
+            with suppress(Refused):
                 eq = _under(P, s, premises)
-            except Refused:
-                continue
-            if eq.right != s:
+            if eq is not None and eq.right != s:
                 th = P.rewrite(th, [eq], substitute(th.right, {s: eq.right}))
     return _continued(P, th)
 
@@ -152,7 +151,7 @@ def _combined(
         ths += [th, *_conjugate(P, th)]
     sides = [th.right for th in forms.values()] + [s for th in ths for s in (th.left, th.right)]
     known, explained = settled(P, [left, right], sides)
-    related = [th for kind in (sums, products, integrals, moduli) for th in kind.related(P, sides)]
+    related = [th for find in RELATED for th in find(P, sides)]
     ths += [_flat(P, th) for th in (*known, *related)]
     sides += [s for th in ths for s in (th.left, th.right)]
     signs: list[Theorem] = []

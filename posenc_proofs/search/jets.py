@@ -8,7 +8,7 @@ from ..kernel.calculus import derivative
 from ..kernel.ring import canon
 from ..kernel.terms import ONE, ZERO, Term, add, at, mul, neg, num, power, sub, substitute
 from ..kernel.theorem import Theorem
-from ..latex.remainders import third_order
+from ..latex.normal import third_order
 from .proof import NotFound, Proof
 from .ranges import unused
 
