@@ -53,7 +53,7 @@ function inRows(node) {
 
 // [widest part that cannot be broken, width, HTML], or [-1, -1, what KaTeX refuses].
 function typeset(told, displayMode, mathml) {
-  const tex = told.replace(/\}\\wrong\{(\w+)\}/g, "}{\\wrong{$1}}"); // the 4 of \frac{a}4 is one sign, a mark is not
+  const tex = told.replace(/(\}|\\[dt]?frac *(?:\w|\\[a-zA-Z]+ *))\\wrong\{(\w+)\}/g, "$1{\\wrong{$2}}"); // the 4 of \frac{a}4 and of \frac a4 is one sign, a mark is not
   const output = mathml ? "mathml" : "htmlAndMathml";
   try {
     const tree = katex.__renderToDomTree(tex, { displayMode, output, macros, throwOnError: true });

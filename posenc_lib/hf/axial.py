@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import torch
 from torch import Tensor
 
 from posenc_lib._checks import Layout, check_base, check_int
 from posenc_lib.angles.frequencies import inv_freq
+from posenc_lib.hf.config.models import model_of
+from posenc_lib.hf.config.read import as_dict
+from posenc_lib.hf.config.rope import COMPLETE
 from posenc_lib.rotary.axes import dealt
-from posenc_lib.rotary.hf import as_dict
-from posenc_lib.rotary.hf_models import names
-from posenc_lib.rotary.hf_rope import COMPLETE
-
-#: How the code of each model type gives planes to height and width: a ladder for each, in blocks or in turn,
-#: or one ladder dealt to both.
-ARRANGED = {
-    "height, width": names(
-        """
-        cohere_compass_vision dots3_note_vision_encoder ernie4_5_vl_moe_vision exaone4_5_vision
-        glm4v_moe_vision glm4v_vision glm5_next_vision glm_ocr_vision lfm3_vl_vision mlcd mlcd_vision_model
-        muse_glimmer_vision muse_spark_vision paddleocr_vl_vision qwen2_5_omni_vision_encoder
-        qwen2_5_vl_vision qwen2_vl_vision qwen3_5_moe_vision qwen3_5_vision qwen3_omni_moe_vision_encoder
-        qwen3_vl_moe_vision qwen3_vl_vision qwen4_exp_vision sam3_vit_model video_llama_3_vision
-        """
-    ),
-    "width, height": names("inkling2_vision step3p5_vision"),
-    "width and height in turn": names("kimi_k25_vision"),
-    "time, height, width": names("minimax_m3_vl_vision"),
-    "one ladder, height and width in turn, then sorted": names("pixtral"),
-}
-INTERLEAVED = names("inkling2_vision sam3_vit_model")
 
 
 class Axial(NamedTuple):
@@ -79,8 +60,7 @@ def axial(config: Any) -> Axial:
     """
     cfg = as_dict(config)
     model_type = cfg.get("model_type")
-    found = [order for order, types in ARRANGED.items() if model_type in types]
-    if not found:
+    if not (arranged := model_of(cfg).axial):
         raise ValueError(f"how the code of model type {model_type!r} gives planes to axes is not known")
     rope = dict(cfg.get("rope_parameters") or {})
     if rope.pop("rope_type", None) != "axial" or rope.keys() != {"rope_theta"}:
@@ -90,10 +70,10 @@ def axial(config: Any) -> Axial:
         )
     check_base(rope["rope_theta"])
     width, base = _head(cfg), float(rope["rope_theta"])
-    if width % 4 and found != ["time, height, width"]:
+    order, layout = arranged
+    if width % 4 and order != "time, height, width":
         raise ValueError(f"a head of two axes must be a multiple of 4 wide, got {width}")
-    layout: Layout = "interleaved" if model_type in INTERLEAVED else "half"
-    return Axial(_matrix(found[0], width, base), layout)
+    return Axial(_matrix(order, width, base), cast(Layout, layout))
 
 
 def _matrix(order: str, width: int, base: float) -> Tensor:

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import Layout
-from posenc_lib.rotary.hf import layers_of, text_part
-from posenc_lib.rotary.hf_elsewhere import check_turns
-from posenc_lib.rotary.hf_keys import refuse_key
-from posenc_lib.rotary.hf_layers import NoRotation
-from posenc_lib.rotary.hf_models import STILL_TEMPERATURE
+from posenc_lib.hf.config.keys import refuse_key
+from posenc_lib.hf.config.layers import NoRotation
+from posenc_lib.hf.config.models import check_turns, model_of
+from posenc_lib.hf.config.read import layers_of, text_part
 from posenc_lib.rotary.spec import RotarySpec
 
 
@@ -44,18 +43,18 @@ def specs(
         the configs and the code of the transformers library, which the tests compare with.
     """
     check_turns(text_part(config))  # they may count their layers otherwise
-    found: list[RotarySpec | None] = []
+    listed: list[RotarySpec | None] = []
     for layer in range(layers_of(config)):
         try:
-            found.append(RotarySpec.from_hf_config(config, layer=layer, layout=layout, handled=handled))
+            listed.append(RotarySpec.from_hf_config(config, layer=layer, layout=layout, handled=handled))
         except NoRotation:
             _check_still(text_part(config), handled)
-            found.append(None)
-    return found
+            listed.append(None)
+    return listed
 
 
 def _check_still(cfg: Mapping[str, Any], handled: Sequence[str]) -> None:
     """Refuse a temperature in the layers that do not turn; its name need not be a key of the config."""
-    name = STILL_TEMPERATURE.get(str(cfg.get("model_type")))
-    if name is not None and cfg.get(name, True):
+    name = model_of(cfg).still_temperature
+    if name and cfg.get(name, True):
         refuse_key(name, cfg.get(name, "in its code"), handled)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from posenc_lib._checks import Layout, check_sequence
+from posenc_lib.hf.config.models import BETA, TEMPERATURES, TUNING
 from posenc_lib.hf.layers import specs
-from posenc_lib.hf.temperature import BETA, TUNING, Temperature, temperatures
-from posenc_lib.rotary.hf_models import STILL_TEMPERATURE
+from posenc_lib.hf.temperature import Temperature, temperatures
 from posenc_lib.rotary.spec import RotarySpec
 
 
@@ -56,6 +56,6 @@ def layers(config: Any, *, layout: Layout | None = None, handled: Sequence[str] 
     """
     check_sequence("handled", handled)
     listed = specs(config, layout=layout, handled=(*handled, BETA, TUNING))
-    own = {BETA, TUNING, *STILL_TEMPERATURE.values()}.intersection(handled)
-    heated: list[Temperature | None] = [None] * len(listed) if own else temperatures(config)
-    return [Layer(spec, one) for spec, one in zip(listed, heated, strict=True)]
+    left_to_you = set(TEMPERATURES).intersection(handled)
+    heated: list[Temperature | None] = [None] * len(listed) if left_to_you else temperatures(config)
+    return [Layer(spec, factor) for spec, factor in zip(listed, heated, strict=True)]

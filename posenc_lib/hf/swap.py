@@ -13,15 +13,13 @@ from torch import Tensor, nn
 from posenc_lib._checks import Layout, check_dtype, check_int
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.hf.check import checked
+from posenc_lib.hf.config.models import TEMPERATURES
 from posenc_lib.hf.layers import specs
 from posenc_lib.hf.patching import stand_in, standing
 from posenc_lib.hf.rotating_functions import by_type, check_length, functions
 from posenc_lib.hf.table_formats import Form
 from posenc_lib.rotary.module import RotaryEmbedding
 from posenc_lib.rotary.spec import RotarySpec
-
-#: Keys that make queries grow with their position: the model's own code goes on doing so.
-TEMPERATURES = ("attn_temperature_tuning", "llama_4_scaling_beta", "attention_scaling")
 
 
 class Tables(nn.Module):

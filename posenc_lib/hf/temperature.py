@@ -10,14 +10,12 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import FURTHEST, check_finite, check_int
+from posenc_lib.hf.config.keys import HINTS, refuse_key
+from posenc_lib.hf.config.models import BETA, TUNING, model_of
+from posenc_lib.hf.config.read import layers_of, text_part
+from posenc_lib.hf.config.rope import COMPLETE
 from posenc_lib.hf.layers import specs
-from posenc_lib.rotary.hf import layers_of, text_part
-from posenc_lib.rotary.hf_keys import HINTS, refuse_key
-from posenc_lib.rotary.hf_models import STILL_TEMPERATURE, TEMPERATURE
-from posenc_lib.rotary.hf_rope import COMPLETE
 from posenc_lib.rotary.temperature import attention_temperature
-
-BETA, TUNING, ORIGINAL = "llama_4_scaling_beta", "attn_temperature_tuning", "original_max_position_embeddings"
 
 
 @dataclass(frozen=True)
@@ -75,22 +73,22 @@ def temperatures(config: Any) -> list[Temperature | None]:
     cfg, number = text_part(config), layers_of(config)
     model_type = cfg.get("model_type")
     rope = cfg.get("rope_parameters") or cfg.get("rope_scaling") or {}
-    name = STILL_TEMPERATURE.get(str(model_type), TUNING)
-    if name != TUNING:
-        raise ValueError(f"model type {model_type!r} has a temperature by another formula: {HINTS[name]}")
+    known = model_of(cfg).temperature
+    if known not in ("", BETA, TUNING):
+        raise ValueError(f"model type {model_type!r} has a temperature by another formula: {HINTS[known]}")
     if rope.get(BETA) is not None:
-        if model_type not in TEMPERATURE:
+        if known != BETA:
             refuse_key(BETA, rope[BETA], ())
-        return [_made(rope, BETA, ORIGINAL)] * number
+        return [_temperature(rope, BETA, "original_max_position_embeddings")] * number
     if not cfg.get(TUNING):
         return [None] * number
-    if model_type not in STILL_TEMPERATURE:
+    if known != TUNING:
         refuse_key(TUNING, cfg[TUNING], ())
-    still = _made(cfg, "attn_scale", "floor_scale", first=1)
+    still = _temperature(cfg, "attn_scale", "floor_scale", first=1)
     return [None if spec else still for spec in specs(config, handled=[TUNING])]
 
 
-def _made(settings: Mapping[str, Any], slope: str, length: str, first: int = 0) -> Temperature:
+def _temperature(settings: Mapping[str, Any], slope: str, length: str, first: int = 0) -> Temperature:
     """From the values of two keys, whose names errors say."""
     for key in (slope, length):
         if settings.get(key) is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -19,7 +20,6 @@ from posenc_lib._checks import (
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.rotary.axes import planes
 from posenc_lib.rotary.fields import check_widths, checked_planes, checked_sections
-from posenc_lib.rotary.hf import rotary_arguments
 from posenc_lib.rotary.params import Params
 from posenc_lib.rotary.scaling.rules import LENGTH_DEPENDENT, Scaling, check_params, scale
 from posenc_lib.rotary.scaling.yarn import yarn_mscale
@@ -243,4 +243,5 @@ class RotarySpec:
             >>> spec.dim, spec.base, spec.scaling, spec.params["truncate"]
             (16, 1000000.0, 'yarn', False)
         """
-        return cls(**rotary_arguments(config, layer_type, layer=layer, layout=layout, handled=handled))
+        read = import_module("posenc_lib.hf.config.read")  # when it is asked for: hf uses this class
+        return cls(**read.rotary_arguments(config, layer_type, layer=layer, layout=layout, handled=handled))

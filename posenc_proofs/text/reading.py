@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..kernel.terms import BINDERS, FUNCTIONS, Term, letters, num, subterms, var
@@ -78,7 +78,7 @@ class Reading:
         """One more name, and whether the scope declares it: then it stays a name in the kernel."""
         this = Row(tokens(head, self.hand), ":=", tokens(body, self.hand))
         name = next(iter(definitions([this])))
-        _require_first(name, definitions([*self._defined, this]))
+        _require_first(name, [*self._defined, this])
         self.meant.append(f"{head} := {body}")
         self._defined.append(this)
         declared = any(name + ending in self.said.domains for ending in ("[]", "()", ""))
@@ -130,15 +130,21 @@ class Reading:
         return Said(a, sign, b, tuple(small), shown[0].shape[1] if isinstance(shown[0], Matrix) else 1)
 
 
-def _require_first(name: str, every: Mapping[str, Definition]) -> None:
-    """Refuse a definition in which its own name stands, or in the meaning of a name in it."""
+def _require_first(name: str, defined: Sequence[Row]) -> None:
+    """Refuse a definition in which its own name stands, or in the meaning of a name in it.
+
+    A bold vector may be made of a sequence of the same letter.
+    """
+    every = definitions(defined)
+    bold = {head(row.left, row.right)[0] for row in defined if row.left[0] == r"\boldsymbol"}
     if len(set(every[name].letters)) < len(every[name].letters):
         raise Unread(f"{name} is defined for one letter twice")
     reached, more = set[str](), [name]
     while more:
         body = re.sub(r"[{}]", "", "".join(every[more.pop()].body))
         ending = {n: "" if every[n].letters else "_" for n in every}
-        found = [n for n in every if re.search(rf"(?<![A-Za-z_]){re.escape(n)}(?![A-Za-z{ending[n]}])", body)]
+        before = {n: r"\\boldsymbol\\?" if n in bold else "(?<![A-Za-z_])" for n in every}
+        found = [n for n in every if re.search(rf"{before[n]}{re.escape(n)}(?![A-Za-z{ending[n]}])", body)]
         if name in found:
             raise Unread(f"{name} stands in its own definition")
         more += [n for n in found if n not in reached]

@@ -2,14 +2,12 @@
 
 import json
 import math
-import warnings
 
 import pytest
 import torch
 
 from posenc_book.figures import practice
 from posenc_lib import cos_sin, inv_freq
-from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 
 RESULTS = ROOT / "benchmarks" / "results"
@@ -75,18 +73,5 @@ def test_every_benchmark_has_stored_results_with_what_repeats_them(name):
     for row in stored["rows"]:
         if "ratio" in row:
             assert 0 < row["low"] <= row["ratio"] <= row["high"]
-        elif name == "kernel_code":
-            assert row["issue_share"] > 0 and row["stored"] >= 1
         else:
-            assert 0 <= row["checking_s"] < row["whole_process_s"]
-
-
-def test_the_stored_cost_is_that_of_pages_of_the_book_and_meets_its_targets():
-    """A page may be newer than the measurement, which has a date; a page that went may not stay in it."""
-    rows = practice.read_results(RESULTS, "book")["rows"]
-    measured, pages = {row["page"] for row in rows}, {path.stem for path in find_notebooks()}
-    assert measured <= pages, "measure the book again: python benchmarks/book.py, then make book"
-    if newer := pages - measured:
-        warnings.warn(f"cost not measured yet, python benchmarks/book.py does: {newer}", stacklevel=1)
-    assert max(row["checking_s"] for row in rows) < 5
-    assert sum(row["checking_s"] for row in rows) < 120
+            assert row["issue_share"] > 0 and row["stored"] >= 1

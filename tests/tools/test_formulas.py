@@ -91,3 +91,8 @@ def test_code_keeps_its_text_and_its_colours():
         '<span></span><span class="n">a</span><span class="w"> </span><span class="s1">&#39;b&#39;</span>'
     )
     assert lighter_code(f"<pre>{marked}</pre>") == '<pre>a <span class="s1">&#39;b&#39;</span></pre>'
+
+
+@pytest.mark.parametrize("tex", [r"\frac u\wrong{3}", r"\frac{u}\wrong{3}", r"\tfrac\pi\wrong{4}"])
+def test_a_mark_stands_wherever_one_sign_may(tex):
+    assert "red" in typeset(tex).html

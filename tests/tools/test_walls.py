@@ -1,6 +1,7 @@
 """Imports go one way: which room imports from which is said once, in a table of CONTRIBUTING.md."""
 
 import ast
+import re
 from graphlib import TopologicalSorter
 
 import pytest
@@ -9,6 +10,7 @@ from tools.notebooks import ROOT
 from tools.walls import walls
 
 WALLS = walls()
+LATE = re.compile(r"import_module\('(posenc[\w.]+)'")
 
 
 def room_of(path):
@@ -33,6 +35,8 @@ def imports(name, file):
             for one in node.names:  # a module of a folder, or a name that the module holds
                 module = f"{base}/{one.name}"
                 yield module if (ROOT / f"{module}.py").exists() else base, not node.col_offset
+        elif isinstance(node, ast.Call) and (late := LATE.match(ast.unparse(node))):
+            yield late[1].replace(".", "/"), True  # on purpose, and as much of an arrow
 
 
 @pytest.mark.parametrize("room", WALLS)

@@ -7,24 +7,21 @@ is made; test_model_types.py compares it with a fresh run.
 import collections
 import json
 import math
-import sys
 import warnings
 from pathlib import Path
 
+import axial_towers
+import hf_rotations as rotations
+import observed_layers
 import transformers
+import used_types
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
+from posenc_lib import RotarySpec
+from posenc_lib.hf import axial, specs, temperatures
+from posenc_lib.hf.swap import TEMPERATURES
+
 ROOT = Path(__file__).parents[3]
-sys.path.append(str(ROOT / "tests" / "library" / "rotary"))
-import axial_towers  # noqa: E402
-import hf_rotations as rotations  # noqa: E402
-import observed_layers  # noqa: E402
-import used_types  # noqa: E402
-
-from posenc_lib import RotarySpec  # noqa: E402
-from posenc_lib.hf import axial, specs, temperatures  # noqa: E402
-from posenc_lib.hf.swap import TEMPERATURES  # noqa: E402
-
 STORED = ROOT / "tools" / "reference" / "model_types.json"
 
 

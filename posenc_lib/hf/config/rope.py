@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import check_finite, check_int, check_sequence, shown
-from posenc_lib.rotary.hf_elsewhere import OTHERS
-from posenc_lib.rotary.hf_keys import refuse_key
-from posenc_lib.rotary.hf_layers import NoRotation, layer_types
-from posenc_lib.rotary.hf_models import ALPHA, FIXED_BASE, MULTI_AXIS, PAIRED_AXES, WITHOUT
+from posenc_lib.hf.config.keys import refuse_key
+from posenc_lib.hf.config.layers import NoRotation, layer_types
+from posenc_lib.hf.config.models import BETA, ModelType, model_of
 
 ALIASES = {"su": "longrope", "mrope": "default"}
 NEEDS_ORIGINAL = ("dynamic", "yarn", "longrope", "llama3")
@@ -21,30 +20,32 @@ BESIDE = (
     ("partial_rotary_factor", "rotary_pct"),
 )
 MAX_PLANES = 2**15  # of the widest head
-KINDS = (
-    "full_attention",
-    "sliding_attention",
-    "chunked_attention",
-)  # of layers, before version 4 listed them
+# Of layers, before version 4 listed them.
+KINDS = ("full_attention", "sliding_attention", "chunked_attention")
+#: How a model without rotary encoding, of a type in no table, may say its positions.
+OTHERS = (
+    "a model without rotary encoding may add embeddings (LearnedEncoding, SinusoidalEncoding) "
+    "or a bias (T5Bias, ALiBi)"
+)
 COMPLETE = "a json may omit what its class fills in: pass AutoConfig.from_pretrained(...)"
 
 
 def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
     """One flat dict of rope settings without empty entries; version 4's keys are moved into it."""
-    new, old = cfg.get("rope_parameters") or {}, cfg.get("rope_scaling") or {}
-    for name, value in (("rope_parameters", new), ("rope_scaling", old)):
+    version_5, version_4 = cfg.get("rope_parameters") or {}, cfg.get("rope_scaling") or {}
+    for name, value in (("rope_parameters", version_5), ("rope_scaling", version_4)):
         if not isinstance(value, Mapping):
             raise ValueError(f"{name} must be a mapping, got {shown(value)}")
-    if new and any(_differ(new.get(key), value) for key, value in old.items()):
-        raise ValueError(f"rope_parameters are {new!r}, but rope_scaling is {old!r}")
-    rope = new or old
-    layers = {k: v for k, v in rope.items() if isinstance(v, Mapping) or (k == layer_type and v is None)}
-    declared = set(layer_types(cfg) or (KINDS if cfg.get("model_type") in WITHOUT else ()))
-    if layers:
-        if layer_type not in layers:
+    if version_5 and any(_differ(version_5.get(key), value) for key, value in version_4.items()):
+        raise ValueError(f"rope_parameters are {version_5!r}, but rope_scaling is {version_4!r}")
+    rope = version_5 or version_4
+    by_type = {k: v for k, v in rope.items() if isinstance(v, Mapping) or (k == layer_type and v is None)}
+    declared = set(layer_types(cfg) or (KINDS if model_of(cfg).unturned else ()))
+    if by_type:
+        if layer_type not in by_type:
             every = "; posenc_lib.hf.specs(config) gives all layers" if layer_type is None else ""
-            raise ValueError(f"layer_type must be one of {sorted(layers)}, got {shown(layer_type)}{every}")
-        chosen = layers[layer_type]
+            raise ValueError(f"layer_type must be one of {sorted(by_type)}, got {shown(layer_type)}{every}")
+        chosen = by_type[layer_type]
         if chosen is None:
             raise NoRotation(f"layers of type {layer_type!r} have no rotary encoding")
         rope = dict(chosen)
@@ -59,13 +60,14 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
         raise ValueError(f"layer_type must be None or one of {sorted(declared)}, got {shown(layer_type)}")
     flat = {key: value for key, value in rope.items() if value is not None}
     for key, name in BESIDE:
-        if new and key == "partial_rotary_factor" and key not in flat and cfg.get(name) not in (None, 1):
-            raise ValueError(f"{name} is {shown(cfg[name])} beside rope_parameters without it; {COMPLETE}")
-        if cfg.get(name) is not None and _differ(flat.setdefault(key, cfg[name]), cfg[name]):
-            raise ValueError(f"{key} is {flat[key]!r} in the rope parameters but {name} is {cfg[name]!r}")
-    own = cfg.get("layer_rope_theta")
-    if own is not None and _differ(own, flat.get("rope_theta")):
-        raise ValueError(f"layer_rope_theta is {own}, but rope_theta {flat.get('rope_theta')}")
+        beside = cfg.get(name)
+        if version_5 and key == "partial_rotary_factor" and key not in flat and beside not in (None, 1):
+            raise ValueError(f"{name} is {shown(beside)} beside rope_parameters without it; {COMPLETE}")
+        if beside is not None and _differ(flat.setdefault(key, beside), beside):
+            raise ValueError(f"{key} is {flat[key]!r} in the rope parameters but {name} is {beside!r}")
+    base = cfg.get("layer_rope_theta")
+    if base is not None and _differ(base, flat.get("rope_theta")):
+        raise ValueError(f"layer_rope_theta is {base}, but rope_theta {flat.get('rope_theta')}")
     return flat
 
 
@@ -85,9 +87,9 @@ def kind_of(rope: dict[str, Any]) -> str:
     return names.pop() if names else "default"
 
 
-def fixed_alpha(rope: dict[str, Any], kind: str, model_type: Any) -> str:
+def fixed_alpha(rope: dict[str, Any], kind: str, model: ModelType) -> str:
     """The kind of scaling; in Hunyuan's "dynamic" a key ``alpha`` stretches the base for all lengths."""
-    if kind != "dynamic" or model_type not in ALPHA or not rope.get("alpha"):
+    if kind != "dynamic" or "alpha" not in model.reads or not rope.get("alpha"):
         return kind
     check_finite("alpha", rope["alpha"], positive=True)
     for unread in ("factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim"):
@@ -97,25 +99,27 @@ def fixed_alpha(rope: dict[str, Any], kind: str, model_type: Any) -> str:
 
 
 def base_of(rope: dict[str, Any], kind: str, cfg: dict[str, Any], hint: str) -> float:
-    if cfg.get("model_type") in FIXED_BASE:
-        ignored = {key: value for key, value in rope.items() if (key, value) != ("rope_theta", 1e4)}
+    fixed = float(model_of(cfg).base)
+    if fixed:
+        ignored = {key: value for key, value in rope.items() if (key, value) != ("rope_theta", fixed)}
         if kind != "default" or ignored:
             raise ValueError(
-                f"the code of model type {cfg['model_type']!r} has the base 10000 and no settings, got "
+                f"the code of model type {cfg['model_type']!r} has the base {fixed:g} and no settings, got "
                 f"{ignored or kind}"
             )
         rope.clear()
-        return 10000.0
+        return fixed
     if "rope_theta" in rope:
         check_finite("rope_theta", rope["rope_theta"], positive=True)
         return float(rope.pop("rope_theta"))
     raise ValueError(f"config has no rope_theta (nor rotary_emb_base){hint}; {OTHERS}")
 
 
-def axes_of(rope: dict[str, Any], model_type: Any) -> dict[str, Any]:
+def axes_of(rope: dict[str, Any], cfg: Mapping[str, Any]) -> dict[str, Any]:
     """The spec's arguments for several axes: which planes each has is what the model's code decides."""
     sections, dealt = rope.pop("mrope_section", None), rope.pop("mrope_interleaved", None)
-    if model_type not in MULTI_AXIS and model_type not in PAIRED_AXES:
+    model_type, axes = cfg.get("model_type"), model_of(cfg).axes
+    if axes in ("", "two in turn"):
         if sections is not None or dealt:
             raise ValueError(
                 f"config has mrope_section = {shown(sections)}, but how the code of model type "
@@ -127,9 +131,9 @@ def axes_of(rope: dict[str, Any], model_type: Any) -> dict[str, Any]:
             f"model type {model_type!r} rotates on several axes, but the config has no mrope_section"
         )
     check_sequence("mrope_section", sections)
-    if model_type in MULTI_AXIS:
-        return {"sections": tuple(sections), "sections_interleaved": MULTI_AXIS[model_type]}
-    for size in sections:
+    if axes in ("in blocks", "in turn"):
+        return {"sections": tuple(sections), "sections_interleaved": axes == "in turn"}
+    for size in sections:  # height and width take planes in turn, then time has the rest
         check_int("mrope_section", size, minimum=1)
     if len(sections) != 3 or sections[0] != sections[1] or sum(sections) > MAX_PLANES:
         raise ValueError(
@@ -140,14 +144,12 @@ def axes_of(rope: dict[str, Any], model_type: Any) -> dict[str, Any]:
 
 def params_of(cfg: dict[str, Any], rope: dict[str, Any], kind: str, handled: Sequence[str]) -> dict[str, Any]:
     """What is left of the rope dict, with the original length and the factor that other keys imply."""
-    if "llama_4_scaling_beta" in rope:
-        refuse_key("llama_4_scaling_beta", rope["llama_4_scaling_beta"], handled)
+    if BETA in rope:
+        refuse_key(BETA, rope[BETA], handled)
     for name in handled:
         rope.pop(name, None)
-    longest, key = (
-        cfg.get("max_position_embeddings", cfg.get("n_positions")),
-        "original_max_position_embeddings",
-    )
+    longest = cfg.get("max_position_embeddings", cfg.get("n_positions"))
+    key = "original_max_position_embeddings"
     if _differ(rope.pop("max_position_embeddings", longest), longest):  # a copy, in Ministral 3
         raise ValueError(f"max_position_embeddings is {longest}, but the rope parameters say another number")
     if kind == "dynamic" and _differ(rope.get(key, longest), longest):

@@ -8,15 +8,16 @@ import torch
 
 transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import hf_rotations as hf  # noqa: E402
+from config_cases import cases  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
-from written import cases  # noqa: E402
 
 from posenc_lib import RotarySpec  # noqa: E402
 from posenc_lib.hf import specs  # noqa: E402
-from posenc_lib.rotary import hf_models  # noqa: E402
-from posenc_lib.rotary.hf_keys import READ, READ_FOR, SWITCHES  # noqa: E402
+from posenc_lib.hf.config.keys import READ, SWITCHES  # noqa: E402
+from posenc_lib.hf.config.models import MODELS, UNKNOWN  # noqa: E402
 
 CASES = cases("sweep")
+KNOWN = sorted({name for name, model in MODELS.items() if model.layout} & set(CONFIG_MAPPING))
 
 
 @functools.cache
@@ -60,6 +61,7 @@ def test_the_comparison_can_fail(model_type, change):
 
 
 # Keys whose absence might be filled in by the model's class with something of its own.
+READ_FOR = {key for model in (UNKNOWN, *MODELS.values()) for key in (model.width, *model.reads)}
 FILLED = {*READ, *READ_FOR, *SWITCHES, "layer_types", "hidden_size", "rope_type", "factor", "mrope_section"}
 
 
@@ -108,8 +110,7 @@ def _misread(model_type):
 
 
 def test_a_json_that_omits_a_key_is_read_as_its_class_completes_it_or_refused():
-    known = hf_models.HALF | hf_models.INTERLEAVED | hf_models.SAID_BY_KEY
-    found = {m: keys for m in sorted(known & set(CONFIG_MAPPING)) if (keys := set(_misread(m)))}
+    found = {m: keys for m in KNOWN if (keys := set(_misread(m)))}
     assert found == {}
 
 
@@ -164,8 +165,7 @@ def _followed_wrongly(model_type):
 
 def test_a_key_that_the_code_of_a_type_does_not_read_is_not_obeyed():
     """Read as the model's own frequencies say, or refused; before, 73 types obeyed another family's keys."""
-    known = hf_models.HALF | hf_models.INTERLEAVED | hf_models.SAID_BY_KEY
-    found = {m: k for m in sorted(known & set(CONFIG_MAPPING)) if (k := set(_followed_wrongly(m)))}
+    found = {m: k for m in KNOWN if (k := set(_followed_wrongly(m)))}
     assert found == {}
 
 

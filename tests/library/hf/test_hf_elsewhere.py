@@ -5,24 +5,25 @@ from pathlib import Path
 
 import pytest
 import torch
-from written import cases
+from config_cases import cases
 
 import posenc_lib
 from posenc_lib import RotaryEmbedding, RotarySpec
 from posenc_lib.hf import specs
-from posenc_lib.rotary.hf_elsewhere import ELSEWHERE
+from posenc_lib.hf.config.models import INSTEAD, MODELS
 
 transformers = pytest.importorskip("transformers")
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING, model_type_to_module_name  # noqa: E402
 from transformers.models.roformer import modeling_roformer as roformer  # noqa: E402
 
 CASES = cases("elsewhere")
+ELSEWHERE = {name: model.instead for name, model in MODELS.items() if model.instead}
 TURNS = re.compile(r"def rotate_half|RotaryEmbedding\b")
 
 
 @pytest.mark.parametrize("model_type", sorted(ELSEWHERE))
 def test_the_model_s_code_is_what_the_table_says(model_type):
-    (name,) = re.findall(r"posenc_lib\.(\w+)(?:\(num_heads\))?$", ELSEWHERE[model_type])
+    name = ELSEWHERE[model_type].removesuffix("(num_heads)")
     assert name in posenc_lib.__all__
     folder = Path(transformers.__file__).parent / "models" / model_type_to_module_name(model_type)
     code = "".join(file.read_text("utf-8") for file in folder.glob("modeling_*.py"))
@@ -34,7 +35,9 @@ def test_the_model_s_code_is_what_the_table_says(model_type):
 def test_it_is_refused_in_a_sentence(model_type, read):
     with pytest.raises(ValueError) as refused:
         read(CONFIG_MAPPING[model_type]())
-    assert str(refused.value) == f"model type {model_type!r} has no rotary encoding: {ELSEWHERE[model_type]}"
+    name = ELSEWHERE[model_type]
+    why = f"{INSTEAD[name]}, see posenc_lib.{name}"
+    assert str(refused.value) == f"model type {model_type!r} has no rotary encoding: {why}"
 
 
 def test_a_part_without_rotation_is_not_told_what_a_config_is():

@@ -11,21 +11,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import MAX_WIDTH, Layout, check_finite, check_int, shown
-from posenc_lib.rotary.hf_elsewhere import check_turns
-from posenc_lib.rotary.hf_keys import check_keys, check_layout_keys, check_outer_keys
-from posenc_lib.rotary.hf_layers import check_one_part, count_layers, one_layer
-from posenc_lib.rotary.hf_models import (
-    FIXED_BASE,
-    GLOBAL_WIDTH,
-    NEEDS,
-    NO_HEAD_DIM,
-    PARTIAL,
-    REFUSED,
-    TWO_AXES,
-    WIDTH,
-    known_layout,
+from posenc_lib.hf.config.keys import check_keys, check_layout_keys, check_outer_keys
+from posenc_lib.hf.config.layers import check_one_part, count_layers, one_layer
+from posenc_lib.hf.config.models import FROM_SIZES, check_turns, known_layout, model_of
+from posenc_lib.hf.config.rope import (
+    COMPLETE,
+    axes_of,
+    base_of,
+    fixed_alpha,
+    kind_of,
+    params_of,
+    rope_dict,
 )
-from posenc_lib.rotary.hf_rope import COMPLETE, axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
 
 
 def rotary_arguments(
@@ -44,12 +41,11 @@ def rotary_arguments(
     """
     outer, cfg = _parts(config)
     hint = f"; {COMPLETE}" if isinstance(config, Mapping) else ""  # an object is complete
-    model_type = cfg.get("model_type")
-    for name, word in (("model_type", model_type), ("layer_type", layer_type)):
-        if word is not None and not isinstance(word, str):
-            raise TypeError(f"{name} must be a string, got {shown(word)}")
-    if model_type in REFUSED:
-        raise ValueError(f"model type {model_type!r} is not read: {REFUSED[model_type]}")
+    model_type, model = cfg.get("model_type"), model_of(cfg)
+    if layer_type is not None and not isinstance(layer_type, str):
+        raise TypeError(f"layer_type must be a string, got {shown(layer_type)}")
+    if model.refused:
+        raise ValueError(f"model type {model_type!r} is not read: {model.refused}")
     check_turns(cfg)
     if isinstance(rope := cfg.get("rope_parameters"), Mapping) and rope.get("rope_type") == "axial":
         raise ValueError(
@@ -61,12 +57,12 @@ def rotary_arguments(
     cfg, layer_type = one_layer(cfg, layer_type, layer)
     rope = rope_dict(cfg, layer_type)
     _check_complete(cfg, rope)
-    kind = fixed_alpha(rope, kind_of(rope), model_type)
+    kind = fixed_alpha(rope, kind_of(rope), model)
     dim = _head_dim(cfg, layer_type, hint)
     base = base_of(rope, kind, cfg, hint)
-    axes = axes_of(rope, model_type)
+    axes = axes_of(rope, cfg)
     rotary_dim = _rotary_dim(cfg, rope, kind, dim)
-    if model_type in TWO_AXES:
+    if model.axes == "two in turn":
         axes["axis_of_plane"] = (0, 1) * ((rotary_dim or dim) // 4)
     return dict(
         dim=dim,
@@ -121,17 +117,16 @@ def as_dict(config: Any) -> dict[str, Any]:
 
 def _check_complete(cfg: Mapping[str, Any], rope: Mapping[str, Any]) -> None:
     """Refuse a json that omits a key which the model's class fills with a number of its own."""
-    for keys, types in NEEDS.items():
-        if cfg.get("model_type") in types and not any(key in cfg or key in rope for key in keys.split()):
-            raise ValueError(
-                f"config of type {cfg['model_type']!r} omits {' or '.join(keys.split())}; {COMPLETE}"
-            )
+    for need in model_of(cfg).needs:
+        if not any(key in cfg or key in rope for key in need.split(" or ")):
+            raise ValueError(f"config of type {cfg['model_type']!r} omits {need}; {COMPLETE}")
 
 
 def _head_dim(cfg: dict[str, Any], layer_type: str | None, hint: str) -> int:
-    names = [WIDTH[cfg["model_type"]]] if cfg.get("model_type") in WIDTH else ["qk_rope_head_dim", "head_dim"]
-    wide = layer_type == "full_attention" and cfg.get("model_type") in GLOBAL_WIDTH
-    if wide and cfg.get("per_layer_config") is None:  # a config object says the same layer by layer
+    model = model_of(cfg)
+    names = ["qk_rope_head_dim", "head_dim"] if model.width in ("", FROM_SIZES) else [model.width]
+    wider = layer_type == "full_attention" and "global_head_dim" in model.reads
+    if wider and cfg.get("per_layer_config") is None:  # a config object says the same layer by layer
         names = ["global_head_dim"]
     hidden = cfg.get("hidden_size", cfg.get("n_embd"))
     heads = cfg.get("num_attention_heads", cfg.get("n_head"))
@@ -142,7 +137,7 @@ def _head_dim(cfg: dict[str, Any], layer_type: str | None, hint: str) -> int:
         if cfg.get(name) is None:
             continue
         check_int(name, cfg[name], minimum=1)
-        if cfg.get("model_type") in NO_HEAD_DIM and hidden and heads and cfg[name] != hidden // heads:
+        if model.width == FROM_SIZES and hidden and heads and cfg[name] != hidden // heads:
             raise ValueError(
                 f"{name} is {cfg[name]}, but the code of model type {cfg['model_type']!r} takes "
                 f"{hidden} // {heads} = {hidden // heads}"
@@ -171,12 +166,12 @@ def _layout(cfg: dict[str, Any], layout: str | None, handled: Sequence[str]) -> 
 
 
 def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) -> int | None:
-    given = cfg.get("rotary_dim")
+    given, model = cfg.get("rotary_dim"), model_of(cfg)
     if given is not None:
         check_int("rotary_dim", given, minimum=1)
-        if cfg.get("model_type") in FIXED_BASE:
+        if model.base:
             return int(given)
-        if cfg.get("model_type") == "minimax_m2" and not cfg.get("rope_parameters"):  # as its class does
+        if model.share == "rotary_dim" and not cfg.get("rope_parameters"):  # as its class does
             rope.setdefault("partial_rotary_factor", given / dim)
     if kind == "proportional":  # keeps the whole ladder
         return None
@@ -184,15 +179,14 @@ def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) 
     check_finite("partial_rotary_factor", share, positive=True)
     if share > MAX_WIDTH:  # a product with it may be infinite
         raise ValueError(f"partial_rotary_factor must be a share of the width, got {share}")
-    latent = cfg.get("qk_rope_head_dim") is not None
-    if latent:  # a part of the whole head, which must be the part that qk_rope_head_dim names
+    if cfg.get("qk_rope_head_dim") is not None:  # of the whole head turns the part that this key names
         whole = cfg.get("head_dim")
         if whole is not None:
             check_int("head_dim", whole, 1, MAX_WIDTH)
         if share != 1 if whole is None else int(whole * share) != dim:
             raise ValueError(f"qk_rope_head_dim is {dim}, but {share} of head_dim = {whole} would turn")
         return None
-    if share != 1 and cfg.get("model_type") not in PARTIAL and known_layout(cfg) is not None:
+    if share != 1 and "partial_rotary_factor" not in model.reads and known_layout(cfg) is not None:
         raise ValueError(
             f"partial_rotary_factor is {share}, but the code of model type {cfg['model_type']!r} turns whole "
             "heads, and does not read it"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from posenc_lib._checks import check_int, check_sequence, shown
-from posenc_lib.rotary.hf_models import COUNTED, LAYER_PLAN, PLACED, WITHOUT, known_layout
+from posenc_lib.hf.config.keys import WIDTHS
+from posenc_lib.hf.config.models import known_layout, model_of
 
 # Layers that do not attend, or attend without turning anything.
 OTHER = frozenset(
     ("linear_attention", "lightning_attention", "cross_attention", "conv", "mamba", "recurrent")
 )
-WIDTHS = ("head_dim", "qk_rope_head_dim", "hidden_size", "num_attention_heads")
 MOST_LAYERS = 10_000
 _COUNTS = ("layers", "_config")  # ends of keys that a part with layers of its own has
 
@@ -21,41 +21,44 @@ class NoRotation(ValueError):
     """The layer that was asked for turns nothing."""
 
 
+class ListedLayer(NamedTuple):
+    """What a config says of one layer: its type, whether it turns, and keys whose values are its own."""
+
+    type: str | None
+    turns: bool
+    settings: Mapping[str, Any]
+
+
 def one_layer(
     cfg: Mapping[str, Any], layer_type: str | None, layer: int | None
 ) -> tuple[dict[str, Any], str | None]:
     """The config as the layers asked for see it, and their type; raise if they differ or do not turn."""
     layers = _layers(cfg)
     if layer is not None:
-        check_int("layer", layer)
-        number = count_layers(cfg)
-        if layer >= number:
-            raise ValueError(f"layer must be below {number}, the number of layers, got {layer}")
-        if not layers:
-            _refuse_a_mixture(cfg, [], listed=False)
-            layers = [{"type": None}] * number
-        kind = layers[layer]["type"]
-        if layer_type not in (None, kind):
-            raise ValueError(f"layer {layer} is of type {kind!r}, got layer_type={shown(layer_type)}")
-        layer_type, asked = kind, [layers[layer]]
+        chosen = [_layer_at(cfg, layers, layer)]
+        if layer_type not in (None, chosen[0].type):
+            raise ValueError(
+                f"layer {layer} is of type {chosen[0].type!r}, got layer_type={shown(layer_type)}"
+            )
+        layer_type = chosen[0].type
     elif layer_type is not None:
-        asked = [one for one in layers if one["type"] in (layer_type, None)]
+        chosen = [candidate for candidate in layers if candidate.type in (layer_type, None)]
     else:
-        asked = [one for one in layers if one["type"] not in OTHER]
-        _refuse_a_mixture(cfg, sorted({one["type"] for one in asked if one["type"]}), bool(layers))
-    if layer_type in OTHER or (layer_type is not None and layer_type == _without(cfg)):
+        chosen = [candidate for candidate in layers if candidate.type not in OTHER]
+        _refuse_a_mixture(cfg, sorted({turning.type for turning in chosen if turning.type}), bool(layers))
+    if layer_type in OTHER or (layer_type is not None and layer_type == _unturned(cfg)):
         raise NoRotation(f"layers of type {layer_type!r} have no rotary encoding")
-    if layers and not asked:
-        kinds = sorted({str(one["type"]) for one in layers})
+    if layers and not chosen:
+        types = sorted({str(listed.type) for listed in layers})
         raise ValueError(
-            f"layer_type must be that of layers that turn, one of {kinds}, got {shown(layer_type)}"
+            f"layer_type must be that of layers that turn, one of {types}, got {shown(layer_type)}"
         )
-    own = [{key: value for key, value in one.items() if key != "type"} for one in asked] or [{}]
-    if any(one != own[0] for one in own):
-        raise ValueError(f"layers differ, for example in {_first_difference(own)}: pass layer, got None")
-    if not own[0].pop("turns", True):
+    if not chosen:
+        return dict(cfg), layer_type
+    _require_alike(chosen)
+    if not chosen[0].turns:
         raise NoRotation("layers that were asked for have no rotary encoding, says the config")
-    return {**cfg, **own[0]}, layer_type
+    return {**cfg, **chosen[0].settings}, layer_type
 
 
 def count_layers(cfg: Mapping[str, Any]) -> int:
@@ -63,8 +66,30 @@ def count_layers(cfg: Mapping[str, Any]) -> int:
     return len(_layers(cfg)) or _number(cfg)
 
 
-def _layers(cfg: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """One dict a layer, as far as the config lists layers: its type, whether it turns, widths of its own."""
+def _layer_at(cfg: Mapping[str, Any], layers: Sequence[ListedLayer], layer: int) -> ListedLayer:
+    """The layer of an index; where none are listed all must be alike."""
+    check_int("layer", layer)
+    number = len(layers) or _number(cfg)
+    if layer >= number:
+        raise ValueError(f"layer must be below {number}, the number of layers, got {layer}")
+    if layers:
+        return layers[layer]
+    _refuse_a_mixture(cfg, [], listed=False)
+    return ListedLayer(None, True, {})
+
+
+def _require_alike(layers: Sequence[ListedLayer]) -> None:
+    """Refuse layers of which some turn otherwise than the first, and name a key in which they differ."""
+    every = [{"turns": layer.turns, **layer.settings} for layer in layers]
+    for settings in every:
+        if settings != every[0]:
+            key = next(key for key in settings | every[0] if settings.get(key) != every[0].get(key))
+            values = sorted({str(listed.get(key)) for listed in every})
+            raise ValueError(f"layers differ, for example in {key}: {values}: pass layer, got None")
+
+
+def _layers(cfg: Mapping[str, Any]) -> list[ListedLayer]:
+    """As many as the config lists; none where it lists nothing."""
     lists = {key: cfg.get(key) or [] for key in ("no_rope_layers", "layer_rope_theta")}
     lists = {"layer_types": layer_types(cfg), **lists}
     for name, value in lists.items():
@@ -73,32 +98,37 @@ def _layers(cfg: Mapping[str, Any]) -> list[dict[str, Any]]:
             raise ValueError(f"{name} must list at most {MOST_LAYERS} layers, got {len(value)}")
     if not all(isinstance(kind, str) for kind in lists["layer_types"]):
         raise TypeError(f"layer_types must hold strings, got {shown(lists['layer_types'])}")
-    if cfg.get("model_type") not in LAYER_PLAN:
+    if "no_rope_layers" not in model_of(cfg).reads:
         lists["no_rope_layers"] = []  # refused, or handled by the caller
     elif not lists["no_rope_layers"]:
         lists["no_rope_layers"] = _planned(cfg)
     lengths = {len(value) for value in lists.values() if value}
     if len(lengths) > 1:
         raise ValueError(f"{sorted(key for key in lists if lists[key])} must be equally long, got {lengths}")
-    others = cfg.get("per_layer_config") or {}
-    if not isinstance(others, Mapping):
-        raise TypeError(f"per_layer_config must be a mapping, got {shown(others)}")
-    widths = {
-        str(index).lstrip("0") or "0": {key: one[key] for key in WIDTHS if key in one}
-        for index, one in others.items()
-        if isinstance(one, Mapping)
-    }
+    widths = _widths(cfg)
+    number = lengths.pop() if lengths else _number(cfg) if any(widths.values()) else 0
+    types, turning, bases = lists.values()
     layers = []
-    for i in range(lengths.pop() if lengths else _number(cfg) if any(widths.values()) else 0):
-        one: dict[str, Any] = {"type": None, "turns": True, **widths.get(str(i), {})}
-        for key, setting in (("layer_types", "type"), ("no_rope_layers", "turns")):
-            if lists[key]:
-                one[setting] = lists[key][i] if setting == "type" else bool(lists[key][i])
-        if lists["layer_rope_theta"]:
-            one["layer_rope_theta"] = lists["layer_rope_theta"][i]  # 0 stands for no rotation
-            one["turns"] = one["turns"] and bool(one["layer_rope_theta"])
-        layers.append(one)
+    for i in range(number):
+        settings = dict(widths.get(str(i), {}))
+        turns = bool(turning[i]) if turning else True
+        if bases:
+            settings["layer_rope_theta"] = bases[i]
+            turns = turns and bool(bases[i])  # 0 stands for no rotation
+        layers.append(ListedLayer(types[i] if types else None, turns, settings))
     return layers
+
+
+def _widths(cfg: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Widths of their own of some layers, by the layer's index."""
+    by_layer = cfg.get("per_layer_config") or {}
+    if not isinstance(by_layer, Mapping):
+        raise TypeError(f"per_layer_config must be a mapping, got {shown(by_layer)}")
+    return {
+        str(index).lstrip("0") or "0": {key: settings[key] for key in WIDTHS if key in settings}
+        for index, settings in by_layer.items()
+        if isinstance(settings, Mapping)
+    }
 
 
 def layer_types(cfg: Mapping[str, Any]) -> list[str]:
@@ -108,8 +138,8 @@ def layer_types(cfg: Mapping[str, Any]) -> list[str]:
 
 def _placed(cfg: Mapping[str, Any]) -> list[str]:
     """The types of layers where a key of the model's own says them: by their indices, or as a cycle."""
-    key, named, others = PLACED.get(str(cfg.get("model_type")), (None, "", ""))
-    if key is None:
+    key, named, others = model_of(cfg).placed or ("", "", "")
+    if not key:
         return []
     if key not in cfg:
         raise ValueError(f"config of type {cfg['model_type']!r} omits {key}, which says what its layers are")
@@ -132,7 +162,7 @@ def _planned(cfg: Mapping[str, Any]) -> list[bool]:
 
 
 def _number(cfg: Mapping[str, Any]) -> int:
-    key, times = COUNTED.get(str(cfg.get("model_type")), ("num_hidden_layers", 1))
+    key, times = model_of(cfg).counted
     number: Any = cfg.get("num_hidden_layers", cfg.get("n_layer"))
     if number is None and cfg.get(key) is not None:
         check_int(key, cfg[key], minimum=1)
@@ -179,19 +209,14 @@ def _refuse_uncounted(cfg: Mapping[str, Any]) -> None:
     raise ValueError(f"config of {named} has no num_hidden_layers")
 
 
-def _without(cfg: Mapping[str, Any]) -> str | None:
+def _unturned(cfg: Mapping[str, Any]) -> str | None:
     """The type of layer that this model does not turn. With no window at all, every layer turns."""
     windowless = "sliding_window" in cfg and cfg["sliding_window"] is None
-    return None if windowless else WITHOUT.get(str(cfg.get("model_type")))
+    return None if windowless else model_of(cfg).unturned or None
 
 
 def _refuse_a_mixture(cfg: Mapping[str, Any], kinds: list[str], listed: bool) -> None:
     """Without a choice all kinds of layers must turn alike; of an unknown model nobody can say."""
-    excluded = _without(cfg)
-    if (excluded and (excluded in kinds or not listed)) or (len(kinds) > 1 and known_layout(cfg) is None):
+    unturned = _unturned(cfg)
+    if (unturned and (unturned in kinds or not listed)) or (len(kinds) > 1 and known_layout(cfg) is None):
         raise ValueError(f"layers differ: layer_type must be given, one of {kinds or 'its kinds'}, got None")
-
-
-def _first_difference(layers: list[dict[str, Any]]) -> str:
-    key = next(k for one in layers for k in one | layers[0] if one.get(k) != layers[0].get(k))
-    return f"{key}: {sorted({str(one.get(key)) for one in layers})}"

@@ -6,14 +6,15 @@ import math
 
 import pytest
 import torch
-from written import EXAMPLES, VARIANTS, cases
+from config_cases import cases
 
 from posenc_lib import RotaryEmbedding, RotarySpec, attention, dual_chunk_attention, inv_freq
 
 transformers = pytest.importorskip("transformers")
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS  # noqa: E402
 
-CASES, WORDS = cases("configs"), cases("words")
+CASES, WORDS, EXAMPLES = cases("configs"), cases("words"), cases("scalings", "rotary")
+VARIANTS = EXAMPLES.pop("variants")
 ROPES = {name: rope for name, rope in EXAMPLES.items() if name not in ("default", "ntk")} | VARIANTS
 BASE = {"model_type": "llama", "head_dim": 8, "rope_theta": 1e4, "max_position_embeddings": 64}
 # Hugging Face computes b^(2i/d) in float32: with exponents up to ln b = 13, whose rounding is 13·6e-8.

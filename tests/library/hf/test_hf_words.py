@@ -3,11 +3,11 @@
 import itertools
 
 import pytest
-from written import cases
+from config_cases import cases
 
 from posenc_lib import RotarySpec
 from posenc_lib.hf import specs
-from posenc_lib.rotary.hf_words import BEARS, HARMLESS, bears, is_switch
+from posenc_lib.hf.config.keys import BEARS, HARMLESS, bears, is_switch
 
 WORDS = cases("words")
 KNOWN = {"model_type": "llama", "head_dim": 8, "rope_theta": 1e4, "num_hidden_layers": 2}
