@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 from ..latex.names import plain_name
 from ..latex.products import INVERSE
@@ -28,7 +29,7 @@ def joined(one: Scope, other: Scope) -> Scope:
         if one.domains.get(name, domain) != domain:
             raise Unread(f"in the scope: two sets for {name}")
     kept = {name: ends for name, ends in one.intervals.items() if name not in other.domains}
-    pairs = zip(one._replace(intervals=kept), other, strict=True)
+    pairs: Iterable[tuple[Any, Any]] = zip(one._replace(intervals=kept), other, strict=True)
     return Scope(*(a + b if isinstance(a, list) else a | b for a, b in pairs))
 
 
