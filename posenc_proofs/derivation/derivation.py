@@ -256,19 +256,16 @@ class Derivation(Known):
         ths = find([(u.right, v.right) for u, v in pairs], said.relation)
         out = []
         for (u, v), th in zip(pairs, ths, strict=True):
-            if said.small:
-                rest = th.right.args[-1]
-                if not third_order(rest, list(said.small)) or (th.left, th.right) != (
-                    u.right,
-                    add(v.right, rest),
-                ):
-                    raise NotFound("the search found something else")
-                there = self.proof.combine(add(v.left, rest), th.right, [(ONE, v)])
-                out.append(self.proof.between(u, th, there))
-                continue
-            relations = (said.relation, STRONGER.get(said.relation))
-            if (th.left, th.right) != (u.right, v.right) or th.relation not in relations:
+            rest = th.right.args[-1] if said.small else None
+            end = v.right if rest is None else add(v.right, rest)
+            ok = (th.left, th.right) == (u.right, end) and th.relation in (
+                said.relation,
+                STRONGER.get(said.relation),
+            )
+            if not ok or (rest is not None and not third_order(rest, said.small)):
                 raise NotFound("the search found something else")
+            if rest is not None:
+                v = self.proof.combine(add(v.left, rest), end, [(ONE, v)])
             out.append(self.proof.between(u, th, v))
         return out
 
