@@ -258,10 +258,8 @@ class Derivation(Known):
         for (u, v), th in zip(pairs, ths, strict=True):
             rest = th.right.args[-1] if said.small else None
             end = v.right if rest is None else add(v.right, rest)
-            ok = (th.left, th.right) == (u.right, end) and th.relation in (
-                said.relation,
-                STRONGER.get(said.relation),
-            )
+            ok = th.relation in (said.relation, STRONGER.get(said.relation))
+            ok = ok and (th.left, th.right) == (u.right, end)
             if not ok or (rest is not None and not third_order(rest, said.small)):
                 raise NotFound("the search found something else")
             if rest is not None:

@@ -7,29 +7,14 @@ from functools import partial
 
 from ..kernel.domains import lies
 from ..kernel.ring import poly
-from ..kernel.terms import (
-    ONE,
-    ZERO,
-    Refused,
-    Term,
-    at,
-    fun,
-    has_words,
-    letters,
-    mul,
-    neg,
-    sub,
-    substitute,
-    subterms,
-    var,
-)
+from ..kernel.terms import ONE, ZERO, Refused, Term, at, fun, has_words, letters, mul, neg, sub, subterms, var
 from ..kernel.theorem import Theorem
 from . import integrals, products, rewriting, sums
 from .deltas import collapsed, placed, settled
 from .factors import taken_apart
 from .ideal import Space, cofactors
 from .normal import normal, ordered
-from .proof import NotFound, Proof
+from .proof import NotFound, Proof, replaced_by
 from .signs import signed
 from .turns import parts_of_a_turn
 
@@ -75,14 +60,14 @@ def _put_in(P: Proof, side: Term, premises: list[Theorem]) -> Theorem:
     """side = its normal form with the premises' left sides replaced, as written and in normal form."""
     th = P.ring(side, side)
     for eq in premises:
-        th = P.rewrite(th, [eq], substitute(th.right, {eq.left: eq.right}))
+        th = P.rewrite(th, [eq], replaced_by(th.right, [eq]))
     th = _continued(P, th)
     for eq in [eq for premise in premises for eq in (premise, *_conjugate(P, premise))]:
         form = normal(P, eq.left)
         if form.right.head in ("num", "pi") or form.right == eq.left:
             continue
         eq = P.combine(form.right, eq.right, [(neg(ONE), form), (ONE, eq)])
-        th = P.rewrite(th, [eq], substitute(th.right, {eq.left: eq.right}))
+        th = P.rewrite(th, [eq], replaced_by(th.right, [eq]))
     return _continued(P, th)
 
 
@@ -113,7 +98,7 @@ def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
             with suppress(Refused):
                 eq = _under(P, s, premises)
             if eq is not None and eq.right != s:
-                th = P.rewrite(th, [eq], substitute(th.right, {s: eq.right}))
+                th = P.rewrite(th, [eq], replaced_by(th.right, [eq]))
     return _continued(P, th)
 
 
