@@ -54,6 +54,7 @@ def read(paths: list[Path]) -> Read:
     theorems, refused = rebuilt([claim for page, record in of_pages for claim in claims_of(page, record)])
     for page, shown in pages.items():
         here = [output["data"][STEP] for output in shown]
+        titles = {r["label"]: str(r.get("title")) for r in here if r["kind"] == "words"}
         counts = Counter(map(name_here, here))
         wrong += [Wrong(page.name, name, "it stands twice") for name, count in counts.items() if count > 1]
         derivations: dict[str, list[dict[str, Any]]] = {record["derivation"]: [] for record in here}
@@ -63,7 +64,7 @@ def read(paths: list[Path]) -> Read:
         for output in shown:
             record = output["data"][STEP]
             try:
-                require_shown(output)
+                require_shown(output, titles)
                 require_steps(record, here)
                 for claim in record["certificates"].keys() & refused.keys():
                     raise Unread(f"{claim}: refused: {refused[claim]}")

@@ -14,7 +14,7 @@ import json
 import sys
 from pathlib import Path
 
-from posenc_proofs.refutation.counts import in_words
+from posenc_proofs.latex.shown import in_words
 from tools import contents
 from tools.notebooks import ROOT
 from tools.reference import api, cards, chart, inventory, ledger, model_types, notation, records

@@ -18,7 +18,7 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 from posenc_proofs.derivation.records import MARK, WORD
-from posenc_proofs.refutation.counts import in_words
+from posenc_proofs.latex.shown import in_words
 from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import DEEPER, TOKEN, breaking
 from tools.notebooks import ROOT

@@ -18,7 +18,7 @@ from ..kernel import Refused, replay
 from ..kernel.domains import lies
 from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, sub
 from ..kernel.theorem import Theorem
-from ..latex.remainders import third_order
+from ..latex.normal import third_order
 from ..latex.statements import STRONGER, names_in
 from ..latex.tokens import Misplaced
 from ..refutation import failing, slips
@@ -75,21 +75,14 @@ class Derivation(Known):
             shown_there = there.kind in ("proved", "recalled") and there.derivation != self.name
             if block.kind != "recall" or not shown_there:
                 raise Misread(f"the label {block.label} is taken; every result has its own")
-        if block.kind == "words":
-            return self._worded(block)
-        if block.kind == "model":
-            self._model(block)
-            return None
-        if block.kind == "let":
-            self._named(block)
-            return None
-        takes: dict[str, Callable[[Block], Result]] = {
-            **{"define": self._define, "assume": self._assume, "recall": self._recall},
-            **{"refute": self._refute, "prove": self._prove},
+        takes: dict[str, Callable[[Block], object]] = {
+            **{"define": self._define, "assume": self._assume, "recall": self._recall, "model": self._model},
+            **{"refute": self._refute, "prove": self._prove, "words": self._worded, "let": self._named},
         }
         result = takes[block.kind](block)
-        self.results[result.label] = result
-        return result
+        if isinstance(result, Result):
+            self.results[result.label] = result
+        return result if isinstance(result, (Result, Worded)) else None
 
     def _worded(self, block: Block) -> Worded:
         """A theorem in words: its steps are proved, or in words, on the same page."""
@@ -138,15 +131,15 @@ class Derivation(Known):
         return shown(self, block, "assumed", [said], methods=["hypothesis"])
 
     def _model(self, block: Block) -> None:
-        head, letters_ = self.reading.head(block.left)
-        if head in self.reading.names().known and is_matrix(self.reading.names().known[head]):
-            rows = self.reading.matrix(block.only.right, letters_)
-            self.matrix_models[head], self.size = (letters_, rows), len(rows)
-            self.shown_models.append(f"{block.left} := {block.only.right}")
-            return
-        said = self.reading.row(block.left, "=", block.only.right)
-        (left,), (right,) = said.left, said.right
-        self.models[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
+        head, arguments = self.reading.head(block.left)
+        known = self.reading.names().known
+        if head in known and is_matrix(known[head]):
+            rows = self.reading.matrix(block.only.right, arguments)
+            self.matrix_models[head], self.size = (arguments, rows), len(rows)
+        else:
+            said = self.reading.row(block.left, "=", block.only.right)
+            (left,), (right,) = said.left, said.right
+            self.models[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
         self.shown_models.append(f"{block.left} := {block.only.right}")
 
     def _recall(self, block: Block) -> Result:
@@ -173,13 +166,12 @@ class Derivation(Known):
 
     def _refute(self, block: Block) -> Result:
         said = self.reading.row(block.left, block.only.relation, block.only.right)
-        at = {}
-        for pair in parts(block.beside.get("at", "")):
-            left, _, right = pair.partition("=")
-            place, at_it = self.reading.term(left), self.reading.term(right)
-            if not lies(at_it, place.data[1]):
-                raise Misread(f"{right.strip()} is not known to lie in the set of {left.strip()}")
-            at[place] = at_it
+        written = block.beside.get("at", "")
+        at = tactics.values(self, written)
+        for pair, (place, value) in zip(parts(written), at.items(), strict=False):
+            if not lies(value, place.data[1]):
+                left, _, right = map(str.strip, pair.partition("="))
+                raise Misread(f"{right} is not known to lie in the set of {left}")
         found = failing.counterexample(self, said, at)
         if not found:
             raise NotFound(f"{block.label}: no point was found at which it fails")
@@ -264,19 +256,14 @@ class Derivation(Known):
         ths = find([(u.right, v.right) for u, v in pairs], said.relation)
         out = []
         for (u, v), th in zip(pairs, ths, strict=True):
-            if said.small:
-                rest = th.right.args[-1]
-                if not third_order(rest, list(said.small)) or (th.left, th.right) != (
-                    u.right,
-                    add(v.right, rest),
-                ):
-                    raise NotFound("the search found something else")
-                there = self.proof.combine(add(v.left, rest), th.right, [(ONE, v)])
-                out.append(self.proof.between(u, th, there))
-                continue
-            relations = (said.relation, STRONGER.get(said.relation))
-            if (th.left, th.right) != (u.right, v.right) or th.relation not in relations:
+            rest = th.right.args[-1] if said.small else None
+            end = v.right if rest is None else add(v.right, rest)
+            ok = th.relation in (said.relation, STRONGER.get(said.relation))
+            ok = ok and (th.left, th.right) == (u.right, end)
+            if not ok or (rest is not None and not third_order(rest, said.small)):
                 raise NotFound("the search found something else")
+            if rest is not None:
+                v = self.proof.combine(add(v.left, rest), end, [(ONE, v)])
             out.append(self.proof.between(u, th, v))
         return out
 

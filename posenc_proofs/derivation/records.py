@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 from ..kernel.terms import Term, subterms
 from ..kernel.theorem import Theorem
 from ..latex.scopes import POLES, about, require_said
 from ..latex.scopes import scope as scope_of
+from ..latex.shown import MARKS, badge, bundle
 from ..latex.statements import names_in
 from ..latex.tokens import Hand, Unread
-from ..refutation.counts import Counts
+from ..refutation.slips import Counts
 from ..text import scope
 from ..text.blocks import Block
 from ..text.known import Known
 from ..text.reading import Said
 from ..witness import expressions
 
-MARK = {"proved": "✔", "refuted": "✘", "assumed": "◇", "defined": "≔", "recalled": "↩"}
-WORD = {
-    **{"proved": "proved", "refuted": "false as printed", "assumed": "assumed here"},
-    **{"defined": "definition", "recalled": "proved elsewhere"},
-}
+MARK = {kind: said.split(" ", 1)[0] for kind, said in MARKS.items() if kind != "words"}
+WORD = {kind: MARKS[kind].split(" ", 1)[1] for kind in MARK}
 
 
 @dataclass
@@ -55,72 +52,20 @@ class Result:
 
     def record(self) -> dict[str, Any]:
         """What the ledger keeps."""
-        return {
-            "label": self.label,
-            "derivation": self.derivation,
-            "kind": self.kind,
-            "latex": self.latex,
-            "meant": self.meant,
-            "letters": self.letters,
-            "status": self.kind,
-            "axioms": self.axioms,
-            "certificates": self.certificates,
-            "methods": self.methods,
-            "scope": self.scope,
-            "reach": "",
-            "rows": len(self.reasons),
-            "reasons": self.reasons,
-            "uses": self.uses,
-            "rests_on": self.rests_on,
-            "source": self.source,
-            "library": self.library,
-            "counterexample": self.counterexample,
-            "sympy": self.sympy_says,
-            "mutants": vars(self.counts),
-            "wrong_versions": self.wrong,
-        }
+        record = vars(self) | {"status": self.kind, "reach": "", "rows": len(self.reasons)}
+        record |= {"sympy": self.sympy_says, "mutants": vars(self.counts), "wrong_versions": self.wrong}
+        return {name: what for name, what in record.items() if name not in ("sympy_says", "counts", "wrong")}
 
     def sympy(self) -> list[tuple[Any, Any]]:
         """Both sides of each row, and of each entry of it, as SymPy writes them."""
         return [expressions.sides(th) for row in self.rows for th in row]
 
-    def badge(self, show: Any = str) -> str:
+    def badge(self, show: Callable[[str], str] = str) -> str:
         """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
-        parts = [f"{MARK[self.kind]} {WORD[self.kind]}"]
-        if self.kind == "refuted" and not self.source:
-            parts = [f"{MARK[self.kind]} refuted"]
-        if self.kind == "recalled":
-            parts = [f"{parts[0]}: {show(self.label)}"]
-        parts += ["; ".join(self.methods)] if self.kind == "proved" else []
-        parts += [self.scope] if self.scope and self.kind != "refuted" else []
-        parts += [f"fails {self.counterexample}"] if self.kind == "refuted" else []
-        parts += [str(self.counts)] if str(self.counts) else []
-        parts += [f"SymPy: {self.sympy_says}"] if self.sympy_says else []
-        parts += ["rests on " + ", ".join(map(show, self.rests_on))] if self.rests_on else []
-        parts += [self.source] if self.source else []
-        return " · ".join(parts)
-
-    def markdown(self) -> str:
-        """A numbered equation that prose elsewhere can cite, its reasons, and the badge.
-
-        A recalled one has no number of its own: it points to the page that proves it.
-        """
-        reasons = [reason for reason in self.reasons if reason]
-        listed = "".join(f"<li>{escape(reason)}</li>" for reason in reasons)
-        why = f'<ol class="check-reasons">{listed}</ol>' if len(reasons) > 1 else ""
-        if len(reasons) == 1:
-            why = f'<p class="check-reasons">{escape(reasons[0])}</p>'
-        linked = re.sub("\0(.*?)\0", r'<a href="#equation-\1">\1</a>', escape(self.badge("\0{}\0".format)))
-        badge = f'<p class="check check-{self.kind}">{linked}</p>'
-        number = "" if self.kind == "recalled" else f" ({self.label})"
-        return f'$$\n{self.latex}\n$${number}\n\n<div class="check-box">{why}{badge}</div>\n'
+        return badge(self.record(), show)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        return {
-            "text/plain": f"{self.label}: {self.badge()}",
-            "text/markdown": self.markdown(),
-            "application/vnd.posenc.step+json": self.record(),
-        }
+        return bundle(self.record(), {})
 
 
 def shown(

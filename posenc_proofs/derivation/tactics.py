@@ -83,10 +83,10 @@ def _references(D: Known, written: str) -> Iterator[Used]:
             at, rest = rest[1:end], rest[end + 1 :].strip()
         if rest and not rest.startswith("times "):
             raise Misread(f"times and a weight may stand behind {found[0]}, not {rest}")
-        yield Used(found[0], _values(D, at), _number(D, rest.removeprefix("times ") or "1"))
+        yield Used(found[0], values(D, at), _number(D, rest.removeprefix("times ") or "1"))
 
 
-def _values(D: Known, written: str) -> dict[Term, Term]:
+def values(D: Known, written: str) -> dict[Term, Term]:
     """``n = m, i = i + 1``."""
     at = {}
     for pair in parts(written):
@@ -138,7 +138,7 @@ def _induction(D: Known, rest: str) -> Way:
     known = list(chain.from_iterable(premises))
     direction = "in both directions" if n.data[1] == "Z" else "upwards"
     method = f"induction on {n.data[0]}, base {n.data[0]} = {first}, {direction}"
-    moved = _values(D, at).items()
+    moved = values(D, at).items()
 
     def find(pairs: Sequence[tuple[Term, Term]], _: str) -> list[Theorem]:
         return induction.inductions(D.proof, list(pairs), n, num(first), known, moved)

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .ring import HALF
-from .terms import ONE, PI, ZERO, I, Term, add, ask, fun, mul, num, power, sub
+from .terms import ONE, PI, ZERO, I, Term, add, ask, at, fun, mul, num, power, sub
 from .theorem import Known, Said, Theorem, concluded, known_by, rule
 
 
 class Axiom(NamedTuple):
     statement: Callable[..., Said]
-    signature: tuple[Any, ...]
+    signature: tuple[Any, ...]  # "term !=0": of this domain; "binder sum prod": one of these
     reference: str
 
 
@@ -35,24 +35,26 @@ def row(reference: str, *signature: Any) -> Callable[[Callable[..., Said]], Call
 @rule("axiom", ["theorem"])
 def axiom(named: tuple[str, list[Any]], signs: list[Theorem]) -> Theorem:
     """|- the row's statement, where its conditions are known."""
-    name, args = named
-    return concluded(AXIOMS[name].statement(known_by(signs), *args), signs, None, [name])
+    (name, args), known = named, known_by(signs)
+    for kind, t in zip(AXIOMS[name].signature, args, strict=True):
+        sort, *asked = kind.split() if type(kind) is str else [""]
+        ok = not asked or (known(t, asked[0]) if sort == "term" else t.head in asked)
+        ask(ok, f"{t} is not known to be {' or '.join(asked)}")
+    return concluded(AXIOMS[name].statement(known, *args), signs, None, [name])
 
 
 # Numbers
 
 
-@row("field", "term")
-def inverse(known: Known, x: Term) -> Said:
+@row("field", "term !=0")
+def inverse(_: Known, x: Term) -> Said:
     """x inv x = 1 for x != 0."""
-    ask(known(x, "!=0"), f"{x} may vanish")
     return mul(x, fun("inv", x)), "=", ONE
 
 
-@row("1.31", "term")
-def real(known: Known, x: Term) -> Said:
+@row("1.31", "term R")
+def real(_: Known, x: Term) -> Said:
     """conj x = x for real x."""
-    ask(known(x, "R"), f"{x} may not be real")
     return fun("conj", x), "=", x
 
 
@@ -68,25 +70,54 @@ def root(_: Known, z: Term) -> Said:
     return power(fun("sqrt", z), 2), "=", z
 
 
-@row("8.6, 8.7", "term")
-def logarithm(known: Known, x: Term) -> Said:
+@row("8.6, 8.7", "term !=0")
+def logarithm(_: Known, x: Term) -> Said:
     """e^(log x) = x for x != 0."""
-    ask(known(x, "!=0"), f"{x} may vanish")
     return fun("exp", fun("log", x)), "=", x
 
 
-@row("definition of the principal power", "term", "term")
-def powers(known: Known, b: Term, x: Term) -> Said:
+@row("definition of the principal power", "term !=0", "term")
+def powers(_: Known, b: Term, x: Term) -> Said:
     """b^x = e^(x log b) for b != 0."""
-    ask(known(b, "!=0"), f"{b} may vanish")
     return fun("pow", b, x), "=", fun("exp", mul(x, fun("log", b)))
 
 
-@row("definition of the principal root", "term")
-def root_as_power(known: Known, b: Term) -> Said:
+@row("definition of the principal root", "term !=0")
+def root_as_power(_: Known, b: Term) -> Said:
     """sqrt b = e^(log b / 2) for b != 0."""
-    ask(known(b, "!=0"), f"{b} may vanish")
     return fun("sqrt", b), "=", fun("exp", mul(HALF, fun("log", b)))
+
+
+@row("equals for equals", "binder", "term", "term")
+def alike(_: Known, s: Term, u: Term, v: Term) -> Said:
+    """delta(u, v) a(u) = delta(u, v) a(v), a the body of a binder: both are 0 where u != v."""
+    same = fun("delta", u, v)
+    return mul(same, at(s, u)), "=", mul(same, at(s, v))
+
+
+@row("definition of the power", "term", "term N", "term N")
+def natural_powers(_: Known, b: Term, m: Term, n: Term) -> Said:
+    """b^(m + n) = b^m b^n for natural m and n, also for b = 0."""
+    return fun("pow", b, add(m, n)), "=", mul(fun("pow", b, m), fun("pow", b, n))
+
+
+@row("definition of the power", "term", "term N")
+def plain_power(_: Known, b: Term, n: Term) -> Said:
+    """b^n = b ... b for a number n = 0, 1, 2, ..., also for b = 0."""
+    ask(n.head == "num", f"{n} is not a number")
+    return fun("pow", b, n), "=", power(b, int(n.data[0]))
+
+
+@row("1.32, definition", "term")
+def root_of_square(_: Known, z: Term) -> Said:
+    """sqrt(z conj z) = |z|."""
+    return fun("sqrt", mul(z, fun("conj", z))), "=", fun("abs", z)
+
+
+@row("8.6, arguments of c z and z agree", "term >=0", "term")
+def root_of_multiple(_: Known, c: Term, z: Term) -> Said:
+    """sqrt(c z) = sqrt c sqrt z for c >= 0 and any z."""
+    return fun("sqrt", mul(c, z)), "=", mul(fun("sqrt", c), fun("sqrt", z))
 
 
 @row("8.7")
@@ -95,10 +126,9 @@ def quarter_turn(_: Known) -> Said:
     return fun("exp", mul(I, PI, HALF)), "=", I
 
 
-@row("8.7", "term")
-def turns(known: Known, n: Term) -> Said:
+@row("8.7", "term Z")
+def turns(_: Known, n: Term) -> Said:
     """e^(2 pi i n) = 1 for an integer n."""
-    ask(known(n, "Z"), f"{n} may not be an integer")
     return fun("exp", mul(num(0, 2), PI, n)), "=", ONE
 
 
@@ -111,38 +141,34 @@ def erf_at_zero(_: Known) -> Said:
 # Order
 
 
-@row("8.6, convexity", "term")
-def tangent(known: Known, x: Term) -> Said:
+@row("8.6, convexity", "term R")
+def tangent(_: Known, x: Term) -> Said:
     """1 + x <= e^x for real x."""
-    ask(known(x, "R"), f"{x} may not be real")
     return add(ONE, x), "<=", fun("exp", x)
 
 
-@row("8.7, mean value", "term")
-def chord(known: Known, x: Term) -> Said:
+@row("8.7, mean value", "term R")
+def chord(_: Known, x: Term) -> Said:
     """|sin x| <= |x| for real x."""
-    ask(known(x, "R"), f"{x} may not be real")
     return fun("abs", fun("sin", x)), "<=", fun("abs", x)
 
 
-@row("DLMF 6.2.9 to 6.2.11", "term")
-def integrals_far(known: Known, x: Term) -> Said:
+@row("DLMF 6.2.9 to 6.2.11", "term >0")
+def integrals_far(_: Known, x: Term) -> Said:
     """|Ci x + i (Si x - pi/2)| <= 2 / x for x > 0.
 
     It is |int of e^(iu) / u from x to oo|, by parts |i e^(ix) / x - i int of e^(iu) / u^2|: 1 / x, twice.
     """
-    ask(known(x, ">0"), f"{x} may not be positive")
     rest = sub(fun("Si", x), mul(HALF, PI))
     return fun("abs", add(fun("Ci", x), mul(I, rest))), "<=", mul(num(2), fun("inv", x))
 
 
-@row("DLMF 6.2.9, 6.2.12, 6.2.13", "term")
-def integrals_near(known: Known, x: Term) -> Said:
+@row("DLMF 6.2.9, 6.2.12, 6.2.13", "term >0")
+def integrals_near(_: Known, x: Term) -> Said:
     """|Ci x + i Si x - log x - euler| <= x for x > 0.
 
     It is |int of (e^(iu) - 1) / u from 0 to x|, and a chord is shorter than its arc: |e^(iu) - 1| <= u.
     """
-    ask(known(x, ">0"), f"{x} may not be positive")
     near = add(fun("log", x), fun("euler"))
     return fun("abs", sub(add(fun("Ci", x), mul(I, fun("Si", x))), near)), "<=", x
 

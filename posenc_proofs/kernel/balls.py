@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product
+from math import prod
 
 from flint import acb, arb, fmpq
 
@@ -14,8 +15,6 @@ from .domains import lies
 from .ring import canon
 from .terms import BINDERS, Refused, Term, ask, at, num, sub, work
 from .theorem import Formula, Theorem, concluded, rule
-
-ATTRIBUTE = {"Ci": "ci", "Si": "si", "Gamma": "gamma"}
 
 
 def rational(q: Fraction) -> arb:
@@ -41,33 +40,30 @@ def _value(t: Term, points: Mapping[Term, acb]) -> acb:
         if any(end.head != "num" or not lies(end, "Z") for end in (lo, hi)):
             raise Refused("a range of numbers is expected")
         terms = (value(at(t, num(n)), points) for n in range(int(lo.data[0]), int(hi.data[0]) + 1))
-        return _together(terms, t.head == "sum")
+        return applied(t.head, *terms)
     if t.head in ("app", "delta", *BINDERS):
         raise Refused(f"no value of {t.head}")
     args = [value(a, points) for a in t.args]
-    if t.head in ("+", "*"):
-        return _together(args, t.head == "+")
-    if t.head == "^":
-        return args[0] ** t.data[0]
-    if t.head == "pi":
-        return acb.pi()
-    if t.head == "euler":
-        return acb(arb.const_euler())
-    if t.head == "pow":
-        return (args[1] * args[0].log()).exp()
-    (a,) = args
-    if t.head in ("abs", "re", "im"):
-        return acb({"abs": abs(a), "re": a.real, "im": a.imag}[t.head])
-    if t.head == "conj":
-        return acb(a.real, -a.imag)
-    return 1 / a if t.head == "inv" else getattr(a, ATTRIBUTE.get(t.head, t.head))()
+    return args[0] ** t.data[0] if t.head == "^" else applied(t.head, *args)
 
 
-def _together(parts: Iterable[acb], added: bool) -> acb:
-    out = acb(0 if added else 1)
-    for a in parts:
-        out = out + a if added else out * a
-    return out
+BALLS: dict[str, Callable[..., acb]] = {
+    **dict.fromkeys(("+", "sum"), lambda *terms: sum(terms, acb(0))),
+    **dict.fromkeys(("*", "prod"), lambda *factors: prod(factors, start=acb(1))),
+    "pi": acb.pi,
+    "euler": lambda: acb(arb.const_euler()),
+    "pow": lambda b, x: (x * b.log()).exp(),
+    "abs": lambda z: acb(abs(z)),
+    "re": lambda z: acb(z.real),
+    "im": lambda z: acb(z.imag),
+    "conj": lambda z: acb(z.real, -z.imag),
+    "inv": lambda z: 1 / z,
+}  # any other function goes by its own name in Arb
+
+
+def applied(head: str, *args: acb) -> acb:
+    """A function of the language at enclosures."""
+    return BALLS[head](*args) if head in BALLS else getattr(args[0], head.lower())()
 
 
 slope = lru_cache(maxsize=100)(derivative)

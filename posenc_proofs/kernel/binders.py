@@ -8,7 +8,7 @@ from .terms import ONE, PATHS, ZERO, Term, add, ask, bind, has_words, letters, n
 from .theorem import Formula, Theorem, concluded, fixed, known_by, rule
 
 
-@rule("binder name", "theorem", "letter", "name", "term", "term", ["theorem"])
+@rule("kind", "theorem", "letter", "name", "term", "term", ["theorem"])
 def over(kind: str, th: Theorem, x: Term, hint: str, lo: Term, hi: Term, signs: list[Theorem]) -> Theorem:
     """lo <= x, x <= hi, H |- a(x) R b(x), x no constant of H: H |- B a R B b, B a binder over lo..hi.
 

@@ -6,25 +6,7 @@ from collections.abc import Callable
 
 from .domains import lies, opened
 from .ring import HALF
-from .terms import (
-    BINDERS,
-    ONE,
-    PI,
-    ZERO,
-    Refused,
-    Term,
-    add,
-    ask,
-    bind,
-    fun,
-    letters,
-    mul,
-    neg,
-    num,
-    power,
-    sub,
-    substitute,
-)
+from .terms import ONE, ZERO, Refused, Term, add, ask, bind, fun, letters, mul, neg, num, power, substitute
 from .theorem import Theorem, concluded, fixed, known_by, rule
 
 ENTIRE = ("+", "*", "^", "exp", "cos", "sin", "cosh", "sinh", "Si", "erf")
@@ -35,8 +17,8 @@ def continuous(t: Term, x: Term) -> bool:
     """Whether t is continuous in x on the domain of x, whatever the other letters; False: not known."""
     if x not in letters(t) or t == x:
         return True
-    if t.head in BINDERS:
-        return t.head == "sum" and x not in letters(*t.args[:2]) and continuous(opened(t)[1], x)
+    if t.head == "sum":
+        return x not in letters(*t.args[:2]) and continuous(opened(t)[1], x)
     if t.head == "app":
         possible = t.data[1] == "S" and all(lies(a, "R") for a in t.args)
     else:
@@ -58,7 +40,7 @@ SLOPES: dict[str, Callable[[Term], Term]] = {
     "sin": lambda a: fun("cos", a),
     "cosh": lambda a: fun("sinh", a),
     "sinh": lambda a: fun("cosh", a),
-    "erf": lambda a: mul(num(2), fun("inv", fun("sqrt", PI)), fun("exp", neg(power(a, 2)))),
+    "erf": lambda a: mul(num(2), fun("inv", fun("sqrt", fun("pi"))), fun("exp", neg(power(a, 2)))),
     "inv": lambda a: neg(power(fun("inv", a), 2)),
     "log": lambda a: fun("inv", a),
     "Ci": lambda a: mul(fun("cos", a), fun("inv", a)),
@@ -80,7 +62,23 @@ def derivative(t: Term, x: Term) -> Term:
         return ZERO
     if t == x:
         return ONE
-    slopes = [derivative(a, x) for a in t.args] if t.head not in BINDERS else []
+    if t.head == "pow":
+        b, y = t.args
+        ask(lies(b, ">0"), f"{b} may not be positive")
+        return mul(t, derivative(mul(y, fun("log", b)), x))
+    if t.head == "sum":
+        y, body = opened(t)
+        ask(x not in letters(*t.args[:2]), "the range depends on the letter")
+        return bind("sum", t.hint, t.args[0], t.args[1], y, derivative(body, x))
+    if t.head == "int":  # body and slope are continuous in both letters, as they are written: Rudin 9.42
+        y, body = opened(t)
+        ask(x not in letters(*t.args[:2]), "the range depends on the letter")
+        slope = derivative(body, x)
+        ask(all(continuous(g, z) for g in (body, slope) for z in (x, y)), "the integrand may not be smooth")
+        return bind("int", t.hint, t.args[0], t.args[1], y, slope)
+    if t.head not in (*SLOPES, "+", "*", "^", "conj", "app"):
+        raise Refused(f"no derivative of {t.head}")
+    slopes = [derivative(a, x) for a in t.args]
     if t.head == "+":
         return add(*slopes)
     if t.head == "*":
@@ -96,22 +94,6 @@ def derivative(t: Term, x: Term) -> Term:
         ask(t.data[1] == "S" and real, f"{t} may have no derivative")
         parts = [mul(_slope(t, k), d) for k, d in enumerate(slopes, 1) if d != ZERO]
         return parts[0] if len(parts) == 1 else add(*parts)
-    if t.head == "pow":
-        b, y = t.args
-        ask(lies(b, ">0"), f"{b} may not be positive")
-        return mul(t, derivative(mul(y, fun("log", b)), x))
-    if t.head == "sum":
-        y, body = opened(t)
-        ask(x not in letters(*t.args[:2]), "the range depends on the letter")
-        return bind("sum", t.hint, t.args[0], t.args[1], y, derivative(body, x))
-    if t.head == "int":  # body and slope are continuous in both letters, as they are written: Rudin 9.42
-        y, body = opened(t)
-        ask(x not in letters(*t.args[:2]), "the range depends on the letter")
-        slope = derivative(body, x)
-        ask(all(continuous(g, z) for g in (body, slope) for z in (x, y)), "the integrand may not be smooth")
-        return bind("int", t.hint, t.args[0], t.args[1], y, slope)
-    if t.head not in SLOPES:
-        raise Refused(f"no derivative of {t.head}")
     needs = {"sqrt": ">0", "Si": "!=0"}.get(t.head) or NEEDS.get(t.head, "C")
     ask(lies(t.args[0], needs), f"{t.args[0]} is not known to be {needs}")
     return mul(SLOPES[t.head](t.args[0]), *slopes)
@@ -127,4 +109,4 @@ def fundamental(f: Term, x: Term, hint: str, lo: Term, hi: Term, signs: list[The
     slope = derivative(f, x)
     derivative(slope, x)
     whole = bind("int", hint, lo, hi, x, slope)
-    return concluded((whole, "=", sub(substitute(f, {x: hi}), substitute(f, {x: lo}))), signs)
+    return concluded((whole, "=", add(substitute(f, {x: hi}), neg(substitute(f, {x: lo})))), signs)

@@ -6,13 +6,11 @@ known.
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Callable
 from functools import lru_cache
 
-from .ring import UNITY, Monomial, Number, Poly, conjugate, plus, poly, term
+from .ring import HALF, UNITY, Monomial, Number, Poly, conjugate, plus, poly, term
 from .terms import INTEGERS, ONE, PATHS, PI, Term, add, at, fresh, letters, mul, neg, num, sub, substitute
-
-CONDITIONS = ("Z", "N", "N+", "E", "R", "R+", "C", ">=0", ">0", "!=0")
 
 
 def opened(t: Term) -> tuple[Term, Term]:
@@ -20,40 +18,41 @@ def opened(t: Term) -> tuple[Term, Term]:
 
     An integer that is at least lo lies in N where lo does; a number between two positive ones is positive.
     """
+    x = fresh(along(t), t)
+    return x, at(t, x)
+
+
+def along(t: Term) -> str:
+    """The domain of the letter of a binder."""
     lo, hi = t.args[:2]
     if t.head == "int":
-        domain = "R+" if lies(lo, ">0") and lies(hi, ">0") else "R"
-    elif t.head == "lim":
-        domain = PATHS.get((lo, hi), "C")
-    else:
-        domain = next(d for d in ("N+", "N", "Z") if d == "Z" or lies(lo, d))
-    x = fresh(domain, t)
-    return x, at(t, x)
+        return "R+" if lies(lo, ">0") and lies(hi, ">0") else "R"
+    return PATHS.get((lo, hi), "C") if t.head == "lim" else from_on(lo)
+
+
+def from_on(lo: Term) -> str:
+    """The domain of the integers from lo on."""
+    return "N+" if lies(lo, "N+") else "N" if lies(lo, "N") else "Z"
 
 
 @lru_cache(maxsize=100_000)
 def lies(t: Term, domain: str) -> bool:
     """Whether t lies in the domain for all values of its letters; False: not known."""
-    if domain == "C":
-        return True
-    if domain in ("R+", ">0"):
-        return _positive(t, True)
-    if domain == ">=0":
-        return _positive(t, False)
-    if domain == "R":
-        p = poly(t)
-        return _turned(conjugate(p, _real)) == _turned(p)
-    if domain == "Z":
-        return all(_whole(m, c) for m, c in poly(t).items())
-    if domain == "N":
-        return lies(t, "Z") and lies(t, ">=0")
-    if domain == "N+":
-        return lies(sub(t, ONE), "N")
-    if domain == "E":
-        return lies(t, ">0") and lies(mul(num(Fraction(1, 2)), t), "Z")
-    if domain == "!=0":
-        return lies(t, ">0") or lies(neg(t), ">0") or _one_that_is_not_zero(poly(t))
-    return False  # smoothness is never concluded
+    return domain in CONDITIONS and CONDITIONS[domain](t)  # smoothness is never concluded
+
+
+CONDITIONS: dict[str, Callable[[Term], bool]] = {
+    "C": lambda t: True,
+    "R": lambda t: _turned(conjugate(poly(t), _real)) == _turned(poly(t)),
+    "Z": lambda t: all(_whole(m, c) for m, c in poly(t).items()),
+    "N": lambda t: lies(t, "Z") and lies(t, ">=0"),
+    "N+": lambda t: lies(sub(t, ONE), "N"),
+    "E": lambda t: lies(t, ">0") and lies(mul(HALF, t), "Z"),
+    "R+": lambda t: lies(t, ">0"),
+    ">0": lambda t: _positive(t, True),
+    ">=0": lambda t: _positive(t, False),
+    "!=0": lambda t: lies(t, ">0") or lies(neg(t), ">0") or _one_that_is_not_zero(poly(t)),
+}
 
 
 def _real(a: Term) -> bool:

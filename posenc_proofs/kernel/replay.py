@@ -20,33 +20,10 @@ from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from . import (  # noqa: F401 (their rules and rows)
-    axioms,
-    balls,
-    binders,
-    calculus,
-    combinatorics,
-    limits,
-    ranges,
-    recall,
-    words,
-)
-from .domains import lies, opened
+from . import axioms, balls, binders, calculus, limits, ranges, recall, words  # noqa: F401
+from .domains import along, lies, opened
 from .models import satisfied
-from .terms import (
-    BINDERS,
-    PATHS,
-    RATIONAL,
-    Refused,
-    Term,
-    ask,
-    is_matrix,
-    letters,
-    limited,
-    read,
-    sub,
-    subterms,
-)
+from .terms import BINDERS, RATIONAL, Refused, Term, ask, is_matrix, letters, limited, read, sub, subterms
 from .theorem import RELATIONS, RULES, Formula, Theorem, concluded
 
 
@@ -68,9 +45,7 @@ class Room(NamedTuple):
 
 @limited()
 def replay(
-    text: str,
-    claims: Mapping[str, Theorem] | None = None,
-    elsewhere: AbstractSet[Formula] = frozenset(),
+    text: str, claims: Mapping[str, Theorem] | None = None, elsewhere: AbstractSet[Formula] = frozenset()
 ) -> Result:
     """The claim of a certificate as a theorem, or Refused; ``claims`` are theorems of earlier replays.
 
@@ -148,7 +123,7 @@ def _meant(t: Term) -> None:
     if t.head in BINDERS:
         x, body = opened(t)
         ends = all(lies(end, "R" if t.head == "int" else "Z") for end in t.args[:2])
-        ask(t.args[:2] in PATHS if t.head == "lim" else ends, f"the range of {t}")
+        ask(along(t) != "C" if t.head == "lim" else ends, f"the range of {t}")
         ask(t.head != "max" or lies(body, "R"), f"the values of {t} may not be real")
         ask(t.head != "max" or lies(sub(t.args[1], t.args[0]), ">=0"), f"the range of {t} may be empty")
         ask(all(y.data[0] != t.hint for y in letters(body)), f"{t.hint} is bound and free")
@@ -180,7 +155,7 @@ def _argument(kind: Any, a: Any, room: Room) -> Any:
     if kind == "relation":
         ask(a in RELATIONS, f"a relation is expected: {a}")
         return a
-    if kind == "binder name":
+    if kind == "kind":
         ask(a in BINDERS, f"a binder is expected: {a}")
         return a
     if kind == "name":

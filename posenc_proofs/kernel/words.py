@@ -20,7 +20,7 @@ def in_words(t: Term, f: Callable[[Letters], Letters]) -> Term:
     return replaced(t, lambda s, _: Term("word", (), f(s.args)) if s.head == "word" else None)
 
 
-def _turned(letters: Letters) -> Letters:
+def turned(letters: Letters) -> Letters:
     return tuple(a.args[0] if a.head == "T" else Term("T", (), (a,)) for a in reversed(letters))
 
 
@@ -34,7 +34,7 @@ def between(th: Theorem, before: list[Term], after: list[Term]) -> Theorem:
 @rule("theorem")
 def transposed(th: Theorem) -> Theorem:
     """H |- L = R: H |- L^T = R^T. X to f(X^T) is linear where f is, and (A B)^T = B^T A^T."""
-    return concluded((in_words(th.left, _turned), th.relation, in_words(th.right, _turned)), [th])
+    return concluded((in_words(th.left, turned), th.relation, in_words(th.right, turned)), [th])
 
 
 @rule("theorem", ["matrix"], ["matrix"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from ..kernel.calculus import derivative
@@ -147,22 +147,8 @@ class Reader(Ranges, Named):
         return self._special(token)
 
     def _special(self, token: Token) -> Value:
-        if token == r"\frac":
-            return self._fraction()
-        if token == r"\sqrt":
-            return fun("sqrt", self.scalar(self.group()))
-        if token == r"\mathrm{i}":
-            return I
-        if token == r"\binom":
-            return binomial(self.scalar(self.group()), self.scalar(self.group()))
-        if token == r"\overline" or token == r"\bar":
-            return self._conjugate(token)
-        if token == r"\bigoplus":
-            return self.diagonal()
-        if token == r"\boldsymbol":
-            return self.named(spelling(self.group()), bold=True)
-        if token == r"\hat":
-            return self.named(f"{spelling(self.group())}hat")
+        if token in SPECIAL:
+            return SPECIAL[token](self)
         if token.isalpha() or token in LETTERS:
             return self.named(spelling([token]))
         raise Unread(f"the {'command' if token[:1] == chr(92) else 'piece'} {token or 'at the end'}")
@@ -235,10 +221,10 @@ class Reader(Ranges, Named):
             raise Unread(f"{token} {' '.join(run)} {self.next()}: write brackets")
         return self.scalar(run)
 
-    def _conjugate(self, token: Token) -> Term:
+    def _conjugate(self, bar: bool) -> Term:
         inside = self.group()
         letter = len(inside) == 1
-        if token == r"\bar" and not letter:
+        if bar and not letter:
             raise Unread("\\bar is for one letter: write \\overline")
         if letter and self.peek() == "_":
             start = self.place
@@ -290,6 +276,19 @@ class Reader(Ranges, Named):
         renamed = x.head == "var" and x.data[0] != name and x.data[0] in map(spelling, zip(self.tokens))
         if renamed or any(x in letters(value) for value in put_in):
             raise Unread(f"{name} is derived by, and is what stands for another letter, too: rename it")
+
+
+SPECIAL: dict[str, Callable[[Reader], Value]] = {
+    r"\frac": Reader._fraction,
+    r"\sqrt": lambda at: fun("sqrt", at.scalar(at.group())),
+    r"\mathrm{i}": lambda at: I,
+    r"\binom": lambda at: binomial(at.scalar(at.group()), at.scalar(at.group())),
+    r"\overline": lambda at: at._conjugate(False),
+    r"\bar": lambda at: at._conjugate(True),
+    r"\bigoplus": Reader.diagonal,
+    r"\boldsymbol": lambda at: at.named(spelling(at.group()), bold=True),
+    r"\hat": lambda at: at.named(f"{spelling(at.group())}hat"),
+}
 
 
 def _order(at: Cursor) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from ..kernel.domains import opened
@@ -91,19 +91,23 @@ class Names:
 
     def unfolded(self, t: Term) -> Term:
         """``t`` with what its names stand for."""
-        if t.head in BINDERS:
-            x, body = opened(t)
-            lo, hi = map(self.unfolded, t.args[:2])
-            return bind(t.head, t.hint, lo, hi, x, self.unfolded(body))
-        args = tuple(map(self.unfolded, t.args))
+        new = within(t, self.unfolded)
         meaning = self.meanings.get(t.data[0]) if t.head == "app" else None
-        if meaning is not None:
-            return self.unfolded(substitute(meaning.right, dict(zip(meaning.left.args, args, strict=True))))
-        return Term(t.head, t.data, args, t.hint)
+        if meaning is None:
+            return new
+        return self.unfolded(substitute(meaning.right, dict(zip(meaning.left.args, new.args, strict=True))))
 
     def same(self, a: Term, b: Term) -> bool:
         """Equal, whatever the letters are, by what the names stand for and by algebra."""
         return normal(self.unfolded(a)) == normal(self.unfolded(b))
+
+
+def within(t: Term, f: Callable[[Term], Term]) -> Term:
+    """t with f of each argument, of the body of a binder for a new letter."""
+    if t.head not in BINDERS:
+        return Term(t.head, t.data, tuple(map(f, t.args)), t.hint)
+    x, body = opened(t)
+    return bind(t.head, t.hint, f(t.args[0]), f(t.args[1]), x, f(body))
 
 
 def require_own(name: str) -> None:

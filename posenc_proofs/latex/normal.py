@@ -1,10 +1,16 @@
-"""One way of writing for what is equal whatever the letters are: by algebra, and by two rules for powers."""
+"""One way of writing for what is equal whatever the letters are: by algebra, and by two rules for powers.
+
+And when a page may print a remainder as O(|(a, b)|^3).
+"""
 
 from __future__ import annotations
 
-from ..kernel.domains import lies
-from ..kernel.ring import canon
-from ..kernel.terms import ONE, Term, fun, mul, power, replaced
+from collections.abc import Sequence
+
+from ..kernel.calculus import continuous
+from ..kernel.domains import lies, opened
+from ..kernel.ring import canon, poly
+from ..kernel.terms import ONE, Term, fun, letters, mul, power, replaced
 
 
 def normal(t: Term) -> Term:
@@ -28,3 +34,18 @@ def _root(t: Term, _: int) -> Term | None:
         return None
     left = ONE if t.data[0] % 2 == 0 else t.args[0]
     return mul(power(number, t.data[0] // 2), left)
+
+
+def third_order(rest: Term, small: Sequence[Term]) -> bool:
+    """Whether an integral is of third order: each term has three of the letters before what stays finite.
+
+    Its range does not depend on the letters, which go through 0, and its body is continuous in all: so what
+    stands behind the three is bounded near 0. A page that prints a remainder asks this of the theorem's own,
+    whoever found the theorem.
+    """
+    if rest.head != "int" or any(x.data[1:] != ("R",) for x in small):
+        return False
+    u, body = opened(rest)
+    three = all(sum(k for a, k in powers if a in small) >= 3 for powers, _ in poly(body))
+    still = letters(*rest.args[:2]).isdisjoint(small)
+    return three and still and all(continuous(body, x) for x in (u, *small))

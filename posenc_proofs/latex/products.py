@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from ..kernel.terms import ONE, ZERO, Term, add, mul
 from ..kernel.theorem import Formula
+from ..kernel.words import Letters, turned
 from .tokens import Unread
 
 INVERSE = "___inverse"  # what the search calls the inverse of C
-Letters = tuple[Term, ...]
 
 
 class Product(NamedTuple):
@@ -26,7 +26,7 @@ class Product(NamedTuple):
         """As the kernel has it; a number is its own transpose."""
         rows = self.rows
         if self.shape == (False, False):
-            rows = tuple((c, min(w, _turned(w), key=str)) for c, w in rows)
+            rows = tuple((c, min(w, turned(w), key=str)) for c, w in rows)
         parts = [mul(c, Term("word", (), letters)) for c, letters in rows]
         return add(*parts) if parts else ZERO
 
@@ -61,11 +61,7 @@ def total(parts: list[Product]) -> Product:
 
 
 def transpose(a: Product) -> Product:
-    return Product(tuple((c, _turned(w)) for c, w in a.rows), a.shape[::-1])
-
-
-def _turned(letters: Letters) -> Letters:
-    return tuple(t.args[0] if t.head == "T" else Term("T", (), (t,)) for t in reversed(letters))
+    return Product(tuple((c, turned(w)) for c, w in a.rows), a.shape[::-1])
 
 
 def to_the(a: Product, k: Term) -> Product:

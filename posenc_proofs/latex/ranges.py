@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ..kernel.domains import lies
+from ..kernel.domains import from_on, lies
 from ..kernel.ring import canon
 from ..kernel.terms import ONE, OO, ZERO, Term, bind, mul, neg, num, var
 from .cursor import Cursor, scalar
@@ -50,12 +50,12 @@ class Ranges(Cursor):
             name, first = _halves(below, "=")
             self.expect("^")
             lo, hi = self.scalar(first), self._end()
-            return [(name, _domain(lo), lo, hi)]
+            return [(name, from_on(lo), lo, hi)]
         found = []
         for line in split(below[2:-1], r"\\") if below[0] == r"\substack" else [below]:
             before, name, behind = between(line)
             lo, hi = self.scalar(before), self.scalar(behind)
-            found.append((name, _domain(lo), lo, hi))
+            found.append((name, from_on(lo), lo, hi))
         words = [spelling([token]) for token in below]
         if any(words.count(name) > 1 for name, *_ in found):
             raise Unread("a range that depends on its own letter, or on that of another")
@@ -126,16 +126,12 @@ class Ranges(Cursor):
         words = {spelling([t]) for t in ends[1] if t.isalpha() or t in LETTERS}
         known = {word: self.names.find(word) or var(word, "Z") for word in words}
         lo, hi = (canon(self.scalar(end, known)) for end in ends)
-        if letter.head != "var" or not lies(self._free(name, _domain(lo)), letter.data[1]):
+        if letter.head != "var" or not lies(self._free(name, from_on(lo)), letter.data[1]):
             raise Unread(f"the range from {lo} leaves the set of {name}")
         value = block({name: letter})
         if not isinstance(value, Matrix) or value.many:
             raise Unread("blocks are matrices")
         return value._replace(many=(kind, letter, lo, hi))
-
-
-def _domain(lo: Term) -> str:
-    return next(d for d in ("N+", "N", "Z") if d == "Z" or lies(lo, d))
 
 
 def _letter(row: Sequence[Token]) -> str:

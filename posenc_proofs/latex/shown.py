@@ -4,102 +4,114 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from html import unescape
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
 from typing import Any
 
 from ..kernel.pages import STEP
 from .tokens import Unread
 
 MARKS = {  # and status, which is the same: nothing else is said of a result
-    **{"proved": "✔ proved", "recalled": "↩ proved elsewhere: {label}", "assumed": "◇ assumed here"},
-    **{"defined": "≔ definition", "sampled": "≈ evidence, not proof", "cited": "❝ cited, not checked here"},
-    **{"refuted": "✘ false as printed", "words": "¶ in words; its step"},
+    **{"proved": "✔ proved", "refuted": "✘ false as printed", "assumed": "◇ assumed here"},
+    **{"defined": "≔ definition", "recalled": "↩ proved elsewhere", "words": "¶ in words"},
 }
+TEXTS = ("label", "derivation", "kind", "status", "latex", "scope", "source", "counterexample")
+LISTS = ("meant", "methods", "reasons", "rests_on", "uses")
 FIELDS = {
-    **dict.fromkeys(("label", "derivation", "kind", "status", "latex", "scope", "source"), str),
-    **dict.fromkeys(("meant", "methods", "rests_on", "uses"), list),
-    **{"certificates": dict, "rows": int, "counterexample": str},
+    **dict.fromkeys(TEXTS, str),
+    **dict.fromkeys(LISTS, list),
+    **{"certificates": dict, "rows": int, "mutants": dict},
 }
-BELOW = re.compile(
-    r'\n\n<div class="check-box">(?:<(ol|p) class="check-reasons">(?:<li>[^<]*</li>|[^<])*</\1>)?'
-    r'<p class="check check-(?P<kind>\w+)">(?P<line>.*)</p></div>\n'
-)
-WRONG = r"( · [\d,]+ wrong versions? refuted(, [\d,]+ (true as well|open))*)?"
-LINK = re.compile(r'<a href="#(?:equation-)?([\w.-]+)">([^<>]*)</a>')
+COUNTS = {"refuted": int, "equal": list, "open": int}
 ANY_MARK = re.compile(r'class=\\?["\']check|[✔↩◇≔❝✘¶]')
+
+
+def _typed(record: Any, kinds: Mapping[str, type]) -> bool:
+    return isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in kinds.items())
 
 
 def is_record(record: Any) -> bool:
     """Whether a record has what is read of it."""
-    typed = isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in FIELDS.items())
-    return typed and all(
-        isinstance(part, str) for k in ("meant", "methods", "rests_on", "uses") for part in record[k]
-    )
+    whole = _typed(record, FIELDS) and _typed(record["mutants"], COUNTS)
+    return whole and all(isinstance(part, str) for name in LISTS for part in record[name])
 
 
-def require_shown(output: Mapping[str, Any]) -> None:
+def require_shown(output: Mapping[str, Any], titles: Mapping[str, str]) -> None:
     """Refuse an output that shows a result otherwise than its record says it.
 
     Raises:
         Unread: saying what differs.
     """
     data, record = output["data"], output["data"][STEP]
-    if set(data) != {STEP, "text/markdown", "text/plain"}:
-        raise Unread(f"shown as {', '.join(sorted(set(data) - {STEP}))}, not as Markdown and text alone")
-    shown, text = ("".join(data[kind]) for kind in ("text/markdown", "text/plain"))
-    label, kind = record["label"], record["kind"]
+    kind = record["kind"]
     if kind not in MARKS or record["status"] != kind:
         raise Unread(f"the record says that it is {record['status']}, and of the kind {kind}")
     if record["scope"].startswith("assumed ") != (kind == "assumed"):
         raise Unread(f"what is {kind} has the scope {record['scope']!r}")
     if bool(record["certificates"]) != (kind in ("proved", "recalled")):
         raise Unread(f"{kind}, with {len(record['certificates'])} certificates")
-    above = f"({label})=\n> **" if kind == "words" else f"$$\n{record['latex']}\n$$"
-    above += f" ({label})" if kind not in ("words", "recalled") else ""
-    if not shown.startswith(above):
-        raise Unread("the Markdown shows another formula or label than the record")
-    rest = shown[len(above) :]
+    expected = bundle(record, titles)
+    if data.keys() != expected.keys():
+        raise Unread(f"shown as {', '.join(sorted(data.keys() - {STEP}))}, not as Markdown and text alone")
+    for form in expected.keys() - {STEP}:
+        if "".join(data[form]) != expected[form]:
+            raise Unread(f"its {form} is not {expected[form]!r}")
+
+
+def bundle(record: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
+    """What a notebook shows of a result: its record, a line of text, and Markdown.
+
+    A numbered equation that prose elsewhere can cite, its reasons, and the badge; a recalled one has no
+    number of its own: it points to the page that proves it. A theorem in words is a quotation.
+    """
+    label, kind = record["label"], record["kind"]
+
+    def link(found: re.Match[str]) -> str:
+        title = titles.get(found[1], "")
+        return f'<a href="#{"" if title else "equation-"}{found[1]}">{escape(title) or found[1]}</a>'
+
+    reasons = [escape(reason) for reason in record["reasons"] if reason]
+    why = f'<p class="check-reasons">{reasons[0]}</p>' if reasons else ""
+    if len(reasons) > 1:
+        why = f'<ol class="check-reasons">{"".join(f"<li>{reason}</li>" for reason in reasons)}</ol>'
+    above = f"$$\n{record['latex']}\n$$" + f" ({label})" * (kind != "recalled")
     if kind == "words":
-        words, box, rest = rest.partition('\n\n<div class="check-box">')
-        rest = box + rest
-        if any(not line.startswith(">") for line in words.splitlines()[1:]):
-            raise Unread("more than a theorem in words stands above its line")
-    below = BELOW.fullmatch(rest)
-    if below is None or below["kind"] != kind:
-        raise Unread(f"below the formula stands no line of what is {kind}")
-    line = unescape(LINK.sub(r"\2", below["line"]))
-    if not re.fullmatch(_expected(record), line):
-        raise Unread(f"the line below says {line[:80]!r}, and not what the record says")
-    if "<" in LINK.sub("", below["line"]) or LINK.findall(below["line"]) != _links(record, below["line"]):
-        raise Unread("a link in the line below leads elsewhere")
-    if kind != "words" and text != f"{label}: {line}":
-        raise Unread(f"as text it is {text[:80]!r}")
+        words = f"**{titles[label]}.** {record.get('words')}"
+        above = "\n".join([f"({label})=", *(f"> {line}".rstrip() for line in words.splitlines())])
+    linked = re.sub("\0(.*?)\0", link, escape(badge(record, "\0{}\0".format)))
+    box = f'<div class="check-box">{why}<p class="check check-{kind}">{linked}</p></div>'
+    return {STEP: record, "text/plain": f"{label}: {badge(record)}", "text/markdown": f"{above}\n\n{box}\n"}
 
 
-def _expected(record: Mapping[str, Any]) -> str:
-    """The line below a result; what it says of wrong versions is not known."""
-    kind, source = record["kind"], record["source"]
-    parts = [MARKS[kind].format(label=record["label"])]
+def badge(record: Mapping[str, Any], show: Callable[[str], str] = str) -> str:
+    """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
+    kind, wrong = record["kind"], record["mutants"]
     if kind == "words":
-        return re.escape(parts[0]) + "( is|s are) .+"
-    if kind == "refuted":
-        parts = [parts[0] if source else "✘ refuted", f"fails {record['counterexample']}"]
-    parts += ["; ".join(record["methods"])] if kind in ("proved", "sampled") else []
-    parts += [record["scope"]] if record["scope"] and kind != "refuted" else []
-    last = [f"SymPy: {record['sympy']}"] if record.get("sympy") else []
-    last += ["rests on " + ", ".join(record["rests_on"])] if record["rests_on"] else []
-    last += [source] if source else []
-    return re.escape(" · ".join(parts)) + WRONG + re.escape("".join(f" · {part}" for part in last))
+        verb = "steps are" if len(record["uses"]) > 1 else "step is"
+        return f"{MARKS[kind]}; its {verb} {', '.join(map(show, record['uses']))}"
+    parts = ["✘ refuted" if kind == "refuted" and not record["source"] else MARKS[kind]]
+    parts[0] += f": {show(record['label'])}" if kind == "recalled" else ""
+    parts += ["; ".join(record["methods"])] if kind == "proved" else []
+    parts += [f"fails {record['counterexample']}" if kind == "refuted" else record["scope"]]
+    parts += [in_words(wrong["refuted"], len(wrong["equal"]), wrong["open"])]
+    parts += [f"SymPy: {record['sympy']}"] if record.get("sympy") else []
+    parts += ["rests on " + ", ".join(map(show, record["rests_on"]))] if record["rests_on"] else []
+    return " · ".join(filter(None, [*parts, record["source"]]))
 
 
-def _links(record: Mapping[str, Any], line: str) -> list[tuple[str, str]]:
-    """The results that are named in the line below."""
-    if record["kind"] == "words":  # the title of another theorem in words is its own
-        titles = [text for _, text in LINK.findall(line)]
-        return list(zip(record["uses"], titles, strict=False)) if len(titles) == len(record["uses"]) else []
-    named = [record["label"]] * (record["kind"] == "recalled") + record["rests_on"]
-    return [(label, label) for label in named]
+def in_words(refuted: int, equal: int, left_open: int) -> str:
+    """How wrong versions fared; "" if none was made.
+
+    Example:
+        >>> in_words(12, 2, 0)
+        '12 wrong versions refuted, 2 true as well'
+    """
+    if not refuted + equal + left_open:
+        return ""
+    parts = [f"{refuted:,} wrong version{'s' * (refuted != 1)} refuted"]
+    parts += [f"{equal:,} true as well"] if equal else []
+    parts += [f"{left_open:,} open"] if left_open else []
+    return ", ".join(parts)
 
 
 def require_steps(record: Mapping[str, Any], of_page: Iterable[Mapping[str, Any]]) -> None:

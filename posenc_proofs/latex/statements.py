@@ -16,8 +16,8 @@ from .definitions import Row, definitions, one_row, rows
 from .expressions import read
 from .matrices import Matrix, Value, shape_of
 from .names import Definition, Names, plain_name
+from .normal import third_order
 from .products import Product, inverse_of
-from .remainders import third_order
 from .scopes import Scope, about, reaches, require_given, require_said, scope
 from .tokens import Hand, Token, Unread, split
 

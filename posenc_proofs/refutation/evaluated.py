@@ -10,10 +10,11 @@ from functools import lru_cache, reduce
 from itertools import product
 from operator import add, mul
 
-from flint import acb, acb_mat, arb, fmpq
+from flint import acb, acb_mat, arb
 
+from ..kernel.balls import applied, rational
 from ..kernel.terms import BINDERS, Term, has_words
-from ..search.words import INVERSE
+from ..latex.products import INVERSE
 
 LONGEST = 64
 ANALYTIC = {"bv", "+", "*", "^", "inv", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "Si"}
@@ -54,7 +55,7 @@ def _drawn(seed: int, name: str, domain: str, at: tuple[str, ...]) -> acb:
     if domain in KINDS:
         return acb(r.choice(KINDS[domain]))
     parts = [Fraction(r.randint(1, 40), 8) * (1 if domain == "R+" else r.choice((1, -1))) for _ in "ri"]
-    return acb(*(arb(fmpq(q.numerator, q.denominator)) for q in parts[: 1 + (domain == "C")]))
+    return acb(*map(rational, parts[: 1 + (domain == "C")]))
 
 
 def value(t: Term, point: Point, bound: tuple[acb, ...] = ()) -> acb:
@@ -67,7 +68,7 @@ def value(t: Term, point: Point, bound: tuple[acb, ...] = ()) -> acb:
 
 def _value(t: Term, point: Point, bound: tuple[acb, ...]) -> acb:
     if t.head == "num":
-        return acb(*(arb(fmpq(q.numerator, q.denominator)) for q in t.data))
+        return acb(*map(rational, t.data))
     if t.head == "var":
         return point.drawn(*t.data)
     if t.head == "bv":
@@ -79,13 +80,13 @@ def _value(t: Term, point: Point, bound: tuple[acb, ...]) -> acb:
     a = [value(s, point, bound) for s in t.args]
     if t.head == "app":
         return _unknown(t, point, a)
-    if t.head in "+*":
-        return reduce(*((add, a, acb(0)) if t.head == "+" else (mul, a, acb(1))))
     if t.head == "^":
         return a[0] ** t.data[0]
     if t.head == "delta":
         return acb(int(a[0].overlaps(a[1])))
-    return _function(t.head, *a)
+    if t.head == "sqrt" and a[0].imag.contains(0) and a[0].real >= 0:
+        return acb(a[0].real.sqrt())
+    return applied(t.head, *a)
 
 
 def place(x: acb) -> str:
@@ -119,22 +120,6 @@ def _one(m: acb_mat) -> acb:
     return m[0, 0]
 
 
-def _function(head: str, *a: acb) -> acb:
-    if head in ("pi", "euler"):
-        return acb.pi() if head == "pi" else acb(arb.const_euler())
-    if head == "pow":
-        return (a[1] * a[0].log()).exp()
-    (x,) = a
-    if head in ("abs", "re", "im"):
-        return acb({"abs": abs(x), "re": x.real, "im": x.imag}[head])
-    if head == "conj":
-        return acb(x.real, -x.imag)
-    if head == "sqrt" and x.imag.contains(0) and x.real >= 0:
-        return acb(x.real.sqrt())
-    names = {"Ci": "ci", "Si": "si", "Gamma": "gamma"}
-    return 1 / x if head == "inv" else getattr(x, names.get(head, head))()
-
-
 def _unknown(t: Term, point: Point, a: list[acb]) -> acb:
     name, domain = t.data
     if domain != "S":
@@ -163,7 +148,7 @@ def _ranged(t: Term, point: Point, bound: tuple[acb, ...]) -> acb:
         if not terms or any(x.imag != 0 for x in terms):
             raise NoValue("an order")
         return acb(reduce(arb.max, (x.real for x in terms)))
-    return reduce(*((add, terms, acb(0)) if t.head == "sum" else (mul, terms, acb(1))))
+    return applied(t.head, *terms)
 
 
 def _integral(body: Term, point: Point, bound: tuple[acb, ...], lo: acb, hi: acb) -> acb:

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from flint import acb, acb_mat, arb, ctx, fmpq
+from flint import acb, acb_mat, arb, ctx
 
+from ..kernel.balls import rational
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
 from ..kernel.ring import canon
-from ..kernel.terms import BINDERS, ZERO, Term, fun, has_words, subterms
+from ..kernel.terms import ZERO, Term, fun, has_words, replaced, subterms
 from ..latex.names import plain_name
 from ..search.proof import NotFound
 from ..text import scope
@@ -67,7 +68,7 @@ class Simple(Point):
             found = self.at[key]
         elif name in self.intervals and not at:
             low, high = self.intervals[name]
-            found = _exact(low + (high - low) * Fraction(self.seed * 7 % 17, 16))
+            found = acb(rational(low + (high - low) * Fraction(self.seed * 7 % 17, 16)))
         elif self.seed < SMALL_TRIES and domain in SMALL:
             shift = sum(map(ord, "".join(key))) * (1 + self.seed)
             found = _small(domain, self.seed * 7 + shift)
@@ -96,11 +97,7 @@ class Simple(Point):
 
 def _small(domain: str, k: int) -> acb:
     real, imaginary = SMALL[domain][k % len(SMALL[domain])]
-    return _exact(Fraction(real)) + acb(0, imaginary)
-
-
-def _exact(q: Fraction) -> acb:
-    return acb(arb(fmpq(q.numerator, q.denominator)))
+    return acb(rational(Fraction(real)), imaginary)
 
 
 def failure(
@@ -111,11 +108,7 @@ def failure(
 
 
 def _looked_at(
-    D: Known,
-    said: Said,
-    tries: int,
-    at: Mapping[Place, acb] | None = None,
-    asked: Iterable[Condition] = (),
+    D: Known, said: Said, tries: int, at: Mapping[Place, acb] | None = None, asked: Iterable[Condition] = ()
 ) -> Iterator[Failure | None]:
     """For each point at which both sides have values: how the row fails there, if it does."""
     conditions = [*D.reading.conditions(), *((_concrete(D, a), r, _concrete(D, b)) for a, r, b in asked)]
@@ -240,27 +233,16 @@ def _concrete(D: Known, t: Term) -> Term:
     return Term(t.head, t.data, args, t.hint)
 
 
-def _put(t: Term, values: Mapping[Term, Term], depth: int = 0) -> Term:
+def _put(t: Term, values: Mapping[Term, Term]) -> Term:
     """``substitute`` for values with bound letters of what is around: they are lifted through binders."""
-    if t in values:
-        return _lift(values[t], depth)
-    inside = [depth] * len(t.args)
-    if t.head in BINDERS:
-        inside[2] += 1
-    return Term(
-        t.head, t.data, tuple(_put(a, values, d) for a, d in zip(t.args, inside, strict=True)), t.hint
-    )
+    return replaced(t, lambda s, depth: _lift(values[s], depth) if s in values else None)
 
 
-def _lift(t: Term, by: int, own: int = 0) -> Term:
-    if not by:
-        return t
-    if t.head == "bv":
-        return Term("bv", (t.data[0] + by,)) if t.data[0] >= own else t
-    inside = [own] * len(t.args)
-    if t.head in BINDERS:
-        inside[2] += 1
-    return Term(t.head, t.data, tuple(_lift(a, by, o) for a, o in zip(t.args, inside, strict=True)), t.hint)
+def _lift(t: Term, by: int) -> Term:
+    def lifted(s: Term, own: int) -> Term | None:
+        return Term("bv", (s.data[0] + by * (s.data[0] >= own),)) if s.head == "bv" else None
+
+    return replaced(t, lifted)
 
 
 def _place(D: Known, name: str, *at: str) -> str:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from ..kernel.domains import lies, opened
-from ..kernel.terms import BINDERS, ONE, I, Term, bind, fun, mul
+from ..kernel.domains import lies
+from ..kernel.terms import ONE, I, Term, fun, mul
+from ..latex.names import within
 
 
 def without_moduli(t: Term) -> Term:
     """t with |a b| = |a| |b|, |a| = a for what is not negative, |e^(i y)| = 1 for real y."""
-    if t.head in BINDERS:
-        x, body = opened(t)
-        lo, hi = map(without_moduli, t.args[:2])
-        return bind(t.head, t.hint, lo, hi, x, without_moduli(body))
-    args = tuple(map(without_moduli, t.args))
+    new = within(t, without_moduli)
     if t.head != "abs":
-        return Term(t.head, t.data, args, t.hint)
-    (inside,) = args
-    return mul(*map(_modulus, inside.args if inside.head == "*" else args))
+        return new
+    inside = new.args[0]
+    return mul(*map(_modulus, inside.args if inside.head == "*" else new.args))
 
 
 def _modulus(a: Term) -> Term:

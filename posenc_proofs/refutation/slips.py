@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..kernel import Refused
@@ -14,7 +15,6 @@ from ..search.unfold import unfolded
 from ..text.blocks import Block
 from ..text.known import Known
 from ..text.reading import Said
-from .counts import Counts
 from .failing import failure, has_limit, is_not_of_third_order
 
 SHOWN = 3  # of a row
@@ -23,6 +23,15 @@ CLOSING = {")": "(", "]": "[", "}": "{"}
 PIECE = re.compile(r"\\(?:begin|end)\{[a-z]+\}|\\[a-zA-Z]+|\\.|[a-zA-Z]|\d+(?:\.\d+)?|:=|\s+|.")
 SIZES = re.compile(r"\\(?:left|right|[bB]igg?[lr])$")
 ARGUMENT = {"_", "^", r"\frac", r"\tfrac", r"\dfrac", r"\sqrt", r"\binom"}  # what takes one piece behind it
+
+
+@dataclass
+class Counts:
+    """How wrong versions fared: refuted at a certified point, true as well, or left open."""
+
+    refuted: int = 0
+    equal: list[str] = field(default_factory=list)
+    open: int = 0
 
 
 class Slip(NamedTuple):

@@ -11,19 +11,7 @@ from math import floor, isqrt
 
 from ..kernel.domains import lies
 from ..kernel.ring import NONE, UNIT, UNITY, Monomial, Number, Poly, canon, poly, term
-from ..kernel.terms import (
-    ONE,
-    PI,
-    ZERO,
-    Term,
-    add,
-    fun,
-    mul,
-    neg,
-    num,
-    power,
-    sub,
-)
+from ..kernel.terms import ONE, PI, ZERO, Term, add, fun, mul, neg, num, power, sub
 from ..kernel.theorem import Theorem
 from .normal import monomials, normal, ordered, redex
 from .proof import Proof

@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 from ..kernel.domains import lies
 from ..kernel.ring import poly
-from ..kernel.terms import (
-    ONE,
-    ZERO,
-    Refused,
-    Term,
-    at,
-    fun,
-    has_words,
-    letters,
-    mul,
-    neg,
-    sub,
-    substitute,
-    subterms,
-    var,
-)
+from ..kernel.terms import ONE, ZERO, Refused, Term, at, fun, has_words, letters, mul, neg, sub, subterms, var
 from ..kernel.theorem import Theorem
-from . import integrals, moduli, products, rewriting, sums
+from . import integrals, products, rewriting, sums
 from .deltas import collapsed, placed, settled
 from .factors import taken_apart
 from .ideal import Space, cofactors
 from .normal import normal, ordered
-from .proof import NotFound, Proof
+from .proof import NotFound, Proof, replaced_by
 from .signs import signed
 from .turns import parts_of_a_turn
 
+RELATED = (sums.related, products.related, integrals.related, integrals.moduli)
 MOST_PRODUCTS = 400_000  # of terms, in divisions: the same on every machine
 
 
@@ -59,12 +46,10 @@ def follows(
     picked = any(th.left != th.right for th in pair)
     for put in (_put_in, _under):
         if premises or (put is _put_in and not picked):
-            try:
+            with suppress(Refused):
                 a, b = (put(P, side, premises) for side in (left, right))
                 if a.right == b.right:
                     return P.joined(a, b)
-            except Refused:
-                continue
     if picked:
         th = follows(P, pair[0].right, pair[1].right, premises, times, conditions, most)
         return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (neg(ONE), pair[1])])
@@ -75,14 +60,14 @@ def _put_in(P: Proof, side: Term, premises: list[Theorem]) -> Theorem:
     """side = its normal form with the premises' left sides replaced, as written and in normal form."""
     th = P.ring(side, side)
     for eq in premises:
-        th = P.rewrite(th, [eq], substitute(th.right, {eq.left: eq.right}))
+        th = P.rewrite(th, [eq], replaced_by(th.right, [eq]))
     th = _continued(P, th)
     for eq in [eq for premise in premises for eq in (premise, *_conjugate(P, premise))]:
         form = normal(P, eq.left)
         if form.right.head in ("num", "pi") or form.right == eq.left:
             continue
         eq = P.combine(form.right, eq.right, [(neg(ONE), form), (ONE, eq)])
-        th = P.rewrite(th, [eq], substitute(th.right, {eq.left: eq.right}))
+        th = P.rewrite(th, [eq], replaced_by(th.right, [eq]))
     return _continued(P, th)
 
 
@@ -109,12 +94,11 @@ def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
     th = _put_in(P, t, premises)
     for s in dict.fromkeys(subterms(th.right)):
         if s.head in ("sum", "int") and not s.loose and s != t:
-            try:
+            eq = None
+            with suppress(Refused):
                 eq = _under(P, s, premises)
-            except Refused:
-                continue
-            if eq.right != s:
-                th = P.rewrite(th, [eq], substitute(th.right, {s: eq.right}))
+            if eq is not None and eq.right != s:
+                th = P.rewrite(th, [eq], replaced_by(th.right, [eq]))
     return _continued(P, th)
 
 
@@ -152,7 +136,7 @@ def _combined(
         ths += [th, *_conjugate(P, th)]
     sides = [th.right for th in forms.values()] + [s for th in ths for s in (th.left, th.right)]
     known, explained = settled(P, [left, right], sides)
-    related = [th for kind in (sums, products, integrals, moduli) for th in kind.related(P, sides)]
+    related = [th for find in RELATED for th in find(P, sides)]
     ths += [_flat(P, th) for th in (*known, *related)]
     sides += [s for th in ths for s in (th.left, th.right)]
     signs: list[Theorem] = []

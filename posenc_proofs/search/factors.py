@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ..kernel.domains import lies
 from ..kernel.terms import BINDERS, Refused, Term, letters, substitute, subterms, var
 from ..kernel.theorem import Theorem
@@ -20,11 +22,9 @@ def taken_apart(P: Proof, t: Term) -> Theorem:
             continue
         values = dict(zip(long, _letters(s, long), strict=True))
         pattern = normal(P, substitute(s, values))
-        try:
+        with suppress(Refused):
             eq = P.step("instantiate", pattern, [(x, f) for f, x in values.items()], [])
             th = P.rewrite(th, [eq], substitute(th.right, {eq.left: eq.right}))
-        except Refused:
-            continue
     return P.continued(th, normal(P, th.right))
 
 

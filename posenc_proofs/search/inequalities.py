@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from ..kernel.terms import BINDERS, ONE, ZERO, Refused, Term, add, fun, letters, mul, neg, sub
 from ..kernel.theorem import Theorem
@@ -56,13 +57,15 @@ def _added(
 
 def bound(P: Proof, name: str, left: Term, right: Term) -> Theorem:
     """left <= right by one axiom, times a factor that is not negative."""
-    for th in INSTANCES[name](P, left, right):
+    return _by_one(P, left, right, INSTANCES[name](P, left, right), f"no instance: {name}")
+
+
+def _by_one(P: Proof, left: Term, right: Term, ths: Iterator[Theorem], missing: str) -> Theorem:
+    for th in ths:
         for weight in _weights(left):
-            try:
+            with suppress(Refused):
                 return _added(P, left, "<=", right, [(weight, th)])
-            except Refused:
-                continue
-    raise NotFound(f"no instance: {name}")
+    raise NotFound(missing)
 
 
 def _weights(left: Term) -> Iterator[Term]:
@@ -125,14 +128,6 @@ INSTANCES: dict[str, Callable[[Proof, Term, Term], Iterator[Theorem]]] = {
 
 def termwise(P: Proof, left: Term, right: Term, premise: Theorem) -> Theorem:
     """left <= right from a premise about each index, whose letter has the index's name."""
-    for c in closed(left, "sum", "int"):
-        for x in ordered(letters(premise.left, premise.right)):
-            if x.data[0] != c.hint:
-                continue
-            th = P.over(c, premise, x)
-            for weight in _weights(left):
-                try:
-                    return _added(P, left, "<=", right, [(weight, th)])
-                except Refused:
-                    continue
-    raise NotFound("no sum or integral has the premise's letter")
+    ranges, free = closed(left, "sum", "int"), ordered(letters(premise.left, premise.right))
+    ths = (P.over(c, premise, x) for c in ranges for x in free if x.data[0] == c.hint)
+    return _by_one(P, left, right, ths, "no sum or integral has the premise's letter")

@@ -6,24 +6,11 @@ from fractions import Fraction
 
 from ..kernel.calculus import derivative
 from ..kernel.ring import canon
-from ..kernel.terms import (
-    ONE,
-    ZERO,
-    Term,
-    add,
-    at,
-    letters,
-    mul,
-    neg,
-    num,
-    power,
-    sub,
-    substitute,
-    var,
-)
+from ..kernel.terms import ONE, ZERO, Term, add, at, mul, neg, num, power, sub, substitute
 from ..kernel.theorem import Theorem
-from ..latex.remainders import third_order
+from ..latex.normal import third_order
 from .proof import NotFound, Proof
+from .ranges import unused
 
 
 def to_second_order(P: Proof, left: Term, right: Term, small: list[Term]) -> Theorem:
@@ -32,8 +19,7 @@ def to_second_order(P: Proof, left: Term, right: Term, small: list[Term]) -> The
     With g(s) the difference of the sides at s times the small letters, g, g' and g'' vanish at 0, and the
     remainder is the integral of (1 - s)^2 g'''(s) / 2 from 0 to 1.
     """
-    taken = {x.data[0] for x in letters(left, right)}
-    s = var(next(name for name in ("s", *(f"s{k}" for k in range(len(taken) + 1))) if name not in taken), "R")
+    s = unused("s", "R", left, right)
     g = substitute(sub(left, right), {x: mul(s, x) for x in small})
     first = canon(derivative(g, s))
     second = canon(derivative(first, s))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from itertools import product
 
 from ..kernel.terms import ZERO, Refused, Term, is_matrix, subterms, var
 from ..kernel.theorem import Formula, Theorem
 from .normal import ordered
 from .proof import NotFound, Proof
-from .rewriting import consequence
-from .words import word
+from .rewriting import consequence, word
 
 MOST_MIXED = 5  # matrices, so 32 choices
 
@@ -34,10 +34,8 @@ def possible(P: Proof, hypotheses: Iterable[Formula], columns: Collection[str]) 
             own = [var(f"x{k}", "C") for k in range(len(named[name].args))]
             head = word(Term("app", (name, "M"), tuple(own)))
             meanings[name] = P.step("assume", own, head, "=", chosen.get(name, ZERO))
-        try:
+        with suppress(NotFound, Refused):
             return [_in_model(P, h, meanings) for h in said]
-        except (NotFound, Refused):
-            continue
     raise NotFound("the identity or 0 in place of each matrix does not satisfy the hypotheses")
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from ..kernel.ring import UNITY, Monomial, canon, term
-from ..kernel.terms import Refused, Term, substitute, subterms
+from ..kernel.terms import Refused, Term, subterms
 from ..kernel.theorem import Theorem
-from .proof import Proof
+from .proof import Proof, replaced_by
 
 MOST_STEPS = 60
 Rule = Callable[[Proof, Term], Theorem | None]
@@ -51,10 +51,7 @@ def normal(P: Proof, t: Term) -> Theorem:
         equations = list(_redexes(P, th.right, set()))
         if not equations:
             break
-        right = th.right
-        for eq in equations:
-            right = substitute(right, {eq.left: eq.right})
-        th = P.rewrite(th, equations, canon(right))
+        th = P.rewrite(th, equations, canon(replaced_by(th.right, equations)))
     P.normal[t] = th
     P.normal.setdefault(th.right, P.ring(th.right, th.right))
     return th

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 
 from ..kernel.domains import lies
@@ -71,7 +72,6 @@ def related(P: Proof, sides: list[Term]) -> list[Theorem]:
 
 def _parted(P: Proof, s: Term, mid: Term) -> list[Theorem]:
     """lo ... hi = (lo ... mid)(mid + 1 ... hi), where mid is known to lie in the range."""
-    try:
+    with suppress(Refused):
         return [P.axiom("split", s, mid)]
-    except Refused:
-        return []
+    return []

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from ..kernel.axioms import AXIOMS
 from ..kernel.domains import lies
 from ..kernel.ring import canon, poly
-from ..kernel.terms import BINDERS, ONE, ZERO, Term, fresh, letters, neg, subterms
+from ..kernel.terms import BINDERS, ONE, ZERO, Term, fresh, letters, neg, substitute, subterms
 from ..kernel.theorem import RULES, Formula, Theorem
 
 Parts = list[tuple[Term, Theorem]]
@@ -25,6 +27,13 @@ def _alike(these: tuple[Term, Term], those: tuple[Term, Term]) -> bool:
 
 def _in_order(h: Formula) -> tuple[str, str, str, list[str]]:
     return h.left.text, h.relation, h.right.text, sorted(map(str, h.universal))
+
+
+def replaced_by(t: Term, equations: Iterable[Theorem]) -> Term:
+    """t with left sides by right ones, in turn, as ``rewrite`` does it."""
+    for eq in equations:
+        t = substitute(t, {eq.left: eq.right})
+    return t
 
 
 class NotFound(Exception):
@@ -79,11 +88,11 @@ class Written:
         return [t.head, *([t.hint] if t.head in BINDERS else data), *args]
 
 
+@dataclass
 class Shared:
     """A term that is written when all are known: its number among the rows."""
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+    number: int
 
 
 class Proof:
@@ -182,19 +191,23 @@ class Proof:
     def between(self, left: Theorem, th: Theorem, right: Theorem) -> Theorem:
         """a = a', a' R b', b = b': a R b."""
         ends, parts = (left.left, right.left), [(ONE, left), (ONE, th), (neg(ONE), right)]
-        if th.relation == "=":
-            return self.combine(*ends, parts)
-        return self.adding(ends[0], th.relation, ends[1], parts, ZERO, [left, right])
+        return self.adding_up(ends[0], th.relation, ends[1], parts, [left, right])
+
+    def adding_up(
+        self, left: Term, relation: str, right: Term, parts: Parts, signs: list[Theorem] | None = None
+    ) -> Theorem:
+        """``combine`` of equations, ``adding`` of inequalities."""
+        if relation == "=":
+            return self.combine(left, right, parts)
+        return self.adding(left, relation, right, parts, ZERO, signs)
 
     def chain(self, rows: list[Theorem]) -> Theorem:
         """a R b, b S c, ...: a related to the last; strict where one row is."""
         if len(rows) == 1:
             return rows[0]
-        ends, parts = (rows[0].left, rows[-1].right), [(ONE, th) for th in rows]
         relations = {th.relation for th in rows}
-        if relations == {"="}:
-            return self.combine(*ends, parts)
-        return self.adding(ends[0], "<" if "<" in relations else "<=", ends[1], parts)
+        relation = next(sign for sign in ("<", "<=", "=") if sign in relations or sign == "=")
+        return self.adding_up(rows[0].left, relation, rows[-1].right, [(ONE, th) for th in rows])
 
     def behind(self, *ths: Theorem) -> tuple[dict[int, None], set[int]]:
         """The steps that theorems rest on, in order, and which theorems these are, claims among them."""
@@ -235,22 +248,12 @@ class Proof:
         steps = [[self.steps[n][0], *coded(RULES[self.steps[n][0]][1], self.steps[n][1])] for n in needed]
         hypotheses = sorted(th.hypotheses - self.elsewhere, key=_in_order)
         formula = (["term"], "term", "relation", "term")
-        claim = {
-            "hypotheses": [coded(formula, (sorted(u, key=str), *said)) for u, *said in hypotheses],
-            "left": terms.used(th.left),
-            "relation": th.relation,
-            "right": terms.used(th.right),
+        claim: dict[str, Any] = {
+            "hypotheses": [coded(formula, (sorted(u, key=str), *said)) for u, *said in hypotheses]
         }
+        claim |= {"left": terms.used(th.left), "relation": th.relation, "right": terms.used(th.right)}
         if needed and list(needed)[-1] != self.number[id(th)]:
             raise AssertionError("the theorem is the last step")
-        return json.dumps(
-            {
-                "claim": claim,
-                "terms": terms.table(),
-                "steps": steps,
-                "model": coded(["theorem"], model or []),
-            },
-            ensure_ascii=False,
-            separators=(",", ":"),
-            default=terms.plain,
-        )
+        whole = {"claim": claim, "terms": terms.table(), "steps": steps}
+        whole["model"] = coded(["theorem"], model or [])
+        return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), default=terms.plain)

@@ -5,23 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..kernel.calculus import continuous
-from ..kernel.domains import lies
+from ..kernel.domains import along, lies
 from ..kernel.ring import UNIT, UNITY, canon, poly, same, term
-from ..kernel.terms import (
-    ONE,
-    PATHS,
-    ZERO,
-    Term,
-    add,
-    at,
-    bind,
-    letters,
-    neg,
-    num,
-    sub,
-    substitute,
-    var,
-)
+from ..kernel.terms import ONE, ZERO, Term, add, at, bind, letters, neg, num, sub, substitute, var
 from ..kernel.theorem import Theorem
 from .normal import monomials, normal, redex
 from .proof import Proof
@@ -31,15 +17,14 @@ MOST_TERMS = 64
 
 def index(s: Term) -> Term:
     """A letter for the body of a binder, named as its author did where that is free."""
-    if s.head == "int":
-        domain = "R+" if lies(s.args[0], ">0") and lies(s.args[1], ">0") else "R"
-    elif s.head == "lim":
-        domain = PATHS[s.args[0], s.args[1]]
-    else:
-        domain = next(d for d in ("N+", "N", "Z") if d == "Z" or lies(s.args[0], d))
-    taken = {x.data[0] for x in letters(s)}
-    name = next(n for n in (s.hint, *(f"{s.hint}{k}" for k in range(len(taken) + 1))) if n not in taken)
-    return var(name, domain)
+    return unused(s.hint, along(s), s)
+
+
+def unused(name: str, domain: str, *terms: Term) -> Term:
+    """A letter of this name, or with a number behind it, that stands in none of the terms."""
+    taken = {x.data[0] for x in letters(*terms)}
+    names = (name, *(f"{name}{k}" for k in range(len(taken) + 1)))
+    return var(next(n for n in names if n not in taken), domain)
 
 
 @redex("prod", "max")

@@ -9,13 +9,17 @@ from functools import partial
 from ..kernel.ring import canon, poly
 from ..kernel.terms import ONE, Term, neg, substitute, subterms
 from ..kernel.theorem import Theorem
-from ..kernel.words import in_words
+from ..kernel.words import Letters, in_words
+from ..latex.products import INVERSE
 from .normal import ordered
 from .proof import NotFound, Proof
-from .words import INVERSE, Word, word
 
 MOST_STEPS = 60
 MOST_STATES = 1500
+
+
+def word(*matrices: Term) -> Term:
+    return Term("word", (), matrices)
 
 
 def inverses(P: Proof, terms: list[Term]) -> list[Theorem]:
@@ -85,7 +89,7 @@ def _is_word(th: Theorem) -> bool:
     return th.left.head == "word" and th.left != th.right
 
 
-Move = tuple[Theorem, Word, Word, Term]  # a rule, what stands before and after, and the new sum
+Move = tuple[Theorem, Letters, Letters, Term]  # a rule, what stands before and after, and the new sum
 
 
 def _moves(t: Term, rules: list[Theorem]) -> Iterator[Move]:
@@ -99,7 +103,7 @@ def _moves(t: Term, rules: list[Theorem]) -> Iterator[Move]:
                     yield th, before, after, canon(substitute(t, {s: image}))
 
 
-def _placed(before: Word, after: Word, inside: Word) -> Word:
+def _placed(before: Letters, after: Letters, inside: Letters) -> Letters:
     return (*before, *inside, *after)
 
 

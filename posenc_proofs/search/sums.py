@@ -36,10 +36,8 @@ def related(P: Proof, sides: list[Term]) -> list[Theorem]:
         for part in every:
             alike = (part.head, part.args[0], part.args[2]) == (s.head, s.args[0], s.args[2])
             if part != s and alike and s.args[2].head != "bv":
-                try:
+                with suppress(Refused):
                     found.append(P.axiom("split", s, part.args[1]))
-                except Refused:
-                    continue
     return found + [th for s in every if s.head == "sum" for th in _exchanged(P, s, every)]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..kernel.terms import BINDERS, ONE, Term, at, neg, substitute, subterms
+from ..kernel.terms import BINDERS, ONE, Term, at, neg, subterms
 from ..kernel.theorem import Theorem
-from .proof import Proof
+from .proof import Proof, replaced_by
 from .ranges import index
 
 Meanings = Mapping[str, Theorem]  # by the name that is defined
@@ -16,10 +16,7 @@ def unfolded(P: Proof, t: Term, meanings: Meanings) -> Theorem:
     """t = t without defined names, also under binders."""
     th = P.ring(t, t)
     while equations := list(_openings(P, th.right, meanings)):
-        right = th.right
-        for eq in equations:
-            right = substitute(right, {eq.left: eq.right})
-        th = P.step("rewrite", th, equations, right)
+        th = P.step("rewrite", th, equations, replaced_by(th.right, equations))
     return th
 
 
@@ -54,6 +51,4 @@ def both(P: Proof, th: Theorem, meanings: Meanings) -> Theorem:
     if left.left == left.right and right.left == right.right:
         return th
     parts = [(neg(ONE), left), (ONE, th), (ONE, right)]
-    if th.relation == "=":
-        return P.combine(left.right, right.right, parts)
-    return P.adding(left.right, th.relation, right.right, parts)
+    return P.adding_up(left.right, th.relation, right.right, parts)

@@ -85,11 +85,8 @@ def _block(lines: list[str]) -> Block:
     (_, left), *rest = ((row[0], row[1].strip()) for row in rows)
     made = []
     for (sign, right), row in zip(rest, rows[1:], strict=True):
-        words = row[2] if len(row) > 2 else ""
-        rule = RULE.search(words)
-        made.append(
-            Row(sign, right, words[: rule.start()].strip() if rule else words, rule[1] if rule else "")
-        )
+        reason, rule, *_ = [*RULE.split("".join(row[2:3]), maxsplit=1), ""]
+        made.append(Row(sign, right, reason.strip(), rule))
         if not right:
             raise Misread(f"nothing stands behind {sign} in: {lines[0]}")
     if not made or not left:

@@ -26,17 +26,20 @@ GREEK = {letter[1:]: shown(letter[1:], Hand()) for letter in LETTERS}
 WORDS = {sign: word for word, sign in GREEK.items()}
 SIGNS = {"<=": r"\le", "≤": r"\le", ">=": r"\ge", "≥": r"\ge", "!=": r"\ne", "≠": r"\ne"}
 SIGNS |= {sign: sign for sign in ("=", "<", ">", ":=")}
-RANGES = {"sum": r"\sum_{%s=%s}^{%s} ", "prod": r"\prod_{%s=%s}^{%s} ", "max": r"\max_{%s \le %s \le %s} "}
-INTEGRALS = ("int", "integral")
+RANGES = {
+    **{"sum": r"\sum_{{{1}={2}}}^{{{3}}} {0}", "prod": r"\prod_{{{1}={2}}}^{{{3}}} {0}"},
+    **{"max": r"\max_{{{2} \le {1} \le {3}}} {0}", "diff": r"\frac{{\partial}}{{\partial {1}}} {0}"},
+    **dict.fromkeys(("int", "integral"), r"\int_{{{2}}}^{{{3}}} {4} \, d{1}"),
+}
 APPLIED = {name: f"\\{name}" for name in ("cos", "sin", "tan", "cosh", "sinh", "tanh", "log", "max", "min")}
 APPLIED |= {name: rf"\operatorname{{{name.capitalize()}}}" for name in ("re", "im", "Re", "Im", "Ci", "Si")}
 APPLIED |= {"erf": r"\operatorname{erf}"}
 AROUND = {
-    **{"exp": "e^{%s}", "sqrt": r"\sqrt{%s}", "conj": r"\overline{%s}", "abs": r"\left|%s\right|"},
-    **{"binomial": r"\binom{%s}{%s}", "delta": r"\delta_{%s %s}", "diff": r"\frac{\partial}{\partial %s} "},
+    **{"exp": "e^{{{}}}", "sqrt": r"\sqrt{{{}}}", "conj": r"\overline{{{}}}", "abs": r"\left|{}\right|"},
+    **{"binomial": r"\binom{{{}}}{{{}}}", "delta": r"\delta_{{{} {}}}"},
 }
 INFINITE = ("oo", "infinity")
-FUNCTIONS = {*APPLIED, *AROUND, *RANGES, *INTEGRALS, *INFINITE}
+FUNCTIONS = {*APPLIED, *AROUND, *RANGES, *INFINITE}
 CLOSED = {"sqrt", "abs", "delta"}
 OPEN = ("sum", "product", "range", "fraction", "power", "conjugate", "factorial", "exp", "conj", "binomial")
 SAME = {"·": "*", "×": "*", "−": "-"}
@@ -319,7 +322,7 @@ class _Plain:
             inside = self.sum()
             self.expect("|")
             self.bars -= 1
-            return Part(AROUND["abs"] % inside.latex, "closed")
+            return Part(AROUND["abs"].format(inside.latex), "closed")
         if word == "?":
             self.refuse("write your formula in the place of the ?", token)
         if not word.isalpha():
@@ -366,19 +369,13 @@ class _Plain:
         self.next()
         args = self._until(")")
         latex = [arg.latex for arg in args]
-        if len(args) == 4 and word in (*RANGES, *INTEGRALS):
-            term, x, first, last = latex
-            if word in INTEGRALS:
-                return Part(rf"\int_{{{first}}}^{{{last}}} {term} \, d{x}", "range")
-            ends = (first, x, last) if word == "max" else (x, first, last)
-            return Part(RANGES[word] % ends + args[0].bracketed("sum"), "range")
+        if word in RANGES and len(args) == (2 if word == "diff" else 4):
+            return Part(RANGES[word].format(args[0].bracketed("sum"), *latex[1:], latex[0]), "range")
         if word in APPLIED and len(args) == 1 + (word in ("max", "min")):
             return Part(f"{APPLIED[word]}{above}" + Part(", ".join(latex), "sum").bracketed("sum"), "closed")
-        if word == "diff" and len(args) == 2:
-            return Part(AROUND[word] % latex[1] + args[0].bracketed("sum"), "range")
-        if word in AROUND and len(args) == AROUND[word].count("%s") and word != "diff":
-            return Part(AROUND[word] % tuple(latex), "closed" if word in CLOSED else word)
-        few = f"{word}(term, i, first, last)" if word in (*RANGES, *INTEGRALS) else f"{word}(…)"
+        if word in AROUND and len(args) == AROUND[word].count("{}"):
+            return Part(AROUND[word].format(*latex), "closed" if word in CLOSED else word)
+        few = f"{word}(term, i, first, last)" if word in RANGES and word != "diff" else f"{word}(…)"
         self.refuse(f"{few} is expected, not {len(args)} between the brackets", token)
 
 

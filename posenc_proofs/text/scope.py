@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 from ..latex.names import plain_name
 from ..latex.products import INVERSE
@@ -28,17 +29,8 @@ def joined(one: Scope, other: Scope) -> Scope:
         if one.domains.get(name, domain) != domain:
             raise Unread(f"in the scope: two sets for {name}")
     kept = {name: ends for name, ends in one.intervals.items() if name not in other.domains}
-    return Scope(
-        domains=one.domains | other.domains,
-        intervals=kept | other.intervals,
-        constants=one.constants | other.constants,
-        conditions=one.conditions + other.conditions,
-        sizes=one.sizes | other.sizes,
-        whole=one.whole | other.whole,
-        depending=one.depending | other.depending,
-        given=one.given | other.given,
-        poles=one.poles or other.poles,
-    )
+    pairs: Iterable[tuple[Any, Any]] = zip(one._replace(intervals=kept), other, strict=True)
+    return Scope(*(a + b if isinstance(a, list) else a | b for a, b in pairs))
 
 
 def said(every: Scope, names: Iterable[str], hand: Hand, narrow: bool = True, assumed: bool = False) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import sympy as sp
@@ -24,6 +24,7 @@ POINTS, DIGITS = 3, 30
 LONG = (sp.Integral, sp.Limit)  # whose transformations take a time that their size does not tell
 RANGES = (sp.Sum, sp.Product, *LONG)
 SMALL = sp.Rational(1, 10**20)
+FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 Conditions = Sequence[tuple[sp.Expr, str, sp.Expr]]
 
 
@@ -96,16 +97,7 @@ def _bounded(way: Callable[[sp.Expr], Any], e: sp.Expr) -> Any:
         return way(e)
     except Contradicted:
         raise
-    except (
-        _Enough,
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        NotImplementedError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ):
+    except (_Enough, *FAILURES):
         return None
     finally:
         sys.setprofile(before)
@@ -205,15 +197,12 @@ def _at(e: sp.Expr, values: dict[sp.Expr, sp.Expr], drawn: random.Random) -> sp.
 
 def _value(x: sp.Expr, drawn: random.Random) -> sp.Expr:
     """A number of its domain."""
-    facts: Mapping[str, Any] = {
-        name: getattr(x, f"is_{name}") for name in ("even", "integer", "positive", "real")
-    }
-    if facts["even"]:
+    if x.is_even:
         return sp.Integer(2 * drawn.randint(1, 3))
-    if facts["integer"]:
-        return sp.Integer(drawn.randint(1 if facts["positive"] else 0 if x.is_nonnegative else -3, 4))
+    if x.is_integer:
+        return sp.Integer(drawn.randint(1 if x.is_positive else 0 if x.is_nonnegative else -3, 4))
     q = sp.Rational(drawn.randint(1, 20), 7)
-    if facts["positive"]:
+    if x.is_positive:
         return q
     q *= drawn.choice((1, -1))
-    return q if facts["real"] else q + sp.I * sp.Rational(drawn.randint(-9, 9), 5)
+    return q if x.is_real else q + sp.I * sp.Rational(drawn.randint(-9, 9), 5)

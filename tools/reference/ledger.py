@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from posenc_proofs.kernel.axioms import AXIOMS
-from posenc_proofs.refutation.counts import in_words
+from posenc_proofs.latex.shown import in_words
 
 from .graph import svg
 from .records import Page, axioms, in_print, own_results, rests_on

@@ -298,9 +298,9 @@ def argument(rnd, kind, name):
         return tuple(argument(rnd, k, name) for k in kind)
     if kind == "name":
         return "k"
-    if kind == "binder name":
+    if kind == "kind":
         return "sum"
-    if kind == "binder":
+    if kind.startswith("binder"):
         while True:
             if rnd.random() < 0.4:
                 x = var("hidden", "R")
