@@ -23,7 +23,6 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
-    ".kernel": ["Refused", "replay"],
     ".latex.tokens": ["Unread"],
     ".search.proof": ["NotFound"],
     ".text.blocks": ["Misread"],

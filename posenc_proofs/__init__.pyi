@@ -3,8 +3,6 @@ from .derivation.answers import answers as answers
 from .derivation.derivation import Derivation as Derivation
 from .derivation.derivation import Refuted as Refuted
 from .derivation.records import Result as Result
-from .kernel import Refused as Refused
-from .kernel import replay as replay
 from .latex.tokens import Unread as Unread
 from .search.proof import NotFound as NotFound
 from .text.blocks import Misread as Misread
