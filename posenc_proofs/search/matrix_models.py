@@ -23,7 +23,7 @@ def possible(P: Proof, hypotheses: Iterable[Formula], columns: Collection[str]) 
     Raises:
         NotFound: if none of these satisfies all of them.
     """
-    said = sorted(hypotheses, key=str)
+    said = sorted(hypotheses, key=_in_order)
     named = {s.data[0]: s for h in said for s in _matrices(h)}
     free = sorted(set(named) - set(columns))
     mixed = product((word(), ZERO), repeat=len(free)) if len(free) <= MOST_MIXED else ()
@@ -37,6 +37,12 @@ def possible(P: Proof, hypotheses: Iterable[Formula], columns: Collection[str]) 
         with suppress(NotFound, Refused):
             return [_in_model(P, h, meanings) for h in said]
     raise NotFound("the identity or 0 in place of each matrix does not satisfy the hypotheses")
+
+
+def _in_order(h: Formula) -> tuple[str, str]:
+    """The same in every process: a set has no order of its own."""
+    universal = ", ".join(sorted(map(str, h.universal)))
+    return universal and universal + "}", str(h[1:])
 
 
 def _matrices(h: Formula) -> list[Term]:
