@@ -113,7 +113,9 @@ class Derivation(Known):
         (left,), (right,) = said.left, said.right
         if any(p.head != "var" for p in left.args):
             raise Misread(f"the head of a definition: {block.left}")
-        if left.head == "var" or not lies(right, left.data[1]):
+        if left.head == "var":
+            raise Misread(f"{block.left} stands for every number of its set: define a new letter")
+        if not lies(right, left.data[1]):
             raise Misread(f"{block.left} is declared, and its body is not known to lie in its set")
         self.meanings[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
         self.reading.opaque.add(left.data[0])
