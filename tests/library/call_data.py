@@ -1,10 +1,13 @@
 """Calls written as data: a tag names who makes a value, beneath it stand the arguments; nothing is evaluated.
 
-``!zeros [2, 3]`` is a tensor, ``!RotarySpec {dim: 8}`` an object of the library. In words that a message must
-hold, … stands for anything; ``^`` in front and ``$`` at the end mean the message's own ends.
+``!zeros [2, 3]`` is a tensor, ``!ones:int64 [2, 3]`` one of that dtype, ``!RotarySpec {dim: 8}`` an object of
+the library. In words that a message must hold, … stands for anything; ``^`` in front and ``$`` at the end mean
+the message's own ends.
 """
 
 import re
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import numpy
@@ -48,6 +51,9 @@ def applied(make, arguments):
 
 def public(name):
     """What has this name in the library, in its room of models, or in a class of it."""
+    module, _, attribute = name.rpartition(".")
+    if module.islower():  # of another module: torch.nn.Linear
+        return getattr(import_module(module), attribute)
     head, _, method = name.partition(".")
     value = getattr(posenc_lib if hasattr(posenc_lib, head) else posenc_lib.hf, head)
     return getattr(value, method) if method else value
@@ -64,7 +70,9 @@ def _value(loader, name, node):
         arguments = loader.construct_sequence(node, deep=True)
     else:
         arguments = yaml.safe_load(node.value) if node.value else []
-    return applied(MAKERS.get(name) or public(name), arguments)
+    name, _, dtype = name.partition(":")
+    make = MAKERS.get(name) or public(name)
+    return applied(partial(make, dtype=getattr(torch, dtype)) if dtype else make, arguments)
 
 
 _Loader.add_multi_constructor("!", _value)
