@@ -1,8 +1,8 @@
 """Calls written as data: a tag names who makes a value, beneath it stand the arguments; nothing is evaluated.
 
 ``!zeros [2, 3]`` is a tensor, ``!ones:int64 [2, 3]`` one of that dtype, ``!RotarySpec {dim: 8}`` an object of
-the library. In words that a message must hold, … stands for anything; ``^`` in front and ``$`` at the end mean
-the message's own ends.
+the library. In words that a message must hold, … stands for anything; ``^`` in front and ``$`` at the end
+mean the message's own ends.
 """
 
 import re
