@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..kernel import Refused
-from ..kernel.terms import Term
+from ..kernel.terms import Term, has_words
 from ..latex.tokens import Unread
 from ..search.proof import NotFound
 from ..text import plainly
@@ -84,9 +84,9 @@ def _says_it_again(D: Derivation, block: Block) -> bool:
     """Whether an equation ends where it began: true, and no answer to anything."""
     if block.kind != "prove" or {row.relation for row in block.rows} != {"="}:
         return False
-    if D.reading.meant:  # that a name stands for what it was defined as, is something said
-        return block.left.split() == block.rows[-1].right.split()
     said = D.reading.row(block.left, "=", block.rows[-1].right)
+    if D.reading.meant or has_words(*said.left, *said.right):  # what names mean, and (AB)^⊤, are read at once
+        return block.left.split() == block.rows[-1].right.split()
     return [*map(_sorted, said.left)] == [*map(_sorted, said.right)]
 
 

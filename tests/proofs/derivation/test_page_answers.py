@@ -50,6 +50,12 @@ def test_what_is_not_accepted_is_said_in_words(text, kind, said):
     assert "\n" not in answer.said
 
 
+@pytest.mark.parametrize(("right", "kind"), [(r"B^\top A^\top", "proved"), (r"(AB)^\top", "same")])
+def test_what_the_reader_does_at_once_is_an_answer_all_the_same(right, kind):
+    [answer] = answers(f"for all d ∈ ℕ₊ and every real d × d matrix A, B\n(AB)^\\top\n  = {right}")
+    assert answer.kind == kind
+
+
 def test_answers_are_plain_data():
     text = SCOPE + "eq-gauss: \\sum_{i=0}^N i\n  = \\frac{N(N + 1)}2  -- Gauss [induction N]\na = b"
     found = list(answers(text))
