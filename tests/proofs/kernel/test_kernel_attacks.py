@@ -6,7 +6,8 @@ Where a rule refuses before the end, the steps stop there. `unproved` are statem
 import json
 
 import pytest
-from kernel_cases import (
+from kernel_copies import lenient
+from kernel_terms import (  # fmt: skip
     B0,
     ONE,
     PI,
@@ -45,8 +46,7 @@ from kernel_cases import (
     x,
     y,
     z,
-)  # fmt: skip
-from kernel_copies import lenient
+)
 
 from posenc_proofs.kernel import Refused, Theorem, replay
 from posenc_proofs.kernel.terms import Term, read

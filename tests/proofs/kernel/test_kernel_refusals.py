@@ -7,9 +7,10 @@ import traceback
 from pathlib import Path
 
 import pytest
-from kernel_cases import (
+from kernel_cases import CASES
+from kernel_copies import SOURCES, lenient, load, without_each_condition
+from kernel_terms import (  # fmt: skip
     B0,
-    CASES,
     ONE,
     ZERO,
     app,
@@ -30,8 +31,7 @@ from kernel_cases import (
     whole,
     x,
     y,
-)  # fmt: skip
-from kernel_copies import SOURCES, lenient, load, without_each_condition
+)
 
 from posenc_proofs.kernel import Refused, replay
 from posenc_proofs.kernel.domains import CONDITIONS, lies
