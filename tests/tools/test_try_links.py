@@ -38,10 +38,10 @@ TEXTS = {
 
 
 #: The last linked cell of each derivation of a page, which brings the most.
-LAST = {(name.rpartition("-")[0], CELL.match(cell.source)[1]): name for name, (_, cell) in TEXTS.items()}
+LONGEST = {(name.rpartition("-")[0], CELL.match(cell.source)[1]): name for name, (_, cell) in TEXTS.items()}
 
 
-@pytest.mark.parametrize("name", LAST.values())
+@pytest.mark.parametrize("name", LONGEST.values())
 def test_a_linked_text_is_answered_as_on_the_page(name):
     """Result by result: what was proved is proved, for the same values."""
     linked, cell = TEXTS[name]
