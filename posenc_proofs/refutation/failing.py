@@ -11,8 +11,9 @@ from flint import acb, acb_mat, arb, ctx
 from ..kernel.balls import rational
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
-from ..kernel.ring import canon
+from ..kernel.ring import canon, same
 from ..kernel.terms import ZERO, Term, fun, has_words, replaced, subterms
+from ..kernel.theorem import Theorem
 from ..latex.names import plain_name
 from ..search.proof import NotFound
 from ..text import scope
@@ -103,17 +104,27 @@ def _small(domain: str, k: int) -> acb:
 def failure(
     D: Known, said: Said, tries: int = TRIES, at: Mapping[Place, acb] | None = None
 ) -> Failure | None:
-    """A point at which a row is false."""
-    return next((f for f in _looked_at(D, said, tries, at) if f is not None), None)
+    """A point at which a row is false: none where both sides have one normal form."""
+    return next((f for f in _looked_at(D, said, tries, at, equal=False) if f is not None), None)
 
 
 def _looked_at(
-    D: Known, said: Said, tries: int, at: Mapping[Place, acb] | None = None, asked: Iterable[Condition] = ()
+    D: Known,
+    said: Said,
+    tries: int,
+    at: Mapping[Place, acb] | None = None,
+    asked: Iterable[Condition] = (),
+    equal: bool = True,
 ) -> Iterator[Failure | None]:
-    """For each point at which both sides have values: how the row fails there, if it does."""
+    """For each point at which both sides have values: how the row fails there, if it does.
+
+    Entries that are ``equal`` by algebra are looked at, too, or left out.
+    """
     conditions = [*D.reading.conditions(), *((_concrete(D, a), r, _concrete(D, b)) for a, r, b in asked)]
     for k, (a, b) in enumerate(zip(said.left, said.right, strict=True)):
         left, right = (without_moduli(_concrete(D, side)) for side in (a, b))
+        if not equal and said.relation != "<" and same(left, right):
+            continue
         for seed in range(tries):
             point = Simple(D, seed, at)
             try:
@@ -222,15 +233,20 @@ def has_limit(t: Term) -> bool:
 
 def _concrete(D: Known, t: Term) -> Term:
     """A term with what is defined, and with the model of the hypotheses."""
-    args = tuple(_concrete(D, a) for a in t.args)
+    meanings = {**D.meanings, **D.models}
+    return _put_in(meanings, t) if meanings else t
+
+
+def _put_in(meanings: Mapping[str, Theorem], t: Term) -> Term:
+    args = tuple(_put_in(meanings, a) for a in t.args)
     name, prime, slots = t.data[0].partition("'") if t.head in ("app", "var") else ("", "", "")
-    meaning = {**D.meanings, **D.models}.get(name)
+    meaning = meanings.get(name)
     if meaning is not None and meaning.left.head == t.head:
         body = meaning.right
         for slot in slots if len(args) > 1 else "1" * len(prime + slots):  # f'12, or h''
             body = derivative(body, meaning.left.args[int(slot) - 1])
-        return _concrete(D, _put(body, dict(zip(meaning.left.args, args, strict=True))))
-    return Term(t.head, t.data, args, t.hint)
+        return _put_in(meanings, _put(body, dict(zip(meaning.left.args, args, strict=True))))
+    return t if args == t.args else Term(t.head, t.data, args, t.hint)
 
 
 def _put(t: Term, values: Mapping[Term, Term]) -> Term:

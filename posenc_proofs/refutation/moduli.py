@@ -9,6 +9,8 @@ from ..latex.names import within
 
 def without_moduli(t: Term) -> Term:
     """t with |a b| = |a| |b|, |a| = a for what is not negative, |e^(i y)| = 1 for real y."""
+    if "(abs " not in t.text:
+        return t
     new = within(t, without_moduli)
     if t.head != "abs":
         return new

@@ -7,6 +7,9 @@ import nbformat
 import pytest
 
 from posenc_proofs.derivation.answers import answers
+from posenc_proofs.derivation.records import Counts
+from posenc_proofs.refutation import slips
+from posenc_proofs.witness import opinion
 from tools.browser import SITE, pages, why_not
 from tools.contents import find_notebooks
 from tools.reading import STEP
@@ -42,8 +45,10 @@ LONGEST = {(name.rpartition("-")[0], CELL.match(cell.source)[1]): name for name,
 
 
 @pytest.mark.parametrize("name", LONGEST.values())
-def test_a_linked_text_is_answered_as_on_the_page(name):
-    """Result by result: what was proved is proved, for the same values."""
+def test_a_linked_text_is_answered_as_on_the_page(name, monkeypatch):
+    """Result by result: what was proved is proved, for the same values. Wrong versions are left out."""
+    monkeypatch.setattr(slips, "of_rows", lambda *_: ([], Counts()))
+    monkeypatch.setattr(opinion, "of_rows", lambda _: "")
     linked, cell = TEXTS[name]
     records = [output.data[STEP] for output in cell.outputs]
     found = {answer.label: answer for answer in answers(linked.text)}

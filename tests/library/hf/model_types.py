@@ -25,10 +25,10 @@ ROOT = Path(__file__).parents[3]
 STORED = ROOT / "tools" / "reference" / "model_types.json"
 
 
-def every_type():
+def every_type(names=CONFIG_MAPPING):
     """Default configs of all types; those that wrap a text model point to it."""
     found = {}
-    for name in sorted(CONFIG_MAPPING):
+    for name in sorted(names):
         try:
             config = CONFIG_MAPPING[name]()
         except Exception:
