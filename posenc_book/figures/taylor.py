@@ -78,7 +78,7 @@ def swapped_tokens(m: int = 2, n: int = 5, size: float = 0.5) -> Plot:
     told = ", ".join(f"{name} {value:+.3f}" for name, value in zip(PARTS, change.tolist(), strict=True))
     return Plot(
         fig,
-        "Two tokens change places: how much the cross term changes, their distance alone decides",
+        "Swap two tokens: the change of the cross term depends on their distance alone",
         f"Two bars for each of five parts of a head's read-out, for token x at {m} and y at {n}, and for the "
         f"tokens exchanged, with positions of size {size:g}. The changes are: {told}.",
         {"parts": parts.numpy()},
