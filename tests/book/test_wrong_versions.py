@@ -7,7 +7,7 @@ import mpmath
 import pytest
 
 from posenc_proofs.kernel.pages import found, rebuilt, records
-from posenc_proofs.kernel.terms import Term, at, num, var
+from posenc_proofs.kernel.terms import FUNCTIONS, Term, at, num, var
 from posenc_proofs.latex.definitions import definitions, head, one_row, rows
 from posenc_proofs.latex.expressions import read
 from posenc_proofs.latex.names import Definition, Names, plain_name
@@ -155,6 +155,7 @@ def meant(definition, names, point):
     """A name of the model as a function, or its value; what it is made of occurs in the point or nowhere."""
     for name in point:
         head, bracket, _ = spelt(name).replace("[", "(").partition("(")
+        head += "__" * (head in FUNCTIONS)  # the letter δ is no function of the kernel's
         entry = "[]" if "[" in name else ""
         names.known[head + entry] = Term("app", (head + entry, "C"), (num(0),)) if bracket else var(head, "C")
     for piece in (piece.removeprefix("\\") for piece in definition.body):
