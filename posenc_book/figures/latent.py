@@ -84,7 +84,7 @@ def moved() -> Plot:
     right.legend(fontsize=8)
     return Plot(
         made,
-        "What is turned and turned back depends on distances alone; what is no rotation does not",
+        "A value turned back depends on distances alone; a turn that is no rotation does not",
         "Two panels. Left, the change of an attention output when its text is moved: zero at every shift if "
         "the output is turned back, a jagged curve well above zero if it is left turned. Right, the score of "
         "one query with one key at distance 3 along the text: constant for a rotation, a wandering curve for "
