@@ -11,6 +11,14 @@ Definition half (t : tm) : tm := Mul [Num (1#2) (0#1); t].
 Definition integer (d : dom) : bool := match d with DZ | DN | DNp | DE => true | _ => false end.
 Definition even (k : positive) : bool := match k with xO _ => true | _ => false end.
 
+(* Written so that the second is not computed where the first decides: computation is by value. *)
+Notation "a &&& b" := (if a then b else false) (at level 40, left associativity).
+Notation "a ||| b" := (if a then true else b) (at level 50, left associativity).
+Fixpoint all_of (A : Type) (f : A -> bool) (l : list A) : bool := match l with [] => true | a :: l => f a &&& all_of f l end.
+Fixpoint some_of (A : Type) (f : A -> bool) (l : list A) : bool := match l with [] => false | a :: l => f a ||| some_of f l end.
+Lemma all_of_forallb (A : Type) (f : A -> bool) l : all_of f l = forallb f l. Proof. induction l; simpl; auto. destruct (f a); auto. Qed.
+Lemma some_of_existsb (A : Type) (f : A -> bool) l : some_of f l = existsb f l. Proof. induction l; simpl; auto. destruct (f a); auto. Qed.
+
 Section Step.
   Variable rec : list dom -> tm -> dom -> bool.
   Section Context.
@@ -20,55 +28,55 @@ Section Step.
     (* The domain of the letter of a binder; an integer that is at least lo lies in N where lo does. *)
     Definition from_on (lo : tm) : dom := if rec ctx lo DNp then DNp else if rec ctx lo DN then DN else DZ.
     Definition along (b : binder) (lo hi : tm) : dom := match b with
-      | Int => if rec ctx lo Dgt && rec ctx hi Dgt then DRp else DR | Lim => DR | _ => from_on lo end.
+      | Int => if rec ctx lo Dgt &&& rec ctx hi Dgt then DRp else DR | Lim => DR | _ => from_on lo end.
     Definition body_lies (b : binder) (lo hi t : tm) (d : dom) : bool := rec (along b lo hi :: ctx) t d.
 
-    Definition real_atom (a : tm) : bool := plainly_real a || match a with
+    Definition real_atom (a : tm) : bool := plainly_real a ||| match a with
       | F1 Log b | F1 Ci b => rec ctx b Dgt
       | F1 Sqrt b => rec ctx b Dge
-      | F2 Powc b x => (rec ctx b DR && rec ctx x DN) || (rec ctx b Dgt && rec ctx x DR)
+      | F2 Powc b x => (rec ctx b DR &&& rec ctx x DN) ||| (rec ctx b Dgt &&& rec ctx x DR)
       | Bind Sum lo hi t => body_lies Sum lo hi t DR
       | Bind Prod lo hi t => body_lies Prod lo hi t DR
       | Bind Int lo hi t => body_lies Int lo hi t DR
       | F1 Inv b => rec ctx b DR | F1 Si _ | F1 Erf _ => true
-      | Add [x; Num _ b] => Z.eqb (Qnum b) 0 && plainly_real x
+      | Add [x; Num _ b] => Z.eqb (Qnum b) 0 &&& plainly_real x
       | _ => false end.
     Definition sign_atom (strict : bool) (a : tm) : bool := let sign := if strict then Dgt else Dge in match a with
       | Var _ _ | App _ _ _ | BV _ => match dom_of a with
         Some DNp | Some DE | Some DRp => true | Some DN => negb strict | _ => false end
       | F0 Pi => true
-      | F1 Abs b => negb strict || rec ctx b Dne
+      | F1 Abs b => negb strict ||| rec ctx b Dne
       | F1 Inv b | F1 Sqrt b => rec ctx b sign
-      | F2 Powc b x => rec ctx b Dgt && rec ctx x DR
+      | F2 Powc b x => rec ctx b Dgt &&& rec ctx x DR
       | F1 Log b => rec ctx (sub b tone) sign
       | Bind Prod lo hi t => body_lies Prod lo hi t sign
-      | Bind Sum lo hi t => (negb strict || (rec ctx lo DZ && rec ctx (sub hi lo) Dge)) && body_lies Sum lo hi t sign
-      | Bind Max lo hi t => (negb strict || (rec ctx lo DZ && rec ctx (sub hi lo) Dge)) && body_lies Max lo hi t sign
-      | Bind Int lo hi t => negb strict && rec ctx (sub hi lo) Dge && body_lies Int lo hi t Dge
-      | Add [x; n] => negb strict && match dom_of x with
+      | Bind Sum lo hi t => (negb strict ||| (rec ctx lo DZ &&& rec ctx (sub hi lo) Dge)) &&& body_lies Sum lo hi t sign
+      | Bind Max lo hi t => (negb strict ||| (rec ctx lo DZ &&& rec ctx (sub hi lo) Dge)) &&& body_lies Max lo hi t sign
+      | Bind Int lo hi t => negb strict &&& rec ctx (sub hi lo) Dge &&& body_lies Int lo hi t Dge
+      | Add [x; n] => negb strict &&& match dom_of x with
         Some DNp => eqb n (Num (-1#1) (0#1)) | Some DE => eqb n (Num (-2#1) (0#1)) | _ => false end
       | _ => false end.
-    Definition nonzero_atom (a : tm) : bool := sign_atom true a || match a with
+    Definition nonzero_atom (a : tm) : bool := sign_atom true a ||| match a with
       | F1 Inv b | F1 Conj b | F1 Abs b | F1 Sqrt b => rec ctx b Dne | _ => false end.
 
     (* z conj z is not negative: both leave the list. *)
     Fixpoint taken (a : tm) (k : positive) (l : list (tm * positive)) : option (list (tm * positive)) := match l with
       | [] => None
-      | (b, j) :: l => if eqb a b && Pos.eqb k j then Some l
+      | (b, j) :: l => if eqb a b &&& Pos.eqb k j then Some l
           else match taken a k l with Some r => Some ((b, j) :: r) | None => None end end.
     Definition without_pair (strict : bool) (l : list (tm * positive)) (ak : tm * positive) : list (tm * positive) := match fst ak with
-      | F1 Conj b => if negb strict || nonzero_atom b then match taken (F1 Conj b) (snd ak) l with
+      | F1 Conj b => if negb strict ||| nonzero_atom b then match taken (F1 Conj b) (snd ak) l with
           | Some r => match taken b (snd ak) r with Some s => s | None => l end | None => l end else l
       | _ => l end.
     Definition exponent_real (ex : poly) : bool := match ex with [] => true | _ =>
       match psub (pconj norm real_atom ex) ex with [] => true | _ => false end end.
     Definition monomial (strict : bool) (m : mono) : bool := match m with Mono ats ex =>
-      exponent_real ex && forallb (fun ak => sign_atom strict (fst ak)
-        || (even (snd ak) && real_atom (fst ak) && (negb strict || nonzero_atom (fst ak))))
+      exponent_real ex &&& all_of (fun ak => sign_atom strict (fst ak)
+        ||| (even (snd ak) &&& real_atom (fst ak) &&& (negb strict ||| nonzero_atom (fst ak))))
         (fold_left (without_pair strict) ats ats) end.
     Definition all_positive (strict : bool) (p : poly) : bool :=
-      forallb (fun mc => Z.eqb (Qnum (snd (snd mc))) 0 && Z.ltb 0 (Qnum (fst (snd mc))) && monomial false (fst mc)) p
-      && (negb strict || existsb (fun mc => monomial true (fst mc)) p).
+      all_of (fun mc => Z.eqb (Qnum (snd (snd mc))) 0 &&& Z.ltb 0 (Qnum (fst (snd mc))) &&& monomial false (fst mc)) p
+      &&& (negb strict ||| some_of (fun mc => monomial true (fst mc)) p).
     (* 1 + (x - 1) for each letter x of N+, 2 + (x - 2) for each of E. *)
     Definition least_atom (ak : tm * positive) : poly := match dom_of (fst ak) with
       | Some DNp => ppow (padd (const gone) (patom (Add [fst ak; Num (-1#1) (0#1)]))) (snd ak)
@@ -78,19 +86,19 @@ Section Step.
       fold_right (fun mc q => padd (match fst mc with Mono ats ex =>
         fold_right (fun ak r => pmul (least_atom ak) r) (term1 (Mono [] ex) (snd mc)) ats end) q) [] p.
     Definition plainly (t : tm) : bool := match t with
-      | Add (a :: b :: l) | Mul (a :: b :: l) => forallb (fun a => rec ctx a Dge) (a :: b :: l)
-      | Pow u n => N.even n && rec ctx u DR | _ => false end.
-    Definition positive_term (t : tm) (strict : bool) : bool := (negb strict && plainly t)
-      || (let p := norm t in all_positive strict p || all_positive strict (from_least p)).
+      | Add (a :: b :: l) | Mul (a :: b :: l) => all_of (fun a => rec ctx a Dge) (a :: b :: l)
+      | Pow u n => N.even n &&& rec ctx u DR | _ => false end.
+    Definition positive_term (t : tm) (strict : bool) : bool := (negb strict &&& plainly t)
+      ||| (let p := norm t in all_positive strict p ||| all_positive strict (from_least p)).
 
     (* An integer multiple of integer letters; a half for each even one. *)
     Definition halves (ats : list (tm * positive)) : Q := fold_right (fun ak q => match dom_of (fst ak) with
       | Some DE => (2 ^ Zpos (snd ak) # 1) * q | _ => q end)%Q 1%Q ats.
     Definition whole_atoms (ats : list (tm * positive)) : bool :=
-      forallb (fun ak => match dom_of (fst ak) with Some d => integer d | None => false end) ats.
+      all_of (fun ak => match dom_of (fst ak) with Some d => integer d | None => false end) ats.
     Definition whole (m : mono) (c : GQ) : bool := match m with Mono ats ex =>
-      match ex with [] => true | _ => false end && whole_atoms ats && Z.eqb (Qnum (snd c)) 0
-        && Pos.eqb (Qden (Qred (fst c * halves ats))) 1 end.
+      match ex with [] => true | _ => false end &&& whole_atoms ats &&& Z.eqb (Qnum (snd c)) 0
+        &&& Pos.eqb (Qden (Qred (fst c * halves ats))) 1 end.
     (* e^(2 pi i n) = 1 for an integer n: so that (-1)^n is seen to be real. *)
     Definition half_turns (m : mono) : bool := match m with Mono ats ex =>
       match taken (F0 Pi) 1 ats with Some r => whole (Mono r ex) gone | None => false end end.
@@ -100,20 +108,20 @@ Section Step.
     Definition turned (p : poly) : poly :=
       collect (map (fun mc => match fst mc with Mono ats ex => (Mono ats (turned_exponent ex), snd mc) end) p).
     Definition plain_mono (mc : mono * GQ) : bool := match fst mc with Mono ats ex =>
-      match ex with [] => true | _ => false end && Z.eqb (Qnum (snd (snd mc))) 0 && forallb (fun ak => real_atom (fst ak)) ats end.
-    Definition real (p : poly) : bool := forallb plain_mono p
-      || match psub (turned (pconj norm real_atom p)) (turned p) with [] => true | _ => false end.
+      match ex with [] => true | _ => false end &&& Z.eqb (Qnum (snd (snd mc))) 0 &&& all_of (fun ak => real_atom (fst ak)) ats end.
+    Definition real (p : poly) : bool := all_of plain_mono p
+      ||| match psub (turned (pconj norm real_atom p)) (turned p) with [] => true | _ => false end.
     Definition nonzero (p : poly) : bool := match p with
-      | [(Mono ats _, c)] => negb (gzero c) && forallb (fun ak => nonzero_atom (fst ak)) ats | _ => false end.
+      | [(Mono ats _, c)] => negb (gzero c) &&& all_of (fun ak => nonzero_atom (fst ak)) ats | _ => false end.
     Definition lies_step (t : tm) (d : dom) : bool := match d with
       | DC => true
       | DR => real (norm t)
-      | DZ => forallb (fun mc => whole (fst mc) (snd mc)) (norm t)
-      | DN => rec ctx t DZ && rec ctx t Dge
+      | DZ => all_of (fun mc => whole (fst mc) (snd mc)) (norm t)
+      | DN => rec ctx t DZ &&& rec ctx t Dge
       | DNp => rec ctx (sub t tone) DN
-      | DE => rec ctx t Dgt && rec ctx (half t) DZ
+      | DE => rec ctx t Dgt &&& rec ctx (half t) DZ
       | DRp => rec ctx t Dgt | Dgt => positive_term t true | Dge => positive_term t false
-      | Dne => rec ctx t Dgt || rec ctx (minus1 t) Dgt || nonzero (norm t)
+      | Dne => rec ctx t Dgt ||| rec ctx (minus1 t) Dgt ||| nonzero (norm t)
       | DS | DM => false end.
   End Context.
 End Step.
@@ -165,8 +173,8 @@ Section Sound.
       (forall x, isR x -> inD d (den e (x :: bs) t)) \/
       (gt0 (den e bs lo) /\ gt0 (den e bs hi) /\ forall x, isRp x -> inD d (den e (x :: bs) t)).
     Proof.
-      unfold body_lies, along. destruct (rec ctx lo Dgt && rec ctx hi Dgt) eqn:E; intros H.
-      - apply andb_prop in E as [E1 E2]. right. split; [apply (@SF _ _ E1)|split; [apply (@SF _ _ E2)|]].
+      unfold body_lies, along. destruct (rec ctx lo Dgt &&& rec ctx hi Dgt) eqn:E; intros H.
+      - apply (andb_prop (rec ctx lo Dgt) (rec ctx hi Dgt)) in E as [E1 E2]. right. split; [apply (@SF _ _ E1)|split; [apply (@SF _ _ E2)|]].
         intros x X. eapply S; [|exact H]. constructor; auto. split; auto. apply Rp_R; auto.
       - left. intros x X. eapply S; [|exact H]. constructor; auto.
     Qed.
@@ -296,7 +304,7 @@ Section Sound.
     Lemma taken_ok a k l r : taken a k l = Some r -> denats e bs l = kpow (den e bs a) (Pos.to_nat k) * denats e bs r.
     Proof.
       revert r. induction l as [|[b j] l IH]; simpl; intros r; try discriminate.
-      destruct (eqb a b && Pos.eqb k j) eqn:E. apply andb_prop in E as [E1 E2]. apply eqb_eq in E1. apply Pos.eqb_eq in E2. subst. intros [= <-]. reflexivity.
+      destruct (eqb a b &&& Pos.eqb k j) eqn:E. apply andb_prop in E as [E1 E2]. apply eqb_eq in E1. apply Pos.eqb_eq in E2. subst. intros [= <-]. reflexivity.
       destruct (taken a k l) as [q|] eqn:T; try discriminate. intros [= <-]. rewrite !denats_cons, (IH q); auto. ring.
     Qed.
     Lemma kpow_mul a b n : kpow (a * b) n = kpow a n * kpow b n.
@@ -308,7 +316,7 @@ Section Sound.
     Lemma without_pair_ok strict l ak : sg strict (denats e bs (without_pair rec ctx strict l ak)) -> sg strict (denats e bs l).
     Proof.
       destruct ak as [a k]. unfold without_pair. cbn [fst snd]. destruct a as [| | | | | | | |f b| | | | |]; auto. destruct f; auto.
-      destruct (negb strict || nonzero_atom rec ctx b) eqn:E; auto.
+      destruct (negb strict ||| nonzero_atom rec ctx b) eqn:E; auto.
       destruct (taken (F1 Conj b) k l) as [r|] eqn:T; auto. destruct (taken b k r) as [s|] eqn:U; auto.
       intros H. rewrite (taken_ok _ _ _ T), (taken_ok _ _ _ U). cbn [den kf1].
       replace (kpow (conj (den e bs b)) (Pos.to_nat k) * (kpow (den e bs b) (Pos.to_nat k) * denats e bs s))
@@ -334,7 +342,7 @@ Section Sound.
     Proof. destruct strict; split; try apply Q0; simpl; rewrite Q1; lra. Qed.
     Lemma monomial_ok strict m : monomial rec ctx strict m = true -> sg strict (denm e bs m).
     Proof.
-      destruct m as [ats ex]. unfold monomial. intros H; apply andb_prop in H as [H1 H2]. rewrite denm_split. apply sg_mult.
+      destruct m as [ats ex]. unfold monomial. rewrite all_of_forallb. intros H; apply andb_prop in H as [H1 H2]. rewrite denm_split. apply sg_mult.
       - apply without_pairs_ok with (cs := ats). revert H2. generalize (fold_left (without_pair rec ctx strict) ats ats).
         induction l as [|[a k] l IH]; cbn [forallb fst snd]. intros; apply sg_one. intros H; apply andb_prop in H as [H H3]. rewrite denats_cons. apply sg_mult; auto.
         apply orb_prop in H as [H|H]. apply sg_pow, sign_atom_ok; auto. apply even_sign; auto.
@@ -342,7 +350,7 @@ Section Sound.
     Qed.
     Lemma all_positive_ok strict p : all_positive rec ctx strict p = true -> sg strict (denp e bs p).
     Proof.
-      unfold all_positive. intros H; apply andb_prop in H as [H1 H2].
+      unfold all_positive. rewrite all_of_forallb, some_of_existsb. intros H; apply andb_prop in H as [H1 H2].
       assert (X : ge0 (denp e bs p) /\ (existsb (fun mc => monomial rec ctx true (fst mc)) p = true -> gt0 (denp e bs p))).
       { clear H2. induction p as [|[m [a b]] p IH]; cbn [forallb existsb fst snd] in *.
         split; [|discriminate]. unfold denp; simpl. apply N_ge. exists 0%Z. split; [lia | apply (G_zc 0)].
@@ -376,8 +384,8 @@ Section Sound.
       { induction l; simpl; intros H. split. apply N_ge. exists 0%Z. split; [lia | apply (G_zc 0)]. apply (sg_one false).
         apply andb_prop in H as [H1 H2]. apply @SF in H1. destruct (IHl H2). split. apply ge_plus; auto. apply ge_mult; auto. }
       destruct t as [| | | |l|l|u n| | | | | | |]; try discriminate; intros H.
-      - destruct l as [|a [|b l]]; try discriminate. apply A in H as [H _]. exact H.
-      - destruct l as [|a [|b l]]; try discriminate. apply A in H as [_ H]. exact H.
+      - destruct l as [|a [|b l]]; try discriminate. cbn [plainly] in H. rewrite all_of_forallb in H. apply A in H as [H _]. exact H.
+      - destruct l as [|a [|b l]]; try discriminate. cbn [plainly] in H. rewrite all_of_forallb in H. apply A in H as [_ H]. exact H.
       - cbn [plainly] in H. apply andb_prop in H as [H1 H2]. apply N.even_spec in H1 as [m ->]. apply @SF in H2. cbn [den].
         replace (N.to_nat (2 * m)) with (N.to_nat m + N.to_nat m)%nat by lia. apply ge_even; auto.
     Qed.
@@ -402,7 +410,7 @@ Section Sound.
     (* What the letters are, without the twos of the even ones. *)
     Lemma whole_atoms_ok ats : whole_atoms ctx ats = true -> exists n, isZ n /\ denats e bs ats = phiq (halves ctx ats) * n.
     Proof.
-      induction ats as [|[a k] ats IH]; cbn [whole_atoms forallb fst snd]. intros _. exists (G 1 0). split. exists 1%Z; apply (G_zc 1). unfold denats, halves; simpl. unfold phiq. ring.
+      unfold whole_atoms. rewrite all_of_forallb. induction ats as [|[a k] ats IH]; cbn [forallb fst snd]. intros _. exists (G 1 0). split. exists 1%Z; apply (G_zc 1). unfold denats, halves; simpl. unfold phiq. ring.
       assert (HC : halves ctx ((a, k) :: ats) = match dom_of ctx a with Some DE => ((2 ^ Zpos k # 1) * halves ctx ats)%Q | _ => halves ctx ats end) by reflexivity. rewrite HC. clear HC.
       intros H; apply andb_prop in H as [H1 H2]. destruct (IH H2) as (n & Zn & E). destruct (dom_of ctx a) as [d|] eqn:D; try discriminate.
       apply dom_of_in in D; auto. rewrite denats_cons, E.
@@ -445,9 +453,9 @@ Section Sound.
     Qed.
     Lemma real_ok p : real rec ctx p = true -> isR (denp e bs p).
     Proof.
-      unfold real. intros H; apply orb_prop in H as [H|H].
+      unfold real. rewrite all_of_forallb. intros H; apply orb_prop in H as [H|H].
       - induction p as [|[[ats ex] [a b]] p IH]; simpl in *. apply Q0. apply andb_prop in H as [H1 H2]. rewrite denp_cons. apply isR_plus; auto.
-        unfold plain_mono in H1; cbn [fst snd] in H1. apply andb_prop in H1 as [H1 H4]. apply andb_prop in H1 as [H1 H3]. destruct ex; try discriminate.
+        unfold plain_mono in H1; cbn [fst snd] in H1; rewrite ?all_of_forallb in H1. apply andb_prop in H1 as [H1 H4]. apply andb_prop in H1 as [H1 H3]. destruct ex; try discriminate.
         apply isR_mult. apply Z.eqb_eq in H3. unfold phi, G, isR; simpl. destruct b; simpl in H3; subst; unfold Q2R; simpl; ring.
         rewrite denm_split. change (denp e bs []) with (G 0 0). rewrite kexp_0. apply isR_mult; [|apply Q0].
         clear -H4 F V S B. induction ats as [|[a k] ats IH]; cbn [forallb fst] in *. apply Q0. apply andb_prop in H4 as [H4 H5]. rewrite denats_cons. apply isR_mult; auto.
@@ -457,7 +465,7 @@ Section Sound.
     Qed.
     Lemma nonzero_ok p : nonzero rec ctx p = true -> ne0 (denp e bs p).
     Proof.
-      destruct p as [|[[ats ex] c] [|]]; try discriminate. unfold nonzero. intros H; apply andb_prop in H as [H1 H2]. rewrite denp_cons, denm_split.
+      destruct p as [|[[ats ex] c] [|]]; try discriminate. unfold nonzero. rewrite all_of_forallb. intros H; apply andb_prop in H as [H1 H2]. rewrite denp_cons, denm_split.
       change (denp e bs []) with (G 0 0). replace (phi c * (denats e bs ats * kexp (denp e bs ex)) + G 0 0) with (phi c * (denats e bs ats * kexp (denp e bs ex))) by ring.
       apply mul_ne0; [|apply mul_ne0; [|apply kexp_ne0]].
       - destruct c as [[a1 a2] [b1 b2]]. intros E. unfold gzero, phi, G in *; simpl in *.
@@ -469,7 +477,7 @@ Section Sound.
     Lemma lies_step_ok t d : lies_step rec ctx t d = true -> inD d (den e bs t).
     Proof.
       destruct d; cbn [lies_step inD]; try discriminate; auto; intros H.
-      - rewrite <- (norm_ok t V B). revert H. induction (norm t) as [|[m c] p IH]; simpl; intros H. exists 0%Z; apply (G_zc 0).
+      - rewrite <- (norm_ok t V B). rewrite all_of_forallb in H. revert H. induction (norm t) as [|[m c] p IH]; simpl; intros H. exists 0%Z; apply (G_zc 0).
         apply andb_prop in H as [H1 H2]. rewrite denp_cons. apply isZ_plus; auto. apply whole_ok; auto.
       - apply andb_prop in H as [H1 H2]. apply @SF in H1, H2. destruct H1 as (n & E). simpl in H2. rewrite E in H2. exists n. split; auto. apply ge_zc'; auto.
       - apply @SF in H. cbn [inD] in H. rewrite sub_den in H. destruct H as (n & Hn & E). cbn [den tone] in E. exists (n + 1)%Z. split. lia.

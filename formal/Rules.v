@@ -69,10 +69,10 @@ Qed.
 Definition zero_dom (r : rel) (d : dom) : bool := match r, d with
   | Le, DR | Le, Dge | Lt_, DR | Lt_, Dge | Lt_, Dgt | Lt_, DRp | Lt_, Dne => true | _, _ => false end.
 Definition says (th : thm) (t : tm) (d : dom) : bool := match rl th with
-  | Eq_ => lies (rhs th) d && same (lhs th) t
-  | Ne => dom_eqb d Dne && same (rhs th) tzero && same (lhs th) t
-  | r => zero_dom r d && same (lhs th) tzero && same (rhs th) t end.
-Definition known (signs : list thm) (t : tm) (d : dom) : bool := lies t d || existsb (fun th => says th t d) signs.
+  | Eq_ => lies (rhs th) d &&& same (lhs th) t
+  | Ne => dom_eqb d Dne &&& same (rhs th) tzero &&& same (lhs th) t
+  | r => zero_dom r d &&& same (lhs th) tzero &&& same (rhs th) t end.
+Definition known (signs : list thm) (t : tm) (d : dom) : bool := lies t d ||| existsb (fun th => says th t d) signs.
 Lemma same_nil e t u : valid e -> same t u = true -> den e [] t = den e [] u.
 Proof. intros V H. apply same_eq; auto. Qed.
 Lemma known_ok e signs t d : valid e -> (forall th, In th signs -> said e th) -> known signs t d = true -> inD d (den e [] t).
@@ -207,7 +207,7 @@ Definition r_adding (l : tm) (r : rel) (t : tm) (parts : list (tm * thm)) (rest 
   given (known signs rest Dge && forallb (weight_ok signs) parts
     && vanishes (Add (sub t l :: minus1 rest :: map (fun p => Mul [fst p; sub (lhs (snd p)) (rhs (snd p))]) parts))
     && match r with Le => true
-       | Lt_ => known signs rest Dgt || existsb (fun p => neqb (rl (snd p)) Lt_ && known signs (fst p) Dgt) parts | _ => false end
+       | Lt_ => known signs rest Dgt ||| existsb (fun p => neqb (rl (snd p)) Lt_ &&& known signs (fst p) Dgt) parts | _ => false end
     && known signs l DR && known signs t DR)
   (by_premises (map snd parts ++ signs) l r t).
 Definition gap (e : env) (p : tm * thm) : C := den e [] (fst p) * (den e [] (rhs (snd p)) + G (-1#1) (0#1) * den e [] (lhs (snd p))).
