@@ -1,5 +1,5 @@
 (* A certificate, and the function that checks it. What it accepts is true: [check_sound]. *)
-Require Export Axioms.
+Require Export Words Calculus.
 Set Implicit Arguments.
 
 (* A theorem that a step names: an earlier step, an earlier claim, the chain of some earlier claims. *)
@@ -16,6 +16,7 @@ Inductive step :=
   | Axiom_ (a : ax) (signs : list source)
   | Over (b : binder) (th : source) (x : letter) (lo hi : tm) (signs : list source)
   | Induct (n : letter) (l : tm) (r : rel) (t : tm) (base : source) (steps : list source) (first : tm)
+  | Between (th : source) (before after : list tm) | Transposed (th : source)
   | Unknown (rule : positive).
 Record cert := Cert { terms : list tm; claim : thm; steps : list step }.
 
@@ -63,9 +64,11 @@ Section Play.
     | Roots th signs => with1 th (fun th => withs signs (r_roots th))
     | Exponents th signs => with1 th (fun th => withs signs (r_exponents th))
     | Axiom_ a signs => withs signs (r_axiom (ax_ a))
-    | Over b th x lo hi signs => with1 th (fun th => withs signs (fun signs => r_over false b th x (t_ lo) (t_ hi) signs))
+    | Over b th x lo hi signs => with1 th (fun th => withs signs (fun signs => r_over (smooth_sides th x) b th x (t_ lo) (t_ hi) signs))
     | Induct n l r t base steps first => with1 base (fun base => withs steps (fun steps =>
         r_induct n (t_ l) r (t_ t) base steps (t_ first)))
+    | Between th a b => with1 th (fun th => r_between th (map t_ a) (map t_ b))
+    | Transposed th => with1 th r_transposed
     | Unknown _ => None end.
 End Play.
 Fixpoint run (earlier : list thm) (s : list tm) (done : list thm) (ps : list step) : option (list thm) := match ps with
@@ -125,8 +128,10 @@ Section Sound.
     - eapply r_roots_ok; eauto.
     - eapply r_exponents_ok; eauto.
     - eapply r_axiom_ok; eauto.
-    - eapply r_over_ok; eauto. intros X; discriminate X.
+    - eapply r_over_ok; eauto. apply smooth_sides_ok.
     - eapply r_induct_ok; eauto.
+    - eapply r_between_ok; eauto.
+    - eapply r_transposed_ok; eauto.
   Qed.
   Lemma run_true ps : forall done r, Forall truth done -> run earlier s done ps = Some r -> Forall truth r.
   Proof.

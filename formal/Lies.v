@@ -14,10 +14,10 @@ Definition even (k : positive) : bool := match k with xO _ => true | _ => false 
 (* Written so that the second is not computed where the first decides: computation is by value. *)
 Notation "a &&& b" := (if a then b else false) (at level 40, left associativity).
 Notation "a ||| b" := (if a then true else b) (at level 50, left associativity).
-Fixpoint all_of (A : Type) (f : A -> bool) (l : list A) : bool := match l with [] => true | a :: l => f a &&& all_of f l end.
-Fixpoint some_of (A : Type) (f : A -> bool) (l : list A) : bool := match l with [] => false | a :: l => f a ||| some_of f l end.
-Lemma all_of_forallb (A : Type) (f : A -> bool) l : all_of f l = forallb f l. Proof. induction l; simpl; auto. destruct (f a); auto. Qed.
-Lemma some_of_existsb (A : Type) (f : A -> bool) l : some_of f l = existsb f l. Proof. induction l; simpl; auto. destruct (f a); auto. Qed.
+Definition all_of (A : Type) (f : A -> bool) : list A -> bool := fix go l := match l with [] => true | a :: l => f a &&& go l end.
+Definition some_of (A : Type) (f : A -> bool) : list A -> bool := fix go l := match l with [] => false | a :: l => f a ||| go l end.
+Lemma all_of_forallb (A : Type) (f : A -> bool) l : all_of f l = forallb f l. Proof. induction l; [reflexivity|]; simpl; rewrite <- IHl; try reflexivity; destruct (f a); reflexivity. Qed.
+Lemma some_of_existsb (A : Type) (f : A -> bool) l : some_of f l = existsb f l. Proof. induction l; [reflexivity|]; simpl; rewrite <- IHl; try reflexivity; destruct (f a); reflexivity. Qed.
 
 Section Step.
   Variable rec : list dom -> tm -> dom -> bool.

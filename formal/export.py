@@ -163,6 +163,11 @@ class Writer:
             n, left, relation, right, base, steps, first = args
             said = f"{term(left)} {RELATIONS[relation]} {term(right)}"
             return f"Induct {self.letter(n)} {said} {theorem(base)} {theorems(steps)} {term(first)}"
+        if name == "between":
+            th, *sides = args
+            return f"Between {theorem(th)} {' '.join(self.terms(map(self.row, a)) for a in sides)}"
+        if name == "transposed":
+            return f"Transposed {theorem(args[0])}"
         return f"Unknown {number_of(name)}"
 
     def written(self) -> str:
