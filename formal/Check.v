@@ -1,5 +1,5 @@
 (* A certificate, and the function that checks it. What it accepts is true: [check_sound]. *)
-Require Export Words Calculus.
+Require Export Words Derivative.
 Set Implicit Arguments.
 
 (* A theorem that a step names: an earlier step, an earlier claim, the chain of some earlier claims. *)
@@ -16,6 +16,7 @@ Inductive step :=
   | Axiom_ (a : ax) (signs : list source)
   | Over (b : binder) (th : source) (x : letter) (lo hi : tm) (signs : list source)
   | Induct (n : letter) (l : tm) (r : rel) (t : tm) (base : source) (steps : list source) (first : tm)
+  | Fundamental (f : tm) (x : letter) (lo hi : tm) (signs : list source)
   | Between (th : source) (before after : list tm) | Transposed (th : source)
   | Unknown (rule : positive).
 Record cert := Cert { terms : list tm; claim : thm; steps : list step }.
@@ -67,6 +68,7 @@ Section Play.
     | Over b th x lo hi signs => with1 th (fun th => withs signs (fun signs => r_over (smooth_sides th x) b th x (t_ lo) (t_ hi) signs))
     | Induct n l r t base steps first => with1 base (fun base => withs steps (fun steps =>
         r_induct n (t_ l) r (t_ t) base steps (t_ first)))
+    | Fundamental f x lo hi signs => withs signs (r_fundamental (t_ f) x (t_ lo) (t_ hi))
     | Between th a b => with1 th (fun th => r_between th (map t_ a) (map t_ b))
     | Transposed th => with1 th r_transposed
     | Unknown _ => None end.
@@ -130,6 +132,7 @@ Section Sound.
     - eapply r_axiom_ok; eauto.
     - eapply r_over_ok; eauto. apply smooth_sides_ok.
     - eapply r_induct_ok; eauto.
+    - eapply r_fundamental_ok; eauto.
     - eapply r_between_ok; eauto.
     - eapply r_transposed_ok; eauto.
   Qed.

@@ -163,6 +163,9 @@ class Writer:
             n, left, relation, right, base, steps, first = args
             said = f"{term(left)} {RELATIONS[relation]} {term(right)}"
             return f"Induct {self.letter(n)} {said} {theorem(base)} {theorems(steps)} {term(first)}"
+        if name == "fundamental":
+            f, x, _hint, lo, hi, signs = args
+            return f"Fundamental {term(f)} {self.letter(x)} {term(lo)} {term(hi)} {theorems(signs)}"
         if name == "between":
             th, *sides = args
             return f"Between {theorem(th)} {' '.join(self.terms(map(self.row, a)) for a in sides)}"

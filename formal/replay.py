@@ -23,7 +23,7 @@ from posenc_proofs.kernel.pages import Claim, chains, found  # noqa: E402
 
 GENERATED = HERE / "generated"
 SECONDS = 30  # that a claim may take
-ORDER = "Numbers Functions Facts Truths Integrals Terms Denote Poly Norm Lies Rules Binders Axioms Calculus Words Check".split()
+ORDER = "Numbers Functions Facts Truths Integrals Terms Denote Poly Norm Lies Rules Binders Axioms Calculus Derivative Words Check".split()
 
 
 class One(NamedTuple):
