@@ -1,0 +1,60 @@
+"""``python -m formal.compare FILE``: certificates that the kernel takes or refuses, and what Rocq says of them.
+
+Each line of FILE is JSON: the certificate's text, and true or the kernel's reason. What Rocq accepts is true,
+by ``check_sound``: a certificate that it accepts and the kernel refuses is refused for its form (a name, a
+model, a range by convention) or has too narrow a rule; one that the kernel accepts and Rocq does not has a rule
+that Rocq's checker lacks, or is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+from .__main__ import HEAD
+from .export import Writer
+from .rocq import coqtop, library
+
+
+def written(text: str) -> str | None:
+    """A certificate as a term; None: it is none, or names a claim of somebody else."""
+    try:
+        certificate = json.loads(text)
+        return Writer(certificate, {}.__getitem__).written()
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def main(file: Path) -> int:
+    library()
+    rows = [json.loads(line)[:2] for line in file.read_text(encoding="utf-8").splitlines()]
+    terms = [(text, kernel, term) for text, kernel in rows if (term := written(text)) is not None]
+    counts: Counter[str] = Counter()
+    counts["no certificate at all: neither"] = len(rows) - len(terms)
+    start = "Open Scope list_scope.\n"
+    asked = "\n".join(
+        f"Definition c{n} : cert := {term}.\nTimeout 20 Eval vm_compute in (n_{n} (verdict [] c{n}))."
+        for n, (_, _, term) in enumerate(terms)
+    )
+    marks = "\n".join(f"Definition n_{n} (v : bool * option N) := ({n}%N, v)." for n in range(len(terms)))
+    printed = coqtop(HEAD + start + marks + "\n" + asked)
+    said = {}
+    for piece in printed.split("= (")[1:]:
+        number, _, rest = piece.partition(",")
+        if number.strip().removesuffix("%N").isdigit():
+            said[int(number.strip().removesuffix("%N"))] = "(true" in rest[:40] or "true" in rest[:12]
+    for n, (text, kernel, _) in enumerate(terms):
+        rocq = said.get(n)
+        told = "not a term or no time" if rocq is None else "accepted" if rocq else "refused"
+        counts[f"kernel {'accepted' if kernel is True else 'refused'}, Rocq {told}"] += 1
+        if (kernel is True) != (rocq is True):
+            print(f"{'kernel accepts' if kernel is True else kernel}; Rocq: {told}: {text[:300]}")
+    for what, count in counts.most_common():
+        print(f"{count:6} {what}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
