@@ -1,5 +1,5 @@
 (* What is continuous as it is written, integrals of such functions, derivatives, the fundamental theorem. *)
-Require Export Axioms.
+Require Export Special Axioms.
 Set Implicit Arguments.
 
 Open Scope C_scope.
@@ -102,6 +102,20 @@ Proof. induction l; simpl; intros H. apply cont_const. apply cont_mult; auto. Qe
 Lemma cont_nsum (h : nat -> R -> C) x n : (forall k, (k < n)%nat -> cont_at (h k) x) -> cont_at (fun y => nsum (fun k => h k y) n) x.
 Proof. induction n; cbn [nsum]; intros H. apply cont_const. apply cont_plus; auto. Qed.
 
+Lemma integral_continuous (F : R -> R) (d : R) u : is_derive F u d -> continuous F u.
+Proof. intros D. apply (ex_derive_continuous (V := R_NormedModule)). exists d; exact D. Qed.
+Lemma cont_si f x : cont_at f x -> cont_at (fun y => kSi (f y)) x.
+Proof.
+  intros [A _]. unfold kSi. apply cont_real. apply (continuous_comp (fun y => fst (f y)) (fun u => RInt sinc 0 u)); [exact A|].
+  exact (integral_continuous (si_slope _)).
+Qed.
+Lemma kCi_split z : kCi z = keuler + klog z + RtoC (RInt cin 0 (fst z)). Proof. reflexivity. Qed.
+Lemma cont_ci f x : locally x (fun y => gt0 (f y)) -> cont_at f x -> cont_at (fun y => kCi (f y)) x.
+Proof.
+  intros P A. assert (I : cont_at (fun y => RtoC (RInt cin 0 (fst (f y)))) x).
+  { apply cont_real. apply (continuous_comp (fun y => fst (f y)) (fun u => RInt cin 0 u)); [exact (proj1 A)|]. exact (integral_continuous (ci_slope _)). }
+  exact (cont_plus (cont_plus (cont_const keuler x) (cont_log P A)) I).
+Qed.
 Fixpoint uses (n : nat) (t : tm) : bool := match t with
   | BV m => Nat.eqb m n
   | App _ _ l | Add l | Mul l | Mat _ _ l | Word l => some_of (uses n) l
@@ -117,8 +131,8 @@ Section Continuous.
     | Add l | Mul l => all_of (cont_by ctx n) l
     | Pow t _ => cont_by ctx n t
     | F1 f t => cont_by ctx n t &&& match f with
-      | Exp | Cos | Sin | Cosh | Sinh | Conj | Abs | Re_ | Im_ => true
-      | Inv => rec ctx t Dne | Sqrt => rec ctx t Dge | Log => rec ctx t Dgt | _ => false end
+      | Exp | Cos | Sin | Cosh | Sinh | Conj | Abs | Re_ | Im_ | Si => true
+      | Inv => rec ctx t Dne | Sqrt => rec ctx t Dge | Log | Ci => rec ctx t Dgt | _ => false end
     | F2 Powc b y => rec ctx b Dgt &&& cont_by ctx n b &&& cont_by ctx n y
     | Bind Sum lo hi t => negb (uses n lo) &&& negb (uses n hi) &&& cont_by (from_on rec ctx lo :: ctx) (S n) t
     | _ => false end.
@@ -176,6 +190,7 @@ Section ContinuousSound.
       exact (cont_exp Q). apply cont_log; auto; apply (NEAR _ _ H2). apply cont_sqrt; auto; apply (NEAR _ _ H2).
       exact (cont_cos Q). exact (cont_sin Q). exact (cont_cosh Q). exact (cont_sinh Q). exact (cont_conj Q). exact (cont_abs Q).
       exact (cont_re Q). exact (cont_im Q). apply (NEAR _ _) in H2. apply locally_singleton in H2. exact (@cont_inv (fun y => den e (us ++ RtoC y :: vs) t) p H2 Q).
+      apply cont_ci; auto; apply (NEAR _ _ H2). exact (cont_si Q).
     - destruct f; try discriminate. apply andb_prop in H0 as [H1 H2]. apply andb_prop in H1 as [H0 H1]. cbn [den kf2]. apply cont_powc.
       apply (NEAR _ _ H0). apply IHt1 with (cu := cu) (d := d') (cv := cv); auto. apply IHt2 with (cu := cu) (d := d') (cv := cv); auto.
     - destruct b; try discriminate. apply andb_prop in H0 as [H1 H2]. apply andb_prop in H1 as [H0 H1]. apply negb_true_iff in H0, H1.

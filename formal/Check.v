@@ -1,5 +1,5 @@
 (* A certificate, and the function that checks it. What it accepts is true: [check_sound]. *)
-Require Export Words Derivative.
+Require Export Words Recall Derivative.
 Set Implicit Arguments.
 
 (* A theorem that a step names: an earlier step, an earlier claim, the chain of some earlier claims. *)
@@ -17,6 +17,7 @@ Inductive step :=
   | Over (b : binder) (th : source) (x : letter) (lo hi : tm) (signs : list source)
   | Induct (n : letter) (l : tm) (r : rel) (t : tm) (base : source) (steps : list source) (first : tm)
   | Fundamental (f : tm) (x : letter) (lo hi : tm) (signs : list source)
+  | Recall (th : source) (supposed : list source) (l : tm) (r : rel) (t : tm)
   | Between (th : source) (before after : list tm) | Transposed (th : source)
   | Unknown (rule : positive).
 Record cert := Cert { terms : list tm; claim : thm; steps : list step }.
@@ -69,6 +70,7 @@ Section Play.
     | Induct n l r t base steps first => with1 base (fun base => withs steps (fun steps =>
         r_induct n (t_ l) r (t_ t) base steps (t_ first)))
     | Fundamental f x lo hi signs => withs signs (r_fundamental (t_ f) x (t_ lo) (t_ hi))
+    | Recall th supposed l r t => with1 th (fun th => withs supposed (fun hs => r_recall th hs (t_ l) r (t_ t)))
     | Between th a b => with1 th (fun th => r_between th (map t_ a) (map t_ b))
     | Transposed th => with1 th r_transposed
     | Unknown _ => None end.
@@ -133,6 +135,7 @@ Section Sound.
     - eapply r_over_ok; eauto. apply smooth_sides_ok.
     - eapply r_induct_ok; eauto.
     - eapply r_fundamental_ok; eauto.
+    - eapply r_recall_ok; eauto.
     - eapply r_between_ok; eauto.
     - eapply r_transposed_ok; eauto.
   Qed.

@@ -103,6 +103,25 @@ Proof.
   intros P S0. pose proof (locally_singleton _ _ P) as PX. rewrite (kcond _ _ (gt_ne _ PX)). apply s_near with (f := fun y => kexp (g y * klog (f y))).
   eapply filter_imp; [|exact P]. intros y Y; rewrite kcond; auto; apply gt_ne; auto. exact (s_exp S0).
 Qed.
+Lemma s_si f x a : locally x (fun y => isR (f y)) -> ne0 (f x) -> slope_at f x a -> slope_at (fun y => kSi (f y)) x (ksin (f x) * kinv (f x) * a).
+Proof.
+  intros P N S0. pose proof (s_real P S0) as RA. destruct S0 as [A B]. pose proof (locally_singleton _ _ P) as PX.
+  assert (NZ : (fst (f x) <> 0)%R) by (intros E; apply N; apply isR_iff in PX; rewrite PX, E, G0; reflexivity).
+  assert (X : ksin (f x) * kinv (f x) * a = RtoC (sinc1 (fst (f x)) * fst a)).
+  { apply isR_iff in PX. rewrite PX, ksin_R. unfold kinv. rewrite <- RtoC_inv by auto. apply isR_iff in RA. rewrite RA, <- !RtoC_mult. f_equal.
+    unfold sinc1. simpl fst. destruct Req_EM_T; [contradiction|]. unfold Rdiv. ring. }
+  rewrite X. unfold kSi. split; cbn [fst snd RtoC]. 2: apply dR_const. apply (dR_comp (fun u => RInt sinc 0 u) A). apply si_slope.
+Qed.
+Lemma s_ci f x a : locally x (fun y => gt0 (f y)) -> slope_at f x a -> slope_at (fun y => kCi (f y)) x (kcos (f x) * kinv (f x) * a).
+Proof.
+  intros P S0. pose proof (locally_singleton _ _ P) as PX.
+  assert (RA : isR a) by (eapply s_real; [|exact S0]; eapply filter_imp; [|exact P]; intros y Y; apply gt_R; auto).
+  assert (I : slope_at (fun y => RtoC (RInt cin 0 (fst (f y)))) x (RtoC (cin (fst (f x)) * fst a))).
+  { split; cbn [fst snd RtoC]. 2: apply dR_const. apply (dR_comp (fun u => RInt cin 0 u) (proj1 S0)). apply ci_slope. }
+  eapply s_eq; [|exact (s_plus (s_plus (s_const keuler x) (s_log P S0)) I)].
+  destruct PX as [R1 R2]. apply isR_iff in R1, RA. rewrite R1, RA, kcos_R. unfold kinv. rewrite <- RtoC_inv by lra. rewrite G0, <- !RtoC_mult, <- !RtoC_plus. f_equal.
+  unfold cin. simpl fst. field. lra.
+Qed.
 Lemma s_nsum (h : nat -> R -> C) (a : nat -> C) x n : (forall k, (k < n)%nat -> slope_at (h k) x (a k)) -> slope_at (fun y => nsum (fun k => h k y) n) x (nsum a n).
 Proof. induction n; cbn [nsum]; intros H. apply s_const. apply s_plus; auto. Qed.
 Arguments s_pow [f x a] k _.
@@ -128,7 +147,8 @@ Fixpoint product_rows (before l ds : list tm) : list tm := match l, ds with
 Definition slope_of (f : f1) (a : tm) : option (tm * dom) := match f with
   | Exp => Some (F1 Exp a, DC) | Cos => Some (minus1 (F1 Sin a), DC) | Sin => Some (F1 Cos a, DC)
   | Cosh => Some (F1 Sinh a, DC) | Sinh => Some (F1 Cosh a, DC) | Inv => Some (minus1 (Pow (F1 Inv a) 2), Dne)
-  | Log => Some (F1 Inv a, Dgt) | Sqrt => Some (Mul [thalf; F1 Inv (F1 Sqrt a)], Dgt) | _ => None end.
+  | Log => Some (F1 Inv a, Dgt)
+  | Ci => Some (Mul [F1 Cos a; F1 Inv a], Dgt) | Si => Some (Mul [F1 Sin a; F1 Inv a], Dne) | Sqrt => Some (Mul [thalf; F1 Inv (F1 Sqrt a)], Dgt) | _ => None end.
 Section Slopes.
   Variable rec : list dom -> tm -> dom -> bool.
   Fixpoint slope (fuel : nat) (ctx : list dom) (n : nat) (t : tm) : option tm := match fuel with O => None | S fuel =>
@@ -143,7 +163,7 @@ Section Slopes.
         Some d => Some (match k with N0 => tzero | Npos p => Mul [Num (Zpos p # 1) (0#1); Pow b (N.pred k); d] end) | None => None end
     | F1 Conj a => match slope fuel ctx n a with Some d => Some (F1 Conj d) | None => None end
     | F1 f a => match slope fuel ctx n a, slope_of f a with
-        | Some d, Some (s, need) => if rec ctx a need then Some (Mul [s; d]) else None | _, _ => None end
+        | Some d, Some (s, need) => if rec ctx a need &&& match f with Si => rec ctx a DR | _ => true end then Some (Mul [s; d]) else None | _, _ => None end
     | _ => None end end.
 End Slopes.
 Section SlopesSound.
@@ -191,7 +211,8 @@ Section SlopesSound.
       rewrite <- K. replace (Z.of_nat (N.to_nat (N.pos q))) with (Zpos q) by lia. rewrite G_zc. unfold bs. ring.
     - destruct f; cbn [slope_of] in H;
       try (destruct (slope rec fuel _ _ a) eqn:E; try discriminate; try pose proof (IH _ _ _ _ _ _ _ _ L FU FV X E) as Q);
-      try (match type of H with (if rec ?c ?a ?n then _ else _) = _ => destruct (rec c a n) eqn:RN; try discriminate; pose proof (NEAR _ _ RN) as NR end);
+      try (match type of H with (if (if rec ?c ?a ?n then ?m else false) then _ else _) = _ => destruct (rec c a n) eqn:RN; try discriminate; pose proof (NEAR _ _ RN) as NR;
+        destruct m eqn:RM; try discriminate end);
       try discriminate; injection H as <-; cbn [den kf1].
       + eapply s_eq; [|exact (s_exp Q)]. cbn [map cprod fold_right den kf1]. unfold bs. ring.
       + eapply s_eq; [|exact (s_log NR Q)]. cbn [map cprod fold_right den kf1]. unfold bs. ring.
@@ -202,6 +223,8 @@ Section SlopesSound.
       + eapply s_eq; [|exact (s_sinh Q)]. cbn [map cprod fold_right den kf1]. unfold bs. ring.
       + exact (s_conj Q).
       + apply locally_singleton in NR. eapply s_eq; [|exact (@s_inv (fun y => den e (us ++ RtoC y :: vs) a) p _ NR Q)]. cbn [map cprod fold_right]. rewrite minus1_den. cbn [den kf1]. change (N.to_nat 2) with 2%nat. unfold bs. ring.
+      + eapply s_eq; [|exact (s_ci NR Q)]. cbn [map cprod fold_right den kf1]. unfold bs. ring.
+      + apply locally_singleton in NR. eapply s_eq; [|exact (@s_si (fun y => den e (us ++ RtoC y :: vs) a) p _ (NEAR _ _ RM) NR Q)]. cbn [map cprod fold_right den kf1]. unfold bs. ring.
     - destruct f; try discriminate. destruct (rec (cu ++ d :: cv) b Dgt) eqn:RN; try discriminate. destruct (slope rec fuel _ _ _) eqn:E; try discriminate. injection H as <-.
       pose proof (IH _ _ _ _ _ _ _ _ L FU FV X E) as Q. cbn [den kf2].
       assert (Q' : slope_at (fun z => den e (us ++ RtoC z :: vs) y * klog (den e (us ++ RtoC z :: vs) b)) p (den e bs t)).

@@ -166,6 +166,10 @@ class Writer:
         if name == "fundamental":
             f, x, _hint, lo, hi, signs = args
             return f"Fundamental {term(f)} {self.letter(x)} {term(lo)} {term(hi)} {theorems(signs)}"
+        if name == "recall":
+            th, supposed, left, relation, right = args
+            said = f"{term(left)} {RELATIONS[relation]} {term(right)}"
+            return f"Recall {theorem(th)} {theorems(supposed)} {said}"
         if name == "between":
             th, *sides = args
             return f"Between {theorem(th)} {' '.join(self.terms(map(self.row, a)) for a in sides)}"

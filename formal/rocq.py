@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 GENERATED = HERE / "generated"
 WHERE = ["-R", str(HERE), "Posenc"]
 LIBRARY = (
-    "Numbers Functions Facts Truths Integrals Terms Denote Poly Norm Lies Rules Binders Axioms "
+    "Numbers Functions Facts Truths Integrals Special Terms Denote Poly Norm Lies Rules Recall Binders Axioms "
     "Calculus Derivative Words Check"
 ).split()
 MISSING = "Rocq is not installed: on Debian, apt install coq libcoq-coquelicot"
