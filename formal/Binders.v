@@ -118,7 +118,6 @@ Proof.
     + apply ksum_le. intros i I. apply SUM; auto; discriminate.
     + apply andb_prop in A as [FW MN]. unfold forward in FW. pose proof FW as FW'. apply (@known_ok e signs _ Dge) in FW; auto. cbn [inD] in FW. rewrite sub_den in FW.
       specialize (MO MN e V (den e [] lo) (den e [] hi)).
-      assert (RR : forall a c f g, kle (kint a c f) (kint a c g) \/ True) by auto. clear RR.
       destruct (excluded_middle_informative (isR (den e [] lo) /\ isR (den e [] hi))) as [[RLo RHi]|NR].
       * assert (LH : kle (den e [] lo) (den e [] hi)) by (destruct FW as [_ FW]; rewrite fst_sub in FW; repeat split; auto; lra).
         apply MO; auto. apply XI; auto. left; split; auto; apply kle_refl; auto. apply XI; auto. left; split; auto; apply kle_refl; auto.

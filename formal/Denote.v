@@ -80,8 +80,6 @@ Definition truth (th : thm) : Prop := forall e, valid e -> (forall h, In h (hyps
 (* Values depend on the letters that occur, and on the binders that are there. *)
 Lemma map_same (A B : Type) (f g : A -> B) l : (forall a, In a l -> f a = g a) -> map f l = map g l.
 Proof. apply map_ext_in. Qed.
-Ltac parts H := repeat match goal with
-  | F : Forall _ _ |- _ => rewrite Forall_forall in F end.
 Lemma forallb_in (A : Type) (f : A -> bool) l a : forallb f l = true -> In a l -> f a = true.
 Proof. rewrite forallb_forall; auto. Qed.
 Lemma existsb_not (A : Type) (f : A -> bool) l a : existsb f l = false -> In a l -> f a = false.

@@ -1,4 +1,4 @@
-(* Each rule and each axiom of the kernel that certificates use, proved once. *)
+(* What lies in a domain: facts about the values of terms, one for each way in which a term is built. *)
 Require Export Functions.
 Open Scope C_scope.
 
@@ -131,7 +131,6 @@ Proof. intros H E. apply H. rewrite <- (conj_conj a), E, conj_G. reflexivity. Qe
 Lemma isR_log a : gt0 a -> isR (klog a).
 Proof. intros [H1 H2]. unfold klog. destruct excluded_middle_informative. reflexivity. unfold isR; simpl. apply isR_iff in H1. rewrite H1. unfold arg.
   simpl. destruct Rle_dec; [|lra]. rewrite Cmod_R, Rabs_right by lra. unfold Rdiv. rewrite Rinv_r by lra. apply acos_1. Qed.
-Lemma ne_log_aux : True. Proof. auto. Qed.
 Lemma kcond b x : ne0 b -> kpowc b x = kexp (x * klog b).
 Proof. intros H. unfold kpowc. destruct excluded_middle_informative; auto. elim H. rewrite G0; auto. Qed.
 Lemma gt_powc b x : gt0 b -> isR x -> gt0 (kpowc b x).
@@ -145,104 +144,5 @@ Lemma gt_sqrt a : gt0 a -> gt0 (ksqrt a).
 Proof. intros H. rewrite ksqrt_ne by (apply gt_ne; auto). apply gt_exp, isR_mult. apply Q0. apply isR_log; auto. Qed.
 Lemma isR_Ci a : gt0 a -> isR (kCi a). Proof. intros. unfold kCi. repeat apply isR_plus; try reflexivity. apply isR_log; auto. Qed.
 
-Ltac qz := solve [reflexivity | apply Q0 | (unfold Q2R; simpl; lra)].
-Ltac fin := first [assumption | match goal with
-  | H : forall _, _ |- _ => solve [apply H] end].
-Ltac body := let i := fresh "i" in let Hi := fresh "Hi" in intros i Hi; cbv beta;
-  try (let Z := fresh "Z" in let L := fresh "L" in pose proof Hi as (Z & L & _);
-    try (assert (isNp i) by (refine (isNp_above _ _ _ Z L); dom));
-    try (assert (isN i) by (refine (isN_above _ _ _ Z L); dom))); dom
-with dom := cbv beta; lazymatch goal with
-  | |- isC _ => exact I
-  | |- isR ?t => first [fin | domR t | apply Z_R; fin | apply Z_R, N_Z; fin | apply Z_R, N_Z, Np_N; fin | apply Rp_R; fin | apply gt_R; fin | apply ge_R; fin | apply Z_R, N_Z, Np_N, E_Np; fin]
-  | |- isZ ?t => first [fin | domZ t | apply N_Z; fin | apply N_Z, Np_N; fin | apply N_Z, Np_N, E_Np; fin]
-  | |- isN ?t => first [fin | domN t | apply Np_N; fin | apply Np_N, E_Np; fin | apply Np_N; domNp t]
-  | |- isNp ?t => first [fin | apply E_Np; fin | domNp t]
-  | |- isE ?t => first [fin | exists 1%Z; split; [lia | apply G_zc]]
-  | |- isRp ?t => first [fin | change (gt0 t); dom]
-  | |- gt0 ?t => first [fin | match goal with H : isRp t |- _ => exact H end | apply Np_gt; fin | apply Np_gt, E_Np; fin | match goal with H : forall _, isRp _ |- _ => exact (H _) | H : forall _ _, isRp _ |- _ => exact (H _ _) end | domgt t]
-  | |- ge0 ?t => first [fin | apply N_ge; fin | domge t | apply gt_ge; dom]
-  | |- ne0 ?t => first [fin | domne t | apply gt_ne; dom]
-  | |- kle _ _ => first [fin | kle_dom]
-  | _ => fail end
-with kle_dom := split; [dom | split; [dom | (repeat match goal with H : isNp ?x |- _ => destruct H as (? & ? & ->) | H : isN ?x |- _ => destruct H as (? & ? & ->) | H : isZ ?x |- _ => destruct H as (? & ->) end); simpl; unfold Q2R; simpl; rewrite <- ?plus_IZR; (lra || (repeat match goal with H : (_ <= _)%Z |- _ => apply IZR_le in H end; simpl in *; lra))]]
-with domR t := lazymatch t with
-  | G _ _ => apply isR_G; qz
-  | _ + _ => apply isR_plus; dom
-  | ?z * conj ?z => apply ge_R, ge_zz
-  | conj ?z * ?z => rewrite (Cmult_comm (conj z)); apply ge_R, ge_zz
-  | _ * _ => apply isR_mult; dom
-  | kpow _ _ => apply isR_pow; dom
-  | kexp _ => apply isR_exp; dom
-  | kinv _ => apply isR_inv; dom
-  | kabs _ => apply isR_abs | kpi => apply isR_pi | keuler => apply isR_euler
-  | conj _ => apply isR_conj; dom
-  | kre _ => apply isR_re | kim _ => apply isR_im
-  | kcos _ => apply isR_cos; dom | ksin _ => apply isR_sin; dom
-  | kcosh _ => apply isR_cosh; dom | ksinh _ => apply isR_sinh; dom
-  | ktan _ => apply isR_tan; dom | ktanh _ => apply isR_tanh; dom
-  | kdelta _ _ => apply isR_delta | kSi _ => apply isR_Si | kerf _ => apply isR_erf | kGamma _ => apply isR_Gamma
-  | ksum _ _ _ => apply isR_sum; body | kprod _ _ _ => apply isR_prod; body
-  | kmax _ _ _ => apply isR_max
-  | kint _ _ _ => apply isR_int; let x := fresh "x" in intros x ?; dom
-  | klog _ => apply isR_log; dom | kCi _ => apply isR_Ci; dom
-  | ksqrt _ => apply ge_R, ge_sqrt; dom
-  | kpowc _ _ => apply gt_R, gt_powc; dom
-  end
-with domZ t := lazymatch t with
-  | G _ _ => apply isZ_G
-  | _ + _ => apply isZ_plus; dom
-  | G (1#2) (0#1) * _ => apply N_Z, Np_N, isE_half; dom
-  | G ?a (0#1) * ?x => first [apply isZ_mult; dom]
-  | _ * G (1#2) (0#1) => apply N_Z, Np_N, isE_half'; dom
-  | _ * _ => apply isZ_mult; dom
-  | kpow _ _ => apply isZ_pow; dom end
-with domN t := lazymatch t with
-  | G _ _ => apply isN_G; reflexivity
-  | _ + _ => apply isN_plus; dom
-  | G (1#2) (0#1) * _ => apply Np_N, isE_half; dom
-  | _ * _ => apply isN_mult; dom end
-with domNp t := lazymatch t with
-  | G _ _ => apply isNp_G; reflexivity
-  | _ + _ => first [apply isNp_plus; dom | apply isNp_plus2; dom]
-  | G (1#2) (0#1) * _ => apply isE_half; dom
-  | _ * G (1#2) (0#1) => apply isE_half'; dom
-  | _ * _ => apply isNp_mult; dom end
-with domge t := lazymatch t with
-  | G _ _ => apply ge_G; reflexivity
-  | ?z * conj ?z => apply ge_zz
-  | _ + _ => apply ge_plus; dom
-  | _ * _ => apply ge_mult; dom
-  | kpow _ 2 => first [apply ge_sq; dom | apply ge_pow; dom]
-  | kpow ?a 4 => first [apply (ge_even a 2); dom | apply ge_pow; dom]
-  | kpow ?a 6 => first [apply (ge_even a 3); dom | apply ge_pow; dom]
-  | kpow _ _ => apply ge_pow; dom
-  | kinv _ => apply ge_inv; dom
-  | kabs _ => apply ge_abs
-  | ksum _ _ _ => apply ge_sum; body
-  | ksqrt _ => apply ge_sqrt; dom end
-with domgt t := lazymatch t with
-  | G _ _ => apply gt_G; reflexivity
-  | _ + _ => first [apply gt_plus; dom | apply gt_plus2; dom]
-  | _ * _ => apply gt_mult; dom
-  | kpow _ _ => apply gt_pow; dom
-  | kinv _ => apply gt_inv; dom
-  | kexp _ => apply gt_exp; dom
-  | kabs _ => apply gt_abs; dom
-  | kpi => apply gt_pi
-  | ksqrt _ => apply gt_sqrt; dom
-  | ksum _ _ _ => apply gt_sum; [dom | dom | body]
-  | kprod _ _ _ => apply gt_prod; body
-  | kpowc _ _ => apply gt_powc; dom end
-with domne t := lazymatch t with
-  | G _ _ => first [apply ne_G_re; reflexivity | apply ne_G_im; reflexivity]
-  | _ * _ => apply mul_ne0; dom
-  | kpow _ _ => apply ne_pow; dom
-  | kinv _ => apply ne_inv; dom
-  | conj _ => apply ne_conj; dom
-  | kexp _ => apply kexp_ne0 end.
-
-(* polynomials in integer or real letters *)
 Lemma fstP a b : fst (a + b) = (fst a + fst b)%R. Proof. reflexivity. Qed.
 Lemma fstM a b : isR a -> isR b -> fst (a * b) = (fst a * fst b)%R. Proof. unfold isR; intros H1 H2; simpl. rewrite H1; ring. Qed.
-Ltac dom_arith := fail.

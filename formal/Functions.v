@@ -1,4 +1,4 @@
-(* Functions, sums, products, integrals, maxima of the kernel's terms. *)
+(* Functions, sums, products, integrals and maxima, as total functions of complex numbers. *)
 Require Export Numbers.
 Open Scope C_scope.
 

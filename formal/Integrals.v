@@ -1,4 +1,4 @@
-(* The remaining axioms, each proved once; integrals of continuous functions. *)
+(* Powers, the inequality of Cauchy and Schwarz, maxima, and integrals of continuous functions. *)
 Require Export Truths.
 Open Scope C_scope.
 

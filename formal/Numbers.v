@@ -1,4 +1,4 @@
-(* The kernel's terms, as terms.py says what they mean: every term is a complex number, every function total. *)
+(* Complex numbers, domains and relations, and polynomials with coefficients in Q(i) as a ring. *)
 Require Export Reals Lra Lia Psatz ZArith QArith Qreals ClassicalEpsilon.
 From Coquelicot Require Export Coquelicot.
 Require Export FunctionalExtensionality.
@@ -71,6 +71,5 @@ Ltac Gcst t := match t with
   | _ => constr:(InitialRing.NotConstant) end.
 Ltac kpow_tac t := match isnatcst t with false => constr:(InitialRing.NotConstant) | _ => constr:(N.of_nat t) end.
 Add Ring Cgauss : C_rt (morphism G_morph, constants [Gcst], power_tac kpow_th [kpow_tac]).
-
 
 

@@ -1,39 +1,15 @@
-(* The rules and the axioms of the kernel that certificates use, each proved once. *)
+(* The identities and inequalities behind the rules and the axioms' rows, for the functions of Functions.v. *)
 Require Export Facts.
 Open Scope C_scope.
 
-(* dom_arith: integers by lia, the rest by linear arithmetic after the letters have become numbers *)
 Lemma gt_zc n : (0 < n)%Z -> gt0 (zc n). Proof. intros; split. reflexivity. apply IZR_lt in H; auto. Qed.
 Lemma ge_zc n : (0 <= n)%Z -> ge0 (zc n). Proof. intros; split. reflexivity. apply IZR_le in H; auto. Qed.
-Ltac open_letters := repeat match goal with
-  | H : isE ?x |- _ => let n := fresh "n" in let P := fresh in destruct H as (n & P & ->); rewrite <- ?zc_mult
-  | H : isNp ?x |- _ => let n := fresh "n" in let P := fresh in destruct H as (n & P & ->)
-  | H : isN ?x |- _ => let n := fresh "n" in let P := fresh in destruct H as (n & P & ->)
-  | H : isZ ?x |- _ => let n := fresh "n" in destruct H as (n & ->)
-  | H : isRp ?x |- _ => let A := fresh in let B := fresh in destruct H as [A B]; rewrite (proj1 (isR_iff x) A) in *; generalize dependent (fst x); intros
-  | H : isR ?x |- _ => is_var x; rewrite (proj1 (isR_iff x) H) in *; generalize dependent (fst x); intros
-  end.
-Ltac to_Z := rewrite ?G_zc, ?zc_plus, ?zc_mult; repeat (progress (cbn [kpow]; rewrite ?G_zc, ?zc_plus, ?zc_mult)).
-Ltac dom_arith ::= open_letters; to_Z;
-  first [ match goal with
-    | |- gt0 (zc _) => apply gt_zc; nia
-    | |- ge0 (zc _) => apply ge_zc; nia
-    | |- isN (zc _) => eexists; split; [|reflexivity]; nia
-    | |- isNp (zc _) => eexists; split; [|reflexivity]; nia
-    | |- ne0 (zc _) => let E := fresh in intros E; rewrite G_zc in E; apply (f_equal fst), eq_IZR in E; nia end
-  | split; [dom | simpl; unfold Q2R; simpl; nra] ].
 Lemma fG0 : fst (G 0 0) = 0%R. Proof. rewrite G0; reflexivity. Qed.
-Ltac from_sign P := let Q := fresh in pose proof P as Q;
-  first [ exact Q |
-  (let A := fresh in let B := fresh in let D := fresh in destruct Q as (A & B & D); rewrite fG0 in D;
-   first [split; [exact B | first [exact D | left; exact D]] | exact B | apply gt_ne; split; [exact B | exact D]]) ].
-
 (* --- rules --- *)
 Lemma rw_eq (a s t : C) : a = s -> s = t -> a = t. Proof. congruence. Qed.
 Lemma rw_le a s t : kle a s -> s = t -> kle a t. Proof. intros; subst; auto. Qed.
 Lemma rw_lt a s t : klt a s -> s = t -> klt a t. Proof. intros; subst; auto. Qed.
 Lemma rw_ne (a s t : C) : a <> s -> s = t -> a <> t. Proof. congruence. Qed.
-Lemma zero0 : G 0 0 = G 0 0. Proof. auto. Qed.
 Lemma zadd s t : s = G 0 0 -> t = G 0 0 -> s + t = G 0 0. Proof. intros -> ->; ring. Qed.
 Lemma kz c L R : L = R -> c * (R + G (-1#1) (0#1) * L) = G 0 0. Proof. intros ->; ring. Qed.
 Lemma kcombine u l r s : ne0 u -> u * (l + G (-1#1) (0#1) * r) + s = G 0 0 -> s = G 0 0 -> l = r.
@@ -143,9 +119,6 @@ Lemma kle_refl a : isR a -> kle a a. Proof. repeat split; auto; lra. Qed.
 Lemma kle_trans a b c : kle a b -> kle b c -> kle a c. Proof. intros (A & B & D) (E & F & H); repeat split; auto; lra. Qed.
 Lemma kle_plus a b c d : kle a b -> kle c d -> kle (a + c) (b + d).
 Proof. intros (A & B & D) (E & F & H). repeat split; try (apply isR_plus; auto). simpl; lra. Qed.
-Ltac triangles := match goal with
-  | |- kle (kabs (?a + ?b)) (_ + _) => eapply kle_trans; [apply kabs_tri | apply kle_plus; [triangles | apply kle_refl; reflexivity]]
-  | _ => apply kle_refl; reflexivity end.
 Lemma kabs_G0 : kabs (G 0 0) = G 0 0. Proof. rewrite G0. unfold kabs. rewrite Cmod_0; auto. Qed.
 Lemma ax_triangle_sum lo hi f : kle (kabs (ksum lo hi f)) (ksum lo hi (fun i => kabs (f i))).
 Proof. unfold ksum. destruct ends. 2: rewrite kabs_G0; apply kle_refl, Q0.
@@ -154,10 +127,6 @@ Lemma ksum_plus lo hi f g : ksum lo hi (fun i => f i + g i) = ksum lo hi f + ksu
 Proof. unfold ksum. destruct ends; [|ring]. induction (len lo hi); simpl. ring. unfold ix in *. rewrite IHn; ring. Qed.
 Lemma ksum_scal lo hi c f : ksum lo hi (fun i => c * f i) = c * ksum lo hi f.
 Proof. unfold ksum. destruct ends; [|ring]. induction (len lo hi); simpl. ring. unfold ix in *. rewrite IHn; ring. Qed.
-Lemma kexp_aux : True. Proof. auto. Qed.
-Ltac linear_sum := lazymatch goal with
-  | |- ksum ?lo ?hi _ = _ + _ => etransitivity; [apply ksum_plus | f_equal; linear_sum]
-  | |- ksum ?lo ?hi (fun i => ?c * _) = ?c * _ => apply ksum_scal end.
 Lemma ksum_0 lo hi : ksum lo hi (fun _ => G 0 0) = G 0 0.
 Proof. transitivity (ksum lo hi (fun i => G 0 0 * G 0 0)). apply ksum_ext; intros; ring. rewrite (ksum_scal lo hi (G 0 0) (fun _ => G 0 0)). ring. Qed.
 Lemma nsum_ksum lo hi (g : nat -> C -> C) n : nsum (fun k => ksum lo hi (g k)) n = ksum lo hi (fun j => nsum (fun k => g k j) n).
@@ -257,10 +226,3 @@ Lemma lt_eq (a b c : C) : klt a b -> b = c -> klt a c. Proof. intros ? <-; auto.
 Lemma lt_lt (a b c : C) : klt a b -> klt b c -> klt a c. Proof. intros (A & B & D) (E & F & H); repeat split; auto; lra. Qed.
 Lemma le_lt_tr (a b c : C) : kle a b -> klt b c -> klt a c. Proof. intros (A & B & D) (E & F & H); repeat split; auto; lra. Qed.
 Lemma lt_le_tr (a b c : C) : klt a b -> kle b c -> klt a c. Proof. intros (A & B & D) (E & F & H); repeat split; auto; lra. Qed.
-Ltac link P Q R := first [pose proof (eq_trans P Q) as R | pose proof (eq_le _ _ _ P Q) as R | pose proof (le_eq _ _ _ P Q) as R | pose proof (kle_trans _ _ _ P Q) as R
-  | pose proof (eq_lt _ _ _ P Q) as R | pose proof (lt_eq _ _ _ P Q) as R | pose proof (lt_lt _ _ _ P Q) as R | pose proof (le_lt_tr _ _ _ P Q) as R | pose proof (lt_le_tr _ _ _ P Q) as R].
-(* linear combinations of sums, their coefficients in front *)
-Ltac linear_sum ::= cbv beta; lazymatch goal with
-  | |- ksum ?lo ?hi (fun i => ?A + ?B) = _ + _ => refine (eq_trans (ksum_plus lo hi (fun i => A) (fun i => B)) _); apply (f_equal2 Cplus); linear_sum
-  | |- ksum ?lo ?hi (fun i => ?c * ?A) = ?d * _ => exact (ksum_scal lo hi d (fun i => A)) end.
-Ltac ax_linear_sum x := linear_sum.

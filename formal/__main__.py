@@ -140,7 +140,8 @@ def theorems(book: Book, page: str, proved: set[str]) -> str:
         known = f"{true}(@List.Forall_nil _ _){')' * len(one.needs)}"
         out.append(
             f"Theorem {own} : truth (claim_of {of}).\n"
-            f"Proof. refine (@check_sound {earlier(book, one)} {of} {known} _). vm_cast_no_check (eq_refl true). Qed."
+            f"Proof.\n  refine (@check_sound {earlier(book, one)} {of} {known} _).\n"
+            "  vm_cast_no_check (eq_refl true).\nQed."
         )
     names = [identifier(one.claim.name) for one in here]
     pairs = " ".join(f"(Logic.conj {name}" for name in names) + " I" + ")" * len(names)
@@ -228,7 +229,8 @@ def report(book: Book, proved: set[str], left: dict[str, str]) -> None:
     for name, reason in sorted(left.items()):
         print(f"      {book.homes[name]}: {name}: {reason}")
     ledger = {
-        page: {one.claim.name: left.get(one.claim.name, "") for one in ones} for page, ones in book.pages.items()
+        page: {one.claim.name: left.get(one.claim.name, "") for one in ones}
+        for page, ones in book.pages.items()
     }
     (GENERATED / "ledger.json").write_text(json.dumps(ledger, indent=1) + "\n", encoding="utf-8")
 

@@ -1,9 +1,9 @@
-"""``python -m formal.compare FILE``: certificates that the kernel takes or refuses, and what Rocq says of them.
+"""``python -m formal.compare FILE``: certificates that the kernel takes or refuses, and what Rocq says.
 
 Each line of FILE is JSON: the certificate's text, and true or the kernel's reason. What Rocq accepts is true,
-by ``check_sound``: a certificate that it accepts and the kernel refuses is refused for its form (a name, a
-model, a range by convention) or has too narrow a rule; one that the kernel accepts and Rocq does not has a rule
-that Rocq's checker lacks, or is wrong.
+by ``check_sound``. A certificate that Rocq accepts and the kernel refuses is refused for its form (a name, a
+model, a range by convention), or a rule of the kernel is narrower. One that the kernel accepts and Rocq does
+not has a rule that Rocq's checker lacks, or is wrong.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from .__main__ import HEAD
 from .export import Writer
 from .rocq import coqtop, library
 
+NOBODY: dict[str, str] = {}  # a certificate by itself knows no other claim
+
 
 def written(text: str) -> str | None:
     """A certificate as a term; None: it is none, or names a claim of somebody else."""
     try:
         certificate = json.loads(text)
-        return Writer(certificate, {}.__getitem__).written()
+        return Writer(certificate, NOBODY.__getitem__).written()
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
 

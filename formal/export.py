@@ -1,4 +1,4 @@
-"""The certificates of a page as Rocq terms of ``Check.v``: no proof is written here, only what a notebook keeps."""
+"""The certificates of a page as Rocq terms of ``Check.v``: no proof is written here, only data."""
 
 from __future__ import annotations
 
@@ -135,9 +135,7 @@ class Writer:
             return f"Ring {term(args[0])} {term(args[1])}"
         if name == "assume":
             u, left, relation, right = args
-            return (
-                f"Assume {listed(map(self.letter, u))} {term(left)} {RELATIONS[relation]} {term(right)}"
-            )
+            return f"Assume {listed(map(self.letter, u))} {term(left)} {RELATIONS[relation]} {term(right)}"
         if name == "instantiate":
             values = listed(f"({self.letter(x)}, {term(t)})" for x, t in args[1])
             return f"Instantiate {theorem(args[0])} {values} {theorems(args[2])}"

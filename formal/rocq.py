@@ -1,4 +1,4 @@
-"""What runs Rocq: the library that is proved once, and files that a page needs, compiled where they changed."""
+"""What runs Rocq: the library that is proved once, and what a page needs, compiled where it changed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,27 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 GENERATED = HERE / "generated"
 WHERE = ["-R", str(HERE), "Posenc"]
-LIBRARY = (
-    "Numbers Functions Facts Truths Integrals Special Terms Denote Poly Norm Lies Rules Recall Binders Axioms "
-    "Calculus Derivative Words Check"
-).split()
+LIBRARY = [
+    "Numbers",
+    "Functions",
+    "Facts",
+    "Truths",
+    "Integrals",
+    "Special",
+    "Terms",
+    "Denote",
+    "Poly",
+    "Norm",
+    "Lies",
+    "Rules",
+    "Recall",
+    "Binders",
+    "Axioms",
+    "Calculus",
+    "Derivative",
+    "Words",
+    "Check",
+]  # each after those that it needs
 MISSING = "Rocq is not installed: on Debian, apt install coq libcoq-coquelicot"
 ALLOWED = {  # what the real numbers of the standard library and Coquelicot's integrals rest on
     "ClassicalDedekindReals.sig_not_dec",
@@ -59,7 +76,7 @@ def coqtop(text: str, seconds: float = 3600) -> str:
 
 
 def compiled(file: Path, text: str, digest: str) -> str:
-    """A generated file compiled, unless it is the same as before under the same ``digest``; its own digest."""
+    """A generated file compiled, unless it is as it was under the same ``digest``; its own digest."""
     mine = sha256(f"{digest}\n{text}".encode()).hexdigest()
     mark = file.with_suffix(".digest")
     if not (mark.exists() and mark.read_text() == mine and file.with_suffix(".vo").exists()):
@@ -86,7 +103,8 @@ def library() -> str:
         require_proved(name, text)
         digest.update(text.encode())
         mark = GENERATED / f"{name}.digest"
-        if not (mark.exists() and mark.read_text() == digest.hexdigest() and source.with_suffix(".vo").exists()):
+        old = mark.read_text() if mark.exists() else ""
+        if old != digest.hexdigest() or not source.with_suffix(".vo").exists():
             coqc(source)
             mark.write_text(digest.hexdigest())
     unlisted = {file.stem for file in HERE.glob("*.v")} - set(LIBRARY)
