@@ -68,7 +68,7 @@ def gathered(paths: Iterable[Path]) -> Book:
         for name in premises(certificate, single | set(rows)):
             of = [name] if name in single else rows[name]
             needs += [n for n in of if n not in needs]
-            numbers = "; ".join(str(needs.index(n)) for n in of)
+            numbers = "; ".join(f"{needs.index(n)}%N" for n in of)
             sources[name] = f"(Claim {numbers})" if name in single else f"(Rows [{numbers}])"
         pages.setdefault(module(c.place), []).append(One(c, certificate, needs, sources))
     return Book(pages, {one.claim.name: page for page, ones in pages.items() for one in ones})

@@ -9,6 +9,7 @@ not has a rule that Rocq's checker lacks, or is wrong.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -17,6 +18,7 @@ from .__main__ import HEAD
 from .export import Writer
 from .rocq import coqtop, library
 
+SAID = re.compile(r"= \((\d+)(?:%N)?,\s*\(?(true|false)")
 NOBODY: dict[str, str] = {}  # a certificate by itself knows no other claim
 
 
@@ -25,11 +27,12 @@ def written(text: str) -> str | None:
     try:
         certificate = json.loads(text)
         return Writer(certificate, NOBODY.__getitem__).written()
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         return None
 
 
-def main(file: Path) -> int:
+def main(file: Path, strict: bool) -> int:
+    """1 if ``strict`` and Rocq accepts what the kernel refuses, else 0."""
     library()
     rows = [json.loads(line)[:2] for line in file.read_text(encoding="utf-8").splitlines()]
     terms = [(text, kernel, term) for text, kernel in rows if (term := written(text)) is not None]
@@ -42,11 +45,7 @@ def main(file: Path) -> int:
     )
     marks = "\n".join(f"Definition n_{n} (v : bool * option N) := ({n}%N, v)." for n in range(len(terms)))
     printed = coqtop(HEAD + start + marks + "\n" + asked)
-    said = {}
-    for piece in printed.split("= (")[1:]:
-        number, _, rest = piece.partition(",")
-        if number.strip().removesuffix("%N").isdigit():
-            said[int(number.strip().removesuffix("%N"))] = "(true" in rest[:40] or "true" in rest[:12]
+    said = {int(number): answer == "true" for number, answer in SAID.findall(printed)}
     for n, (text, kernel, _) in enumerate(terms):
         rocq = said.get(n)
         told = "not a term or no time" if rocq is None else "accepted" if rocq else "refused"
@@ -55,8 +54,9 @@ def main(file: Path) -> int:
             print(f"{'kernel accepts' if kernel is True else kernel}; Rocq: {told}: {text[:300]}")
     for what, count in counts.most_common():
         print(f"{count:6} {what}")
-    return 0
+    lost = counts["kernel refused, Rocq accepted"] if strict else 0
+    return 1 if lost else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), "--strict" in sys.argv))
