@@ -216,6 +216,7 @@ def _proved(
     count = len(re.findall(r"^Theorem ", text, re.MULTILINE))
     if count != sum(one.claim.name in proved for one in book.pages[page]):
         raise Failed(f"{page}: {count} theorems were written")
+    require_allowed(file.with_suffix(".out").read_text(encoding="utf-8"))
     return mine
 
 

@@ -82,7 +82,7 @@ def compiled(file: Path, text: str, digest: str) -> str:
     if not (mark.exists() and mark.read_text() == mine and file.with_suffix(".vo").exists()):
         mark.unlink(missing_ok=True)
         file.write_text(text, encoding="utf-8")
-        coqc(file)
+        file.with_suffix(".out").write_text(coqc(file), encoding="utf-8")
         mark.write_text(mine)
     return mine
 
