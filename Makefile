@@ -110,6 +110,7 @@ faults: $(TESTABLE)
 
 formal: $(READY)
 	@$(BIN)/python -m formal book
+	@$(BIN)/python -m formal.compare formal/attacks.jsonl --strict
 
 links: $(READY)
 	@$(BIN)/python -m tools.make_reference
