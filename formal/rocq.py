@@ -32,6 +32,7 @@ LIBRARY = [
     "Derivative",
     "Words",
     "Check",
+    "Sane",
 ]  # each after those that it needs
 MISSING = "Rocq is not installed: on Debian, apt install coq libcoq-coquelicot"
 ALLOWED = {  # what the real numbers of the standard library and Coquelicot's integrals rest on
