@@ -5,6 +5,7 @@
 # make bench  measure; results go to benchmarks/results
 # make paper  the whole book as one PDF, _build/book.pdf
 # make faults plant faults in a copy, one at a time, and see who objects; half an hour
+# make formal check every certificate again in Rocq; optional: Debian's coq and libcoq-coquelicot, ten minutes
 # make links  ask every address that the pages name whether it answers
 # make breaks ask which public calls went or changed since the last release
 # make audit  ask for known flaws of every package that the locks name
@@ -27,7 +28,7 @@ PAGE := _build/html/index.html
 PEERS := -m pip install -q --disable-pip-version-check --no-deps --require-hashes --upgrade --target $(VENV)/peers \
   -r tests/peers.txt
 
-.PHONY: book site serve live test paper links breaks audit bench lock locked faults clean help
+.PHONY: book site serve live test paper formal links breaks audit bench lock locked faults clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -106,6 +107,10 @@ paper: $(TESTABLE) book
 
 faults: $(TESTABLE)
 	@$(BIN)/python -m tools.faults
+
+formal: $(READY)
+	@$(BIN)/python -m formal book
+	@$(BIN)/python -m formal.compare formal/attacks.jsonl --strict
 
 links: $(READY)
 	@$(BIN)/python -m tools.make_reference

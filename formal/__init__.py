@@ -1,0 +1,1 @@
+"""Every certificate of the book, checked again by Rocq: see ``FORMAT.md``."""

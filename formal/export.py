@@ -1,0 +1,209 @@
+"""The certificates of a page as Rocq terms of ``Check.v``: no proof is written here, only data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+FUNCTIONS = {
+    "exp": "Exp",
+    "log": "Log",
+    "sqrt": "Sqrt",
+    "cos": "Cos",
+    "sin": "Sin",
+    "tan": "Tan",
+    "cosh": "Cosh",
+    "sinh": "Sinh",
+    "tanh": "Tanh",
+    "conj": "Conj",
+    "abs": "Abs",
+    "re": "Re_",
+    "im": "Im_",
+    "inv": "Inv",
+    "Ci": "Ci",
+    "Si": "Si",
+    "erf": "Erf",
+    "Gamma": "Gam",
+}
+CONSTANTS = {"pi": "Pi", "euler": "Euler", "oo": "Oo"}
+BINARY = {"pow": "Powc", "delta": "Delta"}
+BINDERS = {"sum": "Sum", "prod": "Prod", "int": "Int", "max": "Max", "lim": "Lim"}
+DOMAINS = {
+    "Z": "DZ",
+    "N": "DN",
+    "N+": "DNp",
+    "E": "DE",
+    "R": "DR",
+    "R+": "DRp",
+    "C": "DC",
+    "S": "DS",
+    "M": "DM",
+}
+RELATIONS = {"=": "Eq_", "<=": "Le", "<": "Lt_", "!=": "Ne"}
+AXIOMS = {"real": "Real_", "plain_power": "PlainPower", "erf_at_zero": "ErfAtZero"}
+
+
+def number_of(name: str) -> int:
+    """A positive number for a name, another for each."""
+    return int.from_bytes(b"\x01" + name.encode(), "big")
+
+
+def listed(items: Iterable[str]) -> str:
+    return f"[{'; '.join(items)}]"
+
+
+def rational(text: str) -> str:
+    q = Fraction(text)
+    return f"({q.numerator}#{q.denominator})"
+
+
+class Writer:
+    """One certificate: its shared terms are looked up where Rocq needs to see into them."""
+
+    def __init__(self, certificate: dict[str, Any], source: Callable[[str], str]) -> None:
+        self.certificate = certificate
+        self.shared = certificate.get("terms", [])
+        self.source = source
+
+    def row(self, a: Any) -> list[Any]:
+        """A term's head and arguments, not a number of a shared one."""
+        return self.row(self.shared[a]) if type(a) is int else a
+
+    def term(self, a: Any) -> str:
+        if type(a) is int:
+            return f"(Ref {a})"
+        head, *rest = a
+        if head == "num":
+            return f"(Num {rational(rest[0])} {rational(rest[1])})"
+        if head == "var":
+            return f"(Var {number_of(rest[0])} {DOMAINS[rest[1]]})"
+        if head == "bv":
+            return f"(BV {rest[0]})"
+        if head in ("app", "T"):
+            turned = head == "T"
+            _, name, domain, *args = self.row(rest[0]) if turned else a
+            start = f"Mat {str(turned).lower()} {number_of(name)}" if domain == "M" else None
+            return f"({start or f'App {number_of(name)} {DOMAINS[domain]}'} {self.terms(args)})"
+        if head in ("+", "*", "word"):
+            args = [self.row(b) if head == "word" else b for b in rest]
+            return f"({ {'+': 'Add', '*': 'Mul', 'word': 'Word'}[head] } {self.terms(args)})"
+        if head == "^":
+            return f"(Pow {self.term(rest[0])} {rest[1]})"
+        if head in BINDERS:
+            return f"(Bind {BINDERS[head]} {' '.join(map(self.term, rest[1:]))})"
+        if head in CONSTANTS:
+            return f"(F0 {CONSTANTS[head]})"
+        kind, name = ("F1", FUNCTIONS[head]) if head in FUNCTIONS else ("F2", BINARY[head])
+        return f"({kind} {name} {' '.join(map(self.term, rest))})"
+
+    def terms(self, items: Iterable[Any]) -> str:
+        return listed(map(self.term, items))
+
+    def letter(self, a: Any) -> str:
+        _, name, domain = self.row(a)
+        return f"({number_of(name)}%positive, {DOMAINS[domain]})"
+
+    def theorem(self, a: Any) -> str:
+        return self.source(a) if type(a) is str else f"(Step {a})"
+
+    def theorems(self, items: Iterable[Any]) -> str:
+        return listed(map(self.theorem, items))
+
+    def formula(self, universal: list[Any], left: Any, relation: str, right: Any) -> str:
+        letters = listed(map(self.letter, universal))
+        return f"(Formula {letters} {self.term(left)} {RELATIONS[relation]} {self.term(right)})"
+
+    def axiom(self, name: str, *args: Any) -> str:
+        title = AXIOMS.get(name) or "".join(word.capitalize() for word in name.split("_"))
+        if name == "linear":
+            kind, lo, hi, parts = args
+            return f"({title} {BINDERS[kind]} {self.term(lo)} {self.term(hi)} {self.parts(parts, self.term)})"
+        if name == "triangle":
+            return f"({title} {self.terms(args[0])})"
+        given = args[1:] if name == "count" else args
+        return f"({' '.join([title, *map(self.term, given)])})"
+
+    def parts(self, items: Iterable[Any], second: Callable[[Any], str]) -> str:
+        return listed(f"({self.term(a)}, {second(b)})" for a, b in items)
+
+    def step(self, name: str, *args: Any) -> str:
+        term, theorem, theorems = self.term, self.theorem, self.theorems
+        if name == "ring":
+            return f"Ring {term(args[0])} {term(args[1])}"
+        if name == "assume":
+            u, left, relation, right = args
+            return f"Assume {listed(map(self.letter, u))} {term(left)} {RELATIONS[relation]} {term(right)}"
+        if name == "instantiate":
+            values = listed(f"({self.letter(x)}, {term(t)})" for x, t in args[1])
+            return f"Instantiate {theorem(args[0])} {values} {theorems(args[2])}"
+        if name == "rewrite":
+            return f"Rewrite {theorem(args[0])} {theorems(args[1])} {term(args[2])}"
+        if name == "combine":
+            left, right, unit, parts, signs = args
+            rest = f"{self.parts(parts, theorem)} {theorems(signs)}"
+            return f"Combine {term(left)} {term(right)} {self.terms(unit)} {rest}"
+        if name == "adding":
+            left, relation, right, parts, rest, signs = args
+            said = f"{term(left)} {RELATIONS[relation]} {term(right)}"
+            return f"Adding {said} {self.parts(parts, theorem)} {term(rest)} {theorems(signs)}"
+        if name in ("roots", "exponents"):
+            return f"{name.capitalize()} {theorem(args[0])} {theorems(args[1])}"
+        if name == "axiom":
+            return f"Axiom_ {self.axiom(*args[0])} {theorems(args[1])}"
+        if name == "over":
+            kind, th, x, _hint, lo, hi, signs = args
+            ends = f"{term(lo)} {term(hi)}"
+            return f"Over {BINDERS[kind]} {theorem(th)} {self.letter(x)} {ends} {theorems(signs)}"
+        if name == "induct":
+            n, left, relation, right, base, steps, first = args
+            said = f"{term(left)} {RELATIONS[relation]} {term(right)}"
+            return f"Induct {self.letter(n)} {said} {theorem(base)} {theorems(steps)} {term(first)}"
+        if name == "fundamental":
+            f, x, _hint, lo, hi, signs = args
+            return f"Fundamental {term(f)} {self.letter(x)} {term(lo)} {term(hi)} {theorems(signs)}"
+        if name == "recall":
+            th, supposed, left, relation, right = args
+            said = f"{term(left)} {RELATIONS[relation]} {term(right)}"
+            return f"Recall {theorem(th)} {theorems(supposed)} {said}"
+        if name == "between":
+            th, *sides = args
+            return f"Between {theorem(th)} {' '.join(self.terms(map(self.row, a)) for a in sides)}"
+        if name == "transposed":
+            return f"Transposed {theorem(args[0])}"
+        return f"Unknown {number_of(name)}"
+
+    def written(self) -> str:
+        claim = self.certificate["claim"]
+        hypotheses = listed(self.formula(*h) for h in claim["hypotheses"])
+        said = f"{self.term(claim['left'])} {RELATIONS[claim['relation']]} {self.term(claim['right'])}"
+        steps = ";\n  ".join(self.step(*s) for s in self.certificate["steps"])
+        return f"Cert\n {self.terms(self.shared)}\n (Thm {hypotheses} {said})\n [{steps}]"
+
+
+def identifier(name: str) -> str:
+    """A name that Rocq takes, of a claim or of a page."""
+    return "c_" + re.sub(r"\W", lambda m: f"_{ord(m.group()):x}_", name)
+
+
+def premises(certificate: dict[str, Any], known: set[str]) -> list[str]:
+    """The names of results that the steps of a certificate rest on, in order."""
+    found: list[str] = []
+
+    def walk(a: Any) -> None:
+        if type(a) is str and a in known and a not in found:
+            found.append(a)
+        elif type(a) is list:
+            for b in a:
+                walk(b)
+
+    for _, *args in certificate["steps"]:
+        walk(args)
+    return found
+
+
+def certificate_of(text: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
