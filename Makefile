@@ -109,7 +109,7 @@ faults: $(TESTABLE)
 	@$(BIN)/python -m tools.faults
 
 formal: $(READY)
-	@$(BIN)/python -m formal book
+	@$(BIN)/python -m formal
 	@$(BIN)/python -m formal.compare formal/attacks.jsonl --strict
 
 links: $(READY)

@@ -1,9 +1,9 @@
-"""``python -m formal book``: every certificate of the book checked again by Rocq.
+"""``python -m formal``: every certificate of the book, or of some notebooks, checked again by Rocq.
 
 The certificates of a page become terms of ``Check.v``, and nothing else: no proof is written. Rocq computes
 which of them its own checker accepts; for each of these it then closes a theorem, *the claim is true*, by
 ``check_sound`` and that computation, with a Qed. What is printed last counts those theorems. A page is done
-again only if it, a page that it rests on, or the library changed.
+again only if it, a page that it rests on, or the library changed. ``proved.json`` keeps what the book gave.
 """
 
 from __future__ import annotations
@@ -19,59 +19,17 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from posenc_proofs.kernel.pages import Claim, chains, found
-
-from .export import Writer, certificate_of, identifier, premises
+from . import stored
+from .claims import Book, One, gathered
+from .export import Writer, identifier
 from .rocq import GENERATED, Failed, compiled, coqtop, cores, library, require_allowed
 
+ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 60  # that a claim may take
 HEAD = "Require Import Posenc.Check.\n"
 VERDICT = re.compile(r"= \((true|false),\s*(?:None|Some (\d+)(?:%N)?)\)|Error: (Timeout)!")
-
-
-class One(NamedTuple):
-    """A claim, its certificate, the claims that it rests on, and how its steps name them."""
-
-    claim: Claim
-    certificate: dict[str, Any]
-    needs: list[str]
-    sources: dict[str, str]
-
-
-class Book(NamedTuple):
-    """The claims of each page, and the page of each claim."""
-
-    pages: dict[str, list[One]]
-    homes: dict[str, str]
-
-    def neighbours(self, page: str) -> list[str]:
-        """The pages on which a page rests, without itself."""
-        return sorted({self.homes[n] for one in self.pages[page] for n in one.needs} - {page})
-
-
-def module(page: str) -> str:
-    return re.sub(r"\W", "_", page.removesuffix(".ipynb"))
-
-
-def gathered(paths: Iterable[Path]) -> Book:
-    """A name that a step uses is a claim, or the chain of some."""
-    claims = [claim for path in paths for claim in found(path)]
-    rows = chains(claims)
-    single = {c.name for c in claims}
-    pages: dict[str, list[One]] = {}
-    for c in claims:
-        certificate = certificate_of(c.certificate)
-        needs: list[str] = []
-        sources: dict[str, str] = {}
-        for name in premises(certificate, single | set(rows)):
-            of = [name] if name in single else rows[name]
-            needs += [n for n in of if n not in needs]
-            numbers = "; ".join(f"{needs.index(n)}%N" for n in of)
-            sources[name] = f"(Claim {numbers})" if name in single else f"(Rows [{numbers}])"
-        pages.setdefault(module(c.place), []).append(One(c, certificate, needs, sources))
-    return Book(pages, {one.claim.name: page for page, ones in pages.items() for one in ones})
 
 
 def definitions(ones: list[One]) -> str:
@@ -229,21 +187,16 @@ def report(book: Book, proved: set[str], left: dict[str, str]) -> None:
         print(f"{names:5} left: {reason}")
     for name, reason in sorted(left.items()):
         print(f"      {book.homes[name]}: {name}: {reason}")
-    ledger = {
-        page: {one.claim.name: left.get(one.claim.name, "") for one in ones}
-        for page, ones in book.pages.items()
-    }
-    (GENERATED / "ledger.json").write_text(json.dumps(ledger, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m formal", description=__doc__)
-    parser.add_argument("paths", nargs="+", type=Path)
+    parser.add_argument("paths", nargs="*", type=Path)
     parser.add_argument("--jobs", type=int, default=cores())
     args = parser.parse_args()
     start = time.perf_counter()
     try:
-        book = gathered(args.paths)
+        book = gathered(args.paths or [ROOT / "book"])
         proved, left = replayed(book, args.jobs, partial(print, flush=True))
         rest = coqtop(HEAD + "Print Assumptions check_sound.\n")
         assumed = require_allowed(rest)
@@ -251,6 +204,8 @@ def main() -> int:
         print(reason)
         return 1
     report(book, proved, left)
+    if not args.paths:
+        stored.write(book, proved)
     print(f"check_sound rests on {', '.join(sorted(assumed))}")
     seconds = time.perf_counter() - start
     print(f"{len(proved)} of {len(book.homes)} claims are theorems of Rocq, in {seconds:.0f} s")

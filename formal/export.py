@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -202,8 +201,3 @@ def premises(certificate: dict[str, Any], known: set[str]) -> list[str]:
     for _, *args in certificate["steps"]:
         walk(args)
     return found
-
-
-def certificate_of(text: str) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(text)
-    return loaded

@@ -22,7 +22,7 @@ from posenc_proofs.latex.shown import in_words
 from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import DEEPER, TOKEN, breaking
 from tools.notebooks import ROOT
-from tools.reference.records import in_print, read_pages
+from tools.reference.records import by_rocq, in_print, read_pages
 
 LOG = logging.getLogger(__name__)
 RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne"}
@@ -119,6 +119,7 @@ class AsRows(SphinxPostTransform):
             if record["kind"] not in ("assumed", "refuted")
             else [],
             "Proved": self._references([record["label"]] * (record["kind"] == "recalled")),
+            "Rocq": [nodes.Text(by_rocq(record))],
             "SymPy": [nodes.Text(record.get("sympy", ""))],
             "From": self._references(record["uses"]),
             "Assumes": self._references(record["rests_on"]),

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from tools.notebooks import ROOT
 
-FOLDERS = ("posenc_lib", "posenc_proofs", "posenc_book", "tools", "experiments", "benchmarks", "tests")
+OURS = ("posenc_lib", "posenc_proofs", "posenc_book", "formal")
+FOLDERS = (*OURS, "tools", "experiments", "benchmarks", "tests")
 _BLANK = {getattr(tokenize, name) for name in ["COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"]}
 
 

@@ -9,7 +9,7 @@ from posenc_proofs.kernel.axioms import AXIOMS
 from posenc_proofs.latex.shown import in_words
 
 from .graph import svg
-from .records import Page, axioms, in_print, own_results, rests_on
+from .records import Page, axioms, by_rocq, in_print, own_results, proved_again, rests_on
 
 WORDS = {
     "proved": "proved",
@@ -24,10 +24,11 @@ WIDTHS = (26, 42, 14, 18)
 AXIOMS_TEXT = """\
 A result is **proved** when a small kernel has rebuilt each of its rows, entry by entry, from what stands in
 this table. It uses nothing else: definitions and hypotheses are written into the statement, all that
-searches for a proof stands outside, and the proof travels with the page: `python -m
-posenc_proofs.latex book` rebuilds them all, and compares what the pages show with what was rebuilt,
-without SymPy. Trusted are Python, python-flint's enclosures of numbers, the kernel, these axioms, and the
-program that reads the pages. Rudin is “Principles of Mathematical Analysis”, third edition, by number."""
+searches for a proof stands outside, and the proof travels with the page: `python -m posenc_proofs book`
+rebuilds them all, and compares what the pages show with what was rebuilt, without SymPy. Trusted are Python,
+python-flint's enclosures of numbers, the kernel, these axioms, and the program that reads the pages. Where a
+line says *Rocq: proved again*, kernel and axioms need not be trusted ({doc}`../how-to-read`, “A second
+prover”). Rudin is “Principles of Mathematical Analysis”, third edition, by number."""
 
 
 def method_class(method: str) -> str:
@@ -55,6 +56,7 @@ def totals(pages: list[Page]) -> dict[str, Any]:
         "results": len(records),
         "rows": sum(r["rows"] for r in shown),
         "claims": sum(len(r["certificates"]) for r in shown),
+        "claims_proved_again": sum(len(r["certificates"].keys() & proved_again()) for r in shown),
         "by_axiom": dict(Counter(axiom for r in shown for axiom in axioms(r["label"], known)).most_common()),
         "by_verdict": dict(Counter(map(verdict, records)).most_common()),
         "by_method": dict(methods.most_common()),
@@ -90,7 +92,7 @@ def _totals_text(pages: list[Page]) -> str:
     methods = ", ".join(f"{k} by {m}" for m, k in t["by_method"].items())
     return (
         f"**{t['results']} results**: {verdicts}. The proved ones have {t['rows']} rows in all, "
-        f"rebuilt as {t['claims']} claims; "
+        f"rebuilt as {t['claims']} claims, of which Rocq has proved {t['claims_proved_again']} again; "
         f"of the results, {methods} (a chain may use several).\n\n"
         f"**Wrong versions** of proved rows: {t['wrong_versions_refuted']} were refuted with a certified "
         f"point; {t['wrong_versions_equal']} turned out equal in value, or true as well; "
@@ -127,6 +129,7 @@ def _known(record: dict[str, Any]) -> str:
     parts = [WORDS[verdict(record)]]
     if record["status"] == "proved":
         parts += ["; ".join(record["methods"]), record["scope"]]
+    parts += [f"Rocq: {again}"] if (again := by_rocq(record)) else []
     mutants = record["mutants"]
     parts += [in_words(mutants["refuted"], len(mutants["equal"]), mutants["open"])]
     parts += [in_print(record["source"])] if record["source"] else []

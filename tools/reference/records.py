@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+from formal import stored
+from formal.claims import gathered
 from tools import contents
+from tools.notebooks import ROOT
 from tools.reading import STEP
 
 SOUND = ("proved", "refuted", "assumed", "defined", "words", "recalled")
@@ -27,6 +32,21 @@ ARTICLES = {
 def in_print(source: str) -> str:
     """``source 000 (5); 003 (5)``, as a record has it, with the articles' names for their numbers."""
     return re.sub(r"(?:\bsource )?\b(00[0-4])\b", lambda found: ARTICLES[found[1]][0], source)
+
+
+@cache
+def proved_again() -> Set[str]:
+    """The claims that Rocq has proved again, from the certificates that the pages hold now."""
+    return stored.proved_again(gathered([ROOT / "book"]))
+
+
+def by_rocq(record: dict[str, Any]) -> str:
+    """What Rocq says of a result; "" if it has no certificate."""
+    claims = record["certificates"].keys()
+    again = len(claims & proved_again())
+    if not claims or again == len(claims):
+        return "proved again" if claims else ""
+    return f"{again} of {len(claims)} claims proved again" if again else "not yet proved again"
 
 
 @dataclass(frozen=True)

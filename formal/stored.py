@@ -1,0 +1,44 @@
+"""Which claims Rocq has proved again, as ``proved.json`` keeps it, and whether they are still the same.
+
+A claim is kept with a digest of its certificate and of those that it rests on. What a page changes is no
+longer counted until ``make formal`` has run again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from .claims import Book
+
+STORED = Path(__file__).with_name("proved.json")
+
+
+def digests(book: Book) -> dict[str, str]:
+    """Of each claim, what its certificate and those that it rests on are."""
+    ones = {one.claim.name: one for own in book.pages.values() for one in own}
+    found: dict[str, str] = {}
+
+    def digest(name: str) -> str:
+        if name not in found:
+            found[name] = ""  # a circle is no proof, and has no digest
+            rest = "".join(map(digest, ones[name].needs))
+            found[name] = sha256((ones[name].claim.certificate + rest).encode()).hexdigest()[:16]
+        return found[name]
+
+    return {name: digest(name) for name in ones}
+
+
+def write(book: Book, proved: Iterable[str]) -> None:
+    """Keep what was proved again."""
+    now, names = digests(book), sorted(proved)
+    text = json.dumps({name: now[name] for name in names}, indent=0, ensure_ascii=False)
+    STORED.write_text(text + "\n", encoding="utf-8")
+
+
+def proved_again(book: Book, stored: Mapping[str, str] | None = None) -> set[str]:
+    """The claims that are kept, and have not changed since."""
+    kept = json.loads(STORED.read_text(encoding="utf-8")) if stored is None else stored
+    return {name for name, digest in digests(book).items() if kept.get(name) == digest}

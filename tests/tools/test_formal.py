@@ -1,0 +1,113 @@
+"""What Rocq has proved again is said of the certificates that the pages hold now, and of no others."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from formal import stored
+from formal.claims import gathered
+from formal.rocq import ALLOWED, LIBRARY, Failed, assumptions, require_allowed, require_proved
+from posenc_proofs.kernel import replay  # noqa: F401  it brings all rules
+from posenc_proofs.kernel.axioms import AXIOMS
+from posenc_proofs.kernel.theorem import RULES
+from tools.notebooks import ROOT
+from tools.reference import records
+
+FORMAL = ROOT / "formal"
+FORMAT = (FORMAL / "FORMAT.md").read_text(encoding="utf-8")
+SOURCES = {name: (FORMAL / f"{name}.v").read_text(encoding="utf-8") for name in LIBRARY}
+#: Rules without a lemma: certificates that use them are left.
+LACKING = {"limit", "pressed", "other_side", "certified", "apart"}
+#: And rows: the proof of the one needs the limit of Si, that of the other a removable singularity.
+OPEN = {"integrals_far", "integrals_near"}
+
+
+@pytest.fixture(scope="module")
+def book():
+    return gathered([ROOT / "book"])
+
+
+def test_most_claims_are_proved_again(book):
+    """After a change of a page: make formal."""
+    assert len(stored.proved_again(book)) > 0.93 * len(book.homes)
+
+
+def test_a_changed_certificate_counts_no_longer_nor_what_rests_on_it(book):
+    ones = {one.claim.name: one for own in book.pages.values() for one in own}
+    kept = stored.proved_again(book)
+    rests = next(name for name in sorted(kept) if ones[name].needs)
+    below = ones[rests].needs[0]
+    changed = ones[below]._replace(
+        claim=ones[below].claim._replace(certificate=ones[below].claim.certificate.replace("1", "2", 1))
+    )
+    pages = {
+        page: [changed if one == ones[below] else one for one in own] for page, own in book.pages.items()
+    }
+    lost = kept - stored.proved_again(book._replace(pages=pages))
+    assert {below, rests} <= lost
+
+
+def test_a_story_says_how_far_rocq_has_come(monkeypatch):
+    monkeypatch.setattr(records, "proved_again", lambda: {"eq-a[1]", "eq-b"})
+    said = [records.by_rocq({"certificates": dict.fromkeys(names, "")}) for names in SAID]
+    assert said == list(SAID.values())
+
+
+SAID = {
+    ("eq-b",): "proved again",
+    ("eq-a[1]", "eq-a[2]"): "1 of 2 claims proved again",
+    ("eq-c",): "not yet proved again",
+    (): "",
+}
+
+
+def tables(*heads):
+    """The names in the first columns of the tables that begin so."""
+    found = re.findall(rf"^\| (?:{'|'.join(heads)})\b.*\n\|.*\n((?:\|.*\n)+)", FORMAT, re.MULTILINE)
+    first = [line.split("|")[1] for table in found for line in table.splitlines()]
+    return {name for cell in first for name in re.findall(r"`([a-z_]+)`", cell)}
+
+
+def test_the_format_names_every_rule_and_every_row():
+    assert tables("rule and arguments") == RULES.keys()
+    assert tables("row") == AXIOMS.keys()
+
+
+def test_every_rule_has_its_lemma():
+    proved = set(re.findall(r"^Lemma r_([a-z_]+)_ok\b", "".join(SOURCES.values()), re.MULTILINE))
+    assert proved == RULES.keys() - LACKING
+
+
+def test_every_row_has_its_case():
+    there = {
+        case for room in ("Axioms", "Calculus") for case in re.findall(r"\| (\w+)[^\n|]*=>", SOURCES[room])
+    }
+    titles = {name: "".join(word.capitalize() for word in name.split("_")) for name in AXIOMS} | {
+        "real": "Real_"
+    }
+    assert {name for name, title in titles.items() if title not in there} == OPEN
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Axiom a : False.", "Lemma a : False. Admitted.", "Parameter n : nat.", "Variable n : nat.", "admit."],
+)
+def test_what_is_assumed_in_silence_is_refused(text):
+    with pytest.raises(Failed, match=r"Some\.v, line 2: assumed, not proved"):
+        require_proved("Some", f"(* Axiom: a word *)\n{text}\n")
+
+
+def test_nothing_is_assumed_in_the_files_and_another_axiom_is_seen():
+    for name, text in SOURCES.items():
+        require_proved(name, text)
+    printed = "Axioms:\nclassic : forall P : Prop, P \\/ ~ P\nmine : False\n"
+    assert assumptions(printed) == {"classic", "mine"} and len(ALLOWED) == 6
+    with pytest.raises(Failed, match="mine"):
+        require_allowed(printed)
+
+
+def test_attacks_are_kept_as_certificates():
+    rows = [json.loads(line) for line in Path(FORMAL / "attacks.jsonl").read_text("utf-8").splitlines()]
+    assert len(rows) > 300 and all(reason is not True for _, reason, *_ in rows)
