@@ -1,5 +1,5 @@
 // Sphinx's search, made for questions: small words need not occur, chapters come before lists, excerpts are sentences.
-stopwords.push("can", "could", "do", "does", "how", "i", "me", "my", "should", "we", "what", "when", "where", "which", "who", "why", "you");
+stopwords.push("can", "could", "do", "does", "how", "i", "me", "must", "my", "should", "we", "what", "when", "where", "which", "who", "why", "you");
 Scorer.score = ([page, , , , score]) => (/reference\//.test(page) ? score / 3 : score);
 
 // The sentence of a page, or of the section found, that holds most of the words that were asked for.
