@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from nbformat import v4
 
+from tools.faults import trial
 from tools.faults.__main__ import bundles
 from tools.faults.catalogue import BadFault, Fault, load
 from tools.faults.plant import planted
@@ -109,6 +110,13 @@ def test_a_fault_is_caught_a_harmless_change_is_missed_and_the_copy_is_clean_aga
     for name in (MODULE, "tests/tools/test_weight.py"):
         assert (copy.root / name).read_bytes() == (ROOT / name).read_bytes(), name
     assert (ROOT / MODULE).stat().st_mtime_ns == before
+
+
+def test_a_trial_that_takes_too_long_is_an_error(copy, monkeypatch):
+    """It is not counted as an objection."""
+    monkeypatch.setattr(trial, "TIMEOUT", 0.1)
+    with pytest.raises(BadFault, match="ran longer"):
+        list(tried(copy, [SLIP]))
 
 
 def test_what_is_said_first():
