@@ -26,9 +26,10 @@ A result is **proved** when a small kernel has rebuilt each of its rows, entry b
 this table. It uses nothing else: definitions and hypotheses are written into the statement, all that
 searches for a proof stands outside, and the proof travels with the page: `python -m posenc_proofs book`
 rebuilds them all, and compares what the pages show with what was rebuilt, without SymPy. Trusted are Python,
-python-flint's enclosures of numbers, the kernel, these axioms, and the program that reads the pages. Where a
-line says *Rocq: proved again*, kernel and axioms need not be trusted ({doc}`../how-to-read`, “A second
-prover”). Rudin is “Principles of Mathematical Analysis”, third edition, by number."""
+python-flint's enclosures of numbers, the kernel, these axioms, and the program that reads the pages. Rocq has
+proved the claims again, and for them kernel and axioms need not be trusted ({doc}`../how-to-read`, “A second
+prover”); a line says where it has not yet. Rudin is “Principles of Mathematical Analysis”, third edition, by
+number."""
 
 
 def method_class(method: str) -> str:
@@ -129,7 +130,7 @@ def _known(record: dict[str, Any]) -> str:
     parts = [WORDS[verdict(record)]]
     if record["status"] == "proved":
         parts += ["; ".join(record["methods"]), record["scope"]]
-    parts += [f"Rocq: {again}"] if (again := by_rocq(record)) else []
+    parts += [f"Rocq: {again}"] if (again := by_rocq(record)) not in ("", "proved again") else []
     mutants = record["mutants"]
     parts += [in_words(mutants["refuted"], len(mutants["equal"]), mutants["open"])]
     parts += [in_print(record["source"])] if record["source"] else []
