@@ -1,7 +1,7 @@
 """Which claims Rocq has proved again, as ``proved.json`` keeps it, and whether they are still the same.
 
-A claim is kept with a digest of its certificate and of those that it rests on. What a page changes is no
-longer counted until ``make formal`` has run again.
+A claim is kept with a digest of its certificate, of those that it rests on, and of the proofs in this folder.
+What changes is no longer counted until ``make formal`` has run again.
 """
 
 from __future__ import annotations
@@ -16,8 +16,16 @@ from .claims import Book
 STORED = Path(__file__).with_name("proved.json")
 
 
+def sources() -> str:
+    """What the proofs of this folder are, and what writes certificates down for them."""
+    here = STORED.parent
+    files = [*sorted(here.glob("*.v")), here / "export.py"]
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
 def digests(book: Book) -> dict[str, str]:
-    """Of each claim, what its certificate and those that it rests on are."""
+    """Of each claim, what its certificate, those that it rests on and the proofs of this folder are."""
+    proofs = sources()
     ones = {one.claim.name: one for own in book.pages.values() for one in own}
     found: dict[str, str] = {}
 
@@ -25,7 +33,7 @@ def digests(book: Book) -> dict[str, str]:
         if name not in found:
             found[name] = ""  # a circle is no proof, and has no digest
             rest = "".join(map(digest, ones[name].needs))
-            found[name] = sha256((ones[name].claim.certificate + rest).encode()).hexdigest()[:16]
+            found[name] = sha256((proofs + ones[name].claim.certificate + rest).encode()).hexdigest()[:16]
         return found[name]
 
     return {name: digest(name) for name in ones}

@@ -49,6 +49,11 @@ def test_a_changed_certificate_counts_no_longer_nor_what_rests_on_it(book):
     assert {below, rests} <= lost
 
 
+def test_after_a_change_of_the_proofs_nothing_counts(book, monkeypatch):
+    monkeypatch.setattr(stored, "sources", lambda: "others")
+    assert stored.proved_again(book) == set()
+
+
 def test_a_story_says_how_far_rocq_has_come(monkeypatch):
     monkeypatch.setattr(records, "proved_again", lambda: {"eq-a[1]", "eq-b"})
     said = [records.by_rocq({"certificates": dict.fromkeys(names, "")}) for names in SAID]

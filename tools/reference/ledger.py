@@ -27,7 +27,7 @@ this table. It uses nothing else: definitions and hypotheses are written into th
 searches for a proof stands outside, and the proof travels with the page: `python -m posenc_proofs book`
 rebuilds them all, and compares what the pages show with what was rebuilt, without SymPy. Trusted are Python,
 python-flint's enclosures of numbers, the kernel, these axioms, and the program that reads the pages. Rocq has
-proved the claims again, and for them kernel and axioms need not be trusted ({doc}`../how-to-read`, “A second
+proved most claims again, and for them kernel and axioms need not be trusted ({doc}`../how-to-read`, “A second
 prover”); a line says where it has not yet. Rudin is “Principles of Mathematical Analysis”, third edition, by
 number."""
 
