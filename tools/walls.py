@@ -1,4 +1,4 @@
-"""Which room imports from which, read from the table in CONTRIBUTING.md: rooms in reading order."""
+"""Which room imports from which, read from the table in DESIGN.md: rooms in reading order."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _ROW = re.compile(r"^\| `([\w/]+)` \|[^|]*\|([^|]*)\|$", re.MULTILINE)
 
 def walls() -> dict[str, set[str]]:
     """Each room → the rooms that it imports from."""
-    table = _ROW.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    table = _ROW.findall((ROOT / "DESIGN.md").read_text(encoding="utf-8"))
     return {room: set(re.findall(r"`([\w/]+)`", uses)) for room, uses in table}

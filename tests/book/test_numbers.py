@@ -224,8 +224,8 @@ def documents():
         "benchmarks/README.md": [
             f"which for 2048 tokens, causal, is {near(2048)} of all pairs, for 8192 {near(8192)}"
         ],
-        "CONTRIBUTING.md": [
-            f"a classic script of at most {script:.0f} kB",
+        "CONTRIBUTING.md": [f"a classic script of at most {script:.0f} kB"],
+        "DESIGN.md": [
             f"A chapter costs a first visit at most {page}, the front page {front}, "
             f"in {site['REQUESTS']:.0f} requests at most, {in_words(site['LIVE'])} more where a figure moves",
             f"page 54, {runs} small models",

@@ -6,7 +6,15 @@ import pytest
 
 from tools.notebooks import ROOT
 
-NAMES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile", "benchmarks/README.md", ".ci/run"]
+NAMES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "DESIGN.md",
+    "CHANGELOG.md",
+    "Makefile",
+    "benchmarks/README.md",
+    ".ci/run",
+]
 TEXTS = [ROOT / name for name in NAMES]
 TEXTS += [*sorted((ROOT / ".github" / "workflows").glob("*.yml")), *sorted((ROOT / "binder").iterdir())]
 TEXTS += sorted(
@@ -36,7 +44,7 @@ def test_every_target_is_in_the_makefile(path):
     assert set(named) <= targets
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "benchmarks/README.md"])
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "DESIGN.md", "benchmarks/README.md"])
 def test_every_file_of_ours_that_is_named_is_there(name):
     ours = {path.name for path in ROOT.iterdir() if path.is_dir()}
     named = re.findall(r"`([\w.-]+/[\w./-]+)`", (ROOT / name).read_text(encoding="utf-8"))

@@ -70,6 +70,27 @@ def test_one_version():
     changelog = re.search(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert changelog and changelog[1] == PROJECT["version"] == citation["version"]
+    needs = PROJECTS["distributions/book"]["dependencies"]
+    ours = [need.partition("==")[2] for need in needs if need.startswith("posenc")]
+    assert ours == [PROJECT["version"]] * 2
+
+
+#: Whose code the workflows run: owner, name and commit. Look at what changed before you change a line here.
+ACTIONS = {
+    "actions/checkout": "3d3c42e5aac5ba805825da76410c181273ba90b1",
+    "actions/deploy-pages": "cd2ce8fcbc39b97be8ca5fce6e763baed58fa128",
+    "actions/download-artifact": "3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c",
+    "actions/setup-python": "5fda3b95a4ea91299a34e894583c3862153e4b97",
+    "actions/upload-artifact": "bbbca2ddaa5d8feaa63e36b76fdaad77386f024f",
+    "actions/upload-pages-artifact": "fc324d3547104276b827a68afc52ff2a11cc49c9",
+    "pypa/gh-action-pypi-publish": "dc37677b2e1c63e2034f94d8a5b11f265b73ba33",
+}
+
+
+def test_workflows_run_exactly_these_actions():
+    texts = [path.read_text() for path in (ROOT / ".github" / "workflows").glob("*.yml")]
+    used = {line for text in texts for line in re.findall(r"\buses: *(\S+)", text)}
+    assert used == {f"{name}@{commit}" for name, commit in ACTIONS.items()}
 
 
 PYPROJECTS = [f"{folder}/pyproject.toml" for folder in PROJECTS]

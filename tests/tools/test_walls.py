@@ -1,4 +1,4 @@
-"""Imports go one way: which room imports from which is said once, in a table of CONTRIBUTING.md."""
+"""Imports go one way: which room imports from which is said once, in a table of DESIGN.md."""
 
 import ast
 import re
