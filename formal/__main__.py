@@ -89,22 +89,27 @@ def theorems(book: Book, page: str, proved: set[str]) -> str:
     """A theorem for each claim of a page that is accepted, by computation and ``check_sound``."""
     out = [HEAD + required([page, *book.neighbours(page)], "C") + required(book.neighbours(page), "P")]
     here = [one for one in book.pages[page] if one.claim.name in proved]
-    for one in _in_order(here):
-        own, of = identifier(one.claim.name), named(book, one.claim.name)
-        true = "".join(
-            f"(@List.Forall_cons _ _ _ _ {identifier(n) if book.homes[n] == page else named(book, n, 'P')} "
-            for n in one.needs
-        )
-        known = f"{true}(@List.Forall_nil _ _){')' * len(one.needs)}"
-        out.append(
-            f"Theorem {own} : truth (claim_of {of}).\n"
-            f"Proof.\n  refine (@check_sound {earlier(book, one)} {of} {known} _).\n"
-            "  vm_cast_no_check (eq_refl true).\nQed."
-        )
+    out += [theorem(book, page, one) for one in _in_order(here)]
     names = [identifier(one.claim.name) for one in here]
     pairs = " ".join(f"(Logic.conj {name}" for name in names) + " I" + ")" * len(names)
     out.append(f"Definition all_of_page := {pairs}.\nPrint Assumptions all_of_page.\n")
     return "\n".join(out)
+
+
+def theorem(book: Book, page: str, one: One) -> str:
+    """A claim that is accepted, as a theorem: what it says can be read without its certificate."""
+    own, of = identifier(one.claim.name), named(book, one.claim.name)
+    true = "".join(
+        f"(@List.Forall_cons _ _ _ _ {identifier(n) if book.homes[n] == page else named(book, n, 'P')} "
+        for n in one.needs
+    )
+    known = f"{true}(@List.Forall_nil _ _){')' * len(one.needs)}"
+    return (
+        f"Theorem {own} : truth ({Writer(one.certificate).statement()}).\n"
+        f"Proof.\n  change (truth (claim_of {of})).\n"
+        f"  refine (@check_sound {earlier(book, one)} {of} {known} _).\n"
+        "  vm_cast_no_check (eq_refl true).\nQed."
+    )
 
 
 def _in_order(ones: list[One]) -> list[One]:

@@ -45,9 +45,14 @@ RELATIONS = {"=": "Eq_", "<=": "Le", "<": "Lt_", "!=": "Ne"}
 AXIOMS = {"real": "Real_", "plain_power": "PlainPower", "erf_at_zero": "ErfAtZero"}
 
 
-def number_of(name: str) -> int:
-    """A positive number for a name, another for each."""
-    return int.from_bytes(b"\x01" + name.encode(), "big")
+def number_of(name: str) -> str:
+    """A positive number for a name, another for each; the name beside it, as a remark.
+
+    >>> number_of("m")
+    '365(*m*)'
+    """
+    number = int.from_bytes(b"\x01" + name.encode(), "big")
+    return f"{number}(*{name}*)" if re.fullmatch(r"[\w'\[\]]+", name) else str(number)
 
 
 def listed(items: Iterable[str]) -> str:
@@ -62,7 +67,7 @@ def rational(text: str) -> str:
 class Writer:
     """One certificate: its shared terms are looked up where Rocq needs to see into them."""
 
-    def __init__(self, certificate: dict[str, Any], source: Callable[[str], str]) -> None:
+    def __init__(self, certificate: dict[str, Any], source: Callable[[str], str] = str) -> None:
         self.certificate = certificate
         self.shared = certificate.get("terms", [])
         self.source = source
@@ -174,12 +179,24 @@ class Writer:
             return f"Transposed {theorem(args[0])}"
         return f"Unknown {number_of(name)}"
 
-    def written(self) -> str:
+    def claim(self) -> str:
         claim = self.certificate["claim"]
         hypotheses = listed(self.formula(*h) for h in claim["hypotheses"])
         said = f"{self.term(claim['left'])} {RELATIONS[claim['relation']]} {self.term(claim['right'])}"
+        return f"Thm {hypotheses} {said}"
+
+    def statement(self) -> str:
+        """The claim, its shared terms written out."""
+        return _Whole(self.certificate).claim()
+
+    def written(self) -> str:
         steps = ";\n  ".join(self.step(*s) for s in self.certificate["steps"])
-        return f"Cert\n {self.terms(self.shared)}\n (Thm {hypotheses} {said})\n [{steps}]"
+        return f"Cert\n {self.terms(self.shared)}\n ({self.claim()})\n [{steps}]"
+
+
+class _Whole(Writer):
+    def term(self, a: Any) -> str:
+        return super().term(self.row(a) if type(a) is int else a)
 
 
 def identifier(name: str) -> str:

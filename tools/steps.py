@@ -23,6 +23,7 @@ from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import DEEPER, TOKEN, breaking
 from tools.notebooks import ROOT
 from tools.reference.records import by_rocq, in_print, read_pages
+from tools.rocq_pages import address
 
 LOG = logging.getLogger(__name__)
 RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne"}
@@ -119,7 +120,7 @@ class AsRows(SphinxPostTransform):
             if record["kind"] not in ("assumed", "refuted")
             else [],
             "Proved": self._references([record["label"]] * (record["kind"] == "recalled")),
-            "Rocq": [nodes.Text(by_rocq(record))],
+            "Rocq": self._rocq(record),
             "SymPy": [nodes.Text(record.get("sympy", ""))],
             "From": self._references(record["uses"]),
             "Assumes": self._references(record["rests_on"]),
@@ -132,6 +133,13 @@ class AsRows(SphinxPostTransform):
             if any(part.astext() for part in said):
                 items += _item(word, nodes.paragraph("", "", *said))
         return items
+
+    def _rocq(self, record: dict[str, Any]) -> list[nodes.Node]:
+        said = nodes.Text(by_rocq(record))
+        if not record["certificates"] or record["kind"] == "recalled":
+            return [said]
+        away = "../" * self.env.docname.count("/") + address(self.env.docname, record["label"])
+        return [nodes.reference("", "", said, refuri=away)]
 
     def _references(self, labels: list[str]) -> list[nodes.Node]:
         found: list[nodes.Node] = []
