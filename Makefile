@@ -2,6 +2,7 @@
 # make serve  the same, then show it at http://127.0.0.1:8000
 # make live   the same while you write: a page that is saved is executed, rendered and shown anew
 # make test   set up what is missing, then lint, types, the pages, tests, every notebook compared with a fresh run
+# make quick  what your change touches, in a minute or two: words, lint, types, its pages and its tests
 # make bench  measure; results go to benchmarks/results
 # make paper  the whole book as one PDF, _build/book.pdf
 # make faults plant faults in a copy, one at a time, and see who objects; half an hour
@@ -28,7 +29,7 @@ PAGE := _build/html/index.html
 PEERS := -m pip install -q --disable-pip-version-check --no-deps --require-hashes --upgrade --target $(VENV)/peers \
   -r tests/peers.txt
 
-.PHONY: book site serve live test paper formal links breaks audit bench lock locked faults clean help
+.PHONY: book site serve live test quick paper formal links breaks audit bench lock locked faults clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -101,6 +102,9 @@ test: $(TESTABLE)
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest --nbval -q -n $(JOBS) --maxprocesses 8 --dist loadscope || \
 	  { echo "make test: FAILED; the report above names each failing test or notebook cell" >&2; exit 1; }
 	@echo "make test: lint, format, types, tests and notebooks all pass"
+
+quick: $(TESTABLE)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m tools.quick
 
 paper: $(TESTABLE) book
 	@$(BIN)/python -m tools.paper
