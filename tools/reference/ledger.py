@@ -87,6 +87,18 @@ def as_markdown(pages: list[Page]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def front_as_markdown(pages: list[Page]) -> str:
+    """Three numbers for the front page."""
+    t = totals(pages)
+    said = {
+        "results proved": t["by_verdict"]["proved"],
+        "of their claims proved again, in Rocq": t["claims_proved_again"],
+        "printed formulas found false": t["by_verdict"]["false as printed"],
+    }
+    lines = (f"**{count:,}** {words}" for words, count in said.items())
+    return "\n\n".join(["```{container} numbers", *lines, "```"]) + "\n"
+
+
 def _totals_text(pages: list[Page]) -> str:
     t = totals(pages)
     verdicts = ", ".join(f"{k} {WORDS[v]}" for v, k in t["by_verdict"].items())
