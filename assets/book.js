@@ -91,7 +91,7 @@ steps.forEach((step) => {
 });
 
 // What scrolls can be reached and scrolled with the keyboard. A box inside a closed fold has no size until that opens.
-const boxes = $$(".bd-article :is(pre, .katex-display, .calc.own > .lhs, .calc .body, div.math:has(> math), div.math:has(> .katex > math), .pst-scrollable-table-container, .output.text_html)");
+const boxes = $$(".bd-article :is(pre, .katex-display, .calc.own > .lhs, .calc .body, .flow, .pst-scrollable-table-container, .output.text_html)");
 const reach = new ResizeObserver((changes) => {
   const wide = changes.map(({ target }) => target.scrollWidth > target.clientWidth + 1); // sizes are rounded
   changes.forEach(({ target }, i) => (wide[i] ? target.setAttribute("tabindex", 0) : target.removeAttribute("tabindex")));

@@ -20,14 +20,12 @@ from unicodedata import normalize
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from tools.formulas import typeset
-from tools.line_breaks import BREAK, breaking
-from tools.steps import LEVELS, cut
+from tools.formulas import flowing, typeset
+from tools.line_breaks import cut
 
 NAME = re.compile(r"([^\[(_]+)(?:_([^\[(]+))?(?:\[(.*)\])?(\(.*\))?")
 COMPLEX = re.compile(r"(\S+) ([+-]) (\S+)i")
 ROUNDED = 6  # digits
-NARROW = 14  # ems of KaTeX; the letters of MathML are wider
 DENIED = {"=": "≠", "<": "≮", ">": "≯", r"\le": "≰", r"\ge": "≱", r"\ne": "="}
 GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 BARE = re.compile(rf"(\\frac(?:{GROUP}|[^\\{{]|\\[a-z]+)?)(\\wrong{GROUP})")  # TeX needs brackets around it
@@ -72,7 +70,7 @@ def _version(label: str, wrong: Mapping[str, Any], numbered: bool) -> str:
     row = denied(wrong["latex"])
     return (
         f'<details name="break-{label}"><summary>{escape(changed)}</summary>'
-        f'<div class="wrong">{row}</div><p>{failure(wrong, _letters(row))}</p></details>'
+        f'<div class="wrong flow">{row}</div><p>{failure(wrong, _letters(row))}</p></details>'
     )
 
 
@@ -89,24 +87,13 @@ def denied(latex: str) -> str:
     denial = f"<mo>{DENIED[sign]}</mo>"
     if relation:
         denial = f'<mstyle mathcolor="red">{denial}</mstyle>'
-    return " ".join([*_parts(left), f"<math>{denial}</math>", *_parts(right)])
-
-
-def _parts(side: str) -> list[str]:
-    """Broken inside its brackets as deep as a phone's column asks for."""
-    for levels in range(LEVELS + 1):
-        pieces = [rf"\displaystyle {{}} {piece}" for piece in breaking(side, levels).split(BREAK)]
-        if max(typeset(piece).width for piece in pieces) <= NARROW:
-            break
-    return [typeset(piece, mathml=True).html for piece in pieces]
+    return " ".join([*flowing(left), f"<math>{denial}</math>", *flowing(right)])
 
 
 def _letters(html: str) -> set[str]:
     """The letters of a formula that are seen."""
     seen = re.sub("<mphantom>.*?</mphantom>", "", html)
-    return {
-        normalize("NFKC", found) for found in re.findall('<mi(?: mathvariant="bold[^>]*")?>(.)</mi>', seen)
-    }
+    return {normalize("NFKC", found) for found in re.findall("<mi>(.)</mi>", seen)}
 
 
 def failure(wrong: Mapping[str, Any], letters: Collection[str]) -> str:

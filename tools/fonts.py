@@ -17,6 +17,7 @@ from typing import Any
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
+from tools.letters import LETTERS
 from tools.notebooks import CACHE
 from tools.whole_files import write_whole
 
@@ -24,6 +25,7 @@ TYPED = set(map(chr, range(32, 127)))  # into the search field, and by scripts
 NOT_TEXT = re.compile(r"<(svg|pre|math|script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
 ITALIC = re.compile(r'<(em|i|cite|var|dfn|div class="why")>(.*?)</(?:em|i|cite|var|dfn|div)>', re.DOTALL)
 DRAWN = re.compile(r'<var class="katex-html".*?</var>', re.DOTALL)  # of a formula: tools/markup.js
+READ = re.compile(r"(?<!<span class=\"katex-mathml\">)<math.*?</math>", re.DOTALL)  # which nothing else draws
 SYMBOL = re.compile(r'<(i|span)(?: class="([^"]*)")?[^>]*>([^<]+)</(?:i|span)>')
 #: The letters of these fonts are marked, symbol by symbol; KaTeX's others may be asked for any character.
 ALPHABETS = {
@@ -45,7 +47,7 @@ def setup(app: Any) -> dict[str, Any]:
 def characters(pages: Iterable[str]) -> dict[str, set[str]]:
     """What pages show, by font: those of ``ALPHABETS``, ``"KaTeX"`` for its others, ``"serif"`` for words.
 
-    What words stand in italics is ``"serif-italic"`` besides.
+    What words stand in italics is ``"serif-italic"`` besides; ``"math"`` is what browsers draw from MathML.
     """
     shown: dict[str, set[str]] = defaultdict(set)
     for page in pages:
@@ -55,6 +57,11 @@ def characters(pages: Iterable[str]) -> dict[str, set[str]]:
                 for font in fonts or ["KaTeX"]:
                     shown[font] |= set(unescape(symbols))
             shown["KaTeX"] |= set(unescape(NOT_TEXT.sub("", SYMBOL.sub("", formula))))
+        for mathml in READ.findall(page):
+            shown["math"] |= set(unescape(re.sub("<[^>]*>", "", mathml)))
+            shown["math"] |= {
+                LETTERS.get(("italic", letter), letter) for letter in re.findall("<mi>(.)<", mathml)
+            }
         words = DRAWN.sub("", page)
         shown["serif"] |= set(unescape(NOT_TEXT.sub("", words)))
         slanted = "".join(text for _, text in ITALIC.findall(words))
@@ -78,10 +85,11 @@ def _cut_all(app: Any, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html":
         return
     out = Path(app.outdir)
-    shown = characters(page.read_text() for page in sorted(out.rglob("*.html")))
+    texts = [*sorted(out.rglob("*.html")), *sorted(out.rglob("*.wrong.js"))]
+    shown = characters(page.read_text() for page in texts)
     for path in sorted((out / "_static").rglob("*.woff2")):
         of_all = "KaTeX" if path.stem.startswith("KaTeX_") else "serif"
-        own = path.stem in (*ALPHABETS.values(), "serif-italic")
+        own = path.stem in (*ALPHABETS.values(), "serif-italic", "math")
         wanted = shown[path.stem if own else of_all]
         whole = path.read_bytes()
         kept = CACHE / "fonts" / hashlib.sha256(whole + "".join(sorted(wanted)).encode()).hexdigest()

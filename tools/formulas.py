@@ -20,6 +20,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
+from tools.letters import own_letters
+from tools.line_breaks import BREAK, LEVELS, breaking, cut
 from tools.notebooks import ROOT
 
 LOG = logging.getLogger(__name__)
@@ -39,6 +41,7 @@ STYLE = re.compile(r"</?mstyle[^>]*>")  # of MathML that is read, not seen
 #: A text before a formula, and behind it, cut where the punctuation at the formula begins and ends.
 BEFORE = re.compile(r"^(.*?)([(\[“‘]*)$", re.DOTALL)
 BEHIND = re.compile(r"^([.,;:!?)\]’”…]*)(.*)$", re.DOTALL)
+NARROW = 14  # ems of KaTeX: parts of MathML, whose letters are wider
 SHORT = 9  # ems: what a line holds easily, on a phone, too
 
 
@@ -108,13 +111,30 @@ def typeset(tex: str, display: bool = False, mathml: bool = False) -> Formula:
     if width < 0:
         raise ValueError(f"{html}, in {tex!r}")
     html = NEEDLESS.sub("", BAR.sub(r'\g<0> lspace="0" rspace="0"', html) if mathml else STYLE.sub("", html))
-    return Formula(widest, width, html)
+    return Formula(widest, width, own_letters(html))
+
+
+def flowing(side: str) -> list[str]:
+    """MathML in parts between which a line may break; inside brackets as deep as a phone asks for."""
+    for levels in range(LEVELS + 1):
+        pieces = [rf"\displaystyle {{}} {piece}" for piece in breaking(side, levels).split(BREAK)]
+        if max(typeset(piece).width for piece in pieces) <= NARROW:
+            break
+    return [typeset(piece, mathml=True).html for piece in pieces]
+
+
+def _lines(tex: str) -> str:
+    """A chain, each of its rows in lines of its own."""
+    left, rows = cut(tex.strip())
+    told = (" ".join(part for side in row for part in flowing(side)) for row in rows)
+    return " ".join([*flowing(left), "<br>".join(told)])
 
 
 def typeset_checked(writer: Any, node: nodes.Element, tex: str, display: bool = False) -> Formula:
     """The same on the page that is written; what KaTeX refuses is a warning, at the place of ``node``."""
+    mathml = writer.builder.current_docname in writer.config.mathml_pages
     try:
-        return typeset(tex, display, writer.builder.current_docname in writer.config.mathml_pages)
+        return Formula(0, 0, _lines(tex)) if mathml and display else typeset(tex, display, mathml)
     except ValueError as refused:
         LOG.warning("%s", refused, location=node, type="katex")
         return Formula(0, 0, f"<code>{writer.encode(tex)}</code>")
@@ -131,7 +151,8 @@ def _display(writer: Any, node: nodes.Element) -> None:
     if r"\\" in tex and not (node["nowrap"] or tex.lstrip().startswith(r"\begin{aligned}")):
         tex = rf"\begin{{split}}{tex}\end{{split}}"
     _, width, html = typeset_checked(writer, node, tex, display=True)
-    writer.body.append(writer.starttag(node, "div", "", CLASS="math", style=f"--ems:{width:.1f}"))
+    drawn = {"CLASS": "math", "style": f"--ems:{width:.1f}"} if width else {"CLASS": "math flow"}
+    writer.body.append(writer.starttag(node, "div", "", **drawn))
     if node["number"]:
         writer.body.append(f'<span class="eqno">({get_node_equation_number(writer, node)})')
         writer.add_permalink_ref(node, "Link to this equation")

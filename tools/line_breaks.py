@@ -1,4 +1,4 @@
-r"""Where a formula of a step may break: before the signs of a sum, and inside brackets if it is wide.
+r"""Where a formula of a step may break: at relations, before signs of a sum, inside brackets if it is wide.
 
 KaTeX breaks no line between ``\left`` and ``\right``. What is wider than a phone's column therefore has
 brackets of a fixed size, as tall as what they hold: the outer ones first, inner ones if that is not enough.
@@ -8,14 +8,51 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 TOKEN = re.compile(r"\\overset\{\?\}\{[^{}]*\}|\\[a-zA-Z]+|\\.|:=|.", re.DOTALL)
 DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
+RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne"}
 ROUND = {"(": 1, ")": -1}
 BREAK = r"\allowbreak "
+LEVELS = 3  # how many brackets deep
 FRACTION = r"\frac"
 GROWING = {"l": r"\left", "r": r"\right"}  # a bracket whose size an author chose
 WITH_LIMITS = {r"\sum", r"\int", r"\prod", r"\max", r"\min", r"\lim", r"\bigoplus"}
+
+
+class Rows(NamedTuple):
+    """A chain ``left relation right relation right …``; without a relation, ``left`` alone."""
+
+    left: str
+    rows: list[tuple[str, str]]
+
+
+def cut(latex: str) -> Rows:
+    r"""The pieces of a displayed chain.
+
+    Example:
+        >>> cut(r"\begin{aligned}" "\n" r"a &= b \\" "\n" r"&\le \frac{1}{c = d}" "\n" r"\end{aligned}")
+        Rows(left='a', rows=[('=', 'b'), ('\\le', '\\frac{1}{c = d}')])
+    """
+    inner = latex.removeprefix("\\begin{aligned}\n").removesuffix("\n\\end{aligned}")
+    lines = inner.split(" \\\\\n") if inner != latex else [latex]
+    pieces, depth = [""], 0
+    for line in lines:
+        begins = False  # what stands behind the sign & that aligns a line
+        for token in TOKEN.findall(line):
+            depth += DEEPER.get(token, 0)
+            if depth == 0 and (token in RELATIONS or token.startswith(r"\overset{?}")):
+                pieces += [token, ""]
+                begins = False
+            elif depth == 0 and token == "&":
+                begins = True
+            elif not (begins and token in (" ", r"\quad")):
+                pieces[-1] += token
+                begins = False
+        pieces[-1] += " "
+    left, *rest = map(str.strip, pieces)
+    return Rows(left, list(zip(rest[::2], rest[1::2], strict=True)))
 
 
 def breaking(tex: str, levels: int = 0) -> str:

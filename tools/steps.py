@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import desc, pending_xref
@@ -20,52 +20,16 @@ from sphinx.util.math import get_node_equation_number
 from posenc_proofs.derivation.records import MARK, WORD
 from posenc_proofs.latex.shown import in_words
 from tools.formulas import Formula, typeset_checked
-from tools.line_breaks import DEEPER, TOKEN, breaking
+from tools.line_breaks import LEVELS, breaking, cut
 from tools.notebooks import ROOT
 from tools.reference.records import by_rocq, in_print, read_pages
 from tools.rocq_pages import address
 
 LOG = logging.getLogger(__name__)
-RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne"}
 PLAIN = {"=": "=", "<": "&lt;", ">": "&gt;"}
 WIDE_LEFT = 9  # ems: a longer left side has a line of its own
 WIDE = 27  # ems: as does one with which no right side would fit beside
-NARROW = 21.5  # ems: what is wider breaks inside its brackets, up to LEVELS deep, for phones
-LEVELS = 3
-
-
-class Rows(NamedTuple):
-    """A chain ``left relation right relation right …``; without a relation, ``left`` alone."""
-
-    left: str
-    rows: list[tuple[str, str]]
-
-
-def cut(latex: str) -> Rows:
-    r"""The pieces of a displayed chain.
-
-    Example:
-        >>> cut(r"\begin{aligned}" "\n" r"a &= b \\" "\n" r"&\le \frac{1}{c = d}" "\n" r"\end{aligned}")
-        Rows(left='a', rows=[('=', 'b'), ('\\le', '\\frac{1}{c = d}')])
-    """
-    inner = latex.removeprefix("\\begin{aligned}\n").removesuffix("\n\\end{aligned}")
-    lines = inner.split(" \\\\\n") if inner != latex else [latex]
-    pieces, depth = [""], 0
-    for line in lines:
-        begins = False  # what stands behind the sign & that aligns a line
-        for token in TOKEN.findall(line):
-            depth += DEEPER.get(token, 0)
-            if depth == 0 and (token in RELATIONS or token.startswith(r"\overset{?}")):
-                pieces += [token, ""]
-                begins = False
-            elif depth == 0 and token == "&":
-                begins = True
-            elif not (begins and token in (" ", r"\quad")):
-                pieces[-1] += token
-                begins = False
-        pieces[-1] += " "
-    left, *rest = map(str.strip, pieces)
-    return Rows(left, list(zip(rest[::2], rest[1::2], strict=True)))
+NARROW = 21.5  # ems: what is wider breaks inside its brackets, for phones
 
 
 @cache

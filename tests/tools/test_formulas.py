@@ -1,5 +1,6 @@
 """Formulas are set while the pages are written: what KaTeX draws, how wide it is, what it refuses."""
 
+import io
 import re
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from fontTools.ttLib import TTFont
 
-from tools.browser import pages
+from tools.browser import SITE, pages
 from tools.fonts import characters, cut
 from tools.formulas import typeset
 from tools.lean_site import lighter_code
@@ -24,14 +25,34 @@ def test_a_formula_is_drawn_and_read():
     assert "annotation" not in html and "tabindex" not in html
 
 
-def test_an_element_of_mathml_has_as_many_children_as_it_takes():
-    """Else a browser draws what it cannot read as an error, and a screen reader is silent."""
+def test_all_mathml_says_what_mathml_core_knows():
+    """As many children as an element takes, no empty attribute, of variants upright: else it is an error."""
     takes = dict.fromkeys(("msub", "msup", "munder", "mover", "mfrac", "mroot"), 2)
     takes |= dict.fromkeys(("msubsup", "munderover"), 3)
     shown = [typeset(rf"\theta_{{\min}} + {tex}").html for tex in (r"x_{\max}^2", r"\frac{\sin}{2^{\cos}}")]
-    shown += [page.read_text() for page in pages()]
+    shown += [path.read_text().replace(r"\"", '"') for path in [*pages(), *SITE.rglob("*.wrong.js")]]
     found = [math for text in shown for math in re.findall("<math.*?</math>", text, re.DOTALL)]
     assert not [m for m in found if any(len(e) != takes.get(e.tag, len(e)) for e in fromstring(m).iter())]
+    assert not [m for m in found if re.search(r'=""|mathvariant="(?!normal")', m)]
+
+
+@pytest.mark.parametrize(
+    ("tex", "letters"),
+    [(r"\boldsymbol{q}\mathbf{W}", "𝒒𝐖"), (r"\mathbb{R}\mathbb{X}", "ℝ𝕏"),
+     (r"\mathcal{O}\mathcal{H}h", "𝒪ℋh"), (r"\boldsymbol{\theta}\boldsymbol{\varepsilon}", "𝜽𝜺")],
+)  # fmt: skip
+def test_a_letter_in_bold_or_of_another_alphabet_is_a_sign_of_its_own(tex, letters):
+    """No browser draws MathML's variants any more, but upright: a vector would be printed as a number."""
+    assert "".join(re.findall("<mi>(.)</mi>", typeset(tex, mathml=True).html)) == letters
+
+
+def test_the_font_that_browsers_draw_mathml_with_grows_brackets():
+    page = typeset(r"\left\langle\frac{a}{b}\right\rangle", mathml=True).html
+    shown = characters([page])["math"]
+    assert set("⟨⟩𝑎𝑏") <= shown and not characters([typeset("x").html])["math"]
+    with TTFont(io.BytesIO(cut((ROOT / "assets" / "fonts" / "math.woff2").read_bytes(), shown))) as font:
+        grown = font["MATH"].table.MathVariants.VertGlyphCoverage.glyphs
+        assert {font.getBestCmap()[ord(bracket)] for bracket in "⟨⟩"} <= set(grown)
 
 
 def test_a_page_of_hundreds_of_formulas_has_mathml_alone():

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from tools.formulas import typeset
-from tools.line_breaks import breaking
+from tools.line_breaks import breaking, cut
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
-from tools.steps import NARROW, cut
+from tools.steps import NARROW
 
 HOLDS = {
     r"\left(a + b\right)": (r"(", r")"),

@@ -9,9 +9,10 @@ from docutils.frontend import get_default_settings
 from docutils.utils import new_document
 
 from tools.folds import CLOSE, Fold
+from tools.line_breaks import cut
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
-from tools.steps import AsRows, cut, step
+from tools.steps import AsRows, step
 
 LAYOUT = re.compile(r"\\(?:begin|end)\{aligned\}|\\quad|\\\\|[&\s]")
 RESULTS = [r for page in read_pages(ROOT) for r in page.results if r["kind"] != "words"]
