@@ -205,7 +205,7 @@ def main() -> int:
         proved, left = replayed(book, args.jobs, partial(print, flush=True))
         rest = coqtop(HEAD + "Print Assumptions check_sound.\n")
         assumed = require_allowed(rest)
-    except Failed as reason:
+    except (Failed, ValueError) as reason:
         print(reason)
         return 1
     report(book, proved, left)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
+from posenc_proofs.kernel.replay import VERSION
+
 FUNCTIONS = {
     "exp": "Exp",
     "log": "Log",
@@ -68,6 +70,8 @@ class Writer:
     """One certificate: its shared terms are looked up where Rocq needs to see into them."""
 
     def __init__(self, certificate: dict[str, Any], source: Callable[[str], str] = str) -> None:
+        if (version := certificate["version"]) != VERSION:
+            raise ValueError(f"certificates of version {VERSION} are expected, got {version!r}")
         self.certificate = certificate
         self.shared = certificate.get("terms", [])
         self.source = source

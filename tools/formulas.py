@@ -123,7 +123,7 @@ def flowing(side: str) -> list[str]:
     return [typeset(piece, mathml=True).html for piece in pieces]
 
 
-def _lines(tex: str) -> str:
+def in_lines(tex: str) -> str:
     """A chain, each of its rows in lines of its own."""
     left, rows = cut(tex.strip())
     told = (" ".join(part for side in row for part in flowing(side)) for row in rows)
@@ -134,7 +134,7 @@ def typeset_checked(writer: Any, node: nodes.Element, tex: str, display: bool = 
     """The same on the page that is written; what KaTeX refuses is a warning, at the place of ``node``."""
     mathml = writer.builder.current_docname in writer.config.mathml_pages
     try:
-        return Formula(0, 0, _lines(tex)) if mathml and display else typeset(tex, display, mathml)
+        return Formula(0, 0, in_lines(tex)) if mathml and display else typeset(tex, display, mathml)
     except ValueError as refused:
         LOG.warning("%s", refused, location=node, type="katex")
         return Formula(0, 0, f"<code>{writer.encode(tex)}</code>")

@@ -12,22 +12,16 @@ from typing import Any
 from formal.__main__ import theorem
 from formal.claims import Book, One, gathered
 from formal.export import Writer, identifier
-from tools.formulas import typeset
+from tools.formulas import in_lines
 from tools.notebooks import ROOT
-from tools.reference.records import proved_again, read_pages
+from tools.reference.records import proved_again, read_pages, rocq_page
 
-FOLDER = "rocq"
 INTRODUCTION = (
     "What each checked result of <a href='../{page}.html'>{title}</a> says in Rocq, and its proof: a "
     "computation on its certificate, and <code>check_sound</code>, the theorem that what passes it is true. "
     "What a term means is defined in <code>formal/Denote.v</code>, and in words in <code>FORMAT.md</code> "
     "beside it."
 )
-
-
-def address(page: str, label: str) -> str:
-    """Where the theorems of a result are."""
-    return f"{FOLDER}/{page.rpartition('/')[2]}.html#{label}"
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -48,15 +42,14 @@ def _pages(app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
             for record in own:
                 body.append(_head(page.name, record))
                 body += (_claim(book, *claims[name]) for name in record["certificates"])
-            name = address(page.name, "").removesuffix(".html#")
+            name = rocq_page(page.name)
             yield name, {"title": title, "body": "\n".join(body), "meta": None}, "page.html"
 
 
 def _head(page: str, record: dict[str, Any]) -> str:
     label = record["label"]
-    formula = typeset(record["latex"], display=True, mathml=True).html
     link = f'<a href="../{page}.html#equation-{label}">{label}</a>'
-    return f'<h2 id="{label}">{link}</h2>\n<div class="math">{formula}</div>'
+    return f'<h2 id="{label}">{link}</h2>\n<div class="math flow">{in_lines(record["latex"])}</div>'
 
 
 def _claim(book: Book, page: str, one: One) -> str:

@@ -22,8 +22,7 @@ from posenc_proofs.latex.shown import in_words
 from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import LEVELS, breaking, cut
 from tools.notebooks import ROOT
-from tools.reference.records import by_rocq, in_print, read_pages
-from tools.rocq_pages import address
+from tools.reference.records import by_rocq, in_print, read_pages, rocq_page
 
 LOG = logging.getLogger(__name__)
 PLAIN = {"=": "=", "<": "&lt;", ">": "&gt;"}
@@ -102,8 +101,8 @@ class AsRows(SphinxPostTransform):
         said = nodes.Text(by_rocq(record))
         if not record["certificates"] or record["kind"] == "recalled":
             return [said]
-        away = "../" * self.env.docname.count("/") + address(self.env.docname, record["label"])
-        return [nodes.reference("", "", said, refuri=away)]
+        away = self.app.builder.get_relative_uri(self.env.docname, rocq_page(self.env.docname))
+        return [nodes.reference("", "", said, refuri=f"{away}#{record['label']}")]
 
     def _references(self, labels: list[str]) -> list[nodes.Node]:
         found: list[nodes.Node] = []

@@ -1,6 +1,7 @@
 """The only entry: a certificate, plain JSON, to the theorem that it proves.
 
-    {"claim": {"hypotheses": [[letters, left, relation, right], ...],
+    {"version": 1,
+     "claim": {"hypotheses": [[letters, left, relation, right], ...],
                "left": term, "relation": word, "right": term},
      "terms": [term, ...], "steps": [[rule, argument, ...], ...], "model": [step, ...]}
 
@@ -25,6 +26,9 @@ from .domains import along, lies, opened
 from .models import satisfied
 from .terms import BINDERS, RATIONAL, Refused, Term, ask, is_matrix, letters, limited, read, sub, subterms
 from .theorem import RELATIONS, RULES, Formula, Theorem, concluded
+
+VERSION = 1
+KEYS = {"version", "claim", "steps", "model"}
 
 
 class Result(NamedTuple):
@@ -53,7 +57,9 @@ def replay(
     """
     try:
         certificate = json.loads(text, object_pairs_hook=_once)
-        ask(set(certificate) - {"terms"} == {"claim", "steps", "model"}, "claim, steps, model are expected")
+        version = certificate["version"]
+        ask(type(version) is int and version == VERSION, f"version {VERSION} is expected: {version}")
+        ask(set(certificate) - {"terms"} == KEYS, f"these keys are expected: {', '.join(sorted(KEYS))}")
         room = Room([], [], {} if claims is None else claims)
         for row in certificate.get("terms", []):
             room.terms.append(read(row, room.terms))

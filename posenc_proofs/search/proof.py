@@ -10,6 +10,7 @@ from typing import Any
 
 from ..kernel.axioms import AXIOMS
 from ..kernel.domains import lies
+from ..kernel.replay import VERSION
 from ..kernel.ring import canon, poly
 from ..kernel.terms import BINDERS, ONE, ZERO, Term, fresh, letters, neg, substitute, subterms
 from ..kernel.theorem import RULES, Formula, Theorem
@@ -254,6 +255,6 @@ class Proof:
         claim |= {"left": terms.used(th.left), "relation": th.relation, "right": terms.used(th.right)}
         if needed and list(needed)[-1] != self.number[id(th)]:
             raise AssertionError("the theorem is the last step")
-        whole = {"claim": claim, "terms": terms.table(), "steps": steps}
+        whole = {"version": VERSION, "claim": claim, "terms": terms.table(), "steps": steps}
         whole["model"] = coded(["theorem"], model or [])
         return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), default=terms.plain)

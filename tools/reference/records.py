@@ -49,6 +49,11 @@ def by_rocq(record: dict[str, Any]) -> str:
     return f"{again} of {len(claims)} claims proved again" if again else "not yet proved again"
 
 
+def rocq_page(page: str) -> str:
+    """The page of the site on which the results of ``page`` stand as Rocq has them."""
+    return f"rocq/{page.rpartition('/')[2]}"
+
+
 @dataclass(frozen=True)
 class Page:
     """A page of the book: its name in the table of contents, its title, and the results it shows."""

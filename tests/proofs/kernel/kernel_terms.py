@@ -40,7 +40,7 @@ def assume(left, relation, right, universal=()):
 
 
 def certificate(steps, model=(), **claim):
-    return {"claim": claim, "steps": list(steps), "model": list(model)}
+    return {"version": 1, "claim": claim, "steps": list(steps), "model": list(model)}
 
 
 def plain(t):

@@ -253,6 +253,12 @@ def test_what_is_no_certificate_is_refused(text):
         replay(text)
 
 
+def test_another_version_is_refused_by_its_number():
+    row = certificate([["ring", x, x]], hypotheses=[], left=x, relation="=", right=x)
+    with pytest.raises(Refused, match="version 1 is expected: 2"):
+        replay(json.dumps(row | {"version": 2}))
+
+
 def test_theorems_and_terms_are_neither_made_nor_changed_outside():
     with pytest.raises(TypeError):
         Theorem(object(), frozenset(), frozenset(), read(ZERO), "=", read(ONE))

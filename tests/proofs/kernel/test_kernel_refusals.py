@@ -118,6 +118,7 @@ OTHERS["a number too long to compute"] = certificate(
     [["ring", GREAT, GREAT]], hypotheses=[], left=GREAT, relation="=", right=GREAT
 )
 TEXTS["a certificate with two claims"] = json.dumps(RIGHT["a chain"])[:-1] + ', "model": []}'
+OTHERS |= {f"version {version}": RIGHT["a chain"] | {"version": version} for version in (2, True)}
 TEXTS |= {name: json.dumps(row) for name, row in OTHERS.items()}
 
 

@@ -29,8 +29,8 @@ AGAIN = r"""for all x ∈ ℝ
 recall eq-two: \cos(x)^2 + \sin(x)^2 = 1
 eq-double: \sin(2x) = 2\sin(x)\cos(x)  -- double angle"""
 NOTHING = {
-    "claim": {"hypotheses": [], "left": 0, "relation": "=", "right": 0}, "terms": [["num", "1", "0"]],
-    "steps": [["ring", 0, 0]], "model": [],
+    "version": 1, "claim": {"hypotheses": [], "left": 0, "relation": "=", "right": 0},
+    "terms": [["num", "1", "0"]], "steps": [["ring", 0, 0]], "model": [],
 }  # fmt: skip
 
 
