@@ -8,6 +8,7 @@ import pytest
 
 from formal import stored
 from formal.claims import gathered
+from formal.export import Writer
 from formal.rocq import ALLOWED, LIBRARY, Failed, assumptions, require_allowed, require_proved
 from posenc_proofs.kernel import replay  # noqa: F401  it brings all rules
 from posenc_proofs.kernel.axioms import AXIOMS
@@ -66,6 +67,13 @@ SAID = {
     ("eq-c",): "not yet proved again",
     (): "",
 }
+
+
+def test_a_statement_is_whole_and_names_its_letters(book):
+    """What the site shows as a claim's theorem can be read without its certificate."""
+    statements = [Writer(one.certificate).statement() for own in book.pages.values() for one in own]
+    assert not any("Ref " in said for said in statements)
+    assert "(Var 365(*m*) DZ)" in "".join(statements)
 
 
 def tables(*heads):

@@ -89,11 +89,13 @@ def as_markdown(pages: list[Page]) -> str:
 
 def front_as_markdown(pages: list[Page]) -> str:
     """Three numbers for the front page."""
-    t = totals(pages)
+    results = [record for _, record in own_results(pages).values()]
+    verdicts = Counter(map(verdict, results))
+    again = sum(verdict(r) == "proved" and by_rocq(r) == "proved again" for r in results)
     said = {
-        "results proved": t["by_verdict"]["proved"],
-        "of their claims proved again, in Rocq": t["claims_proved_again"],
-        "printed formulas found false": t["by_verdict"]["false as printed"],
+        "results proved": verdicts["proved"],
+        "of them proved again, in Rocq": again,
+        "printed formulas found false": verdicts["false as printed"],
     }
     lines = (f"**{count:,}** {words}" for words, count in said.items())
     return "\n\n".join(["```{container} numbers", *lines, "```"]) + "\n"
