@@ -1,17 +1,17 @@
-// n unit arrows, one for each plane, head to tail: how far to the right they end is the score. Beside it, as the page
-// asks with "beside", the Abel bound on the score or the integral that stands for the sum; all divided by n.
+// N unit arrows, one for each plane, head to tail: how far to the right they end is the score. Beside it, as the page
+// asks with "beside", the Abel bound on the score or the integral that stands for the sum; all divided by N.
 {
 const LAST = 256, R = 118, {num, path} = LiveFigure;
 const X = x => 34 + x * 298 / LAST;
 const VIEWS = {
   bound: {
-    names: ['|score| / n', 'bound / n (dashed)'], ticks: {100: '100', 10: '10', 1: '1', .1: '0.1', .01: '0.01'}, size: Math.abs,
+    names: ['|score| / N', 'bound / N (dashed)'], ticks: {100: '100', 10: '10', 1: '1', .1: '0.1', .01: '0.01'}, size: Math.abs,
     Y: v => 122 - 53 * Math.log10(Math.max(v, .01)), value: (x, theta) => posenc.meanPartialSums(x, theta),
     mark: (v, unit) => `<circle class="two dash" cx="150" cy="132" r="${(unit * v).toFixed(1)}"/>`,
     line: (sum, v, n) => `On the way they are ${num(v)} from the centre on average, so the bound is ${num(v)} × ${n}.`,
   },
   integral: {
-    names: ['sum / n', 'integral (dashed)'], ticks: {1: '1', 0: '0'}, size: v => v,
+    names: ['sum / N', 'integral (dashed)'], ticks: {1: '1', 0: '0'}, size: v => v,
     Y: v => 176 - 160 * v, value: (x, theta, base) => posenc.decayIntegral(x, base),
     mark: v => `<path class="two thick" d="M${(150 + R * v).toFixed(1)} 124v16"/>`,
     line: (sum, v) => `Where the sum has ${num(sum, 3)}, the integral has ${num(v, 3)}.`,

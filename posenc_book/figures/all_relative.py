@@ -39,8 +39,8 @@ def powers(step: Tensor, exponents: Sequence[int]) -> Tensor:
 def orbit_forms(step: Tensor, terms: int) -> tuple[Tensor, Tensor]:
     r"""The mean of the first forms of the orbit, and their sum less a bounded form; M keeps the second.
 
-    With :math:`H=\sum_{k<N}(M^k)^\top M^k` these are :math:`H/N` and :math:`H-X`, where X, of
-    least size, solves :math:`M^\top XM-X=(M^N)^\top M^N-I`; ``[d, d]`` each, for a float64 matrix M whose
+    With :math:`H=\sum_{k<p}(M^k)^\top M^k` these are :math:`H/p` and :math:`H-X`, where X, of
+    least size, solves :math:`M^\top XM-X=(M^p)^\top M^p-I`; ``[d, d]`` each, for a float64 matrix M whose
     powers stay bounded.
 
     Source:

@@ -23,7 +23,7 @@ from .style import COLOURS, Plot, figure
 
 
 def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
-    r"""Of n equal products the score and its Abel bound :math:`\sum_j|S_j|`, both divided by n, against
+    r"""Of N equal products the score and its Abel bound :math:`\sum_j|S_j|`, both divided by N, against
     distance: the first ``last`` positions, and far beyond.
     """
     n = dim // 2
@@ -60,7 +60,7 @@ def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
 
 
 def tapered(n: int) -> Tensor:
-    """A q (= k, half layout) of n planes with products h_i = n − i: the Abel bound's best case."""
+    """A q (= k, half layout) of N planes with products h_i = N − i: the Abel bound's best case."""
     return torch.cat((torch.arange(n, 0, -1).double().sqrt(), torch.zeros(n, dtype=torch.float64)))
 
 

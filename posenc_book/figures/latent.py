@@ -16,7 +16,7 @@ SLICE = 20  # channels of one axis in a head of 64
 
 
 def tiled_turn(x: Tensor, position: int, frequencies: Tensor) -> Tensor:
-    """V-JEPA 2's turn: the n frequencies fill 2n channels twice over, and neighbours form the planes.
+    """V-JEPA 2's turn: the N frequencies fill 2N channels twice over, and neighbours form the planes.
 
     So the two rows of plane j have the angles of channels 2j and 2j + 1, which belong to two frequencies.
 

@@ -145,7 +145,7 @@ def length_curve(rows: Sequence[Row], cases: Sequence[str], *, title: str) -> Pl
         data[case] = np.array([row["ratio"] for row in chosen])
         ax.plot(length, data[case], marker="o", label=case)
     ax.axhline(1.0, color="0.5", linewidth=0.8)
-    ax.set(xscale="log", xlabel="length N", ylabel="multiple of the floor at N", ylim=(0, None))
+    ax.set(xscale="log", xlabel="length L", ylabel="multiple of the floor at L", ylim=(0, None))
     lengths = sorted({row["length"] for row in rows if row["case"] in cases})
     ax.set_xticks(lengths, [str(length) for length in lengths])
     ax.minorticks_off()

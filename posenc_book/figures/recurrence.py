@@ -42,7 +42,7 @@ def records(frequencies: Tensor, up_to: int) -> Iterator[tuple[int, float]]:
 
 
 def independent(dim: int) -> int:
-    """Dimension over ℚ of the frequencies 10000^(−2i/dim): n / gcd(n, 4), n = dim/2.
+    """Dimension over ℚ of the frequencies 10000^(−2i/dim): N / gcd(N, 4), N = dim/2.
 
     Example:
         >>> [independent(d) for d in (8, 64, 128)]

@@ -121,11 +121,11 @@ def kernel_sums(inv_freq: Tensor, context_length: int) -> Tensor:
     :math:`2\sqrt{L}` sines and cosines for each frequency in place of L.
 
     Args:
-        inv_freq: ``[n]``, float64, radians per position.
+        inv_freq: ``[N]``, float64, radians per position.
         context_length: L ≥ 1.
 
     Returns:
-        float64 ``[L]``, n times :func:`decay_kernel`.
+        float64 ``[L]``, N times :func:`decay_kernel`.
 
     Raises:
         TypeError, ValueError: ``inv_freq`` not float64, or not of shape [n]; a length below 1, or of more

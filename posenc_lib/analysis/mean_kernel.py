@@ -13,14 +13,14 @@ from posenc_lib.angles.tables import cos_sin
 
 
 def decay_kernel(distances: Tensor, inv_freq: Tensor) -> Tensor:
-    r"""The mean :math:`\frac1n\sum_i \cos(x\theta_i)`, 1 at distance 0.
+    r"""The mean :math:`\frac1N\sum_i \cos(x\theta_i)`, 1 at distance 0.
 
-    It is :math:`\langle PE(p), PE(p+x)\rangle / n` for the sinusoidal encoding, and the expected rotary
+    It is :math:`\langle PE(p), PE(p+x)\rangle / N` for the sinusoidal encoding, and the expected rotary
     score of content that q and k share, relative to distance 0.
 
     Args:
         distances: x ``[...]``, integers or floating, any sign.
-        inv_freq: ``[n]``, radians per position.
+        inv_freq: ``[N]``, radians per position.
 
     Returns:
         float64 ``[...]``.
@@ -41,7 +41,7 @@ def decay_kernel(distances: Tensor, inv_freq: Tensor) -> Tensor:
 
 
 def decay_integral(x: Tensor, base: float = 10000.0, *, complex_value: bool = False) -> Tensor:
-    r"""The limit n → ∞ of :func:`decay_kernel`, an oscillatory integral, in closed form.
+    r"""The limit N → ∞ of :func:`decay_kernel`, an oscillatory integral, in closed form.
 
     :math:`\int_0^1\cos(x b^{-t})dt = \frac{\mathrm{Ci}(x)-\mathrm{Ci}(x/b)}{\ln b}`.
     Near x = 1 … b it falls like :math:`1-(\gamma+\ln x)/\ln b`. Absolute error below

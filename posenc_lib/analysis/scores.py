@@ -21,10 +21,10 @@ from posenc_lib.angles.tables import cos_sin
 
 
 def partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
-    r""":math:`S_j(x) = \sum_{i<j} e^{ix\theta_i}` for j = 1 … n.
+    r""":math:`S_j(x) = \sum_{i<j} e^{ix\theta_i}` for j = 1 … N.
 
     Returns:
-        complex128 ``[..., n]``.
+        complex128 ``[..., N]``.
 
     Raises:
         TypeError, ValueError: as :func:`cos_sin`.
@@ -38,7 +38,7 @@ def partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
 
 
 def mean_partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
-    r""":math:`\frac1n\sum_{j=1}^{n} |S_j(x)|`, the curve of "long-term decay"; at least ½ for all x and θ.
+    r""":math:`\frac1N\sum_{j=1}^{N} |S_j(x)|`, the curve of "long-term decay"; at least ½ for all x and θ.
 
     Returns:
         float64 ``[...]``.
@@ -58,7 +58,7 @@ def mean_partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
 
 
 def plane_products(q: Tensor, k: Tensor, layout: Layout = "half") -> Tensor:
-    r""":math:`h_i = q_i k_i^*`, each plane of q and k read as a complex number; complex128 ``[..., n]``.
+    r""":math:`h_i = q_i k_i^*`, each plane of q and k read as a complex number; complex128 ``[..., N]``.
 
     The rotary score at distance x = m − n is :math:`\mathrm{Re}\sum_i h_i e^{ix\theta_i}`.
 
@@ -95,9 +95,9 @@ def rotary_score(
     r"""The score :math:`\langle R_m q, R_n k\rangle = \mathrm{Re}\sum_i h_i e^{ix\theta_i}`, x = m − n.
 
     Args:
-        q, k: ``[..., 2n]``, before rotation.
+        q, k: ``[..., 2N]``, before rotation.
         distances: x ``[m]`` or a scalar.
-        inv_freq: ``[n]``.
+        inv_freq: ``[N]``.
         layout: of q and k.
 
     Returns:
@@ -123,7 +123,7 @@ def abel_bound(
 ) -> Tensor:
     r"""Upper bound of :math:`|\mathrm{score}|` by summation by parts.
 
-    .. math:: \max_{i<n}|h_{i+1}-h_i|\,\sum_{j=1}^n|S_j(x)|,\qquad h_n=0
+    .. math:: \max_{i<N}|h_{i+1}-h_i|\,\sum_{j=1}^N|S_j(x)|,\qquad h_N=0
 
     Often worse than :func:`trivial_bound`: it says something only if the mean of :math:`|h|`
     exceeds the largest step of h times the mean of :math:`|S|`.

@@ -1,4 +1,4 @@
-"""Angular frequencies θ_0 … θ_{n−1} of the planes, n = dim/2, in radians per position."""
+"""Angular frequencies θ_0 … θ_{N−1} of the planes, N = dim/2, in radians per position."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ def midpoint_inv_freq(dim: int, base: float = 10000.0) -> Tensor:
 def sample_inv_freq(theta: Callable[[Tensor], Tensor], dim: int, *, midpoint: bool = False) -> Tensor:
     r"""Frequencies :math:`\theta_i = \theta(t_i)` for any function θ on [0, 1].
 
-    :math:`t_i = i/n` or, with ``midpoint``, :math:`(i+\tfrac12)/n`; n = dim/2. This covers every choice that
+    :math:`t_i = i/N` or, with ``midpoint``, :math:`(i+\tfrac12)/N`; N = dim/2. This covers every choice that
     Su's article compares: ``lambda t: t``, ``lambda t: t**2``, ``lambda t: 1000.0**-t``.
 
     Args:
         theta: maps a float64 tensor of points in [0, 1] to frequencies, elementwise.
         dim: even width d ≥ 2.
-        midpoint: take the middle of each of the n intervals in place of its left end.
+        midpoint: take the middle of each of the N intervals in place of its left end.
 
     Returns:
         ``[dim/2]`` float64, radians per position.

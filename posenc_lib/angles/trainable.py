@@ -23,11 +23,11 @@ class TrainableFrequencies(nn.Module):
     exact in any dtype. The exponential is taken in float64, on the CPU if the device has none.
 
     Args:
-        num: n, number of planes.
+        num: N, number of planes.
 
     Raises:
         TypeError, ValueError: ``num`` is not an int ≥ 1; at call time, frequencies that are not floating,
-            finite and ``[n]``.
+            finite and ``[N]``.
 
     Example:
         >>> TrainableFrequencies(2)(torch.tensor([1.0, 0.5], dtype=torch.float64))

@@ -24,12 +24,12 @@ def cos_sin_xpos(
     r"""xPos: tables for queries and tables for keys, whose product decays with the distance.
 
     Queries get :math:`\zeta_i^{(m-c)/B}\,e^{im\theta_i}`, keys :math:`\zeta_i^{-(n-c)/B}\,e^{in\theta_i}`,
-    :math:`\zeta_i = (i/n' + \gamma)/(1 + \gamma)` with n' planes; the score then holds
+    :math:`\zeta_i = (i/N + \gamma)/(1 + \gamma)` with N planes; the score then holds
     :math:`\zeta_i^{(m-n)/B}`, for causal attention (m ≥ n). The centre c is *fixed*: were it the middle of
     the current sequence, cached keys would go stale as the sequence grows.
 
     Args:
-        inv_freq: ``[n']``, radians a position.
+        inv_freq: ``[N]``, radians a position.
         position_ids: ``[…]``, integers or float32/float64.
         scale_base: B > 0, positions for one power of ζ.
         center: c, a constant of the model.
@@ -37,7 +37,7 @@ def cos_sin_xpos(
         dtype: of the tables.
 
     Returns:
-        ``(cos_q, sin_q), (cos_k, sin_k)``, each ``[…, n']``.
+        ``(cos_q, sin_q), (cos_k, sin_k)``, each ``[…, N]``.
 
     Raises:
         ValueError: a position so far from ``center`` that the square of a table would overflow ``dtype``

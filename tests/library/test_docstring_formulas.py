@@ -127,7 +127,7 @@ PRINTED = [
      lambda: (bias(lib.ALiBi(2), 2, 7), [-s * 5 for s in (2**-4, 2**-8)])),
     (rules.linear, r"\theta_i \mapsto \theta_i/s",
      lambda: (rules.linear(FREQ, factor=4.0)[0].tolist(), [t / 4 for t in THETA])),
-    (rules.ntk, r"\theta_i \mapsto \theta_i\,s^{-i/(n-1)}",
+    (rules.ntk, r"\theta_i \mapsto \theta_i\,s^{-i/(N-1)}",
      lambda: (rules.ntk(FREQ, factor=4.0)[0].tolist(), [t * 4 ** (-i / 2) for i, t in enumerate(THETA)])),
     (yarn.yarn_mscale, r"m(s, a) = 0.1\,a\ln s + 1",
      lambda: ([yarn.yarn_mscale(8.0, 0.7)], [0.1 * 0.7 * math.log(8) + 1])),

@@ -61,10 +61,10 @@ def linear(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Sc
 
 
 def ntk(inv_freq: Tensor, length: int | None = None, *, factor: Scalar) -> Scaled:
-    r""":math:`\theta_i \mapsto \theta_i\,s^{-i/(n-1)}`, which is the change of base
+    r""":math:`\theta_i \mapsto \theta_i\,s^{-i/(N-1)}`, which is the change of base
     :math:`b \mapsto b\,s^{d/(d-2)}`.
 
-    The first frequency is kept, the last one is divided by exactly s = ``factor``. Needs n ≥ 2 planes.
+    The first frequency is kept, the last one is divided by exactly s = ``factor``. Needs N ≥ 2 planes.
 
     Example:
         >>> ntk(torch.tensor([1.0, 0.1, 0.01]), factor=4.0)[0]
