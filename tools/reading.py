@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 STEP = "application/vnd.posenc.step+json"
@@ -38,10 +39,14 @@ def blocks(text: str) -> Iterator[tuple[Heading | None, str]]:
 
 
 def problems(notebook: Any) -> Iterator[str]:
-    """Exercises out of order, answers open or below others, and results that nothing introduces."""
+    """Exercises out of order, answers open or below others, unintroduced results, folds behind a colon."""
     yield from _open_answers(notebook)
     yield from _out_of_order(notebook)
     yield from _unexplained(notebook)
+    shown = [(i, c) for i, c in enumerate(notebook.cells) if "remove-cell" not in c.metadata.get("tags", ())]
+    for (index, cell), (_, behind) in pairwise(shown):
+        if cell.source.endswith(":") and behind.source.startswith("<!-- proof"):
+            yield f"cell {index}: a sentence ends in a colon, and what comes next is folded away"
 
 
 def labels(cell: Any) -> list[str]:

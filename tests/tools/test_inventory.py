@@ -2,7 +2,9 @@
 
 import importlib
 import inspect
+import re
 
+import nbformat
 import pytest
 
 from posenc_lib import inv_freq
@@ -51,3 +53,24 @@ def test_every_letter_that_is_described_is_used():
 def test_the_base_that_is_meant_unless_said_otherwise_is_the_library_s():
     default = inspect.signature(inv_freq).parameters["base"].default
     assert f"{default:.0f} unless said otherwise" in notation.load()["b"]["meaning"]
+
+
+def test_the_chinese_table_says_of_each_item_what_the_english_one_says():
+    page = (ROOT / "book/reference/five-articles-zh.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\* - (\d+b?)\n(?:  - .+\n){2}  - \*\*(\w+)\*\*(.*)\n  - (.+)$", page, re.MULTILINE)
+    verdicts = dict(zip(("成立", "更正", "说得太满"), inventory.VERDICTS, strict=True))
+    for item, (number, verdict, note, links) in zip(DATA["items"], rows, strict=True):
+        assert (number, verdicts[verdict]) == (str(item["id"]), item["verdict"])
+        assert note or "note" not in item, number
+        assert all(f"<../{linked}>`" in links for linked in item["pages"]), number
+        assert re.findall(r"\{eq\}`(.+?)`", links) == item.get("labels", []), number
+
+
+def test_a_number_in_chinese_is_one_of_the_english_table_or_of_the_front_page():
+    def numbers(text):
+        return set(re.findall(r"\d+\.\d+|\d{2,}", re.sub(r"\{\w+\}`.*?`", "", text)))
+
+    front = nbformat.read(ROOT / "book/index.ipynb", as_version=4).cells
+    english = " ".join(cell.source for cell in front if cell.cell_type == "markdown")
+    page = (ROOT / "book/reference/five-articles-zh.md").read_text(encoding="utf-8")
+    assert numbers(page) <= numbers(english + inventory.DATA.read_text(encoding="utf-8"))

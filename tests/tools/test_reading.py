@@ -16,6 +16,7 @@ def answer(*tags, text="1"):
 
 
 TWO_EXERCISES = v4.new_markdown_cell("## Exercises\n\n**1.** Is it?\n\n**2.** Is it not?")
+FOLD = v4.new_markdown_cell("<!-- proof -->")
 CELLS = [
     v4.new_markdown_cell("# Title\n\nThe hands turn clockwise, all of them."),
     v4.new_code_cell("prove()", outputs=[step("eq-a"), step("eq-b")]),
@@ -43,6 +44,8 @@ CELLS = [
         ([CELLS[1], v4.new_code_cell("x = 1"), CELLS[1]], "eq-a is displayed with no word"),
         ([CELLS[1], CELLS[2], CELLS[1]], None),
         ([CELLS[2], v4.new_code_cell("x = 1"), CELLS[1]], None),
+        ([v4.new_markdown_cell("So it is:"), FOLD], "cell 0: a sentence ends in a colon"),
+        ([v4.new_markdown_cell("So it is:"), CELLS[1], FOLD], None),
     ],
 )
 def test_answers_are_folded_and_results_introduced(cells, found):
