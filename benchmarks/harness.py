@@ -15,9 +15,9 @@ from pathlib import Path
 import torch
 
 from experiments.stored import NOTHING_DRAWN, hardware, origin
+from posenc_book.stored import RESULTS
 from tools.whole_files import write_whole
 
-RESULTS = Path(__file__).parent / "results"
 Case = Callable[[], object]
 
 
@@ -113,14 +113,13 @@ def save(
     **more: object,
 ) -> None:
     """Write the rows beside where they come from and what `more` there is to say of it, and print them."""
-    RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
     command = "python " + " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     made = origin(command, seed=seed, packages=packages) | {"clock": "CPU time of the measuring thread"}
     write_whole(path, json.dumps({**made, **more, "rows": rows}, indent=1) + "\n")
     for row in rows:
         print("  ".join(f"{k}={v}" for k, v in row.items()))
-    print(f"{hardware()}; written to benchmarks/results/{path.name}")
+    print(f"{hardware()}; written to posenc_book/results/{path.name}")
 
 
 def arguments(**defaults: int) -> argparse.Namespace:

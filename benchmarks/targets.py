@@ -5,12 +5,11 @@ Run: python benchmarks/targets.py
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).parent / "results"
+from posenc_book.stored import stored
+
 Row = dict[str, Any]
 
 
@@ -58,7 +57,7 @@ SHOWN = {True: "causal", False: "both directions"}
 
 def table(name: str) -> str:
     """The ratios of one stored file beside their targets; a ratio above its target is set in bold."""
-    rows = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))["rows"]
+    rows = stored(name)["rows"]
     key, values, targets = TARGETS[name]
     lines = [f"| {name} | target | {' | '.join(f'{key} {value}' for value in values)} |", "|---" * 4 + "|"]
     for wanted, limit in targets:

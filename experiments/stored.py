@@ -18,10 +18,10 @@ from typing import Any
 
 import torch
 
+from posenc_book.stored import RESULTS
 from tools.whole_files import write_whole
 
 ROOT = Path(__file__).parents[1]
-BOOK = ROOT / "book"
 CACHE = ROOT / ".cache" / "experiments"
 DIGITS = 4
 NOTHING_DRAWN, UNKNOWN = "nothing is drawn", "not recorded"
@@ -146,8 +146,8 @@ def kept(name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def store(page: str, origin: Mapping[str, Any], results: Mapping[str, Any]) -> None:
-    """Write ``book/<page>.json``: where the results come from, and the results."""
-    write(BOOK / f"{page}.json", {**origin, **results})
+    """Write ``posenc_book/results/<page>.json``: where the results come from, and the results."""
+    write(RESULTS / f"{page}.json", {**origin, **results})
 
 
 def write(path: Path, results: Mapping[str, Any]) -> None:

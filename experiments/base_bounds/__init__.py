@@ -1,6 +1,6 @@
 """Certified lower bounds on the rotary base, d = 128: ``python -m experiments.base_bounds``.
 
-Writes ``book/4-rotary/49-base-bounds.json``, which the page of that name shows. Takes about six minutes of
+Writes ``49-base-bounds.json``, which the page of that name shows. Takes about six minutes of
 one core. The cells are found in float64; that they cover, and that each settles its part, is shown in ball
 arithmetic, and a row that fails is an error.
 """

@@ -12,4 +12,4 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     setting = {"python-flint": version("python-flint"), "width": 2 * PLANES, "step": STEP}
     made = origin("python -m experiments.base_bounds", packages=["python-flint"])
-    store("4-rotary/49-base-bounds", made, {**setting, "rows": rows()})
+    store("49-base-bounds", made, {**setting, "rows": rows()})

@@ -8,15 +8,15 @@ from typing import Any
 
 import torch
 
-from experiments.stored import BOOK, header, origin, store, write
+from experiments.stored import RESULTS, header, origin, store, write
 
 from . import SEEDS, interventions, planes, row, settings
 from .model import ENCODINGS
 from .tasks import TASKS
 
-PAGE = "5-practice/54-length-generalisation"
+PAGE = "54-length-generalisation"
 COMMAND = "python -m experiments.length_generalisation"
-FILE = BOOK / f"{PAGE}.json"
+FILE = RESULTS / f"{PAGE}.json"
 
 Key = tuple[Any, ...]
 

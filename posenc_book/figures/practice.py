@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,18 +73,6 @@ def spacings(last: int = 24) -> Plot:
         "rising lines. bfloat16 reaches spacing one at 128, float16 at 1024, float32 at 8 million.",
         data,
     )
-
-
-def read_results(folder: Path, name: str) -> dict[str, Any]:
-    """A stored benchmark: its environment, and ``rows``.
-
-    Raises:
-        FileNotFoundError: it was not stored.
-    """
-    path = folder / f"{name}.json"
-    if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist: run python benchmarks/{name}.py in the repository")
-    return json.loads(path.read_text())
 
 
 def find(rows: Sequence[Row], **wanted: object) -> Row:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from posenc_book.stored import stored
 from tools.notebooks import ROOT
 
 BENCHMARKS = ROOT / "benchmarks"
@@ -44,10 +45,10 @@ def test_kernels_move_each_byte_once_and_leave_the_gpu_waiting_for_memory(compil
 
 
 def test_stored_figures_are_what_this_compiler_gives(compiled):
-    stored = json.loads((BENCHMARKS / "results" / "kernel_code.json").read_text())
-    if stored["versions"]["triton"] != triton.__version__:
-        pytest.skip(f"stored with Triton {stored['versions']['triton']}")
-    assert [row for row in stored["rows"] if row["case"].startswith("ours")] == compiled
+    kept = stored("kernel_code")
+    if kept["versions"]["triton"] != triton.__version__:
+        pytest.skip(f"stored with Triton {kept['versions']['triton']}")
+    assert [row for row in kept["rows"] if row["case"].startswith("ours")] == compiled
 
 
 def test_longest_way_takes_the_dearer_branch_and_counts_loops():

@@ -1,7 +1,6 @@
 """The tree of choices: its leaves are calls that run; page 51 gives each its number and its evidence."""
 
 import html
-import json
 import math
 import re
 
@@ -12,6 +11,7 @@ import torch
 import posenc_lib
 from experiments.length_generalisation.model import slowed
 from posenc_book.figures import choosing
+from posenc_book.stored import stored
 from posenc_lib import RotaryEmbedding, RotarySpec
 from tools.notebooks import ROOT
 
@@ -84,7 +84,7 @@ def test_yarn_as_a_step_is_what_was_measured():
 
 
 def test_the_base_in_the_table_is_the_certified_safe_one():
-    rows = json.loads((ROOT / "book" / "4-rotary" / "49-base-bounds.json").read_text("utf-8"))["rows"]
+    rows = stored("49-base-bounds")["rows"]
     safe = {row["length"]: row["safe"]["base"] for row in rows if row["safe"]}
     (told,) = (known for (_, known), leaf in zip(table(), LEAVES, strict=True) if "safe_base" in leaf.call)
     assert f"{safe[8192]:,.0f} for 8192 tokens" in told

@@ -1,7 +1,6 @@
 """The pictures of length generalisation draw the stored rows; pages 51 and 54 say what these rows show."""
 
 import itertools
-import json
 import math
 
 import numpy as np
@@ -9,9 +8,9 @@ import pytest
 import torch
 
 from posenc_book.figures import beyond, length
-from tools.notebooks import ROOT
+from posenc_book.stored import stored
 
-RESULTS = json.loads((ROOT / "book" / "5-practice" / "54-length-generalisation.json").read_text("utf-8"))
+RESULTS = stored("54-length-generalisation")
 TASKS = list(RESULTS["measures"])
 
 

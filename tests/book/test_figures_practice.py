@@ -1,16 +1,15 @@
 """Precision and speed: the yardstick is right, bounds are bounds, figures say what the stored rows say."""
 
-import json
 import math
 
 import pytest
 import torch
 
 from posenc_book.figures import practice
+from posenc_book.stored import RESULTS, stored
 from posenc_lib import cos_sin, inv_freq
-from tools.notebooks import ROOT
 
-RESULTS = ROOT / "benchmarks" / "results"
+BENCHMARKS = sorted(path.stem for path in RESULTS.glob("*.json") if path.stem[0].isalpha())
 
 
 def test_the_yardstick_agrees_with_float64_tables_near_zero_and_has_unit_modulus_far_out():
@@ -40,11 +39,6 @@ def test_drawn_spacings_are_those_of_the_format(dtype):
         assert float(following) - float(here) == spacing
 
 
-def test_a_missing_result_names_the_command_that_makes_it(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"python benchmarks/rotary\.py"):
-        practice.read_results(tmp_path, "rotary")
-
-
 def test_a_row_is_found_only_if_it_is_the_only_one():
     rows = [{"case": "a", "length": 1}, {"case": "a", "length": 2}]
     assert practice.find(rows, case="a", length=2) is rows[1]
@@ -54,8 +48,7 @@ def test_a_row_is_found_only_if_it_is_the_only_one():
 
 
 def test_figures_of_stored_ratios_draw_the_stored_numbers():
-    stored = practice.read_results(RESULTS, "linear_attention")["rows"]
-    rows = [row for row in stored if row["memory"] == "kept"]
+    rows = [row for row in stored("linear_attention")["rows"] if row["memory"] == "kept"]
     whole = [row["ratio"] for row in rows if row["case"] == "whole"]
     curve = practice.length_curve(rows, ["whole"], title="a claim")
     assert curve.data["whole"].tolist() == whole
@@ -64,13 +57,12 @@ def test_figures_of_stored_ratios_draw_the_stored_numbers():
     assert all(f"{ratio:.2f}" in bars.alt for ratio in whole)
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in RESULTS.glob("*.json")))
+@pytest.mark.parametrize("name", BENCHMARKS)
 def test_every_benchmark_has_stored_results_with_what_repeats_them(name):
-    path = RESULTS / f"{name}.json"
-    stored = json.loads(path.read_text())
-    assert stored["command"].startswith(f"python benchmarks/{name}.py")
-    assert all(stored[key] for key in ("hardware", "python", "torch", "commit", "date", "clock"))
-    for row in stored["rows"]:
+    kept = stored(name)
+    assert kept["command"].startswith(f"python benchmarks/{name}.py")
+    assert all(kept[key] for key in ("hardware", "python", "torch", "commit", "date", "clock"))
+    for row in kept["rows"]:
         if "ratio" in row:
             assert 0 < row["low"] <= row["ratio"] <= row["high"]
         else:

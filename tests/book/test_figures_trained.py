@@ -1,19 +1,15 @@
 """The figures of the trained model show what their titles claim, from the stored results."""
 
-import json
-
 import numpy as np
 import pytest
 
 from posenc_book.figures import trained
-from tools.notebooks import ROOT
-
-STORED = ROOT / "book" / "1-order" / "13-trained-model.json"
+from posenc_book.stored import stored
 
 
 @pytest.fixture(scope="module")
 def results():
-    return json.loads(STORED.read_text(encoding="utf-8"))
+    return stored("13-trained-model")
 
 
 def test_planes_are_rings_in_a_ladder_of_periods(results):

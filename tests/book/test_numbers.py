@@ -186,7 +186,7 @@ def constant(file, name):
 
 def speed_on_a_gpu():
     """Of our four fused rotations of a long text in half precision, as shares of a copy's speed."""
-    rows = json.loads((ROOT / "benchmarks/results/rotary_gpu.json").read_text(encoding="utf-8"))["rows"]
+    rows = json.loads((ROOT / "posenc_book/results/rotary_gpu.json").read_text(encoding="utf-8"))["rows"]
     shares = [
         100 / row["ratio"]
         for row in rows

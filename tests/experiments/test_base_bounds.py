@@ -1,6 +1,5 @@
 """Bases are excluded without a gap, and the stored rows are what the cover and ball arithmetic give."""
 
-import json
 import math
 from itertools import pairwise
 
@@ -10,12 +9,12 @@ from flint import arb
 
 import experiments.base_bounds as tool
 from experiments.base_bounds import certificate
+from posenc_book.stored import stored
 from posenc_lib import base_lower_bound, decay_kernel, inv_freq
 from posenc_lib.analysis.base_bound import base_cover, kernel_sums
-from tools.notebooks import ROOT
 
 F64 = torch.float64
-STORED = json.loads((ROOT / "book" / "4-rotary" / "49-base-bounds.json").read_text(encoding="utf-8"))
+STORED = stored("49-base-bounds")
 CASES = [(16, 4), (100, 16), (256, 128), (1000, 64)]
 
 

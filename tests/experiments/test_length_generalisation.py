@@ -1,7 +1,6 @@
 """The stored runs can be repeated and are complete, and the tasks are what they claim to be."""
 
 import itertools
-import json
 import math
 
 import pytest
@@ -12,9 +11,9 @@ from experiments.length_generalisation import SEEDS, interventions, model, plane
 from experiments.length_generalisation.model import ENCODINGS, TRAINED, Decoder
 from experiments.length_generalisation.tasks import TASKS
 from experiments.stored import rounded
-from tools.notebooks import ROOT
+from posenc_book.stored import stored
 
-STORED = json.loads((ROOT / "book" / "5-practice" / "54-length-generalisation.json").read_text("utf-8"))
+STORED = stored("54-length-generalisation")
 ROWS = {(row["task"], row["encoding"], row["seed"]): row for row in STORED["rows"]}
 TRIED = STORED["interventions"]
 JOBS = {(r["task"], r["encoding"], r["steps"], r["seed"]): r for r in TRIED["rows"]}

@@ -13,11 +13,11 @@ from tools.notebooks import ROOT
 
 RESULTS = {
     path.relative_to(ROOT).as_posix(): json.loads(path.read_text(encoding="utf-8"))
-    for path in sorted([*ROOT.glob("benchmarks/results/*.json"), *ROOT.glob("book/[0-9]*/*.json")])
+    for path in sorted(ROOT.glob("posenc_book/results/*.json"))
 }
 #: What nobody wrote down at the time, of results that have not been made anew since. It may only shrink.
 UNKNOWN = {
-    "benchmarks/results/rotary.json": [
+    "posenc_book/results/rotary.json": [
         *(f"version of {peer}" for peer in ("rotary-embedding-torch", "x-transformers", "torchtune")),
     ],
 }

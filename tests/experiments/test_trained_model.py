@@ -19,9 +19,9 @@ from experiments.trained_model.shipped import TABLE, write
 from experiments.trained_model.tables import lengths
 from posenc_book import learned, planes
 from posenc_book.learned import covariance
-from tools.notebooks import ROOT
+from posenc_book.stored import RESULTS
 
-STORED = ROOT / "book" / "1-order" / "13-trained-model.json"
+STORED = RESULTS / "13-trained-model.json"
 DOUBLE = torch.float64
 needs_weights = pytest.mark.skipif(
     find_spec(encoder.PACKAGE) is None,
