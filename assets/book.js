@@ -41,6 +41,15 @@ $$(".page-toc a").forEach((link) => link.addEventListener("click", () => {
   if (contents.matches(":popover-open")) contents.hidePopover();
 }));
 
+// Who follows a link to an equation cites that.
+const cite = document.querySelector(".cite");
+const told = cite?.querySelector("pre").textContent;
+cite?.addEventListener("toggle", () => {
+  const number = /^#equation-/.test(location.hash) && document.getElementById(location.hash.slice(1))?.querySelector(".eqno").textContent;
+  const one = number ? told.replace(/\.html/, `$&${location.hash}`).replace(/\n}$/, `,\n  note = {Equation ${number}}$&`) : told;
+  cite.querySelector("pre").textContent = one;
+});
+
 // The list of pages starts where the reader is; on a phone, whenever its drawer opens.
 const here = document.querySelector(".bd-links .current > a");
 if (here) here.setAttribute("aria-current", "page");

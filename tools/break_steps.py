@@ -20,7 +20,7 @@ from unicodedata import normalize
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from tools.formulas import flowing, typeset
+from tools.formulas import in_parts, typeset
 from tools.line_breaks import cut
 
 NAME = re.compile(r"([^\[(_]+)(?:_([^\[(]+))?(?:\[(.*)\])?(\(.*\))?")
@@ -87,7 +87,7 @@ def denied(latex: str) -> str:
     denial = f"<mo>{DENIED[sign]}</mo>"
     if relation:
         denial = f'<mstyle mathcolor="red">{denial}</mstyle>'
-    return " ".join([*flowing(left), f"<math>{denial}</math>", *flowing(right)])
+    return in_parts(left, f"<math>{denial}</math>", right)
 
 
 def _letters(html: str) -> set[str]:

@@ -25,7 +25,7 @@ TYPED = set(map(chr, range(32, 127)))  # into the search field, and by scripts
 NOT_TEXT = re.compile(r"<(svg|pre|math|script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
 ITALIC = re.compile(r'<(em|i|cite|var|dfn|div class="why")>(.*?)</(?:em|i|cite|var|dfn|div)>', re.DOTALL)
 DRAWN = re.compile(r'<var class="katex-html".*?</var>', re.DOTALL)  # of a formula: tools/markup.js
-READ = re.compile(r"(?<!<span class=\"katex-mathml\">)<math.*?</math>", re.DOTALL)  # which nothing else draws
+READ = re.compile(r"(?<!class=\"katex-mathml\">)<math.*?</math>", re.DOTALL)  # which nothing else draws
 SYMBOL = re.compile(r'<(i|span)(?: class="([^"]*)")?[^>]*>([^<]+)</(?:i|span)>')
 #: The letters of these fonts are marked, symbol by symbol; KaTeX's others may be asked for any character.
 ALPHABETS = {

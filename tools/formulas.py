@@ -37,11 +37,12 @@ KATEX_STYLE = ROOT / "assets" / "katex" / "katex.min.css"
 BAR = re.compile(
     '<mo fence="true"(?=>[∣∥])'
 )  # browsers would set it as the sign of "divides", with room around it
-STYLE = re.compile(r"</?mstyle[^>]*>")  # of MathML that is read, not seen
+UNSEEN = re.compile(r"</?mstyle[^>]*>|(?<=<m)((?!ath)\w+) [^>]*(?=>)")  # of MathML that is read
 #: A text before a formula, and behind it, cut where the punctuation at the formula begins and ends.
 BEFORE = re.compile(r"^(.*?)([(\[“‘]*)$", re.DOTALL)
 BEHIND = re.compile(r"^([.,;:!?)\]’”…]*)(.*)$", re.DOTALL)
 NARROW = 14  # ems of KaTeX: parts of MathML, whose letters are wider
+READ = re.compile(r'<span class="katex-mathml"><math[^>]*>(.*?)</math></span>')
 SHORT = 9  # ems: what a line holds easily, on a phone, too
 
 
@@ -99,6 +100,16 @@ class Formula(NamedTuple):
     width: float
     html: str
 
+    @property
+    def read(self) -> str:
+        """What a screen reader reads, as the inner part of MathML."""
+        return "".join(READ.findall(self.html))
+
+    @property
+    def seen(self) -> str:
+        """What is drawn alone."""
+        return READ.sub("", self.html)
+
 
 @cache
 def typeset(tex: str, display: bool = False, mathml: bool = False) -> Formula:
@@ -110,8 +121,10 @@ def typeset(tex: str, display: bool = False, mathml: bool = False) -> Formula:
     widest, width, html = json.loads(_function()(tex.strip(), display, mathml))
     if width < 0:
         raise ValueError(f"{html}, in {tex!r}")
-    html = NEEDLESS.sub("", BAR.sub(r'\g<0> lspace="0" rspace="0"', html) if mathml else STYLE.sub("", html))
-    return Formula(widest, width, own_letters(html))
+    html = NEEDLESS.sub(
+        "", BAR.sub(r'\g<0> lspace="0" rspace="0"', html) if mathml else UNSEEN.sub(r"\1", html)
+    )
+    return Formula(widest, width, own_letters(html).replace("<mo>:</mo><mo>=</mo>", "<mo>≔</mo>"))
 
 
 def flowing(side: str) -> list[str]:
@@ -123,21 +136,32 @@ def flowing(side: str) -> list[str]:
     return [typeset(piece, mathml=True).html for piece in pieces]
 
 
+def in_parts(left: str, relation: str, right: str) -> str:
+    """A row in parts; no line ends behind its relation, which is MathML."""
+    first, *rest = flowing(right)
+    kept = f'<span class="together">{relation} {first}</span>'
+    return " ".join([*(flowing(left) if left else []), kept, *rest])
+
+
 def in_lines(tex: str) -> str:
     """A chain, each of its rows in lines of its own."""
     left, rows = cut(tex.strip())
-    told = (" ".join(part for side in row for part in flowing(side)) for row in rows)
-    return " ".join([*flowing(left), "<br>".join(told)])
+    shown = [(typeset(sign, mathml=True).html, right) for sign, right in rows]
+    told = [in_parts("" if k else left, *row) for k, row in enumerate(shown)]
+    return "<br>".join(told) or " ".join(flowing(left))
 
 
 def typeset_checked(writer: Any, node: nodes.Element, tex: str, display: bool = False) -> Formula:
     """The same on the page that is written; what KaTeX refuses is a warning, at the place of ``node``."""
-    mathml = writer.builder.current_docname in writer.config.mathml_pages
     try:
-        return Formula(0, 0, in_lines(tex)) if mathml and display else typeset(tex, display, mathml)
+        return typeset(tex, display, _in_mathml(writer))
     except ValueError as refused:
         LOG.warning("%s", refused, location=node, type="katex")
         return Formula(0, 0, f"<code>{writer.encode(tex)}</code>")
+
+
+def _in_mathml(writer: Any) -> bool:
+    return writer.builder.current_docname in writer.config.mathml_pages
 
 
 def _inline(writer: Any, node: nodes.Element) -> None:
@@ -151,8 +175,11 @@ def _display(writer: Any, node: nodes.Element) -> None:
     if r"\\" in tex and not (node["nowrap"] or tex.lstrip().startswith(r"\begin{aligned}")):
         tex = rf"\begin{{split}}{tex}\end{{split}}"
     _, width, html = typeset_checked(writer, node, tex, display=True)
-    drawn = {"CLASS": "math", "style": f"--ems:{width:.1f}"} if width else {"CLASS": "math flow"}
-    writer.body.append(writer.starttag(node, "div", "", **drawn))
+    if _in_mathml(writer):
+        writer.body.append(writer.starttag(node, "div", "", CLASS="math flow"))
+        html = _lines(node.astext()) if "<math" in html else html
+    else:
+        writer.body.append(writer.starttag(node, "div", "", CLASS="math", style=f"--ems:{width:.1f}"))
     if node["number"]:
         writer.body.append(f'<span class="eqno">({get_node_equation_number(writer, node)})')
         writer.add_permalink_ref(node, "Link to this equation")

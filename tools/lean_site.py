@@ -20,9 +20,10 @@ from tools.drawings import lighter_drawing
 
 #: Classes of docutils that neither ``assets/book.css`` nor a script asks for.
 NAMED_FOR_NOBODY = r' class="(?:reference internal|row-odd|row-even)"'
-#: Each word of code in a sentence; and what has no effect in MathML Core.
+#: Each word of code in a sentence; a second mark of a fold; and what has no effect in MathML Core.
 MARKED_FOR_NOBODY = (
     r'<span class="pre">([^<]*)</span>|(?<=<mo) (?:fence|separator)="true"(?=>)'
+    r'|<span class="sd-summary-state-marker.*?</svg></span>'
     r'|(?<=<mtd><mstyle) scriptlevel="0"|(?<=<code class=")docutils literal (?=notranslate")'
 )
 #: Pygments' names of what ``assets/book.css`` colours: comments, words of the language, strings, numbers.

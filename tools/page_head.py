@@ -1,8 +1,7 @@
-"""A Sphinx extension: what search engines, browser tabs and wrong addresses need.
+"""A Sphinx extension: what search engines and browser tabs need.
 
 - Each page has a description, its first sentences, and the front page's title is said once.
 - A content security policy lets pages run the site's own scripts, load its own files, and nothing else.
-- The root's ``index.html`` leads on to the front page, and ``404.html`` stands where a page is not found.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ import base64
 import hashlib
 import re
 from html import escape
-from pathlib import Path
-from string import Template
 from typing import Any
 
 from docutils import nodes
@@ -20,10 +17,14 @@ from docutils import nodes
 from tools.said import MARKED
 
 LONGEST = 160  # characters of a description; search engines cut longer ones
-ROOT_PAGES = Path(__file__).resolve().parent / "root_pages"
 
 #: Runs before anything is drawn, so no page flashes. Where storage is refused: the system's scheme, and code.
+#: A first visit has the book's letters, if they are asked for here; a page from disk may not ask like this.
 SHOWN = (
+    "if (location.protocol !== 'file:') for (const face of ['normal', 'italic'])"
+    " document.head.append(Object.assign(document.createElement('link'),"
+    " { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '',"
+    " href: `${document.documentElement.dataset.content_root}_static/fonts/serif-${face}.woff2` }));"
     "try { Object.assign(document.documentElement.dataset,"
     " { theme: localStorage.theme || 'auto', code: localStorage.code || 'shown' }) } catch {}"
 )
@@ -42,7 +43,6 @@ def policy(*scripts: str) -> str:
 def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx."""
     app.connect("html-page-context", _complete_head)
-    app.connect("build-finished", _write_root_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -53,7 +53,9 @@ def _complete_head(app: Any, page: str, template: str, context: dict[str, Any], 
         if doctree is None
         else description(doctree)
     )
-    context["metatags"] = context.get("metatags", "") + f'<meta name="description" content="{escape(told)}">'
+    context["metatags"] = (
+        f'<meta name="description" content="{escape(told)}">'  # the viewport's is in the layout
+    )
     language = app.env.metadata.get(page, {}).get("lang", app.config.language)  # a page may name its own
     context |= {"shown_script": SHOWN, "policy": policy(SHOWN), "language": language}
     if page == app.config.root_doc:
@@ -73,18 +75,6 @@ def description(document: nodes.document) -> str:
             break
         said = longer
     return said or f"{document.next_node(nodes.title).astext()}, a page of the book"
-
-
-def _write_root_pages(app: Any, error: Exception | None) -> None:
-    if error is not None:
-        return
-    front = app.builder.get_target_uri(app.config.root_doc)
-    values = {
-        "title": escape(app.config.html_title), "front": front, "site": escape(address(app.config)),
-        "policy": policy(),
-    }  # fmt: skip
-    for page in ROOT_PAGES.glob("*.html"):
-        (Path(app.outdir) / page.name).write_text(Template(page.read_text()).substitute(values))
 
 
 def address(config: Any) -> str:

@@ -1,62 +1,49 @@
-"""A Sphinx extension: the picture that chats and social networks show beside a link to the book.
-
-The unit arrows of a walk, whose end is the score of two tokens, and the title. Each build draws it anew.
-"""
+"""The picture that chats and social networks show beside a link: a page's title and its first figure."""
 
 from __future__ import annotations
 
 import re
-from html import escape, unescape
+from functools import cache
+from html import escape
 from pathlib import Path
-from typing import Any
+from textwrap import wrap
 
-import matplotlib.pyplot as plt
-import torch
+import matplotlib
+import resvg_py
+from fontTools.ttLib import TTFont
 
-from posenc_lib import inv_freq, partial_sums
-from tools.page_head import address
+from tools.notebooks import CACHE, ROOT
 
-NAME = "preview.png"
-SIZE = (12.0, 6.3)  # inches of a hundred pixels: what Open Graph asks for
-
-
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("html-page-context", _name_it)
-    app.connect("build-finished", _draw, priority=900)  # after files that no page loads are deleted
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+FIGURE = re.compile(r'<svg role="img" .*?</svg>', re.DOTALL)
+#: Ink and paper are those of assets/book.css; Open Graph asks for this size.
+CARD = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" color="#1c1e22" fill="#1c1e22">'
+    '<rect width="1200" height="630" fill="#fdfcf8"/><g font-family="Posenc Serif">{}</g>{}</svg>'
+)
 
 
-def tags(title: str, site: str) -> str:
-    """The lines of a page's head that name the picture."""
-    said = {"og:title": title, "og:type": "article", "og:image": f"{site}_static/{NAME}",
-            "og:image:alt": "A walk of unit arrows that curls up"}  # fmt: skip
-    lines = (f'<meta property="{name}" content="{escape(value)}">' for name, value in said.items())
-    return "".join(lines) + '<meta name="twitter:card" content="summary_large_image">'
+def picture(title: str, book: str, figure: str) -> bytes:
+    """A PNG file: the page's title and the book's, and beside them ``figure``, an SVG element."""
+    told = [(44, 100 + 56 * k, line) for k, line in enumerate(wrap(title, 17))]
+    texts = (
+        f'<text x="50" y="{y}" font-size="{size}">{escape(line)}</text>'
+        for size, y, line in [*told, (26, 585, book if title != book else "")]
+    )
+    drawn = figure.replace("<svg ", '<svg x="480" y="45" width="670" height="540" ', 1)
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=CARD.format("".join(texts), drawn), skip_system_fonts=True, font_files=_fonts(),
+            font_family="DejaVu Sans", sans_serif_family="DejaVu Sans",
+        )
+    )  # fmt: skip
 
 
-def draw(path: Path, title: str, distance: int = 60, dim: int = 128) -> None:
-    """The walk at ``distance`` for the usual frequencies, and the title, as a PNG file."""
-    walk = partial_sums(torch.tensor([distance]), inv_freq(dim))[0]
-    at = torch.cat((torch.zeros(1, dtype=walk.dtype), walk)).numpy()
-    figure = plt.figure(figsize=SIZE, dpi=100, facecolor="#fffdf8")
-    axes = figure.add_axes((0.52, 0.08, 0.44, 0.84))
-    axes.plot(at.real, at.imag, color="#0072b2", linewidth=2, marker="o", markersize=4)
-    axes.plot([at.real[0], at.real[-1]], [at.imag[0], at.imag[-1]], color="#d55e00", linewidth=3)
-    axes.set_aspect("equal")
-    axes.axis("off")
-    first, rest = title.split(", ", 1)
-    figure.text(0.05, 0.55, first, fontsize=36, family="serif", weight="bold", color="#1a1a1a")
-    figure.text(0.05, 0.42, rest, fontsize=28, family="serif", color="#1a1a1a")
-    figure.savefig(path, metadata={"Software": None})
-    plt.close(figure)
-
-
-def _name_it(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    title = unescape(re.sub(r"<[^>]*>", "", context.get("title") or app.config.html_title))
-    context["metatags"] = context.get("metatags", "") + tags(title, address(app.config))
-
-
-def _draw(app: Any, error: Exception | None) -> None:
-    if error is None and app.builder.format == "html":
-        draw(Path(app.outdir) / "_static" / NAME, app.config.html_title)
+@cache
+def _fonts() -> list[str]:
+    """The book's serif, unpacked, and the font of the figures."""
+    serif = CACHE / "serif.ttf"
+    serif.parent.mkdir(exist_ok=True)
+    with TTFont(ROOT / "assets" / "fonts" / "serif-normal.woff2") as font:
+        font.flavor = None
+        font.save(serif)
+    return [str(serif), str(Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"))]

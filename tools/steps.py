@@ -155,13 +155,20 @@ def _narrowed(writer: Any, node: step, tex: str, room: float) -> Formula:
 
 
 def _piece(name: str, formula: Formula) -> str:
-    return f'<div class="{name} math" style="--ems:{formula.widest:.1f}">{formula.html}</div>'
+    return f'<div class="{name} math" style="--ems:{formula.widest:.1f}">{formula.seen}</div>'
 
 
-def _relation(writer: Any, node: step, tex: str) -> str:
+def _sentence(mathml: str, why: str, word: str) -> str:
+    """A row as it is heard; what is seen of it, in pieces, is silent."""
+    return f'<p class="katex-mathml"><math>{mathml}</math>{f", {escape(why)}" if why else ""}: {word}</p>'
+
+
+def _relation(writer: Any, node: step, tex: str) -> tuple[str, str]:
+    """As it is read, and as it is seen."""
     if tex in PLAIN:  # a character is all there is to set
-        return f'<div class="rel">{PLAIN[tex]}</div>'
-    return f'<div class="rel math">{typeset_checked(writer, node, tex).html}</div>'
+        return f"<mo>{PLAIN[tex]}</mo>", f'<div class="rel" aria-hidden="true">{PLAIN[tex]}</div>'
+    made = typeset_checked(writer, node, tex)
+    return made.read, f'<div class="rel math">{made.seen}</div>'
 
 
 def _visit(writer: Any, node: step) -> None:
@@ -176,15 +183,24 @@ def _visit(writer: Any, node: step) -> None:
     start, *sides = (_narrowed(writer, node, tex, room) for tex in written)
     body = [writer.starttag(node, "div", "", CLASS=f"calc {kind}{shape}", style=f"--left:{beside:.1f}")]
     body.append(_piece("lhs", start))
-    reasons = record["reasons"]
-    for (relation, _), side, why in zip(rows, sides, reasons, strict=True):
-        body.append(_relation(writer, node, relation))
-        body.append(f'<div class="rest" style="--wide:{side.width:.1f}">{_piece("body", side)}')
-        body.append(f'<div class="why">{escape(why)}</div></div>' if why else "</div>")
-    if node["number"]:
-        number = get_node_equation_number(writer, node)
-        body.append(f'<a class="eqno" href="#{node["ids"][0]}" title="Link to this equation">({number})</a>')
     word = "refuted" if kind == "refuted" and not record["source"] else WORD[kind]
+    ends = [""] * len(rows)
+    if node["number"]:  # it stands on the last row's line, behind its reason
+        number = get_node_equation_number(writer, node)
+        ends[-1:] = [
+            f' <a class="eqno" href="#{node["ids"][0]}" title="Link to this equation">({number})</a>'
+        ]
+    read, told = start.read, []
+    for (tex, _), side, why, end in zip(rows, sides, record["reasons"], ends, strict=True):
+        relation, shown = _relation(writer, node, tex)
+        reason = f'<span aria-hidden="true">{escape(why)}</span>' if why else ""
+        told.append(
+            f'{shown}<div class="rest" style="--wide:{side.width:.1f}">'
+            f"{_sentence(read + relation + side.read, why, word)}{_piece('body', side)}"
+            + (f'<div class="why"><span>{reason}{end}</span></div>' if reason or end else "")
+        )
+        read = ""
+    body.append("</div>".join(told) or f'<div class="end">{_sentence(read, "", word)}{"".join(ends)}')
     shown = f'<span class="tick">{MARK[kind]}</span><span class="word">{word}</span>'
     body.append(f'<details class="story"><summary>{shown}</summary>')
     writer.body += body
@@ -193,4 +209,4 @@ def _visit(writer: Any, node: step) -> None:
 def _depart(writer: Any, node: step) -> None:
     record = node["record"]
     fails = f'<p class="fails">It fails {escape(record["counterexample"])}.</p>'
-    writer.body.append(f"</details>{fails if record['kind'] == 'refuted' else ''}</div>\n")
+    writer.body.append(f"</details></div>{fails if record['kind'] == 'refuted' else ''}</div>\n")

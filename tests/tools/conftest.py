@@ -1,11 +1,14 @@
 """What these tests share: the distributions, built as a user's pip would build them, and a browser."""
 
+import functools
+import http.server
 import subprocess
 import sys
+import threading
 
 import pytest
 
-from tools.browser import browser, next_frame
+from tools.browser import SITE, browser, next_frame
 from tools.notebooks import ROOT
 
 #: The folder of each distribution, beside the name that pip knows it by.
@@ -47,6 +50,16 @@ def tab(chrome):
     opened.set_default_timeout(120_000)  # the ledger on a slow machine
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def served():
+    """The address of the site as a server gives it: a page opened from disk asks for its fonts later."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(SITE))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
 
 
 AXE = """rules => axe.run(document, {preload: false, resultTypes: ['violations'], ...rules}).then(found =>

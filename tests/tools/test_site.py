@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from site_pages import SOURCES, every_page, looked_at, script
 
-from posenc_proofs.derivation.records import MARK
+from posenc_proofs.derivation.records import MARK, WORD
 from tools.browser import (
     MEASURE,
     PAPER,
@@ -238,11 +238,32 @@ def test_every_result_stands_on_its_page_with_its_number_its_reasons_and_its_sto
         for record in page.results:
             if record["kind"] not in ("recalled", "words"):
                 shown = steps[record["label"]]
-                said = [html.unescape(why) for why in re.findall(r'class="why">(.*?)</div>', shown)]
+                said = [
+                    html.unescape(why)
+                    for why in re.findall(r'class="why"><span><span[^>]*>(.*?)</span>', shown)
+                ]
                 assert said == [why for why in record["reasons"] if why], record["label"]
                 assert shown.count('class="rest"') == record["rows"], record["label"]
                 assert re.search(r"\(\d+(\.\d+)*\)</a>", shown), record["label"]
                 assert f'class="tick">{MARK[record["kind"]]}<' in shown, record["label"]
+
+
+@looked_at
+@pytest.mark.parametrize("page", ["book/1-order/12-taylor-argument", "book/4-rotary/43-abel-bound"])
+def test_a_checked_row_is_heard_as_one_sentence(tab, page):
+    """With its reason and its verdict; the pieces of it that are seen are silent."""
+    open_page(tab, SITE / f"{page}.html")
+    tab.evaluate("document.querySelectorAll('details:not(.story)').forEach(fold => { fold.open = true; })")
+    (results,) = (found.results for found in read_pages(ROOT) if found.name == page)
+    for record in (record for record in results if record["kind"] not in ("recalled", "words")):
+        heard = tab.locator(f"#equation-{record['label']}").aria_snapshot()
+        verdicts = (
+            {WORD[record["kind"]], "refuted"} if record["kind"] == "refuted" else {WORD[record["kind"]]}
+        )
+        rows = re.findall(r'- paragraph:\n +- math: .+\n +- text: "(?:, (.*))?: (.*)"', heard)
+        assert [why for why, _ in rows] == record["reasons"], heard
+        assert {verdict for _, verdict in rows} <= verdicts, heard
+        assert len(re.findall("^- ", heard, re.MULTILINE)) == len(rows) + 2, heard  # number, and mark
 
 
 RING = script("ring")

@@ -131,6 +131,57 @@ def test_equations_fit_the_column(tab, width):
         assert not tab.evaluate(SCROLLING), page.stem
 
 
+@looked_at
+@pytest.mark.parametrize("width", [WIDTHS["desktop"], WIDTHS["phone"]])
+def test_no_formula_of_the_ledger_is_cut_off(tab, width):
+    """They stand in folds; a matrix that is too wide scrolls in its own box."""
+    tab.set_viewport_size({"width": width, "height": 900})
+    open_page(tab, SITE / "book" / "reference" / "ledger.html")
+    lay_out_all(tab)
+    shown = tab.evaluate("[...document.querySelectorAll('.flow')].map(e => e.scrollWidth - e.clientWidth)")
+    assert tab.evaluate(MEASURE) == []
+    assert len(shown) > 800 and sum(more > 1 for more in shown) < 30
+
+
+ON_A_LINE = script("on_a_line")
+
+
+@looked_at
+@pytest.mark.parametrize("width", [WIDTHS["desktop"], WIDTHS["phone"]])
+@pytest.mark.parametrize("page", ["1-order/12-taylor-argument", "4-rotary/43-abel-bound"])
+def test_number_and_mark_stand_on_the_last_line_of_their_row(tab, page, width):
+    tab.set_viewport_size({"width": width, "height": 900})
+    open_page(tab, SITE / "book" / f"{page}.html")
+    lay_out_all(tab)
+    tab.evaluate("document.querySelectorAll('.story').forEach(story => { story.open = false; })")
+    count, off = tab.evaluate(ON_A_LINE)
+    assert count > 20 and not off
+
+
+@looked_at
+@pytest.mark.parametrize("page", ["book/index.html", "book/4-rotary/43-abel-bound.html"])
+def test_a_first_visit_shows_the_letters_of_the_book(chrome, served, page):
+    with chrome.new_context() as first:
+        tab = first.new_page()
+        tab.goto(served + page, wait_until="load")
+        session = first.new_cdp_session(tab)
+        for method in ("DOM.enable", "CSS.enable"):
+            session.send(method)
+        root = session.send("DOM.getDocument")["root"]["nodeId"]
+        for part in ("h1", ".bd-article section > p:not(.facts)"):
+            node = session.send("DOM.querySelector", {"nodeId": root, "selector": part})["nodeId"]
+            fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+            assert fonts[0]["familyName"] == "Posenc Serif", part
+
+
+@looked_at
+def test_without_its_style_sheet_a_page_is_not_hidden_by_a_drawing(tab):
+    tab.route("**/book.css*", lambda route: route.abort())
+    tab.goto((SITE / "book" / "how-to-read.html").as_uri())
+    filled = "[...document.querySelectorAll('header svg *')].map(e => getComputedStyle(e).fill)"
+    assert set(tab.evaluate(filled)) == {"none"}
+
+
 PARTED = script("parted")
 
 

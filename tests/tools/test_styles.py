@@ -8,6 +8,7 @@ from tools.browser import SITE, pages, why_not
 from tools.notebooks import ROOT
 from tools.styles import lighter_style, needed
 
+BOOK = (ROOT / "assets" / "book.css").read_text()
 KATEX = ROOT / "assets" / "katex" / "katex.min.css"
 SERVED = SITE / "_static" / "katex" / "katex.min.css"
 NAMED = r"\.([a-z][\w-]*)"
@@ -27,6 +28,30 @@ def test_of_katex_s_style_stays_what_pages_hold():
     assert ".katex .mathbf{" in css and ".katex .accent .accent-body:not(.accent-full){" in css
     assert ".vlist" not in css and "KaTeX_Fraktur" not in css and "KaTeX_Main-Bold.woff2" in css
     assert "body{" in css and not re.search(r'"truetype"|"woff"', css)
+
+
+def test_browsers_that_do_not_know_light_dark_have_every_colour():
+    (old,) = re.findall(r"@supports not \(color: light-dark.*?\n}", BOOK, re.DOTALL)
+    schemes = re.findall(r"(--\w+): light-dark\(", BOOK)
+    assert len(schemes) > 5 and set(schemes) <= set(re.findall(r"(--\w+): #", old))
+
+
+def test_sections_are_laid_out_late_only_where_a_browser_keeps_its_place():
+    """Else a link into a long page leads beside what it names."""
+    late = [line for line in BOOK.splitlines() if "content-visibility: auto" in line]
+    assert late and all(line.startswith("@supports (overflow-anchor: auto)") for line in late)
+
+
+def test_a_style_sheet_says_of_no_formula_that_nothing_checked_it_because_something_is_not_there():
+    verdicts = re.findall(r"([^{}]*)\{ content: \"in words\"", BOOK)
+    assert [rule.split("*/")[-1].strip() for rule in verdicts] == [".bd-article div.in-words::after"]
+
+
+@pytest.mark.skipif(not pages(), reason=why_not())
+def test_in_words_is_said_of_what_code_displays_besides_results_and_of_nothing_else():
+    """``tests/book/test_typed_displays.py`` names the cell."""
+    said = {page.stem: page.read_text().count('class="in-words math"') for page in pages()}
+    assert {page: count for page, count in said.items() if count} == {"32-biases": 2}
 
 
 @pytest.mark.skipif(not pages(), reason=why_not())

@@ -1,0 +1,73 @@
+"""A Sphinx extension: what the search page searches, ``search_data.js``: the text of each section of a page.
+
+It takes the place of Sphinx's index, which knows on which pages a word occurs, not where nor how often. It is
+a script, not a file that is fetched, because a page opened from disk can load nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from tools.contents import page_names
+
+START = re.compile(
+    r'<section[^>]* id="([^"]+)"[^>]*>\s*<h[1-6]>(.*?)</h[1-6]>'
+    r'|<dt class="sig[^>]* id="([^"]+)">(.*?)</dt>', re.DOTALL,
+)  # fmt: skip
+#: Checked steps, what is drawn beside the MathML that is read, code, and what can be pressed.
+UNREAD = re.compile(
+    r'<div class="calc .*?</details></div>|<var class="katex-html".*?</var>|<(svg|pre|nav|summary)\b.*?</\1>'
+    r'|<a class="headerlink.*?</a>|\[source\]|<em class="sig-param">.*</em>', re.DOTALL,
+)  # fmt: skip
+WORDS = re.compile(r"</?(?:p|div|li|d[ltd]|t[rdh]|table|figcaption|h\d|br|text)\b[^>]*>")  # stand apart
+NUMBERED = re.compile(r'<a class="eqno" href="#([^"]+)"[^>]*>\(([\d.]+)\)')
+REPEATS = "book/reference/ledger"  # what stands on other pages
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("builder-inited", _without_sphinx_s_index)
+    app.connect("html-collect-pages", lambda app: [("search", {"title": "Search"}, "search.html")])
+    app.connect("build-finished", _write)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _without_sphinx_s_index(app: Any) -> None:
+    app.builder.search = False
+
+
+def _plain(html: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", "", WORDS.sub(" ", UNREAD.sub(" ", html)))).split())
+
+
+def sections(page: str) -> Iterator[dict[str, Any]]:
+    """Of a page's HTML each section, and each thing that the library's reference describes.
+
+    Example:
+        >>> list(sections('<article><section id="a">\\n<h1>One</h1><p>It <b>is</b>.</p></section></article>'))
+        [{'id': 'a', 'heading': 'One', 'text': 'It is.', 'numbers': {}}]
+    """
+    _, *pieces = START.split(page.partition("<article")[2].partition("</article>")[0])
+    for section, heading, thing, signature, inner in zip(*(pieces[k::5] for k in range(5)), strict=True):
+        yield {
+            "id": section or thing,
+            "heading": _plain(heading or signature),
+            "text": _plain(inner).partition(" Parameters: ")[0],
+            "numbers": {number: anchor for anchor, number in NUMBERED.findall(inner)},
+        }
+
+
+def _write(app: Any, error: Exception | None) -> None:
+    if error is not None or app.builder.format != "html":
+        return
+    found = []
+    for name in page_names():
+        address = app.builder.get_target_uri(name)
+        of_page = sections(Path(app.outdir, address).read_text())
+        found.append([address, [part | {"text": ""} if name == REPEATS else part for part in of_page]])
+    Path(app.outdir, "search_data.js").write_text(f"const PAGES = {json.dumps(found, ensure_ascii=False)};\n")
