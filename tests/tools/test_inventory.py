@@ -2,10 +2,12 @@
 
 import importlib
 import inspect
+import re
 
 import pytest
 
-from posenc_lib import inv_freq
+import posenc_lib
+from posenc_lib import RelativeAttention, RotarySpec, apply_rotary, cos_sin, inv_freq
 from tools.notebooks import ROOT
 from tools.reference import inventory, notation, records
 
@@ -51,3 +53,22 @@ def test_every_letter_that_is_described_is_used():
 def test_the_base_that_is_meant_unless_said_otherwise_is_the_library_s():
     default = inspect.signature(inv_freq).parameters["base"].default
     assert f"{default:.0f} unless said otherwise" in notation.load()["b"]["meaning"]
+
+
+def test_planes_and_positions_have_letters_that_mean_nothing_else():
+    chapters = [page for page in PAGES if "/reference/" not in page.name]
+    found = notation.collect(chapters)
+    assert found["N"].keys() == {"ℕ₊"}, "the number of planes"
+    positions = {"ℕ", "ℤ", "ℝ₊"}  # the last where a temperature grows with the position
+    assert found["m"].keys() | found["n"].keys() <= positions and len(found["n"]["ℤ"]) > 10
+
+
+def test_the_conventions_name_what_code_has():
+    page = (ROOT / "book" / "reference" / "notation.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+)", page.split("## Letters")[0]))
+    arguments = {
+        name
+        for call in (RotarySpec, RelativeAttention, apply_rotary, cos_sin)
+        for name in inspect.signature(call).parameters
+    }
+    assert named - arguments - set(dir(posenc_lib)) == {"rope_theta", "theta"}, "what others call the base"
