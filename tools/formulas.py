@@ -177,7 +177,7 @@ def _display(writer: Any, node: nodes.Element) -> None:
     _, width, html = typeset_checked(writer, node, tex, display=True)
     if _in_mathml(writer):
         writer.body.append(writer.starttag(node, "div", "", CLASS="math flow"))
-        html = _lines(node.astext()) if "<math" in html else html
+        html = in_lines(node.astext()) if "<math" in html else html
     else:
         writer.body.append(writer.starttag(node, "div", "", CLASS="math", style=f"--ems:{width:.1f}"))
     if node["number"]:

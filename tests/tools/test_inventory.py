@@ -7,7 +7,8 @@ import re
 import nbformat
 import pytest
 
-from posenc_lib import inv_freq
+import posenc_lib
+from posenc_lib import RelativeAttention, RotarySpec, apply_rotary, cos_sin, inv_freq
 from tools.notebooks import ROOT
 from tools.reference import inventory, notation, records
 
@@ -74,3 +75,22 @@ def test_a_number_in_chinese_is_one_of_the_english_table_or_of_the_front_page():
     english = " ".join(cell.source for cell in front if cell.cell_type == "markdown")
     page = (ROOT / "book/reference/five-articles-zh.md").read_text(encoding="utf-8")
     assert numbers(page) <= numbers(english + inventory.DATA.read_text(encoding="utf-8"))
+
+
+def test_planes_and_positions_have_letters_that_mean_nothing_else():
+    chapters = [page for page in PAGES if "/reference/" not in page.name]
+    found = notation.collect(chapters)
+    assert found["N"].keys() == {"ℕ₊"}, "the number of planes"
+    positions = {"ℕ", "ℤ", "ℝ₊"}  # the last where a temperature grows with the position
+    assert found["m"].keys() | found["n"].keys() <= positions and len(found["n"]["ℤ"]) > 10
+
+
+def test_the_conventions_name_what_code_has():
+    page = (ROOT / "book" / "reference" / "notation.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+)", page.split("## Letters")[0]))
+    arguments = {
+        name
+        for call in (RotarySpec, RelativeAttention, apply_rotary, cos_sin)
+        for name in inspect.signature(call).parameters
+    }
+    assert named - arguments - set(dir(posenc_lib)) == {"rope_theta", "theta"}, "what others call the base"
