@@ -46,7 +46,7 @@ def growth(rows: Sequence[dict], quoted: dict[str, Sequence[float]]) -> Plot:
     made, ax = figure(3.6)
     lengths = [row["length"] for row in rows]
     safe = [(row["length"], row["safe"]["base"]) for row in rows if row["safe"]]
-    ax.plot(*zip(*safe, strict=True), "^", color="C2", label="from here on every base is feasible")
+    ax.plot(*zip(*safe, strict=True), "^", color="C2", label="from here on all feasible")
     for (name, bases), shape in zip(quoted.items(), "x+", strict=False):
         ax.plot(lengths[: len(bases)], bases, shape, color="C3", markersize=8, label=name)
     smallest, integral = [row["base"] for row in rows], [length / FIRST_ZERO for length in lengths]
@@ -91,7 +91,7 @@ def islands(
     levels = [length // 2, length, 2 * length, 4 * length]
     ax.set_yticks(levels, [f"{level:,}" for level in levels])
     ax.minorticks_off()
-    ax.legend(loc="lower right")
+    key(made)
     return Plot(
         made,
         f"Feasible bases for length {length} come in islands between the smallest and the safe one",

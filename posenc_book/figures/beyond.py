@@ -32,7 +32,7 @@ def kept_and_lost(results: Results) -> Plot:
         axis.set_title(task)
         axis.set_xlabel("right answers" if share else "nats above best")
         axis.set_xlim(*((-0.08, 1.3) if share else (2.1, -0.15)))  # better is to the right in all panels
-        axis.set_xticks([0, 0.5, 1])
+        axis.set_xticks([0, 1])
         told = ", ".join(
             f"{name} {first:.2f} and {_with_spread(*at_end)}"
             for name, (first, *at_end) in zip(names, values, strict=True)

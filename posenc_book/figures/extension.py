@@ -120,7 +120,7 @@ def ramps(length: int = 4096, fast: float = 32.0, factors: tuple[int, ...] = (4,
     r = torch.logspace(0, math.log10(fast), 41, dtype=DOUBLE)
     data = {"code": ramp_in_logarithm(r, fast), "paper": ramp_in_turns(r, fast)}
     peak = (fast - 1) / math.log(fast)
-    fig, (left, right) = figure(2.8, 1, 2)
+    fig, (left, right) = figure(3.0, 1, 2)
     for (name, y), style in zip(data.items(), LINES, strict=False):
         left.plot(r, y, linestyle=style, label=name)
     ends = [float(ramp(torch.tensor(peak), fast)) for ramp in (ramp_in_turns, ramp_in_logarithm)]
@@ -131,14 +131,14 @@ def ramps(length: int = 4096, fast: float = 32.0, factors: tuple[int, ...] = (4,
     left.set_xticks([1, 2, 4, 8, 16, 32], labels=["1", "2", "4", "8", "16", "32"])
     left.set_yticks([0.0, 0.5, 1.0])
     left.minorticks_off()
-    left.legend()
+    key(left, 1)
     for factor, dashes, colour in zip(factors, LINES, COLOURS, strict=False):
         table = multipliers(inv_freq(128), length, float(factor))
         data[f"s = {factor}"] = table["YaRN, code"] / table["YaRN, paper"]
         right.plot(data[f"s = {factor}"], linestyle=dashes, color=colour, label=f"s = {factor}")
     right.set(xlabel="plane", ylabel="frequency, code / paper", ylim=(0.9, None))
     right.set(xticks=[0, 32, 63], yticks=[1, 3, 5])
-    right.legend(loc="upper left")
+    key(right, 1)
     return Plot(
         fig,
         "YaRN's paper and its code keep different shares; their frequencies differ by a factor of up to five",

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from posenc_lib.bias import cope_logits, forgetting_bias
 
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 DOUBLE = torch.float64
 TEXT = ("the", "cat", "sat", ".", "a", "dog", "ran", ".", "two", "birds", "sang")
@@ -68,9 +68,9 @@ def between(words: Sequence[str] = TEXT) -> Plot:
                 places, data[name], marker=marker, markersize=4, linestyle=dashes, color=colour, label=name
             )
         axis.set_xticks(places.tolist(), words, rotation=90)
-        axis.legend()
-    above.set(ylabel="added to the score of the last token")
-    below.set(ylabel="position seen by the last token")
+        key(axis)
+    above.set(ylabel="added to the score")
+    below.set(ylabel="position")
     return Plot(
         made,
         "Constant gates give a straight line; gates from content cut the text at its full stops",

@@ -9,7 +9,7 @@ from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
 from posenc_lib.rotary.apply import apply_rotary
 
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 DOUBLE = torch.float64
 SLICE = 20  # channels of one axis in a head of 64
@@ -74,14 +74,14 @@ def moved() -> Plot:
         data[name] = torch.tensor(change).numpy()
         left.plot(shifts, change, linestyle=dashes, color=colour, label=name)
     left.set(xlabel="positions that the\ntext is moved by", ylabel="change of the output", ylim=(-0.1, None))
-    left.legend(loc="center right")
+    key(left, 1)
     for (name, scores), dashes, colour in zip(
         equal_distance(positions).items(), ("-", "--"), (COLOURS[0], COLOURS[3]), strict=True
     ):
         data[name] = torch.tensor(scores).numpy()
         right.plot(positions, scores, linestyle=dashes, color=colour, label=name)
     right.set(xlabel="position of the query", ylabel="score, key 3 positions on")
-    right.legend()
+    key(right, 1)
     return Plot(
         made,
         "A value turned back depends on distances alone; a turn that is no rotation does not",

@@ -147,8 +147,7 @@ def all_encodings(results: Results, task: str) -> Plot:
     for ax in axes[-1]:
         ax.set_xlabel("position")
         ax.set_xticks(lengths(results)[2:])
-    for ax in axes[:, 0]:
-        ax.set_ylabel(_label(results, task))
+    fig.supylabel(_label(results, task))
     drawn = {name: curves[:, ~np.isnan(curves).any(0)] for name, curves in data.items()}
     return Plot(fig, f"{task.capitalize()}: {_held(results, task)}", _story(results, task), drawn)
 
@@ -184,7 +183,7 @@ def _means(values: np.ndarray) -> str:
 def changed(results: Results) -> Plot:
     """A trained RoPE as it is, with three other ladders of frequencies, and behind a window."""
     tasks = list(results["measures"])
-    fig, axes = figure(2.9, 1, len(tasks))
+    fig, axes = figure(4.6, len(tasks), 1, sharex=True)
     times = results["test lengths, in trained lengths"]
     data, parts = {}, []
     for ax, task in zip(axes, tasks, strict=True):
@@ -197,10 +196,10 @@ def changed(results: Results) -> Plot:
             parts.append(f"{task}, {name}: {_means(values)}")
         ax.set_title(task)
         ax.set_xticks(range(len(times)), [f"{t}×" for t in times])
-        ax.set_xlabel("length")
         ax.set_ylabel(_label(results, task))
         ax.set_ylim(*_clip(results, task))
-    key(fig, len(CHANGES))
+    ax.set_xlabel("length")
+    key(fig, 3)
     return Plot(
         fig,
         "A trained RoPE, changed after training: which change helps depends on the task",

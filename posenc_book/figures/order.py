@@ -68,7 +68,7 @@ def permuted_attention() -> Plot:
 
 
 STATIONS = (
-    ("word embedding", "x_m + p_m: sinusoidal, learned", "once, at the bottom"),
+    ("word embedding", "xₘ + pₘ: sinusoidal, learned", "once, at the bottom"),
     ("queries and keys", "rotated by mθ, nθ: RoPE", "in every layer"),
     ("scores q·k", "+ a term in m − n: Shaw, T5, ALiBi", "in every layer"),
     ("softmax, values", "+ a vector in m − n: Shaw", "in every layer"),
@@ -190,12 +190,12 @@ def two_families(theta: float = 0.7, steps: int = 8) -> Plot:
         ax.set_aspect("equal")
         ax.set_xlabel("first coordinate")
     for k in range(steps):
-        axes[0].text(*(1.18 * turned[:, k]).tolist(), str(k), ha="center", va="center")
-    axes[1].text(0.72, 0.56, "even m", ha="right", va="center")
-    axes[1].text(0.72, -0.56, "odd m", ha="right", va="center")
+        axes[0].text(*(1.3 * turned[:, k]).tolist(), str(k), ha="center", va="center")
+    axes[1].text(0.64, 0.56, "even m", ha="right", va="center")
+    axes[1].text(0.64, -0.56, "odd m", ha="right", va="center")
     axes[0].set_ylabel("second coordinate")
-    axes[0].set_xlim(-1.6, 1.6)
-    axes[0].set_ylim(-1.4, 1.4)
+    axes[0].set_xlim(-1.7, 1.7)
+    axes[0].set_ylim(-1.6, 1.6)
     return Plot(
         fig,
         "Two families of position vectors in the plane whose inner products depend on m − n only",

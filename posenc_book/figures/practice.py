@@ -108,23 +108,23 @@ def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str, l
     """
     counts = [len(rows) for rows in panels.values()]
     right = min(limit, 1.1 * max(row["high"] for rows in panels.values() for row in rows))
-    made, axes = figure(
-        0.8 + 0.27 * sum(counts) + 0.3 * len(counts), len(counts), 1,
-        sharex=True, height_ratios=counts, squeeze=False,
-    )  # fmt: skip
+    height = 0.5 + 0.33 * sum(counts) + 0.3 * len(counts)
+    made, axes = figure(height, len(counts), sharex=True, height_ratios=counts, squeeze=False)
     data = {}
     for ax, (panel, rows) in zip(axes[:, 0], panels.items(), strict=True):
         names, ratio = [row["case"] for row in rows], np.array([row["ratio"] for row in rows])
         spread = np.array([[row["ratio"] - row["low"], row["high"] - row["ratio"]] for row in rows]).T
         colours = [COLOURS[1] if row.get("peer") else COLOURS[0] for row in rows]
-        ax.barh(names, ratio, color=colours, height=0.7, xerr=spread, error_kw={"ecolor": "0.5"})
+        places = np.arange(len(names)) + 0.15
+        ax.barh(places, ratio, color=colours, height=0.42, xerr=spread, error_kw={"ecolor": "0.5"})
+        ax.vlines(np.ones(len(names)), places - 0.3, places + 0.3, color="0.5", linewidth=0.8)
+        ax.set_yticks(places - 0.44, names, ha="left")  # above its bar
+        ax.tick_params(axis="y", length=0, pad=-2)
         for row, value in enumerate(ratio):
             if value > right:
-                ax.text(right, row, f" › {value:.0f}", ha="left", va="center")
-        ax.axvline(1.0, color="0.5", linewidth=0.8)
-        ax.set_xlim(0, right)
+                ax.text(right, places[row], f" › {value:.0f}", ha="left", va="center")
+        ax.set(xlim=(0, right), ylim=(len(names) - 0.45, -0.6))
         ax.set_title(panel, loc="left")
-        ax.invert_yaxis()
         data[panel] = ratio
     axes[-1, 0].set_xlabel(f"time as a multiple of {floor}")
     listed = "; ".join(

@@ -117,16 +117,16 @@ def circle(length: int = 12) -> Plot:
     fig, (left, right) = figure(2.4, 1, 2)
     for ax in (left, right):
         ax.add_patch(Circle((0.0, 0.0), 1.0, facecolor="none", edgecolor=INK, lw=0.6))
-        ax.set(aspect="equal", xlim=(-1.4, 1.4), ylim=(-1.4, 1.4), xticks=(-1, 0, 1), yticks=(-1, 0, 1))
+        ax.set(aspect="equal", xlim=(-1.9, 1.9), ylim=(-1.6, 1.6), xticks=(-1, 0, 1), yticks=(-1, 0, 1))
         ax.set(xlabel="sin m", ylabel="cos m")
     left.plot(*points.T, linestyle="none", marker="o", ms=5, color=COLOURS[0])
     for m, (x, y) in enumerate(points):
-        left.text(1.17 * x, 1.17 * y, str(m), ha="center", va="center")
+        left.text(1.3 * x, 1.3 * y, str(m), ha="center", va="center")
     for start, colour, radius in ((0, COLOURS[0], 0.45), (3, COLOURS[3], 0.6)):
         for m in (start, start + 2):
             x, y = points[m]
             right.plot([0, x], [0, y], "-", color=colour, lw=1.5)
-            right.text(1.2 * x, 1.2 * y, f"PE({m})", ha="center", va="center")
+            right.text(1.42 * x, 1.24 * y, f"PE({m})", ha="center", va="center")
         from_angle, to_angle = (float(np.degrees(np.arctan2(*points[m, ::-1]))) for m in (start + 2, start))
         size = 2 * radius
         arc = Arc((0.0, 0.0), size, size, theta1=from_angle, theta2=to_angle, color=colour, lw=1.5)

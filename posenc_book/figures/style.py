@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 import matplotlib as mpl
@@ -34,6 +34,8 @@ SEQUENTIAL, DIVERGING = "cividis", "PuOr"
 WIDTH, HEIGHT, LETTERS = 4.2, 2.7, 9.0
 DIGITS = 6
 _HASHED = re.compile(r'\bid="(\w*[0-9a-f]{10})"')
+#: A letter alone, or times an angle: no part of a word or a name, nor "a", "A" and "I", which are words.
+_LETTER = re.compile(r"(?<![\w&'-])([b-zB-HJ-Z]?[α-ω]|[b-zB-HJ-Z])(?![a-zA-Zα-ω0-9_'-])")
 _LONG = re.compile(r"-?\d+\.\d{4,}")  # coordinates in points: last bits, which differ between machines
 
 SETTINGS: Any = {
@@ -76,6 +78,12 @@ def key(part: Figure | Axes, columns: int = 2) -> None:
     found = [axes.get_legend_handles_labels() for axes in panels]
     named = {name: line for lines, names in found for line, name in zip(lines, names, strict=True)}
     part.legend(named.values(), named, ncols=columns, handlelength=1.7, columnspacing=1.2, **place)
+
+
+def _italic(words: str, tag: str) -> str:
+    """``words`` as HTML, with letters that stand for quantities set in italics; a call stays as it is."""
+    safe = escape(words, quote=False)
+    return safe if re.search(r"\w\w\(", words) else _LETTER.sub(tag, safe)
 
 
 def _shorter(number: re.Match[str]) -> str:
@@ -178,6 +186,8 @@ class Plot:
         text = buffer.getvalue()
         text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.S)
         text = re.sub(r'\b(?:d|x|y)="[^"]*"', lambda found: _LONG.sub(_shorter, found[0]), text)
+        italic = r'<tspan font-style="italic">\1</tspan>'
+        text = re.sub(r"(?<=>)[^<>]+(?=</text>)", lambda found: _italic(unescape(found[0]), italic), text)
         for k, name in enumerate(dict.fromkeys(_HASHED.findall(text))):  # of what was drawn, to its last bit
             text = text.replace(name, f"{name[:-10]}{k}-")
         return re.sub(r"\n\s*\n", "\n", text)  # an empty line would end the HTML inside Markdown
@@ -206,8 +216,9 @@ class Plot:
         return f"<{self.live} class=\"live-figure\" data-state='{quoted}'>{drawing}</{self.live}>"
 
     def _shown(self, drawing: str) -> str:
+        title = _italic(self.title, r"<i>\1</i>")
         return (
-            f'<figure class="plot"><figcaption>{escape(self.title)}</figcaption>{drawing}'
+            f'<figure class="plot"><figcaption>{title}</figcaption>{drawing}'
             '<details class="digest"><summary>Data drawn</summary>'
             f"<pre>{escape(self.digest())}</pre></details></figure>"
         )

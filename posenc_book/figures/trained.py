@@ -23,8 +23,8 @@ def planes(results: Results) -> Plot:
     points = points[:, :PLANES_SHOWN]
     periods = found["tables"]["learned"]["turning"]["periods of the nearest rotation"]
     fig, axes = figure(6.0, 3, 2)
-    for ax, plane, period in zip(axes.flat, points, periods, strict=False):
-        ax.plot(*plane.T, lw=0.4, ls="-", color=COLOURS[0], marker="o", ms=2)
+    for ax, plane, period, colour in zip(axes.flat, points, periods, COLOURS, strict=False):
+        ax.plot(*plane.T, lw=0.4, ls="-", color=colour, marker="o", ms=2)
         ax.set_title(f"period {period:.3g}")
         ax.set_aspect("equal")
         ax.set_xlim(-1.7, 1.7)
@@ -38,11 +38,9 @@ def planes(results: Results) -> Plot:
     axes[2, 0].set_xlabel("first coordinate")
     axes[2, 0].set_ylabel("second coordinate")
     ax, ladder = axes[2, 1], ", ".join(f"{period:.3g}" for period in periods)
-    for values, period in zip(drift, periods, strict=True):
-        ax.plot(np.arange(drift.shape[1]) * 8 + 1, values, label=f"{period:.3g}")
-    ax.legend(title="period", loc="upper center", ncols=2, columnspacing=1)
-    ax.set(ylim=(-9, 21), xticks=[0, 250, 500], yticks=[-5, 0, 5])
-    ax.set_title("phase drift, radians")
+    ax.plot(np.arange(drift.shape[1]) * 8 + 1, drift.T)
+    ax.set(xticks=[0, 250, 500], yticks=[-5, 0, 5])
+    ax.set_title("phase drift (rad)")
     ax.set_xlabel("position")
     return Plot(
         fig,
@@ -98,9 +96,9 @@ def heads(results: Results) -> Plot:
     axes[0].set_xlabel("head of the first layer")
     axes[0].set_ylabel("share of H in the planes")
     axes[0].set_xticks(number)
-    axes[0].set_ylim(0, 1.45)
+    axes[0].set_ylim(0, 1.02)
     axes[0].set_yticks([0, 0.25, 0.5, 0.75, 1])
-    axes[0].legend(loc="upper left")
+    key(axes[0])
     head, lags = layer["heads"][chosen], np.array(layer["lags"])
     low, middle, high = np.array(head["by distance"]).T
     angles, a, b = (np.array(v) for v in (layer["angles"], head["a"], head["b"]))
@@ -108,11 +106,11 @@ def heads(results: Results) -> Plot:
     axes[1].fill_between(lags, low, high, alpha=0.3, color=COLOURS[0], label="5 % to 95 %")
     axes[1].plot(lags, middle, color=COLOURS[0], ls="-", label="median")
     axes[1].plot(lags, fitted, color=COLOURS[1], ls="--", label="Σ a cos + b sin")
-    axes[1].axvline(1, ymax=0.68, color="gray", lw=0.8, ls=":")
+    axes[1].axvline(1, color="gray", lw=0.8, ls=":")
     axes[1].set_xlabel("distance m − n")
     axes[1].set_ylabel(f"position–position logit, head {chosen}")
-    axes[1].set(ylim=(-35, 110), yticks=range(-20, 61, 20))
-    axes[1].legend(loc="upper left")
+    axes[1].set(ylim=(-35, 65), yticks=range(-20, 61, 20))
+    key(axes[1])
     return Plot(
         fig,
         "Ten of twelve heads are mostly relative in the learned planes, one looks at the previous token",
