@@ -54,7 +54,7 @@ def counted(words: Sequence[str]) -> Tensor:
 
 def between(words: Sequence[str] = TEXT) -> Plot:
     """The bias of the last token for each key with constant and with closing gates, and CoPE's count."""
-    made, (above, below) = figure(4.4, 2, 1, sharex=True)
+    made, (left, right) = figure(3.2, 1, 2)
     places = torch.arange(len(words))
     data = {
         "constant gates": last_bias(log_gates(["word"] * len(words))).numpy(),
@@ -62,21 +62,22 @@ def between(words: Sequence[str] = TEXT) -> Plot:
         "tokens counted": (places[-1] - places).double().numpy(),
         "full stops counted": counted(words).numpy(),
     }
-    for axis, names in ((above, list(data)[:2]), (below, list(data)[2:])):
+    for axis, names in ((left, list(data)[:2]), (right, list(data)[2:])):
         for name, marker, dashes, colour in zip(names, "os", ("--", "-"), COLOURS[:2], strict=True):
             axis.plot(
                 places, data[name], marker=marker, markersize=4, linestyle=dashes, color=colour, label=name
             )
         axis.set_xticks(places.tolist(), words, rotation=90)
-        key(axis)
-    above.set(ylabel="added to the score")
-    below.set(ylabel="position")
+        axis.margins(x=0.03)
+    left.set_title("added to the score")
+    right.set_title("position")
+    key(made)
     return Plot(
         made,
         "Constant gates give a straight line; gates from content cut the text at its full stops",
-        "Two panels over the words of three short sentences, as the last word sees them. Above, what is "
+        "Two panels over the words of three short sentences, as the last word sees them. Left, what is "
         "added to its scores: with constant gates a straight line that rises to 0 at the last word, with "
-        "gates that close at full stops three rising pieces, each about 4 above the one before. Below, "
+        "gates that close at full stops three rising pieces, each about 4 above the one before. Right, "
         "positions: the number of tokens falls in a straight line, the number of full stops is 2, then 1, "
         "then 0, in three level steps.",
         data,

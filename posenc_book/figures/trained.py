@@ -114,9 +114,9 @@ def heads(results: Results) -> Plot:
     return Plot(
         fig,
         "Ten of twelve heads are mostly relative in the learned planes, one looks at the previous token",
-        "Left: for each of twelve heads the share of its H of the form aI + bJ, between 0.86 and 0.99 for "
+        "Above: for each of twelve heads the share of its H of the form aI + bJ, between 0.86 and 0.99 for "
         "ten of them, 0.40 and 0.50 for heads 8 and 11, above the null model's greatest value for all. The "
-        f"odd part is large in heads 2 and 5 only. Right: the logit of head {chosen} against the distance, a "
+        f"odd part is large in heads 2 and 5 only. Below: the logit of head {chosen} against the distance, a "
         "wide band and a median with a high peak at distance 1 and lower ones about six apart, and the sum "
         "of five planes, which stays in the band and has the same peaks.",
         {"even": even, "odd": odd, "null": null, "median by distance": middle, "fitted": fitted},
