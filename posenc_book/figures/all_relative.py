@@ -11,7 +11,7 @@ from torch import Tensor
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.bias.t5 import t5_buckets
 
-from .style import Plot, figure
+from .style import Plot, figure, key
 
 DOUBLE = torch.float64
 
@@ -61,27 +61,27 @@ def orbit_forms(step: Tensor, terms: int) -> tuple[Tensor, Tensor]:
 
 
 def orbits(length: int = 33) -> Plot:
-    """Above: a key moved by M⁻ⁿ, n = 0 … length − 1. Below: its score with a query, against the distance."""
-    made, axes = figure(6.8, 4.0, 2, 4)
+    """Left: a key moved by M⁻ⁿ, n = 0 … length − 1. Right: its score with a query, against the distance."""
+    made, axes = figure(5.6, 4, 2)
     query, key = torch.tensor([1.0, 0.3], dtype=DOUBLE), torch.tensor([0.4, 1.0], dtype=DOUBLE)
     distances = list(range(1 - length, length))
     data = {}
     for place, (name, step) in enumerate(plane_matrices().items()):
         track = powers(step, [-n for n in range(length)]) @ key
         scores = query @ powers(step, distances) @ key
-        above, below = axes[0, place], axes[1, place]
-        above.plot(*track.T, color=f"C{place}", linestyle="-", linewidth=0.6, marker=".", markersize=4)
-        above.plot(*key, color=f"C{place}", marker="o", markersize=7, fillstyle="none")
-        above.set(title=name, aspect="equal", adjustable="datalim", xlabel="first coordinate")
-        below.plot(distances, scores, color=f"C{place}", linestyle="-")
-        below.set(xlabel="distance m − n")
+        visited, seen = axes[place]
+        visited.plot(*track.T, color=f"C{place}", linestyle="-", linewidth=0.6, marker=".", markersize=4)
+        visited.plot(*key, color=f"C{place}", marker="o", markersize=7, fillstyle="none")
+        visited.set(title=f"key, {name}", aspect="equal", adjustable="datalim", ylabel="second coord.")
+        seen.plot(distances, scores, color=f"C{place}", linestyle="-")
+        seen.set(title=f"score, {name}")
         data[f"key, {name}"], data[f"score, {name}"] = track.numpy(), scores.numpy()
-    axes[0, 0].set_ylabel("second coordinate")
-    axes[1, 0].set_ylabel("score")
+    axes[-1, 0].set_xlabel("first coordinate")
+    axes[-1, 1].set_xlabel("distance m − n")
     return Plot(
         made,
         "Four encodings with relative scores: the first two stay bounded, and they are one in two bases",
-        "Above, the points a key visits: a circle, an ellipse, a spiral outwards, a straight line. Below, "
+        "Left, the points a key visits: a circle, an ellipse, a spiral outwards, a straight line. Right, "
         "the score against the distance: two waves of constant height, a wave that shrinks with growing "
         "distance and grows on the other side, a straight line.",
         data,
@@ -133,7 +133,7 @@ def ranks(length: int) -> Mapping[str, tuple[int, int]]:
 
 def rank_growth(lengths: Sequence[int] = (8, 16, 24, 32, 48, 64)) -> Plot:
     """Rank of each table against its length, without and with a causal mask."""
-    made, axes = figure(6.8, 3.4, 1, 2, sharey=True)
+    made, axes = figure(4.3, 1, 2, sharey=True)
     found = [ranks(length) for length in lengths]
     data = {}
     for number, name in enumerate(found[0]):
@@ -143,7 +143,7 @@ def rank_growth(lengths: Sequence[int] = (8, 16, 24, 32, 48, 64)) -> Plot:
             data[f"{name}, {'causal' if column else 'two-sided'}"] = torch.tensor(values).double().numpy()
     axes[0].set(title="all pairs", xlabel="length L", ylabel="coordinates needed")
     axes[1].set(title="keys up to the query", xlabel="length L")
-    axes[0].legend(fontsize=7)
+    key(made, 1)
     return Plot(
         made,
         "Some biases fit into a few coordinates of q and k; others need ever more as the text grows",
