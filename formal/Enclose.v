@@ -12,7 +12,7 @@ Proof.
   apply (f_equal IZR) in D. rewrite plus_IZR, mult_IZR in D. destruct M as [M1 M2]. apply IZR_le in M1. apply IZR_lt in M2.
   split; [apply Rle_div_r | apply Rlt_div_l]; nra.
 Qed.
-Definition zero (i : iv) : bool := Z.eqb (fst i) 0 && Z.eqb (snd i) 0.
+Definition exact0 (i : iv) : bool := Z.eqb (fst i) 0 && Z.eqb (snd i) 0.
 Section Precision.
   Variable p : Z.
   Hypothesis P0 : (0 <= p)%Z.
@@ -22,9 +22,9 @@ Section Precision.
   Lemma inn_sides i x : x in_ i <-> IZR (fst i - snd i) <= x * s <= IZR (fst i + snd i).
   Proof. unfold inn. rewrite minus_IZR, plus_IZR. fold s. split. intros H. apply Rabs_le_between in H. lra. intros H. apply Rabs_le. lra. Qed.
   Lemma inn_radius i x : x in_ i -> 0 <= IZR (snd i). Proof. intros H. eapply Rle_trans; [|exact H]. apply Rabs_pos. Qed.
-  Lemma inn_zero i x : zero i = true -> x in_ i -> x = 0.
+  Lemma inn_zero i x : exact0 i = true -> x in_ i -> x = 0.
   Proof.
-    unfold zero. intros H I. apply andb_prop in H as [A B]. apply Z.eqb_eq in A, B. apply inn_sides in I. rewrite A, B in I. pose proof s_pos. unfold s in *. simpl in I. nra.
+    unfold exact0. intros H I. apply andb_prop in H as [A B]. apply Z.eqb_eq in A, B. apply inn_sides in I. rewrite A, B in I. pose proof s_pos. unfold s in *. simpl in I. nra.
   Qed.
   Lemma zero_inn : 0 in_ (0, 0)%Z. Proof. unfold inn; simpl. rewrite Rmult_0_l, Rminus_0_r, Rabs_R0. lra. Qed.
   Lemma point_inn m : IZR m / s in_ (m, 0%Z).
@@ -57,7 +57,7 @@ Section Precision.
     - apply Rabs_le. lra.
   Qed.
   (* Products. *)
-  Definition imul (i j : iv) : iv := if (if zero i then true else zero j) then (0, 0)%Z else
+  Definition imul (i j : iv) : iv := if (if exact0 i then true else exact0 j) then (0, 0)%Z else
     (Z.shiftr (fst i * fst j) p, Z.shiftr (Z.abs (fst i) * snd j + Z.abs (fst j) * snd i + snd i * snd j) p + 2)%Z.
   Lemma near_product (a b m n u v : R) : Rabs (a - m) <= u -> Rabs (b - n) <= v -> Rabs (a * b - m * n) <= Rabs m * v + Rabs n * u + u * v.
   Proof.
@@ -74,8 +74,8 @@ Section Precision.
   Qed.
   Lemma imul_ok i j x y : x in_ i -> y in_ j -> x * y in_ imul i j.
   Proof.
-    intros A B. unfold imul. destruct (zero i) eqn:Z1. rewrite (@inn_zero i x Z1 A), Rmult_0_l. apply zero_inn.
-    destruct (zero j) eqn:Z2. rewrite (@inn_zero j y Z2 B), Rmult_0_r. apply zero_inn.
+    intros A B. unfold imul. destruct (exact0 i) eqn:Z1. rewrite (@inn_zero i x Z1 A), Rmult_0_l. apply zero_inn.
+    destruct (exact0 j) eqn:Z2. rewrite (@inn_zero j y Z2 B), Rmult_0_r. apply zero_inn.
     unfold inn; cbn [fst snd]. rewrite !Z.shiftr_div_pow2 by auto. pose proof s_pos as S0.
     replace (x * y * IZR (2 ^ p)) with ((x * s) * (y * s) / IZR (2 ^ p)) by (unfold s; field; lra). apply rounded. apply Z.pow_pos_nonneg; lia.
     rewrite !plus_IZR, !mult_IZR, !abs_IZR. apply near_product; auto.
@@ -145,8 +145,8 @@ Section Precision.
   Lemma iexp_small_ok x k : (0 <= x)%Z -> (0 <= k)%Z -> exp (- (IZR x / s / IZR (2 ^ k))) in_ iexp_small x k.
   Proof.
     intros X K. pose proof s_pos as S0. fold s in S0. assert (K0 : (0 < 2 ^ k)%Z) by (apply Z.pow_pos_nonneg; lia). pose proof (IZR_lt _ _ K0) as K1. pose proof (IZR_le _ _ X) as X'.
-    unfold iexp_small. destruct (@series_ok one d_exp (fun _ => 1%Z) (fun k => k + 1)%Z (- (x / 2 ^ k), 1)%Z (- (IZR x / s / IZR (2 ^ k))) 0) as (n & N).
-    - intros j _. repeat split; try lia. unfold one; lra. unfold d_exp. rewrite plus_IZR, IZR_of_nat. unfold Rdiv; ring.
+    unfold iexp_small. destruct (@series_ok all_one d_exp (fun _ => 1%Z) (fun k => k + 1)%Z (- (x / 2 ^ k), 1)%Z (- (IZR x / s / IZR (2 ^ k))) 0) as (n & N).
+    - intros j _. repeat split; try lia. unfold all_one; lra. unfold d_exp. rewrite plus_IZR, IZR_of_nat. unfold Rdiv; ring.
     - unfold inn; cbn [fst snd]. pose proof (floor_R x K0). rewrite opp_IZR. replace (- (IZR x / s / IZR (2 ^ k)) * IZR (2 ^ p)) with (- (IZR x / IZR (2 ^ k))) by (unfold s; field; unfold s in S0; lra). apply Rabs_le. lra.
     - apply N, exp_ends. apply Rdiv_le_0_compat; auto. apply Rdiv_le_0_compat; auto.
   Qed.
@@ -196,8 +196,8 @@ Section Precision.
       replace (1 - (IZR n - IZR d) / (IZR n + IZR d)) with (IZR d * (2 / (IZR n + IZR d))) by (field; lra). assert (0 < 2 / (IZR n + IZR d)) by (apply Rdiv_lt_0_compat; lra).
       rewrite !ln_mult by lra. unfold Rdiv. rewrite (ln_mult (IZR n)), ln_Rinv; try lra. apply Rinv_0_lt_compat; auto. }
     unfold iln_small. cbv zeta. set (z := icst (n - d) (n + d)) in *.
-    destruct (@series_ok c_ln one (fun k => 2 * k + 1)%Z (fun _ => 1%Z) (imul z z) (x * x) 0) as (j & J).
-    - intros k _. repeat split; try lia. unfold c_ln. rewrite plus_IZR, mult_IZR, IZR_of_nat. reflexivity. unfold one; lra.
+    destruct (@series_ok c_ln all_one (fun k => 2 * k + 1)%Z (fun _ => 1%Z) (imul z z) (x * x) 0) as (j & J).
+    - intros k _. repeat split; try lia. unfold c_ln. rewrite plus_IZR, mult_IZR, IZR_of_nat. reflexivity. unfold all_one; lra.
     - apply imul_ok; auto.
     - destruct (ln_ends (S j) x XB) as (h & H & ->). replace (2 * x * h) with (x * h * (2 / 1)) by field. apply iscale_ok; [lia|]. apply imul_ok; auto.
   Qed.
@@ -210,8 +210,8 @@ Section Precision.
   Qed.
   Lemma icos_at_ok x : cos (IZR x / s) in_ icos_at x.
   Proof.
-    destruct (@series_ok one d_cos (fun _ => 1%Z) (fun k => (2 * k + 1) * (2 * k + 2))%Z (iopp (imul (x, 0)%Z (x, 0)%Z)) (- (IZR x / s * (IZR x / s))) 0) as (n & N).
-    - apply coded_cos. intros; split; [lia|]. unfold one; lra.
+    destruct (@series_ok all_one d_cos (fun _ => 1%Z) (fun k => (2 * k + 1) * (2 * k + 2))%Z (iopp (imul (x, 0)%Z (x, 0)%Z)) (- (IZR x / s * (IZR x / s))) 0) as (n & N).
+    - apply coded_cos. intros; split; [lia|]. unfold all_one; lra.
     - apply iopp_ok, imul_ok; apply point_inn.
     - apply N, cos_ends.
   Qed.
@@ -397,14 +397,14 @@ Section Places.
   Proof.
     unfold ifar. destruct (iinv p i) as [w|] eqn:W; try discriminate. cbv zeta. intros [= <-] I. pose proof (@iinv_ok p P0 i w x W I) as V. set (y := iopp (imul p w w)).
     assert (Y : inn p y (- (/ x * / x))) by (apply iopp_ok, imul_ok; auto).
-    assert (H : forall d n, coded one d (fun _ => 1%Z) n (fun _ => 1%Z) 0 -> inn p (ihorner p (fun _ => 1%Z) n (fun _ => 1%Z) y (0, 0)%Z 10 0) (partial one d (- (/ x * / x)) 10)).
-    { intros d n CD. pose proof (horner_sum one d (- (/ x * / x)) 0 10 0) as E. cbn [factors pow] in E. change (partial one d (- (/ x * / x)) 0) with 0 in E. rewrite !Rmult_1_l, !Rmult_0_l, Rminus_0_r, Rplus_0_r in E.
-      change (0 + 10)%nat with 10%nat in E. rewrite <- E. apply (@ihorner_ok p P0 one d _ _ _ 0 y (0, 0)%Z _ 0 CD Y (zero_inn p) 10 0 (le_n 0)). }
-    assert (CF : coded one d_far (fun _ => 1%Z) (fun k => (2 * k + 1) * (2 * k + 2))%Z (fun _ => 1%Z) 0).
-    { intros k _. repeat split; try lia. unfold one; lra. unfold d_far. rewrite mult_IZR, !plus_IZR, mult_IZR, IZR_of_nat. field. }
-    assert (CG : coded one d_far' (fun _ => 1%Z) (fun k => (2 * k + 2) * (2 * k + 3))%Z (fun _ => 1%Z) 0).
-    { intros k _. repeat split; try lia. unfold one; lra. unfold d_far'. rewrite mult_IZR, !plus_IZR, mult_IZR, IZR_of_nat. field. }
-    unfold far. destruct (far_partial 10 (/ x)) as [-> ->]. apply H in CF, CG. revert CF CG. generalize (partial one d_far (- (/ x * / x)) 10) (partial one d_far' (- (/ x * / x)) 10). intros u v A B.
+    assert (H : forall d n, coded all_one d (fun _ => 1%Z) n (fun _ => 1%Z) 0 -> inn p (ihorner p (fun _ => 1%Z) n (fun _ => 1%Z) y (0, 0)%Z 10 0) (partial all_one d (- (/ x * / x)) 10)).
+    { intros d n CD. pose proof (horner_sum all_one d (- (/ x * / x)) 0 10 0) as E. cbn [factors pow] in E. change (partial all_one d (- (/ x * / x)) 0) with 0 in E. rewrite !Rmult_1_l, !Rmult_0_l, Rminus_0_r, Rplus_0_r in E.
+      change (0 + 10)%nat with 10%nat in E. rewrite <- E. apply (@ihorner_ok p P0 all_one d _ _ _ 0 y (0, 0)%Z _ 0 CD Y (zero_inn p) 10 0 (le_n 0)). }
+    assert (CF : coded all_one d_far (fun _ => 1%Z) (fun k => (2 * k + 1) * (2 * k + 2))%Z (fun _ => 1%Z) 0).
+    { intros k _. repeat split; try lia. unfold all_one; lra. unfold d_far. rewrite mult_IZR, !plus_IZR, mult_IZR, IZR_of_nat. field. }
+    assert (CG : coded all_one d_far' (fun _ => 1%Z) (fun k => (2 * k + 2) * (2 * k + 3))%Z (fun _ => 1%Z) 0).
+    { intros k _. repeat split; try lia. unfold all_one; lra. unfold d_far'. rewrite mult_IZR, !plus_IZR, mult_IZR, IZR_of_nat. field. }
+    unfold far. destruct (far_partial 10 (/ x)) as [-> ->]. apply H in CF, CG. revert CF CG. generalize (partial all_one d_far (- (/ x * / x)) 10) (partial all_one d_far' (- (/ x * / x)) 10). intros u v A B.
     apply iadd_ok; [|apply iopp_ok]; repeat apply imul_ok; auto using esin_ok, ecos_ok.
   Qed.
 End Places.

@@ -59,32 +59,32 @@ Proof.
 Qed.
 
 (* e^-x *)
-Definition one : nat -> R := fun _ => 1.
+Definition all_one : nat -> R := fun _ => 1.
 Definition d_exp (k : nat) : R := / (INR k + 1).
 Lemma INR_S n : INR (S n) = INR n + 1. Proof. apply S_INR. Qed.
-Lemma exp_slope n x : is_derive (fun y => partial one d_exp (- y) (S n)) x (- partial one d_exp (- x) n).
+Lemma exp_slope n x : is_derive (fun y => partial all_one d_exp (- y) (S n)) x (- partial all_one d_exp (- x) n).
 Proof.
   induction n as [|n IH]. cbn [partial factors pow]. eapply der_eq; [apply der_const|]. ring.
-  change (is_derive (fun y => partial one d_exp (- y) (S n) + one (S n) * factors d_exp (S n) * (- y) ^ S n) x (- partial one d_exp (- x) (S n))).
+  change (is_derive (fun y => partial all_one d_exp (- y) (S n) + all_one (S n) * factors d_exp (S n) * (- y) ^ S n) x (- partial all_one d_exp (- x) (S n))).
   eapply der_eq; [apply der_plus; [exact IH|]|].
   - apply der_scal. apply (is_derive_comp (fun u => u ^ S n) Ropp). apply der_pow. apply (is_derive_opp (V := R_NormedModule)), (is_derive_id (K := R_AbsRing)).
-  - unfold scal; simpl; unfold mult; simpl. unfold opp, Hierarchy.one; simpl. rewrite ?INR_S. unfold one, d_exp. destruct n; [simpl; field; lra|].
+  - unfold scal; simpl; unfold mult; simpl. unfold opp, Hierarchy.one; simpl. rewrite ?INR_S. unfold all_one, d_exp. destruct n; [simpl; field; lra|].
     change (match S n with O => 1 | S _ => INR (S n) + 1 end) with (INR (S n) + 1). field. pose proof (pos_INR (S n)). lra.
 Qed.
 Lemma partial_0 c d n : partial c d 0 (S n) = c O.
 Proof. induction n. cbn [partial factors pow]. ring. change (partial c d 0 (S n) + c (S n) * factors d (S n) * 0 ^ S n = c O). rewrite IHn. simpl pow. ring. Qed.
-Lemma exp_sums n : forall x, 0 <= x -> 0 <= (-1) ^ n * (exp (- x) - partial one d_exp (- x) n).
+Lemma exp_sums n : forall x, 0 <= x -> 0 <= (-1) ^ n * (exp (- x) - partial all_one d_exp (- x) n).
 Proof.
   induction n as [|n IH]; intros x X. cbn [pow partial]. pose proof (exp_pos (- x)); lra.
-  apply (rising0 (fun x => (-1) ^ S n * (exp (- x) - partial one d_exp (- x) (S n))) (fun x => (-1) ^ n * (exp (- x) - partial one d_exp (- x) n))); auto.
-  - rewrite Ropp_0, partial_0, exp_0. unfold one. ring.
+  apply (rising0 (fun x => (-1) ^ S n * (exp (- x) - partial all_one d_exp (- x) (S n))) (fun x => (-1) ^ n * (exp (- x) - partial all_one d_exp (- x) n))); auto.
+  - rewrite Ropp_0, partial_0, exp_0. unfold all_one. ring.
   - intros y. eapply der_eq; [apply der_scal, der_minus; [|apply exp_slope]|].
     apply (is_derive_comp exp Ropp). apply is_derive_Reals, derivable_pt_lim_exp. apply (is_derive_opp (V := R_NormedModule)), (is_derive_id (K := R_AbsRing)).
     unfold scal; simpl; unfold mult; simpl. unfold opp, Hierarchy.one; simpl. ring.
   - intros y Y. apply IH; lra.
 Qed.
-Lemma exp_ends n x : 0 <= x -> ends_in one d_exp (- x) n 0 (exp (- x)).
-Proof. intros X. apply between_sums. unfold one; lra. apply exp_sums; auto. apply exp_sums; auto. Qed.
+Lemma exp_ends n x : 0 <= x -> ends_in all_one d_exp (- x) n 0 (exp (- x)).
+Proof. intros X. apply between_sums. unfold all_one; lra. apply exp_sums; auto. apply exp_sums; auto. Qed.
 
 (* cos, with sin on the way, and the integral behind Ci *)
 Definition d_cos (k : nat) : R := / ((2 * INR k + 1) * (2 * INR k + 2)).
@@ -132,12 +132,12 @@ Proof.
 Qed.
 Lemma square_pow x n : (- (x * x)) ^ n = (-1) ^ n * x ^ (2 * n).
 Proof. replace (- (x * x)) with (-1 * x ^ 2) by ring. rewrite Rpow_mult_distr, <- pow_mult. reflexivity. Qed.
-Lemma cos_partial x n : partial one d_cos (- (x * x)) n = cos_sum n x.
-Proof. induction n; cbn [partial cos_sum]; auto. rewrite IHn, square_pow. unfold one. ring. Qed.
-Lemma cos_ends n x : ends_in one d_cos (- (x * x)) (S n) 0 (cos x).
+Lemma cos_partial x n : partial all_one d_cos (- (x * x)) n = cos_sum n x.
+Proof. induction n; cbn [partial cos_sum]; auto. rewrite IHn, square_pow. unfold all_one. ring. Qed.
+Lemma cos_ends n x : ends_in all_one d_cos (- (x * x)) (S n) 0 (cos x).
 Proof.
-  assert (P : forall x, 0 <= x -> ends_in one d_cos (- (x * x)) (S n) 0 (cos x)).
-  { intros y Y. apply between_sums; rewrite ?cos_partial. unfold one; lra. apply cos_sin_sums; auto. apply cos_sin_sums; auto. }
+  assert (P : forall x, 0 <= x -> ends_in all_one d_cos (- (x * x)) (S n) 0 (cos x)).
+  { intros y Y. apply between_sums; rewrite ?cos_partial. unfold all_one; lra. apply cos_sin_sums; auto. apply cos_sin_sums; auto. }
   destruct (Rle_dec 0 x). auto. rewrite <- cos_neg. replace (- (x * x)) with (- (- x * - x)) by ring. apply P; lra.
 Qed.
 Definition c_cin (k : nat) : R := / (2 * INR k).
@@ -205,9 +205,9 @@ Qed.
 
 (* ln, by the series of the inverse hyperbolic tangent *)
 Definition c_ln (k : nat) : R := / (2 * INR k + 1).
-Definition ln_sum n (z : R) : R := 2 * z * partial c_ln one (z * z) n.
+Definition ln_sum n (z : R) : R := 2 * z * partial c_ln all_one (z * z) n.
 Fixpoint ln_slope_sum n (z : R) : R := match n with O => 0 | S n => ln_slope_sum n z + 2 * z ^ (2 * n) end.
-Lemma factors_one n : factors one n = 1. Proof. induction n; cbn [factors]; auto. rewrite IHn. unfold one; ring. Qed.
+Lemma factors_one n : factors all_one n = 1. Proof. induction n; cbn [factors]; auto. rewrite IHn. unfold all_one; ring. Qed.
 Lemma ln_sum_S n z : ln_sum (S n) z = ln_sum n z + 2 * c_ln n * z ^ S (2 * n).
 Proof. unfold ln_sum. cbn [partial]. rewrite factors_one. replace ((z * z) ^ n) with (z ^ (2 * n)) by (rewrite pow_mult; f_equal; ring). cbn [pow]. ring. Qed.
 Lemma ln_sum_slope n z : is_derive (ln_sum n) z (ln_slope_sum n z).
@@ -244,12 +244,12 @@ Proof.
     assert (2 / (1 - x * x) <= 3) by (apply Rle_div_l; nra). pose proof (pow_even_pos n x). assert (1 <= INR (S (2 * n))) by (rewrite INR_S; pose proof (pos_INR (2 * n)); lra).
     replace (2 * x ^ (2 * n) / (1 - x * x)) with (2 / (1 - x * x) * x ^ (2 * n)) by (unfold Rdiv; ring). nra.
 Qed.
-Lemma ln_ends n z : 0 <= z <= / 2 -> exists h, ends_in c_ln one (z * z) n 0 h /\ ln_ratio z = 2 * z * h.
+Lemma ln_ends n z : 0 <= z <= / 2 -> exists h, ends_in c_ln all_one (z * z) n 0 h /\ ln_ratio z = 2 * z * h.
 Proof.
   intros Z. destruct (ln_sums n z Z) as [A B].
   destruct (part (ln_ratio z - ln_sum n z) (ln_sum n z + 3 * z ^ S (2 * n) - ln_ratio z)) as (t & T & E); [lra|lra|].
-  exists (horner c_ln one (z * z) (3 / 2 * t) n 0). split. exists (3 / 2 * t). split; auto. lra.
-  pose proof (horner_sum c_ln one (z * z) (3 / 2 * t) n 0) as H. rewrite Nat.add_0_l, factors_one in H. cbn [factors pow partial] in H.
+  exists (horner c_ln all_one (z * z) (3 / 2 * t) n 0). split. exists (3 / 2 * t). split; auto. lra.
+  pose proof (horner_sum c_ln all_one (z * z) (3 / 2 * t) n 0) as H. rewrite Nat.add_0_l, factors_one in H. cbn [factors pow partial] in H.
   rewrite !Rmult_1_l, Rminus_0_r in H. rewrite H. replace ((z * z) ^ n) with (z ^ (2 * n)) by (rewrite pow_mult; f_equal; ring).
   unfold ln_sum in *. cbn [pow] in *. rewrite factors_one. lra.
 Qed.
@@ -272,7 +272,7 @@ Proof.
   unfold euler_high, harmonic. cbn [sum_f_R0]. rewrite (INR_S (S n)). pose proof (pos_INR n) as P. rewrite (INR_S n). set (m := INR n) in *.
   pose proof (ln_step (m + 1)) as L. pose proof (proj1 (ln_sums 3 _ (small_z (m + 1) ltac:(lra)))) as B. rewrite <- L in B by lra. clear L.
   enough (0 <= - / (m + 1 + 1) + (- / (2 * (m + 1)) + / (12 * (m + 1) ^ 2)) - (- / (2 * (m + 1 + 1)) + / (12 * (m + 1 + 1) ^ 2)) + ln_sum 3 (/ (2 * (m + 1) + 1))) by lra.
-  unfold ln_sum, c_ln, one. cbn [partial factors pow INR].
+  unfold ln_sum, c_ln, all_one. cbn [partial factors pow INR].
   apply (positive_ratio _ (64 * m ^ 4 + 384 * m ^ 3 + 862 * m ^ 2 + 858 * m + 321) (60 * (m + 1) ^ 2 * (m + 2) ^ 2 * (2 * m + 3) ^ 5)).
   - field. repeat split; lra.
   - assert (0 <= m ^ 2 /\ 0 <= m ^ 3 /\ 0 <= m ^ 4) by (repeat split; apply pow_le; auto). lra.
@@ -284,7 +284,7 @@ Proof.
   pose proof (ln_step (m + 1)) as L. pose proof (proj2 (ln_sums 4 _ (small_z (m + 1) ltac:(lra)))) as B. rewrite <- L in B by lra. clear L.
   enough (0 <= / (m + 1 + 1) + (- / (2 * (m + 1 + 1)) + / (12 * (m + 1 + 1) ^ 2) - / (120 * (m + 1 + 1) ^ 4))
     - (- / (2 * (m + 1)) + / (12 * (m + 1) ^ 2) - / (120 * (m + 1) ^ 4)) - (ln_sum 4 (/ (2 * (m + 1) + 1)) + 3 * (/ (2 * (m + 1) + 1)) ^ 9)) by (change (S (2 * 4)) with 9%nat in B; lra).
-  unfold ln_sum, c_ln, one. cbn [partial factors pow INR].
+  unfold ln_sum, c_ln, all_one. cbn [partial factors pow INR].
   apply (positive_ratio _ (10240 * m ^ 10 + 153600 * m ^ 9 + 1033784 * m ^ 8 + 4111008 * m ^ 7 + 10698748 * m ^ 6 + 19046700 * m ^ 5 + 23504214 * m ^ 4 + 19866240 * m ^ 3 + 11014716 * m ^ 2 + 3619926 * m + 535779)
     (840 * (m + 1) ^ 4 * (m + 2) ^ 4 * (2 * m + 3) ^ 9)).
   - field. repeat split; lra.
@@ -373,5 +373,5 @@ Proof.
   { apply V. intros y Y. apply der_minus. apply der_scal, far_slope; lra. apply far_error_slope; auto; lra. intros y Y. specialize (S0 y ltac:(lra)). specialize (SG y). nra. }
   apply Rabs_le. lra.
 Qed.
-Lemma far_partial n w : far_sin n w = w * partial one d_far (- (w * w)) n /\ far_cos n w = w * w * partial one d_far' (- (w * w)) n.
-Proof. induction n as [|n [A B]]; cbn [far_sin far_cos partial]. split; ring. rewrite A, B, square_pow. unfold one. cbn [pow]. split; ring. Qed.
+Lemma far_partial n w : far_sin n w = w * partial all_one d_far (- (w * w)) n /\ far_cos n w = w * w * partial all_one d_far' (- (w * w)) n.
+Proof. induction n as [|n [A B]]; cbn [far_sin far_cos partial]. split; ring. rewrite A, B, square_pow. unfold all_one. cbn [pow]. split; ring. Qed.
