@@ -1,5 +1,5 @@
 (* A certificate, and the function that checks it. What it accepts is true: [check_sound]. *)
-Require Export Words Recall Derivative.
+Require Export Words Recall Certified.
 Set Implicit Arguments.
 
 (* A theorem that a step names: an earlier step, an earlier claim, the chain of some earlier claims. *)
@@ -19,6 +19,7 @@ Inductive step :=
   | Fundamental (f : tm) (x : letter) (lo hi : tm) (signs : list source)
   | Recall (th : source) (supposed : list source) (l : tm) (r : rel) (t : tm)
   | Between (th : source) (before after : list tm) | Transposed (th : source)
+  | Certified (l : tm) (r : rel) (t : tm) (ranges : list (letter * (Q * Q * list Q))) | Apart (l r : tm)
   | Unknown (rule : positive).
 Record cert := Cert { terms : list tm; claim : thm; steps : list step }.
 
@@ -73,6 +74,8 @@ Section Play.
     | Recall th supposed l r t => with1 th (fun th => withs supposed (fun hs => r_recall th hs (t_ l) r (t_ t)))
     | Between th a b => with1 th (fun th => r_between th (map t_ a) (map t_ b))
     | Transposed th => with1 th r_transposed
+    | Certified l r t ranges => r_certified (t_ l) r (t_ t) ranges
+    | Apart l r => r_apart (t_ l) (t_ r)
     | Unknown _ => None end.
 End Play.
 Fixpoint run (earlier : list thm) (s : list tm) (done : list thm) (ps : list step) : option (list thm) := match ps with
@@ -138,6 +141,8 @@ Section Sound.
     - eapply r_recall_ok; eauto.
     - eapply r_between_ok; eauto.
     - eapply r_transposed_ok; eauto.
+    - eapply r_certified_ok; eauto.
+    - eapply r_apart_ok; eauto.
   Qed.
   Lemma run_true ps : forall done r, Forall truth done -> run earlier s done ps = Some r -> Forall truth r.
   Proof.

@@ -137,6 +137,9 @@ class Writer:
     def parts(self, items: Iterable[Any], second: Callable[[Any], str]) -> str:
         return listed(f"({self.term(a)}, {second(b)})" for a, b in items)
 
+    def range(self, lo: str, hi: str, cuts: list[str]) -> str:
+        return f"({rational(lo)}, {rational(hi)}, {listed(map(rational, cuts))})%Q"
+
     def step(self, name: str, *args: Any) -> str:
         term, theorem, theorems = self.term, self.theorem, self.theorems
         if name == "ring":
@@ -181,6 +184,12 @@ class Writer:
             return f"Between {theorem(th)} {' '.join(self.terms(map(self.row, a)) for a in sides)}"
         if name == "transposed":
             return f"Transposed {theorem(args[0])}"
+        if name == "certified":
+            left, relation, right, box = args
+            ranges = listed(f"({self.letter(x)}, {self.range(*rest)})" for x, *rest in box)
+            return f"Certified {term(left)} {RELATIONS[relation]} {term(right)} {ranges}"
+        if name == "apart":
+            return f"Apart {term(args[0])} {term(args[1])}"
         return f"Unknown {number_of(name)}"
 
     def claim(self) -> str:
