@@ -1,5 +1,5 @@
 (* A certificate, and the function that checks it. What it accepts is true: [check_sound]. *)
-Require Export Words Recall Derivative.
+Require Export Square Limits Recall Derivative.
 Set Implicit Arguments.
 
 (* A theorem that a step names: an earlier step, an earlier claim, the chain of some earlier claims. *)
@@ -18,7 +18,8 @@ Inductive step :=
   | Induct (n : letter) (l : tm) (r : rel) (t : tm) (base : source) (steps : list source) (first : tm)
   | Fundamental (f : tm) (x : letter) (lo hi : tm) (signs : list source)
   | Recall (th : source) (supposed : list source) (l : tm) (r : rel) (t : tm)
-  | Between (th : source) (before after : list tm) | Transposed (th : source)
+  | Between (th : source) (before after : list tm) | Transposed (th : source) | OtherSide (th : source) (a b : list tm)
+  | Limit (th : source) (x : letter) (lo hi f value : tm) | Pressed (th : source) (x : letter) (lo hi value : tm)
   | Unknown (rule : positive).
 Record cert := Cert { terms : list tm; claim : thm; steps : list step }.
 
@@ -73,6 +74,9 @@ Section Play.
     | Recall th supposed l r t => with1 th (fun th => withs supposed (fun hs => r_recall th hs (t_ l) r (t_ t)))
     | Between th a b => with1 th (fun th => r_between th (map t_ a) (map t_ b))
     | Transposed th => with1 th r_transposed
+    | OtherSide th a b => with1 th (fun th => r_other_side th (map t_ a) (map t_ b))
+    | Limit th x lo hi f value => with1 th (fun th => r_limit th x (t_ lo) (t_ hi) (t_ f) (t_ value))
+    | Pressed th x lo hi value => with1 th (fun th => r_pressed th x (t_ lo) (t_ hi) (t_ value))
     | Unknown _ => None end.
 End Play.
 Fixpoint run (earlier : list thm) (s : list tm) (done : list thm) (ps : list step) : option (list thm) := match ps with
@@ -138,6 +142,9 @@ Section Sound.
     - eapply r_recall_ok; eauto.
     - eapply r_between_ok; eauto.
     - eapply r_transposed_ok; eauto.
+    - eapply r_other_side_ok; eauto.
+    - eapply r_limit_ok; eauto.
+    - eapply r_pressed_ok; eauto.
   Qed.
   Lemma run_true ps : forall done r, Forall truth done -> run earlier s done ps = Some r -> Forall truth r.
   Proof.

@@ -29,8 +29,12 @@ LIBRARY = [
     "Binders",
     "Axioms",
     "Calculus",
+    "Slopes",
+    "Erf",
     "Derivative",
+    "Limits",
     "Words",
+    "Square",
     "Check",
     "Sane",
 ]  # each after those that it needs
