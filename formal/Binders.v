@@ -211,5 +211,5 @@ Proof.
     - apply andb_prop in ST as [ST S2]. apply andb_prop in ST as [SD S1]. apply dom_eqb_eq in SD.
       specialize (UP up (or_introl eq_refl) S1). specialize (DOWN down (or_intror (or_introl eq_refl)) S2). rewrite SD in *.
       apply (ind_Z P (den e [] first)); auto. destruct first; try discriminate. apply (lies_ok (Num a b) DZ V FD). }
-  apply ALL; auto. repeat split; auto; apply V.
+  apply ALL; auto. split; [exact V | repeat split; auto].
 Qed.

@@ -4,11 +4,12 @@ Set Implicit Arguments.
 
 Open Scope C_scope.
 
-Definition cont_at (f : R -> C) (x : R) : Prop := continuous (fun y => fst (f y)) x /\ continuous (fun y => snd (f y)) x.
+Section Anywhere.
+Context {T : UniformSpace}.
+Definition cont_at (f : T -> C) (x : T) : Prop := continuous (fun y => fst (f y)) x /\ continuous (fun y => snd (f y)) x.
 Lemma cont_plus f g x : cont_at f x -> cont_at g x -> cont_at (fun y => f y + g y) x.
 Proof. intros [A B] [D E]. split; apply (continuous_plus (V := R_NormedModule)); auto. Qed.
 Lemma cont_const c x : cont_at (fun _ => c) x. Proof. split; apply continuous_const. Qed.
-Lemma cont_id x : cont_at RtoC x. Proof. split; [apply continuous_id | apply continuous_const]. Qed.
 Lemma cont_mult f g x : cont_at f x -> cont_at g x -> cont_at (fun y => f y * g y) x.
 Proof.
   intros [A B] [D E]. split; simpl; [apply (continuous_minus (V := R_NormedModule)) | apply (continuous_plus (V := R_NormedModule))];
@@ -26,7 +27,7 @@ Proof.
 Qed.
 Lemma cont_conj f x : cont_at f x -> cont_at (fun y => conj (f y)) x.
 Proof. intros [A B]. split; auto. unfold conj; cbn [snd]. apply (continuous_opp (V := R_NormedModule)); auto. Qed.
-Lemma cont_real (g : R -> R) x : continuous g x -> cont_at (fun y => RtoC (g y)) x.
+Lemma cont_real (g : T -> R) x : continuous g x -> cont_at (fun y => RtoC (g y)) x.
 Proof. intros. split; auto. apply continuous_const. Qed.
 Lemma cont_abs f x : cont_at f x -> cont_at (fun y => kabs (f y)) x.
 Proof.
@@ -77,7 +78,7 @@ Proof.
   apply cont_exp, cont_mult; auto. apply cont_log; auto.
 Qed.
 Section Built.
-  Variables (f : R -> C) (x : R).
+  Variables (f : T -> C) (x : T).
   Hypothesis H : cont_at f x.
   Let c (a : C) : cont_at (fun _ => a) x := cont_const a x.
   Let scaled (a : C) : cont_at (fun y => a * f y) x := cont_mult (c a) H.
@@ -95,11 +96,11 @@ Section Built.
   Lemma cont_im : cont_at (fun y => kim (f y)) x.
   Proof. exact (cont_mult (c (G (1#2) (0#1) * G (0#1) (-1#1))) (cont_plus H (cont_mult (c _) (cont_conj H)))). Qed.
 End Built.
-Lemma cont_csum (A : Type) (h : A -> R -> C) x l : (forall a, In a l -> cont_at (h a) x) -> cont_at (fun y => csum (map (fun a => h a y) l)) x.
+Lemma cont_csum (A : Type) (h : A -> T -> C) x l : (forall a, In a l -> cont_at (h a) x) -> cont_at (fun y => csum (map (fun a => h a y) l)) x.
 Proof. induction l; simpl; intros H. apply cont_const. apply cont_plus; auto. Qed.
-Lemma cont_cprod (A : Type) (h : A -> R -> C) x l : (forall a, In a l -> cont_at (h a) x) -> cont_at (fun y => cprod (map (fun a => h a y) l)) x.
+Lemma cont_cprod (A : Type) (h : A -> T -> C) x l : (forall a, In a l -> cont_at (h a) x) -> cont_at (fun y => cprod (map (fun a => h a y) l)) x.
 Proof. induction l; simpl; intros H. apply cont_const. apply cont_mult; auto. Qed.
-Lemma cont_nsum (h : nat -> R -> C) x n : (forall k, (k < n)%nat -> cont_at (h k) x) -> cont_at (fun y => nsum (fun k => h k y) n) x.
+Lemma cont_nsum (h : nat -> T -> C) x n : (forall k, (k < n)%nat -> cont_at (h k) x) -> cont_at (fun y => nsum (fun k => h k y) n) x.
 Proof. induction n; cbn [nsum]; intros H. apply cont_const. apply cont_plus; auto. Qed.
 
 Lemma integral_continuous (F : R -> R) (d : R) u : is_derive F u d -> continuous F u.
@@ -116,6 +117,8 @@ Proof.
   { apply cont_real. apply (continuous_comp (fun y => fst (f y)) (fun u => RInt cin 0 u)); [exact (proj1 A)|]. exact (integral_continuous (ci_slope _)). }
   exact (cont_plus (cont_plus (cont_const keuler x) (cont_log P A)) I).
 Qed.
+End Anywhere.
+Lemma cont_id x : cont_at RtoC x. Proof. split; [apply continuous_id | apply continuous_const]. Qed.
 Fixpoint uses (n : nat) (t : tm) : bool := match t with
   | BV m => Nat.eqb m n
   | App _ _ l | Add l | Mul l | Mat _ _ l | Word l => some_of (uses n) l
@@ -128,6 +131,7 @@ Section Continuous.
   (* Continuous in the n-th bound letter, for all values of the others that the context allows. *)
   Fixpoint cont_by (ctx : list dom) (n : nat) (t : tm) {struct t} : bool := if negb (uses n t) then true else match t with
     | BV _ => true
+    | App _ DS l => all_of (fun a => rec ctx a DR &&& cont_by ctx n a) l
     | Add l | Mul l => all_of (cont_by ctx n) l
     | Pow t _ => cont_by ctx n t
     | F1 f t => cont_by ctx n t &&& match f with
@@ -137,71 +141,115 @@ Section Continuous.
     | Bind Sum lo hi t => negb (uses n lo) &&& negb (uses n hi) &&& cont_by (from_on rec ctx lo :: ctx) (S n) t
     | _ => false end.
 End Continuous.
-Lemma uses_stack e t : forall n bs cs, uses n t = false -> (forall i, i <> n -> nth i bs (G 0 0) = nth i cs (G 0 0)) ->
+Lemma uses_in n l a : In a l -> uses n a = true -> some_of (uses n) l = true.
+Proof. intros I U. rewrite some_of_existsb. apply existsb_exists; eauto. Qed.
+Lemma or_true (a b : bool) : a = true \/ b = true -> (if a then true else b) = true. Proof. destruct a, b; simpl; intuition. Qed.
+Lemma stack_used e t : forall bs cs, (forall i, uses i t = true -> nth i bs (G 0 0) = nth i cs (G 0 0)) ->
   den e bs t = den e cs t /\ mden e bs t = mden e cs t.
 Proof.
-  assert (SO : forall n l a, some_of (uses n) l = false -> In a l -> uses n a = false) by (intros n l a; rewrite some_of_existsb; apply existsb_not).
-  assert (OR : forall a b : bool, (if a then true else b) = false -> a = false /\ b = false) by (intros [] b; auto; discriminate).
-  induction t using tm_ind'; intros m bs cs U S; cbn [uses] in U; split; cbn [den mden]; auto;
+  induction t using tm_ind'; intros bs cs S; cbn [uses] in S; split; cbn [den mden]; auto;
   try (rewrite Forall_forall in H);
-  try (assert (map (den e bs) l = map (den e cs) l) as Q by (apply map_same; intros a I; eapply (H a I); eauto); rewrite ?Q; auto).
-  - apply S. intros ->. rewrite Nat.eqb_refl in U. discriminate.
-  - f_equal. eapply IHt; eauto.
-  - f_equal. eapply IHt; eauto.
-  - apply OR in U as []. f_equal; [eapply IHt1 | eapply IHt2]; eauto.
-  - apply OR in U as [U ?]. apply OR in U as [].
-    assert (den e bs t1 = den e cs t1) as -> by (eapply IHt1; eauto). assert (den e bs t2 = den e cs t2) as -> by (eapply IHt2; eauto).
-    apply kbind_ext. intros x. eapply IHt3; eauto. intros [|i] Hi; simpl; auto. 
-  - do 2 f_equal. apply map_same. intros a I. eapply (H a I); eauto.
+  try (assert (map (den e bs) l = map (den e cs) l) as Q by (apply map_same; intros a I; apply (H a I); intros; apply S; eapply uses_in; eauto); rewrite ?Q; auto).
+  - apply S. apply Nat.eqb_refl.
+  - f_equal. apply IHt; auto.
+  - f_equal. apply IHt; auto.
+  - f_equal; [apply IHt1 | apply IHt2]; intros; apply S, or_true; auto.
+  - assert (den e bs t1 = den e cs t1) as -> by (apply IHt1; intros i U; apply S; rewrite U; reflexivity).
+    assert (den e bs t2 = den e cs t2) as -> by (apply IHt2; intros i U; apply S; apply or_true; left; apply or_true; auto).
+    apply kbind_ext. intros x. apply IHt3; auto. intros [|i] U; simpl; auto. apply S, or_true; auto.
+  - do 2 f_equal. apply map_same. intros a I. apply (H a I). intros; apply S; eapply uses_in; eauto.
 Qed.
+Lemma uses_stack e t n bs cs : uses n t = false -> (forall i, i <> n -> nth i bs (G 0 0) = nth i cs (G 0 0)) -> den e bs t = den e cs t.
+Proof. intros U S. apply stack_used. intros i I. apply S. intros ->. congruence. Qed.
 Definition line (d : dom) : Prop := d = DR \/ d = DRp.
 Lemma line_near d x : line d -> inD d (RtoC x) -> locally x (fun y => inD d (RtoC y) /\ isR (RtoC y)).
 Proof.
   intros [->| ->] H. apply filter_forall. intros y; split; reflexivity. destruct H as [_ H]. simpl in H.
   eapply filter_imp; [|apply (open_gt 0 x H)]. intros y Y. split; [split|]; try reflexivity; auto.
 Qed.
+Lemma nth_mid' (us vs : list C) v w i : i <> length us -> nth i (us ++ v :: vs) (G 0 0) = nth i (us ++ w :: vs) (G 0 0).
+Proof.
+  intros N. destruct (Nat.lt_ge_cases i (length us)). rewrite !app_nth1; auto. rewrite !app_nth2 by auto.
+  destruct (i - length us)%nat eqn:E; [lia|reflexivity].
+Qed.
+Lemma fits_app cu us d x cv vs : fits cu us -> fits cv vs -> inD d x /\ isR x -> fits (cu ++ d :: cv) (us ++ x :: vs).
+Proof. intros A B D. apply Forall2_app. exact A. constructor; [exact D | exact B]. Qed.
 Section ContinuousSound.
   Variables (e : env) (rec : list dom -> tm -> dom -> bool).
-  Hypothesis S : sound e rec.
-  Lemma nth_mid' (us vs : list C) v w i : i <> length us -> nth i (us ++ v :: vs) (G 0 0) = nth i (us ++ w :: vs) (G 0 0).
+  Hypothesis V : valid e.
+  Hypothesis SR : sound e rec.
+  Context {T : UniformSpace}.
+  Lemma cont_unused ctx n t : uses n t = false -> cont_by rec ctx n t = true.
+  Proof. intros U. destruct t; cbn [cont_by]; rewrite U; reflexivity. Qed.
+  (* Some places of the stack move, continuously. *)
+  Definition moves (ns : list nat) (bs : T -> list C) (p : T) : Prop := forall n, if existsb (Nat.eqb n) ns
+    then cont_at (fun y => nth n (bs y) (G 0 0)) p else forall y, nth n (bs y) (G 0 0) = nth n (bs p) (G 0 0).
+  Lemma still_at t ns bs p : moves ns bs p -> existsb (fun n => uses n t) ns = false -> forall y, den e (bs y) t = den e (bs p) t.
   Proof.
-    intros N. destruct (Nat.lt_ge_cases i (length us)). rewrite !app_nth1; auto. rewrite !app_nth2 by auto.
-    destruct (i - length us)%nat eqn:E; [lia|reflexivity].
+    intros M U y. apply stack_used. intros i I. specialize (M i). destruct (existsb (Nat.eqb i) ns) eqn:E; auto. exfalso.
+    apply existsb_exists in E as (n & N & E). apply Nat.eqb_eq in E. subst n. pose proof (existsb_not _ _ _ U N) as Z; cbv beta in Z; rewrite I in Z; discriminate.
   Qed.
-  Lemma fits_app cu us d x cv vs : fits cu us -> fits cv vs -> inD d x /\ isR x -> fits (cu ++ d :: cv) (us ++ x :: vs).
-  Proof. intros A B D. apply Forall2_app. exact A. constructor; [exact D | exact B]. Qed.
-  Lemma cont_by_ok t : forall cu us d cv vs x, line d -> fits cu us -> fits cv vs -> inD d (RtoC x) ->
-    cont_by rec (cu ++ d :: cv) (length us) t = true -> cont_at (fun y => den e (us ++ RtoC y :: vs) t) x.
+  Lemma moves_under ns bs p i : moves ns bs p -> moves (map S ns) (fun y => i :: bs y) p.
   Proof.
-    induction t using tm_ind'; intros cu us d' cv vs p L F1' F2' X H0; cbn [cont_by] in H0;
-    (match type of H0 with (if negb (uses ?n ?t) then _ else _) = _ => destruct (uses n t) eqn:U; cbn [negb] in H0;
-      [|apply cont_near with (f := fun _ => den e (us ++ RtoC p :: vs) t); [apply filter_forall; intros y; eapply uses_stack; [exact U|]; intros; apply nth_mid'; auto | apply cont_const]] end);
-    try discriminate;
-    try (rewrite all_of_forallb in H0; rewrite Forall_forall in H).
-    all: assert (NEAR : forall t d, rec (cu ++ d' :: cv) t d = true -> locally p (fun y => inD d (den e (us ++ RtoC y :: vs) t)))
-      by (intros t0 d0 R; eapply filter_imp; [|apply (@line_near d' p L X)]; intros y Y; cbv beta; eapply S; [|exact R]; apply fits_app; auto).
-    - cbn [den uses] in *. apply Nat.eqb_eq in U. subst n. apply cont_near with (f := RtoC). 2: apply cont_id.
-      apply filter_forall. intros y. rewrite app_nth2, Nat.sub_diag; auto.
-    - cbn [den]. apply (cont_csum (fun a y => den e (us ++ RtoC y :: vs) a)). intros a I. apply (H a I) with (cu := cu) (d := d') (cv := cv); auto. apply (@forallb_in _ _ l a H0 I).
-    - cbn [den]. apply (cont_cprod (fun a y => den e (us ++ RtoC y :: vs) a)). intros a I. apply (H a I) with (cu := cu) (d := d') (cv := cv); auto. apply (@forallb_in _ _ l a H0 I).
-    - cbn [den]. apply cont_pow. apply IHt with (cu := cu) (d := d') (cv := cv); auto.
-    - apply andb_prop in H0 as [H1 H2]. pose proof (IHt cu us d' cv vs p L F1' F2' X H1) as Q. cbn [den].
-      destruct f; try discriminate; cbn [kf1].
+    intros M [|n].
+    - replace (existsb (Nat.eqb 0) (map S ns)) with false. reflexivity. symmetry. clear. induction ns; auto.
+    - specialize (M n). replace (existsb (Nat.eqb (S n)) (map S ns)) with (existsb (Nat.eqb n) ns). exact M. clear. induction ns; auto. cbn [map existsb]. rewrite IHns. reflexivity.
+  Qed.
+  Lemma cont_by_ok t : forall ctx ns bs p, moves ns bs p -> locally p (fun y => fits ctx (bs y)) -> (forall n, In n ns -> cont_by rec ctx n t = true) ->
+    cont_at (fun y => den e (bs y) t) p.
+  Proof.
+    induction t using tm_ind'; intros ctx ns bs p M L H0;
+    (match goal with |- cont_at (fun y => den e (bs y) ?t) p => destruct (existsb (fun n => uses n t) ns) eqn:U;
+      [|apply cont_near with (f := fun _ => den e (bs p) t); [apply filter_forall; intros y; symmetry; exact (still_at t M U y) | apply cont_const]];
+      apply existsb_exists in U as (m & I & U);
+      assert (SUB : forall a, (forall n, cont_by rec ctx n t = true -> uses n t = true -> cont_by rec ctx n a = true) -> (forall n, uses n t = false -> uses n a = false) -> forall n, In n ns -> cont_by rec ctx n a = true)
+        by (intros a' A' B' n' N'; destruct (uses n' t) eqn:E'; [apply A'; auto | apply cont_unused; auto]) end);
+    pose proof (H0 m I) as H1; cbn [cont_by] in H1; rewrite U in H1; cbn [negb] in H1; try discriminate.
+    all: assert (NEAR : forall t d, rec ctx t d = true -> locally p (fun y => inD d (den e (bs y) t)))
+      by (intros t0 d0 R; eapply filter_imp; [|exact L]; intros y Y; eapply SR; [exact Y|exact R]).
+    all: assert (NOT : forall l a n, some_of (uses n) l = false -> In a l -> uses n a = false) by (intros l' a' n'; rewrite some_of_existsb; apply existsb_not).
+    - cbn [den]. specialize (M n). replace (existsb (Nat.eqb n) ns) with true in M. exact M. symmetry. apply existsb_exists. exists m. split; auto.
+    - destruct d; try discriminate. rewrite all_of_forallb in H1. rewrite Forall_forall in H.
+      assert (RA : forall a, In a l -> rec ctx a DR = true /\ cont_at (fun y => den e (bs y) a) p).
+      { intros a A. pose proof (forallb_in _ _ _ H1 A) as Q. cbv beta in Q. apply andb_prop in Q as [Q _]. split; auto. apply (H a A ctx ns); auto. apply SUB.
+        intros n C E. cbn [cont_by] in C. rewrite E in C. cbn [negb] in C. rewrite all_of_forallb in C. pose proof (forallb_in _ _ _ C A) as Q'. cbv beta in Q'. apply andb_prop in Q' as [_ Q']. exact Q'.
+        intros n E. cbn [uses] in E. eauto. }
+      destruct V as (_ & VF & VS). cbn [den]. apply cont_near with (f := fun y => RtoC (fst (fv e f DS (map (fun c => RtoC (c y)) (map (fun a y => fst (den e (bs y) a)) l))))).
+      + eapply filter_imp; [|exact L]. intros y Y. rewrite map_map. replace (map (fun a => RtoC (fst (den e (bs y) a))) l) with (map (den e (bs y)) l).
+        symmetry. apply isR_iff. exact (VF f DS _). apply map_same. intros a A. apply isR_iff. exact (SR Y (proj1 (RA a A))).
+      + apply cont_real. apply (proj1 (VS f)). intros c C. apply in_map_iff in C as (a & <- & A). apply (RA a A).
+    - rewrite all_of_forallb in H1. rewrite Forall_forall in H. cbn [den]. apply (cont_csum (fun a y => den e (bs y) a)). intros a A. apply (H a A ctx ns); auto. apply SUB.
+      intros n C E. cbn [cont_by] in C. rewrite E in C. cbn [negb] in C. rewrite all_of_forallb in C. exact (forallb_in _ _ _ C A). intros n E. cbn [uses] in E. eauto.
+    - rewrite all_of_forallb in H1. rewrite Forall_forall in H. cbn [den]. apply (cont_cprod (fun a y => den e (bs y) a)). intros a A. apply (H a A ctx ns); auto. apply SUB.
+      intros n C E. cbn [cont_by] in C. rewrite E in C. cbn [negb] in C. rewrite all_of_forallb in C. exact (forallb_in _ _ _ C A). intros n E. cbn [uses] in E. eauto.
+    - cbn [den]. apply cont_pow. apply (IHt ctx ns); auto. apply SUB; auto. intros k C E. cbn [cont_by] in C. rewrite E in C. exact C.
+    - apply andb_prop in H1 as [_ H2].
+      assert (Q : cont_at (fun y => den e (bs y) t) p).
+      { apply (IHt ctx ns); auto. apply SUB; auto. intros n C E. cbn [cont_by] in C. rewrite E in C. apply andb_prop in C as [C _]. exact C. }
+      cbn [den]. destruct f; try discriminate; cbn [kf1].
       exact (cont_exp Q). apply cont_log; auto; apply (NEAR _ _ H2). apply cont_sqrt; auto; apply (NEAR _ _ H2).
-      exact (cont_cos Q). exact (cont_sin Q). exact (cont_cosh Q). exact (cont_sinh Q). exact (cont_conj Q). exact (cont_abs Q).
-      exact (cont_re Q). exact (cont_im Q). apply (NEAR _ _) in H2. apply locally_singleton in H2. exact (@cont_inv (fun y => den e (us ++ RtoC y :: vs) t) p H2 Q).
-      apply cont_ci; auto; apply (NEAR _ _ H2). exact (cont_si Q).
-    - destruct f; try discriminate. apply andb_prop in H0 as [H1 H2]. apply andb_prop in H1 as [H0 H1]. cbn [den kf2]. apply cont_powc.
-      apply (NEAR _ _ H0). apply IHt1 with (cu := cu) (d := d') (cv := cv); auto. apply IHt2 with (cu := cu) (d := d') (cv := cv); auto.
-    - destruct b; try discriminate. apply andb_prop in H0 as [H1 H2]. apply andb_prop in H1 as [H0 H1]. apply negb_true_iff in H0, H1.
-      assert (E1 : forall y, den e (us ++ RtoC y :: vs) t1 = den e (us ++ RtoC p :: vs) t1) by (intros; eapply uses_stack; [exact H0|]; intros; apply nth_mid'; auto).
-      assert (E2 : forall y, den e (us ++ RtoC y :: vs) t2 = den e (us ++ RtoC p :: vs) t2) by (intros; eapply uses_stack; [exact H1|]; intros; apply nth_mid'; auto).
-      set (lo := den e (us ++ RtoC p :: vs) t1) in *. set (hi := den e (us ++ RtoC p :: vs) t2) in *.
-      apply cont_near with (f := fun y => if ends lo hi then nsum (ix lo (fun i => den e (i :: us ++ RtoC y :: vs) t3)) (len lo hi) else G 0 0).
+      exact (cont_cos Q). exact (cont_sin Q). exact (cont_cosh Q). exact (cont_sinh Q). exact (cont_conj Q). exact (cont_abs Q). exact (cont_re Q). exact (cont_im Q).
+      apply cont_inv; auto. apply (locally_singleton _ _ (NEAR _ _ H2)). apply cont_ci; auto; apply (NEAR _ _ H2). exact (cont_si Q).
+    - destruct f; try discriminate.
+      assert (Q : rec ctx t1 Dgt = true) by (destruct (rec ctx t1 Dgt); auto).
+      assert (X : forall n, cont_by rec ctx n (F2 Powc t1 t2) = true -> uses n (F2 Powc t1 t2) = true -> cont_by rec ctx n t1 = true /\ cont_by rec ctx n t2 = true).
+      { intros n C E. cbn [cont_by] in C. rewrite E, Q in C. cbn [negb] in C. apply andb_prop in C as []; auto. }
+      assert (Y : forall n, uses n (F2 Powc t1 t2) = false -> uses n t1 = false /\ uses n t2 = false) by (intros n E; cbn [uses] in E; destruct (uses n t1); [discriminate|auto]).
+      cbn [den kf2]. apply cont_powc. apply (NEAR _ _ Q). apply (IHt1 ctx ns); auto. apply SUB; intros; [eapply X | eapply Y]; eauto. apply (IHt2 ctx ns); auto. apply SUB; intros; [eapply X | eapply Y]; eauto.
+    - destruct b; try discriminate.
+      assert (X : forall n, In n ns -> uses n t1 = false /\ uses n t2 = false /\ cont_by rec (from_on rec ctx t1 :: ctx) (S n) t3 = true).
+      { intros n N. pose proof (H0 n N) as C. cbn [cont_by uses] in C. destruct (uses n t1) eqn:E1; [discriminate|]. destruct (uses n t2) eqn:E2; [discriminate|].
+        destruct (uses (S n) t3) eqn:E3; cbn [negb] in C; auto using cont_unused. }
+      assert (E : forall t, (forall n, In n ns -> uses n t = false) -> forall y, den e (bs y) t = den e (bs p) t).
+      { intros t Y. apply (still_at t M). destruct (existsb _ ns) eqn:Z; auto. apply existsb_exists in Z as (n & N & Z). rewrite (Y n N) in Z. discriminate. }
+      assert (E1 := E t1 (fun n N => proj1 (X n N))). assert (E2 := E t2 (fun n N => proj1 (proj2 (X n N)))).
+      set (lo := den e (bs p) t1) in *. set (hi := den e (bs p) t2) in *.
+      apply cont_near with (f := fun y => if ends lo hi then nsum (ix lo (fun i => den e (i :: bs y) t3)) (len lo hi) else G 0 0).
       apply filter_forall. intros y. cbn [den kbind]. rewrite E1, E2. reflexivity.
       destruct (ends lo hi) eqn:EE; [|apply cont_const]. apply ends_R in EE as [RL RH]. unfold ix. apply cont_nsum. intros k K.
-      apply (IHt3 (from_on rec (cu ++ d' :: cv) t1 :: cu) (zc (ceil (fst lo) + Z.of_nat k) :: us) d' cv vs p); auto.
-      constructor; auto. eapply from_on_in; [exact S| |apply (@inrange_ix lo hi k RL RH K)]. apply fits_app; auto. split; auto. reflexivity.
+      apply (IHt3 (from_on rec ctx t1 :: ctx) (map S ns)). apply moves_under; auto.
+      eapply filter_imp; [|exact L]. intros y Y. constructor; auto. eapply from_on_in; [exact SR|exact Y|]. rewrite E1. apply (@inrange_ix lo hi k RL RH K).
+      intros n N. apply in_map_iff in N as (q & <- & N). apply (X q N).
   Qed.
 End ContinuousSound.
 
@@ -284,8 +332,10 @@ Proof. unfold line, along. destruct (if lies_by 60 [] lo Dgt then _ else false);
 Lemma fine_on e d lo hi t : valid e -> line d -> (forall y, isR lo -> isR hi -> (Rmin (fst lo) (fst hi) <= y <= Rmax (fst lo) (fst hi))%R -> inD d (RtoC y)) ->
   cont_by (lies_by 60) [d] 0 t = true -> fine lo hi (fun x => den e [x] t).
 Proof.
-  intros V L I H A B y Y. pose proof (@lies_by_ok e 60 V) as SL. assert (FN : fits [] []) by constructor.
-  exact (@cont_by_ok e _ SL t [] [] d [] [] y L FN FN (I y A B Y) H).
+  intros V L I H A B y Y. apply (@cont_by_ok e _ V (@lies_by_ok e 60 V) R_UniformSpace t [d] [0%nat] (fun y => [RtoC y])).
+  - intros [|n]; simpl. apply cont_id. reflexivity.
+  - eapply filter_imp; [|exact (line_near y L (I y A B Y))]. intros z Z. constructor; [exact Z | constructor].
+  - intros n [<-|[]]. exact H.
 Qed.
 Lemma between_pos lo hi y : gt0 lo -> gt0 hi -> (Rmin (fst lo) (fst hi) <= y <= Rmax (fst lo) (fst hi))%R -> isRp (RtoC y).
 Proof. intros [_ A] [_ B] [Y _]. split. reflexivity. simpl. unfold Rmin in Y. destruct Rle_dec; lra. Qed.
@@ -306,11 +356,14 @@ Section IntegralRows.
         let d := if known lo Dgt &&& known mid Dgt &&& known hi Dgt then DRp else DR in
         when (known lo DR && known hi DR && known mid DR && cont_by (lies_by 60) [d] 0 t)
         (s, Eq_, Add [Bind Int lo mid t; Bind Int mid hi t]) | _ => None end
+    | IntegralsNear x => when (known x Dgt) (F1 Abs (sub (Add [F1 Ci x; Mul [ti; F1 Si x]]) (Add [F1 Log x; F0 Euler])), Le, x)
     | a => axiom_row known a end.
 End IntegralRows.
 Lemma integral_row_ok e known a s : valid e -> (forall t d, known t d = true -> inD d (den e [] t)) -> integral_row known a = Some s -> row_of e s.
 Proof.
   intros V K. destruct a; try (apply axiom_row_ok; auto; fail); cbn [integral_row].
+  - intros H; apply when_some in H as [H <-]. apply K in H. unfold row_of. cbn [fst snd related den kf1]. rewrite sub_den. cbn [den map csum cprod fold_right kf1 kf0 ti].
+    pose proof (ax_integrals_near _ H) as Q. match goal with |- kle (kabs ?z) _ => match type of Q with kle (kabs ?w) _ => replace z with w by ring end end. exact Q.
   - destruct s0 as [| | | | | | | | | |[] lo hi t| | |]; try discriminate. intros H; apply when_some in H as [H <-]. apply andb_prop in H as [H1 H2].
     unfold row_of. cbn [fst snd related den kf1 kbind]. apply K in H1. cbn [inD] in H1. rewrite sub_den in H1. apply (kint_triangle H1). apply (cont_body_ok lo hi t V H2).
   - destruct b; try (apply axiom_row_ok; auto; fail). intros H; apply when_some in H as [H <-]. unfold row_of. cbn [fst snd related den kbind].

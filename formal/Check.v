@@ -1,5 +1,5 @@
 (* A certificate, and the function that checks it. What it accepts is true: [check_sound]. *)
-Require Export Words Recall Certified.
+Require Export Square Limits Recall Derivative Certified.
 Set Implicit Arguments.
 
 (* A theorem that a step names: an earlier step, an earlier claim, the chain of some earlier claims. *)
@@ -18,7 +18,8 @@ Inductive step :=
   | Induct (n : letter) (l : tm) (r : rel) (t : tm) (base : source) (steps : list source) (first : tm)
   | Fundamental (f : tm) (x : letter) (lo hi : tm) (signs : list source)
   | Recall (th : source) (supposed : list source) (l : tm) (r : rel) (t : tm)
-  | Between (th : source) (before after : list tm) | Transposed (th : source)
+  | Between (th : source) (before after : list tm) | Transposed (th : source) | OtherSide (th : source) (a b : list tm)
+  | Limit (th : source) (x : letter) (lo hi f value : tm) | Pressed (th : source) (x : letter) (lo hi value : tm)
   | Certified (l : tm) (r : rel) (t : tm) (ranges : list (letter * (Q * Q * list Q))) | Apart (l r : tm)
   | Unknown (rule : positive).
 Record cert := Cert { terms : list tm; claim : thm; steps : list step }.
@@ -74,6 +75,9 @@ Section Play.
     | Recall th supposed l r t => with1 th (fun th => withs supposed (fun hs => r_recall th hs (t_ l) r (t_ t)))
     | Between th a b => with1 th (fun th => r_between th (map t_ a) (map t_ b))
     | Transposed th => with1 th r_transposed
+    | OtherSide th a b => with1 th (fun th => r_other_side th (map t_ a) (map t_ b))
+    | Limit th x lo hi f value => with1 th (fun th => r_limit th x (t_ lo) (t_ hi) (t_ f) (t_ value))
+    | Pressed th x lo hi value => with1 th (fun th => r_pressed th x (t_ lo) (t_ hi) (t_ value))
     | Certified l r t ranges => r_certified (t_ l) r (t_ t) ranges
     | Apart l r => r_apart (t_ l) (t_ r)
     | Unknown _ => None end.
@@ -141,6 +145,9 @@ Section Sound.
     - eapply r_recall_ok; eauto.
     - eapply r_between_ok; eauto.
     - eapply r_transposed_ok; eauto.
+    - eapply r_other_side_ok; eauto.
+    - eapply r_limit_ok; eauto.
+    - eapply r_pressed_ok; eauto.
     - eapply r_certified_ok; eauto.
     - eapply r_apart_ok; eauto.
   Qed.

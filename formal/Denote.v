@@ -19,7 +19,26 @@ Record env := Env { lv : letter -> C; fv : positive -> dom -> list C -> C; size 
 Definition inD (d : dom) (z : C) : Prop := match d with
   | DZ => isZ z | DN => isN z | DNp => isNp z | DE => isE z | DR => isR z | DRp => isRp z | DC => True
   | DS => isR z | DM => True | Dge => ge0 z | Dgt => gt0 z | Dne => ne0 z end.
-Definition valid (e : env) : Prop := (forall x, inD (snd x) (lv e x)) /\ (forall f d l, inD d (fv e f d l)).
+(* A name is a number, its bytes one after another. f' is the derivative of a function of one argument; of more, f'12
+   is that in the first and the second, in order, since it does not matter. *)
+Definition byte (f : N) : N := N.modulo f 256.
+Definition digit (c : N) : bool := (N.leb 49 c && N.leb c 57)%bool.
+Fixpoint primed (n : nat) (f : N) : bool := match n with O => false | S n =>
+  if digit (byte f) then primed n (N.div f 256) else N.eqb (byte f) 39 end.
+Fixpoint slotted (n : nat) (k f : N) : N := match n with O => f | S n =>
+  if (digit (byte f) && N.ltb k (byte f))%bool then slotted n k (N.div f 256) * 256 + byte f else f * 256 + k end%N.
+Definition partial (arity k : nat) (f : positive) : positive :=
+  let n := Pos.size_nat f in let p := (Npos f * 256 + 39)%N in
+  match (if Nat.eqb arity 1 then p else slotted n (48 + N.of_nat k) (if primed n (Npos f) then Npos f else p)) with Npos q => q | N0 => f end.
+(* What is asked of smooth functions: that they are continuous, and the chain rule, of at most nine arguments. *)
+Fixpoint steepness (g : nat -> R) (k : nat) (ds : list R) : R := match ds with [] => 0 | d :: ds => g k * d + steepness g (S k) ds end%R.
+Definition smooth (v : positive -> dom -> list C -> C) : Prop := forall f,
+  (forall (T : UniformSpace) (cs : list (T -> R)) p, (forall c, In c cs -> continuous c p) ->
+    continuous (fun y => fst (v f DS (map (fun c => RtoC (c y)) cs))) p) /\
+  (forall (cs : list (R -> R)) ds p, (length cs < 10)%nat -> Forall2 (fun c d => is_derive c p d) cs ds ->
+    is_derive (fun y => fst (v f DS (map (fun c => RtoC (c y)) cs))) p
+      (steepness (fun k => fst (v (partial (length cs) k f) DS (map (fun c => RtoC (c p)) cs))) 1 ds)).
+Definition valid (e : env) : Prop := (forall x, inD (snd x) (lv e x)) /\ (forall f d l, inD d (fv e f d l)) /\ smooth (fv e).
 
 Definition csum (l : list C) : C := fold_right Cplus (G 0 0) l.
 Definition cprod (l : list C) : C := fold_right Cmult (G 1 0) l.

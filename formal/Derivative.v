@@ -1,154 +1,23 @@
 (* Derivatives as they are written, and the fundamental theorem. *)
-Require Export Calculus.
+Require Export Erf.
 Set Implicit Arguments.
 
 Open Scope C_scope.
-
-Lemma d_eq (f : R -> R) (x a b : R) : a = b -> is_derive f x a -> is_derive f x b. Proof. intros ->; auto. Qed.
-Lemma dR_plus (f g : R -> R) x a b : is_derive f x a -> is_derive g x b -> is_derive (fun y => (f y + g y)%R) x (a + b)%R.
-Proof. intros A B. apply is_derive_Reals. apply (derivable_pt_lim_plus f g); apply is_derive_Reals; auto. Qed.
-Lemma dR_minus (f g : R -> R) x a b : is_derive f x a -> is_derive g x b -> is_derive (fun y => (f y - g y)%R) x (a - b)%R.
-Proof. intros A B. apply is_derive_Reals. apply (derivable_pt_lim_minus f g); apply is_derive_Reals; auto. Qed.
-Lemma dR_mult (f g : R -> R) x a b : is_derive f x a -> is_derive g x b -> is_derive (fun y => (f y * g y)%R) x (a * g x + f x * b)%R.
-Proof. intros A B. apply is_derive_Reals. apply (derivable_pt_lim_mult f g); apply is_derive_Reals; auto. Qed.
-Lemma dR_comp (h f : R -> R) x a b : is_derive f x a -> is_derive h (f x) b -> is_derive (fun y => h (f y)) x (b * a)%R.
-Proof. intros A B. apply is_derive_Reals. apply (derivable_pt_lim_comp f h); apply is_derive_Reals; auto. Qed.
-Arguments dR_comp h [f x a b] _ _.
-Lemma dR_const (c : R) x : is_derive (fun _ => c) x 0%R. Proof. apply is_derive_Reals, derivable_pt_lim_const. Qed.
-Lemma dR_opp (f : R -> R) x a : is_derive f x a -> is_derive (fun y => (- f y)%R) x (- a)%R.
-Proof. intros A. apply is_derive_Reals. apply (derivable_pt_lim_opp f); apply is_derive_Reals; auto. Qed.
-
-Definition slope_at (f : R -> C) (x : R) (a : C) : Prop := is_derive (fun y => fst (f y)) x (fst a) /\ is_derive (fun y => snd (f y)) x (snd a).
-Lemma s_eq f x a b : a = b -> slope_at f x a -> slope_at f x b. Proof. intros ->; auto. Qed.
-Lemma s_near f g x a : locally x (fun y => f y = g y) -> slope_at f x a -> slope_at g x a.
-Proof.
-  intros L [A B]. split; [apply (is_derive_ext_loc (fun y => fst (f y))) | apply (is_derive_ext_loc (fun y => snd (f y)))]; auto;
-  (eapply filter_imp; [|exact L]); intros y ->; auto.
-Qed.
-Lemma s_const c x : slope_at (fun _ => c) x (G 0 0). Proof. rewrite G0. split; apply dR_const. Qed.
-Lemma s_id x : slope_at RtoC x (G 1 0).
-Proof. rewrite G1. split; simpl. apply is_derive_Reals, derivable_pt_lim_id. apply dR_const. Qed.
-Lemma s_plus f g x a b : slope_at f x a -> slope_at g x b -> slope_at (fun y => f y + g y) x (a + b).
-Proof. intros [A B] [D E]. split; simpl; apply dR_plus; auto. Qed.
-Lemma s_mult f g x a b : slope_at f x a -> slope_at g x b -> slope_at (fun y => f y * g y) x (a * g x + f x * b).
-Proof.
-  intros [A B] [D E]. split; simpl.
-  eapply d_eq; [|exact (dR_minus (dR_mult A D) (dR_mult B E))]. simpl; ring.
-  eapply d_eq; [|exact (dR_plus (dR_mult A E) (dR_mult B D))]. simpl; ring.
-Qed.
-Lemma s_scal c f x a : slope_at f x a -> slope_at (fun y => c * f y) x (c * a).
-Proof. intros A. eapply s_eq; [|exact (s_mult (s_const c x) A)]. cbv beta. ring. Qed.
-Arguments s_scal c [f x a] _.
-Arguments s_const c x : clear implicits.
-Lemma s_pow f x a k : slope_at f x a -> slope_at (fun y => kpow (f y) (S k)) x (zc (Z.of_nat (S k)) * kpow (f x) k * a).
-Proof.
-  intros A. induction k.
-  - cbn [kpow]. eapply s_eq; [|exact (s_mult A (s_const (G 1 0) x))]. change (zc (Z.of_nat 1)) with (zc 1). rewrite <- (G_zc 1). cbv beta. ring.
-  - eapply s_eq; [|exact (s_mult A IHk)]. replace (Z.of_nat (S (S k))) with (1 + Z.of_nat (S k))%Z by lia. rewrite <- zc_plus, <- (G_zc 1). cbn [kpow]. ring.
-Qed.
-Lemma s_exp f x a : slope_at f x a -> slope_at (fun y => kexp (f y)) x (kexp (f x) * a).
-Proof.
-  intros [A B].
-  assert (E : is_derive (fun y => exp (fst (f y))) x (exp (fst (f x)) * fst a)%R) by (apply (dR_comp exp A); apply is_derive_Reals, derivable_pt_lim_exp).
-  assert (D : is_derive (fun y => cos (snd (f y))) x (- sin (snd (f x)) * snd a)%R) by (apply (dR_comp cos B); apply is_derive_Reals, derivable_pt_lim_cos).
-  assert (F : is_derive (fun y => sin (snd (f y))) x (cos (snd (f x)) * snd a)%R) by (apply (dR_comp sin B); apply is_derive_Reals, derivable_pt_lim_sin).
-  split; unfold kexp; cbn [fst snd].
-  eapply d_eq; [|exact (dR_mult E D)]. simpl; ring. eapply d_eq; [|exact (dR_mult E F)]. simpl; ring.
-Qed.
-Lemma s_conj f x a : slope_at f x a -> slope_at (fun y => conj (f y)) x (conj a).
-Proof. intros [A B]. split; auto. unfold conj; cbn [fst snd]. apply dR_opp; auto. Qed.
-Lemma s_cont f x a : slope_at f x a -> cont_at f x.
-Proof. intros [A B]. split; apply (ex_derive_continuous (V := R_NormedModule)); eexists; eauto. Qed.
-Lemma s_inv f x a : ne0 (f x) -> slope_at f x a -> slope_at (fun y => kinv (f y)) x (G (-1#1) (0#1) * kpow (kinv (f x)) 2 * a).
-Proof.
-  intros N [A B]. apply ne0_parts in N.
-  set (q := fun y => (fst (f y) * fst (f y) + snd (f y) * snd (f y))%R).
-  assert (Nq : (q x <> 0)%R) by (unfold q; nra).
-  assert (Q : is_derive q x (2 * (fst (f x) * fst a + snd (f x) * snd a))%R) by (eapply d_eq; [|exact (dR_plus (dR_mult A A) (dR_mult B B))]; simpl; ring).
-  assert (I : is_derive (fun y => / q y)%R x (- / (q x * q x) * (2 * (fst (f x) * fst a + snd (f x) * snd a)))%R).
-  { apply (dR_comp Rinv Q). eapply d_eq; [|exact (is_derive_inv (fun y => y) (q x) 1 (is_derive_id _) Nq)]. simpl; unfold Rdiv. rewrite Rmult_1_r. field; auto. }
-  apply s_near with (f := fun y => ((fst (f y) * / q y)%R, (- snd (f y) * / q y)%R)).
-  { apply filter_forall. intros y. unfold kinv, Cinv, q, Rdiv. f_equal; f_equal; f_equal; ring. }
-  assert (K : kinv (f x) = ((fst (f x) * / q x)%R, (- snd (f x) * / q x)%R)) by (unfold kinv, Cinv, q, Rdiv; f_equal; f_equal; f_equal; ring).
-  split; cbn [fst snd].
-  - eapply d_eq; [|exact (dR_mult A I)]. rewrite K. unfold G. rewrite Q2R_m1, Q0. cbn [kpow]. rewrite G1. simpl. unfold q in *. field; auto.
-  - eapply d_eq; [|exact (dR_mult (dR_opp B) I)]. rewrite K. unfold G. rewrite Q2R_m1, Q0. cbn [kpow]. rewrite G1. simpl. unfold q in *. field; auto.
-Qed.
-Lemma s_real f x a : locally x (fun y => isR (f y)) -> slope_at f x a -> isR a.
-Proof.
-  intros L [_ B]. assert (Z : is_derive (fun y => snd (f y)) x 0%R). { apply (is_derive_ext_loc (fun _ => 0%R)). eapply filter_imp; [|exact L]. intros y Y; symmetry; exact Y. apply dR_const. }
-  unfold isR. rewrite <- (is_derive_unique _ _ _ B). apply is_derive_unique; auto.
-Qed.
-Lemma s_log f x a : locally x (fun y => gt0 (f y)) -> slope_at f x a -> slope_at (fun y => klog (f y)) x (kinv (f x) * a).
-Proof.
-  intros P S0. assert (RA : isR a) by (eapply s_real; [|exact S0]; eapply filter_imp; [|exact P]; intros y Y; apply gt_R; auto). destruct S0 as [A B].
-  pose proof (locally_singleton _ _ P) as PX. apply s_near with (f := fun y => RtoC (ln (fst (f y)))).
-  eapply filter_imp; [|exact P]. intros y Y; symmetry; apply klog_pos; auto.
-  assert (X : kinv (f x) * a = RtoC (/ fst (f x) * fst a)).
-  { destruct PX as [R1 R2]. pose proof (isR_inv _ R1) as RI. apply Ceq; cbn [fst snd RtoC]. rewrite fstM, inv_fst by auto. reflexivity. apply isR_mult; auto. }
-  rewrite X. split; cbn [fst snd RtoC]. 2: apply dR_const. apply (dR_comp ln A). apply is_derive_Reals, derivable_pt_lim_ln. apply PX.
-Qed.
-Lemma s_sqrt f x a : locally x (fun y => gt0 (f y)) -> slope_at f x a -> slope_at (fun y => ksqrt (f y)) x (G (1#2) (0#1) * kinv (ksqrt (f x)) * a).
-Proof.
-  intros P S0. assert (RA : isR a) by (eapply s_real; [|exact S0]; eapply filter_imp; [|exact P]; intros y Y; apply gt_R; auto). destruct S0 as [A B].
-  pose proof (locally_singleton _ _ P) as PX. apply s_near with (f := fun y => RtoC (sqrt (fst (f y)))).
-  eapply filter_imp; [|exact P]. intros y Y; symmetry; apply ksqrt_pos, gt_ge; auto.
-  assert (SP : (0 < sqrt (fst (f x)))%R) by (apply sqrt_lt_R0, PX).
-  assert (X : G (1#2) (0#1) * kinv (ksqrt (f x)) * a = RtoC (/ (2 * sqrt (fst (f x))) * fst a)).
-  { rewrite (ksqrt_pos (gt_ge _ PX)). apply isR_iff in RA. rewrite RA. unfold kinv. rewrite <- RtoC_inv by lra. unfold G. rewrite Q2R_half, Q0. apply Ceq; simpl; field; lra. }
-  rewrite X. split; cbn [fst snd RtoC]. 2: apply dR_const. apply (dR_comp sqrt A). apply is_derive_Reals, derivable_pt_lim_sqrt. apply PX.
-Qed.
-Lemma s_power f g x b : locally x (fun y => gt0 (f y)) -> slope_at (fun y => g y * klog (f y)) x b -> slope_at (fun y => kpowc (f y) (g y)) x (kpowc (f x) (g x) * b).
-Proof.
-  intros P S0. pose proof (locally_singleton _ _ P) as PX. rewrite (kcond _ _ (gt_ne _ PX)). apply s_near with (f := fun y => kexp (g y * klog (f y))).
-  eapply filter_imp; [|exact P]. intros y Y; rewrite kcond; auto; apply gt_ne; auto. exact (s_exp S0).
-Qed.
-Lemma s_si f x a : locally x (fun y => isR (f y)) -> ne0 (f x) -> slope_at f x a -> slope_at (fun y => kSi (f y)) x (ksin (f x) * kinv (f x) * a).
-Proof.
-  intros P N S0. pose proof (s_real P S0) as RA. destruct S0 as [A B]. pose proof (locally_singleton _ _ P) as PX.
-  assert (NZ : (fst (f x) <> 0)%R) by (intros E; apply N; apply isR_iff in PX; rewrite PX, E, G0; reflexivity).
-  assert (X : ksin (f x) * kinv (f x) * a = RtoC (sinc1 (fst (f x)) * fst a)).
-  { apply isR_iff in PX. rewrite PX, ksin_R. unfold kinv. rewrite <- RtoC_inv by auto. apply isR_iff in RA. rewrite RA, <- !RtoC_mult. f_equal.
-    unfold sinc1. simpl fst. destruct Req_EM_T; [contradiction|]. unfold Rdiv. ring. }
-  rewrite X. unfold kSi. split; cbn [fst snd RtoC]. 2: apply dR_const. apply (dR_comp (fun u => RInt sinc 0 u) A). apply si_slope.
-Qed.
-Lemma s_ci f x a : locally x (fun y => gt0 (f y)) -> slope_at f x a -> slope_at (fun y => kCi (f y)) x (kcos (f x) * kinv (f x) * a).
-Proof.
-  intros P S0. pose proof (locally_singleton _ _ P) as PX.
-  assert (RA : isR a) by (eapply s_real; [|exact S0]; eapply filter_imp; [|exact P]; intros y Y; apply gt_R; auto).
-  assert (I : slope_at (fun y => RtoC (RInt cin 0 (fst (f y)))) x (RtoC (cin (fst (f x)) * fst a))).
-  { split; cbn [fst snd RtoC]. 2: apply dR_const. apply (dR_comp (fun u => RInt cin 0 u) (proj1 S0)). apply ci_slope. }
-  eapply s_eq; [|exact (s_plus (s_plus (s_const keuler x) (s_log P S0)) I)].
-  destruct PX as [R1 R2]. apply isR_iff in R1, RA. rewrite R1, RA, kcos_R. unfold kinv. rewrite <- RtoC_inv by lra. rewrite G0, <- !RtoC_mult, <- !RtoC_plus. f_equal.
-  unfold cin. simpl fst. field. lra.
-Qed.
-Lemma s_nsum (h : nat -> R -> C) (a : nat -> C) x n : (forall k, (k < n)%nat -> slope_at (h k) x (a k)) -> slope_at (fun y => nsum (fun k => h k y) n) x (nsum a n).
-Proof. induction n; cbn [nsum]; intros H. apply s_const. apply s_plus; auto. Qed.
-Arguments s_pow [f x a] k _.
-Section Built.
-  Variables (f : R -> C) (x : R) (a : C).
-  Hypothesis H : slope_at f x a.
-  Let es (c : C) : slope_at (fun y => kexp (c * f y)) x (kexp (c * f x) * (c * a)) := s_exp (s_scal c H).
-  Lemma s_cos : slope_at (fun y => kcos (f y)) x (G (-1#1) (0#1) * ksin (f x) * a).
-  Proof. eapply s_eq; [|exact (s_scal (G (1#2) (0#1)) (s_plus (es (G (0#1) (1#1))) (es (G (0#1) (-1#1)))))]. unfold ksin. ring. Qed.
-  Lemma s_sin : slope_at (fun y => ksin (f y)) x (kcos (f x) * a).
-  Proof. eapply s_eq; [|exact (s_scal (G (1#2) (0#1) * G (0#1) (-1#1)) (s_plus (es (G (0#1) (1#1))) (s_scal (G (-1#1) (0#1)) (es (G (0#1) (-1#1))))))]. unfold kcos. ring. Qed.
-  Lemma s_cosh : slope_at (fun y => kcosh (f y)) x (ksinh (f x) * a).
-  Proof. eapply s_eq; [|exact (s_scal (G (1#2) (0#1)) (s_plus (s_exp H) (es (G (-1#1) (0#1)))))]. unfold ksinh. ring. Qed.
-  Lemma s_sinh : slope_at (fun y => ksinh (f y)) x (kcosh (f x) * a).
-  Proof. eapply s_eq; [|exact (s_scal (G (1#2) (0#1)) (s_plus (s_exp H) (s_scal (G (-1#1) (0#1)) (es (G (-1#1) (0#1))))))]. unfold kcosh. ring. Qed.
-End Built.
 
 Fixpoint allsome (A B : Type) (f : A -> option B) (l : list A) : option (list B) := match l with
   | [] => Some [] | a :: l => match f a, allsome f l with Some b, Some m => Some (b :: m) | _, _ => None end end.
 Fixpoint product_rows (before l ds : list tm) : list tm := match l, ds with
   | a :: l, d :: ds => let rest := product_rows (before ++ [a]) l ds in if eqb d tzero then rest else Mul (before ++ d :: l) :: rest
   | _, _ => [] end.
+Fixpoint partial_rows (f : positive) (l : list tm) (k : nat) (ds : list tm) : list tm := match ds with
+  | d :: ds => let rest := partial_rows f l (S k) ds in if eqb d tzero then rest else Mul [App (partial (length l) k f) DS l; d] :: rest
+  | [] => [] end.
 Definition slope_of (f : f1) (a : tm) : option (tm * dom) := match f with
   | Exp => Some (F1 Exp a, DC) | Cos => Some (minus1 (F1 Sin a), DC) | Sin => Some (F1 Cos a, DC)
   | Cosh => Some (F1 Sinh a, DC) | Sinh => Some (F1 Cosh a, DC) | Inv => Some (minus1 (Pow (F1 Inv a) 2), Dne)
   | Log => Some (F1 Inv a, Dgt)
-  | Ci => Some (Mul [F1 Cos a; F1 Inv a], Dgt) | Si => Some (Mul [F1 Sin a; F1 Inv a], Dne) | Sqrt => Some (Mul [thalf; F1 Inv (F1 Sqrt a)], Dgt) | _ => None end.
+  | Ci => Some (Mul [F1 Cos a; F1 Inv a], Dgt) | Si => Some (Mul [F1 Sin a; F1 Inv a], Dne) | Sqrt => Some (Mul [thalf; F1 Inv (F1 Sqrt a)], Dgt)
+  | Erf => Some (Mul [Num (2#1) (0#1); F1 Inv (F1 Sqrt (F0 Pi)); F1 Exp (minus1 (Pow a 2))], DC) | _ => None end.
 Section Slopes.
   Variable rec : list dom -> tm -> dom -> bool.
   Fixpoint slope (fuel : nat) (ctx : list dom) (n : nat) (t : tm) : option tm := match fuel with O => None | S fuel =>
@@ -157,6 +26,10 @@ Section Slopes.
     | F2 Powc b y => if rec ctx b Dgt then match slope fuel ctx n (Mul [y; F1 Log b]) with Some d => Some (Mul [t; d]) | None => None end else None
     | Bind Sum lo hi u => if negb (uses n lo) &&& negb (uses n hi) then
         match slope fuel (from_on rec ctx lo :: ctx) (S n) u with Some d => Some (Bind Sum lo hi d) | None => None end else None
+    | Bind Int lo hi u => if negb (uses n lo) &&& negb (uses n hi) then let c := along rec ctx Int lo hi :: ctx in
+        match slope fuel c (S n) u with Some d => if all_of (fun v => cont_by rec c 0 v &&& cont_by rec c (S n) v) [u; d] then Some (Bind Int lo hi d) else None | None => None end else None
+    | App f DS l => if Nat.ltb (length l) 10 &&& all_of (fun a => rec ctx a DR) l then
+        match allsome (slope fuel ctx n) l with Some ds => Some (one_or Add (partial_rows f l 1 ds)) | None => None end else None
     | Add l => match allsome (slope fuel ctx n) l with Some ds => Some (Add ds) | None => None end
     | Mul l => match allsome (slope fuel ctx n) l with Some ds => Some (Add (product_rows [] l ds)) | None => None end
     | Pow b k => match slope fuel ctx n b with
@@ -168,7 +41,18 @@ Section Slopes.
 End Slopes.
 Section SlopesSound.
   Variables (e : env) (rec : list dom -> tm -> dom -> bool).
+  Hypothesis V : valid e.
   Hypothesis SR : sound e rec.
+  Lemma partial_rows_sum bs f l ds : (forall d, In d ds -> isR (den e bs d)) -> forall k, den e bs (one_or Add (partial_rows f l k ds)) =
+    RtoC (steepness (fun k => fst (fv e (partial (length l) k f) DS (map (den e bs) l))) k (map (fun d => fst (den e bs d)) ds)).
+  Proof.
+    intros RD k. transitivity (csum (map (den e bs) (partial_rows f l k ds))). destruct (partial_rows f l k ds) as [|a [|]]; auto. cbn [one_or map csum fold_right]. ring.
+    revert k. induction ds as [|d ds IH]; intros k; cbn [partial_rows map steepness]. rewrite <- G0; reflexivity.
+    assert (RE : forall d, In d ds -> isR (den e bs d)) by (intros; apply RD; right; auto). specialize (IH RE (S k)). destruct (eqb d tzero) eqn:Z.
+    - apply eqb_eq in Z. subst d. rewrite IH. f_equal. cbn [den tzero]. rewrite fG0. ring.
+    - cbn [map csum fold_right]. change (fold_right Cplus (G 0 0)) with csum. rewrite IH, RtoC_plus, RtoC_mult. cbn [den map cprod fold_right]. rewrite Cmult_assoc, (Cmult_comm _ (G 1 0)), G1, Cmult_1_l. f_equal. f_equal.
+      apply isR_iff. cbn [den]. destruct V as (_ & VF & _). exact (VF _ DS _). apply isR_iff, RD. left; auto.
+  Qed.
   Lemma add_slopes (h : tm -> R -> C) (v : tm -> C) x l ds : Forall2 (fun a d => slope_at (h a) x (v d)) l ds ->
     slope_at (fun y => csum (map (fun a => h a y) l)) x (csum (map v ds)).
   Proof. induction 1; cbn [map csum fold_right]. apply s_const. apply s_plus; auto. Qed.
@@ -201,8 +85,18 @@ Section SlopesSound.
     assert (ALL : forall l ds, allsome (slope rec fuel (cu ++ d :: cv) (length us)) l = Some ds -> Forall2 (fun a d => slope_at (fun y => den e (us ++ RtoC y :: vs) a) p (den e bs d)) l ds).
     { induction l as [|a l IHl]; cbn [allsome]; intros ds. intros [= <-]; constructor. destruct (slope rec fuel _ _ a) eqn:E; try discriminate. destruct (allsome _ l) eqn:E2; try discriminate.
       intros [= <-]. constructor; auto. eapply IH; eauto. }
-    destruct t as [| |n| |l|l|b k| |f a|f b y|bi lo hi u| | |]; try discriminate.
+    destruct t as [| |n|f ad l|l|l|b k| |f a|f b y|bi lo hi u| | |]; try discriminate.
     - injection H as <-. cbn [uses] in U. apply Nat.eqb_eq in U. subst n. apply s_near with (f := RtoC). 2: apply s_id. apply filter_forall. intros y. cbn [den]. rewrite app_nth2, Nat.sub_diag; auto.
+    - destruct ad; try discriminate. destruct (Nat.ltb (length l) 10) eqn:N10; try discriminate. rewrite all_of_forallb in H. destruct (forallb (fun a => rec (cu ++ d :: cv) a DR) l) eqn:RL; try discriminate.
+      destruct (allsome _ l) as [ds|] eqn:E; try discriminate. injection H as <-. apply ALL in E. set (fs := map (fun a y => den e (us ++ RtoC y :: vs) a) l).
+      assert (LR : forall h, In h fs -> locally p (fun y => isR (h y))) by (intros h I; apply in_map_iff in I as (a & <- & I); exact (NEAR a DR (forallb_in _ _ _ RL I))).
+      assert (F : Forall2 (fun h z => slope_at h p z) fs (map (den e bs) ds)) by (unfold fs; clear -E; induction E; simpl; constructor; auto).
+      assert (RD : forall z, In z ds -> isR (den e bs z)).
+      { clear -E LR. unfold fs in LR. clear fs. induction E; intros z []. subst. eapply s_real; [|exact H]. apply LR. left; auto. apply IHE; auto. intros; apply LR; right; auto. }
+      rewrite (partial_rows_sum bs f l ds RD). assert (L10 : (length fs < 10)%nat) by (unfold fs; rewrite map_length; apply Nat.ltb_lt; auto).
+      pose proof (@s_smooth e f fs (map (den e bs) ds) p V L10 LR F) as Q. unfold fs in Q at 2. rewrite map_length, map_map in Q. eapply s_near; [|eapply s_eq; [|exact Q]].
+      + apply filter_forall. intros y. cbn [den]. unfold fs. rewrite map_map. reflexivity.
+      + unfold fs. rewrite map_map. reflexivity.
     - destruct (allsome _ l) eqn:E; try discriminate. injection H as <-. cbn [den]. apply (add_slopes (fun a y => den e (us ++ RtoC y :: vs) a) (den e bs)). apply ALL; auto.
     - destruct (allsome _ l) eqn:E; try discriminate. injection H as <-. cbn [den]. apply (@rows_slopes bs (fun a y => den e (us ++ RtoC y :: vs) a) p (fun a => eq_refl) l l0 (ALL _ _ E) []).
     - destruct (slope rec fuel _ _ b) eqn:E; try discriminate. injection H as <-. pose proof (IH _ _ _ _ _ _ _ _ L FU FV X E) as Q. cbn [den]. destruct k as [|q].
@@ -225,31 +119,69 @@ Section SlopesSound.
       + apply locally_singleton in NR. eapply s_eq; [|exact (@s_inv (fun y => den e (us ++ RtoC y :: vs) a) p _ NR Q)]. cbn [map cprod fold_right]. rewrite minus1_den. cbn [den kf1]. change (N.to_nat 2) with 2%nat. unfold bs. ring.
       + eapply s_eq; [|exact (s_ci NR Q)]. cbn [map cprod fold_right den kf1]. unfold bs. ring.
       + apply locally_singleton in NR. eapply s_eq; [|exact (@s_si (fun y => den e (us ++ RtoC y :: vs) a) p _ (NEAR _ _ RM) NR Q)]. cbn [map cprod fold_right den kf1]. unfold bs. ring.
+      + eapply s_eq; [|exact (s_erf Q)]. cbn [map cprod fold_right den kf1 kf0]. rewrite minus1_den. cbn [den]. change (N.to_nat 2) with 2%nat. unfold gauss, bs. ring.
     - destruct f; try discriminate. destruct (rec (cu ++ d :: cv) b Dgt) eqn:RN; try discriminate. destruct (slope rec fuel _ _ _) eqn:E; try discriminate. injection H as <-.
       pose proof (IH _ _ _ _ _ _ _ _ L FU FV X E) as Q. cbn [den kf2].
       assert (Q' : slope_at (fun z => den e (us ++ RtoC z :: vs) y * klog (den e (us ++ RtoC z :: vs) b)) p (den e bs t)).
       { eapply s_near; [|exact Q]. apply filter_forall. intros z. cbn [den map cprod fold_right kf1]. ring. }
       eapply s_eq; [|exact (s_power (fun z => den e (us ++ RtoC z :: vs) b) _ (NEAR _ _ RN) Q')]. cbn [map cprod fold_right den kf2]. unfold bs. ring.
-    - destruct bi; try discriminate. destruct (negb (uses (length us) lo)) eqn:U1; try discriminate. destruct (negb (uses (length us) hi)) eqn:U2; try discriminate. apply negb_true_iff in U1, U2.
-      destruct (slope rec fuel _ _ u) eqn:E; try discriminate. injection H as <-.
+    - assert (U12 : uses (length us) lo = false /\ uses (length us) hi = false).
+      { destruct bi; try discriminate; destruct (uses (length us) lo) eqn:U1; try discriminate; destruct (uses (length us) hi) eqn:U2; try discriminate; auto. }
+      destruct U12 as [U1 U2]. rewrite U1, U2 in H. cbn [negb] in H.
       assert (E1 : forall y, den e (us ++ RtoC y :: vs) lo = den e bs lo) by (intros; eapply uses_stack; [exact U1|]; intros; apply nth_mid'; auto).
       assert (E2 : forall y, den e (us ++ RtoC y :: vs) hi = den e bs hi) by (intros; eapply uses_stack; [exact U2|]; intros; apply nth_mid'; auto).
-      set (a := den e bs lo) in *. set (b := den e bs hi) in *. cbn [den kbind]. fold a b.
+      set (a := den e bs lo) in *. set (b := den e bs hi) in *. destruct bi; try discriminate.
+      + destruct (slope rec fuel _ _ u) eqn:E; try discriminate. injection H as <-. cbn [den kbind]. fold a b.
       apply s_near with (f := fun y => if ends a b then nsum (ix a (fun i => den e (i :: us ++ RtoC y :: vs) u)) (len a b) else G 0 0).
       apply filter_forall. intros y. rewrite E1, E2. reflexivity. unfold ksum.
       destruct (ends a b) eqn:EE; [|apply s_const]. apply ends_R in EE as [RL RH]. unfold ix. apply (s_nsum (fun k y => den e (zc (ceil (fst a) + Z.of_nat k) :: us ++ RtoC y :: vs) u)). intros k K.
       apply (IH u (from_on rec (cu ++ d :: cv) lo :: cu) (zc (ceil (fst a) + Z.of_nat k) :: us) d cv vs p t); auto.
       constructor; auto. eapply from_on_in; [exact SR| |apply (@inrange_ix a b k RL RH K)]. apply fits_app; auto. split; auto. reflexivity.
+      + cbv zeta in H. set (ctx := cu ++ d :: cv) in *. set (dt := along rec ctx Int lo hi) in *. destruct (slope rec fuel (dt :: ctx) _ u) as [w|] eqn:E; try discriminate.
+        rewrite all_of_forallb in H. destruct (forallb _ [u; w]) eqn:CB; try discriminate. injection H as <-. cbn [den kbind]. fold a b.
+        assert (FB : fits ctx bs) by (apply fits_app; auto; split; auto; reflexivity).
+        assert (LT : line dt) by (unfold line, dt, along; destruct (if rec ctx lo Dgt then _ else false); auto).
+        destruct (excluded_middle_informative (isR a /\ isR b)) as [[RA RB]|NR].
+        2: { rewrite kint_unreal by auto. eapply s_near; [|apply (s_const (G 0 0))]. apply filter_forall. intros y. rewrite E1, E2, kint_unreal by auto. reflexivity. }
+        assert (ID : forall t, (Rmin (fst a) (fst b) <= t <= Rmax (fst a) (fst b))%R -> inD dt (RtoC t)).
+        { intros t T. unfold dt, along. destruct (rec ctx lo Dgt) eqn:R1; [destruct (rec ctx hi Dgt) eqn:R2|]; try reflexivity. exact (between_pos (SR FB R1) (SR FB R2) T). }
+        assert (FY : forall y t, inD d (RtoC y) /\ isR (RtoC y) -> inD dt (RtoC t) /\ isR (RtoC t) -> fits (dt :: ctx) (RtoC t :: us ++ RtoC y :: vs)).
+        { intros y t Y T. constructor; auto. apply fits_app; auto. }
+        assert (SL : forall y t, inD d (RtoC y) -> inD dt (RtoC t) -> slope_at (fun y => den e (RtoC t :: us ++ RtoC y :: vs) u) y (den e (RtoC t :: us ++ RtoC y :: vs) w)).
+        { intros y t Y T. apply (IH u (dt :: cu) (RtoC t :: us) d cv vs y w); auto. constructor; auto. split; auto. reflexivity. }
+        assert (CT : forall v y t, In v [u; w] -> inD d (RtoC y) -> inD dt (RtoC t) -> cont_at (fun t => den e (RtoC t :: us ++ RtoC y :: vs) v) t).
+        { intros v y t I Y T. pose proof (forallb_in _ _ _ CB I) as C. cbv beta in C. apply andb_prop in C as [C _].
+          apply (@cont_by_ok e rec V SR R_UniformSpace v (dt :: ctx) [0%nat] (fun t => RtoC t :: us ++ RtoC y :: vs)).
+          - intros [|n]; simpl. apply cont_id. reflexivity.
+          - eapply filter_imp; [|exact (line_near t LT T)]. intros z Z. apply FY; auto. split; auto. reflexivity.
+          - intros n [<-|[]]. exact C. }
+        assert (CJ : forall v y t, In v [u; w] -> inD d (RtoC y) -> inD dt (RtoC t) -> cont_at (fun z : R * R => den e (RtoC (snd z) :: us ++ RtoC (fst z) :: vs) v) (y, t)).
+        { intros v y t I Y T. pose proof (forallb_in _ _ _ CB I) as C. cbv beta in C. apply andb_prop in C as [C1 C2].
+          apply (@cont_by_ok e rec V SR (prod_UniformSpace R_UniformSpace R_UniformSpace) v (dt :: ctx) [0%nat; S (length us)] (fun z => RtoC (snd z) :: us ++ RtoC (fst z) :: vs)).
+          - intros [|n]. simpl. apply cont_real, continuous_snd. cbn [existsb Nat.eqb orb]. destruct (Nat.eqb_spec n (length us)) as [->|N]; cbn [orb nth].
+            + apply cont_near with (f := fun z : R * R => RtoC (fst z)). apply filter_forall. intros z. rewrite app_nth2, Nat.sub_diag by auto. reflexivity. apply cont_real, continuous_fst.
+            + intros z. apply nth_mid'; auto.
+          - eapply filter_imp; [|apply (near_both (line_near y L Y) (line_near t LT T))]. intros z [Z1 Z2]. apply FY; auto.
+          - intros n [<-|[<-|[]]]; auto. }
+        assert (U0 : In u [u; w]) by (left; auto). assert (W0 : In w [u; w]) by (right; left; auto).
+        assert (NP : locally p (fun y => inD d (RtoC y))) by (eapply filter_imp; [|exact (line_near p L X)]; intros y Y; apply Y).
+        assert (FN : forall y v, In v [u; w] -> inD d (RtoC y) -> kint a b (fun x => den e (x :: us ++ RtoC y :: vs) v) = int_pair a b (fun x => den e (x :: us ++ RtoC y :: vs) v)).
+        { intros y v I Y. apply kint_fine; auto. intros _ _ t T. apply (CT v y t I Y (ID t T)). }
+        unfold bs. rewrite (FN p w W0 X). apply s_near with (f := fun y => int_pair a b (fun x => den e (x :: us ++ RtoC y :: vs) u)).
+        eapply filter_imp; [|exact NP]. intros y Y. rewrite E1, E2, (FN y u U0 Y). reflexivity.
+        apply (s_int (fun y t => den e (RtoC t :: us ++ RtoC y :: vs) u) (fun y t => den e (RtoC t :: us ++ RtoC y :: vs) w)).
+        * eapply filter_imp; [|exact NP]. intros y Y t T. split; [apply SL | apply (CT u)]; auto.
+        * intros t T. assert (NT : locally t (fun y => inD dt (RtoC y))) by (eapply filter_imp; [|exact (line_near t LT (ID t T))]; intros y Y; apply Y).
+          eapply filter_imp; [|exact (near_both NP NT)]. intros z [Z1 Z2]. apply SL; auto.
+        * intros t T. apply (CJ w p t); auto.
   Qed.
 End SlopesSound.
 
-Lemma pair_sub (a b : C) : ((fst a - fst b)%R, (snd a - snd b)%R) = a + (G (-1#1) (0#1) * b + G 0 0).
-Proof. replace (a + (G (-1#1) (0#1) * b + G 0 0)) with (a + G (-1#1) (0#1) * b) by ring. apply Ceq; cbn [fst snd]; rewrite ?fst_sub, ?snd_sub; reflexivity. Qed.
 Definition derived (d : dom) (t : tm) : option tm := slope (lies_by 60) 100 [d] 0 t.
 Lemma derived_ok e d t g p : valid e -> line d -> inD d (RtoC p) -> derived d t = Some g -> slope_at (fun y => den e [RtoC y] t) p (den e [RtoC p] g).
 Proof.
   intros V L P. unfold derived. generalize 100%nat. intros fuel H. pose proof (@lies_by_ok e 60 V) as SL. assert (FN : fits [] []) by constructor.
-  revert SL H. generalize (lies_by 60). intros rec SL H. exact (@slope_ok e rec SL fuel t [] [] d [] [] p g L FN FN P H).
+  revert SL H. generalize (lies_by 60). intros rec SL H. exact (@slope_ok e rec V SL fuel t [] [] d [] [] p g L FN FN P H).
 Qed.
 Definition r_fundamental (f : tm) (x : letter) (lo hi : tm) (signs : list thm) : option thm :=
   let t := bound x 0 f in match derived (snd x) t with

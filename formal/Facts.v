@@ -24,7 +24,6 @@ Lemma isR_tan a : isR a -> isR (ktan a). Proof. intros; unfold ktan; apply isR_m
 Lemma isR_tanh a : isR a -> isR (ktanh a). Proof. intros; unfold ktanh; apply isR_mult; [apply isR_sinh | apply isR_inv, isR_cosh]; auto. Qed.
 Lemma isR_delta a b : isR (kdelta a b). Proof. unfold kdelta; destruct excluded_middle_informative; apply Q0. Qed.
 Lemma isR_Si a : isR (kSi a). Proof. reflexivity. Qed.
-Lemma isR_erf a : isR (kerf a). Proof. reflexivity. Qed.
 Lemma isR_Gamma a : isR (kGamma a). Proof. reflexivity. Qed.
 Lemma nsum_R f n : (forall k, (k < n)%nat -> isR (f k)) -> isR (nsum f n).
 Proof. induction n; intros; simpl. apply Q0. apply isR_plus; auto. Qed.
@@ -38,6 +37,8 @@ Lemma isR_max lo hi f : isR (kmax lo hi f). Proof. unfold kmax; destruct exclude
 Lemma isR_int lo hi f : (forall x, isR x -> isR (f x)) -> isR (kint lo hi f).
 Proof. intros H. unfold kint. destruct excluded_middle_informative; [|apply Q0]. unfold isR; simpl.
   rewrite (RInt_ext _ (fun _ => 0%R)). rewrite RInt_const. unfold scal; simpl; unfold mult; simpl; ring. intros; apply H; reflexivity. Qed.
+Lemma isR_erf a : isR a -> isR (kerf a).
+Proof. intros H. apply isR_mult. reflexivity. apply isR_int. intros x X. apply isR_mult; auto. apply isR_exp, isR_mult. apply Q0. apply isR_pow, isR_mult; auto. Qed.
 Lemma Z_R a : isZ a -> isR a. Proof. intros [n ->]; reflexivity. Qed.
 Lemma N_Z a : isN a -> isZ a. Proof. intros (n & _ & ->); eexists; reflexivity. Qed.
 Lemma Np_N a : isNp a -> isN a. Proof. intros (n & H & ->); exists n; split; auto; lia. Qed.

@@ -38,7 +38,7 @@ Section Step.
       | Bind Sum lo hi t => body_lies Sum lo hi t DR
       | Bind Prod lo hi t => body_lies Prod lo hi t DR
       | Bind Int lo hi t => body_lies Int lo hi t DR
-      | F1 Inv b => rec ctx b DR | F1 Si _ | F1 Erf _ => true
+      | F1 Inv b | F1 Erf b => rec ctx b DR | F1 Si _ => true
       | Add [x; Num _ b] => Z.eqb (Qnum b) 0 &&& plainly_real x
       | _ => false end.
     Definition sign_atom (strict : bool) (a : tm) : bool := let sign := if strict then Dgt else Dge in match a with
@@ -152,7 +152,7 @@ Section Sound.
     Proof. unfold minus1. cbn [den map csum cprod fold_right]. ring. Qed.
     Lemma dom_of_in a d : dom_of ctx a = Some d -> inD d (den e bs a).
     Proof.
-      destruct V as [VL VF]. destruct a; simpl; try discriminate.
+      destruct V as (VL & VF & _). destruct a; simpl; try discriminate.
       - intros [= <-]. apply (VL (x, d0)).
       - revert n. clear -F. unfold fits in F. revert F. generalize ctx bs. intros cs us Q. induction Q; intros [|n]; simpl; try discriminate. intros [= <-]; apply H. apply IHQ.
       - intros [= <-]; apply VF.
@@ -204,7 +204,7 @@ Section Sound.
         cbn [den map csum fold_right]. apply isR_plus. eapply plainly_real_isR; eauto. apply isR_plus; [|apply Q0].
         apply isR_G. apply Z.eqb_eq in H1. destruct b; simpl in H1; subst. unfold Q2R; simpl; ring.
       - destruct f; try discriminate; cbn [den kf1]; try (pose proof (@SF _ _ H) as Q; simpl in Q).
-        apply isR_log; auto. apply ge_R, ge_sqrt; auto. apply isR_inv; auto. apply isR_Ci; auto. reflexivity. reflexivity.
+        apply isR_log; auto. apply ge_R, ge_sqrt; auto. apply isR_inv; auto. apply isR_Ci; auto. reflexivity. apply isR_erf; auto.
       - destruct f; try discriminate. cbn [den kf2]. apply orb_prop in H as [H|H]; apply andb_prop in H as [H1 H2].
         apply isR_pow_nat; [apply (@SF _ _ H1) | apply (@SF _ _ H2)]. apply gt_R, gt_powc; [apply (@SF _ _ H1) | apply (@SF _ _ H2)].
       - destruct bi; try discriminate; cbn [den kbind].

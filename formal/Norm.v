@@ -112,7 +112,7 @@ Section Sound.
   Qed.
   Lemma plainly_real_isR bs a : Forall isR bs -> plainly_real a = true -> isR (den e bs a).
   Proof.
-    intros B. destruct V as [VL VF]. destruct a; simpl; try discriminate.
+    intros B. destruct V as (VL & VF & _). destruct a; simpl; try discriminate.
     - intros H. eapply real_dom_isR; eauto. apply (VL (x, d)).
     - intros _. rewrite Forall_forall in B. destruct (Nat.lt_ge_cases n (length bs)). apply B, nth_In; auto. rewrite nth_overflow by auto. apply Q0.
     - intros H. eapply real_dom_isR; eauto.

@@ -42,3 +42,29 @@ Lemma si_slope x : is_derive (fun y => RInt sinc 0 y) x (sinc1 x).
 Proof. apply (is_derive_ext (fun y => RInt sinc1 0 y)). intros; symmetry; apply sinc_integral. apply integral_slope, sinc1_continuous. Qed.
 Lemma ci_slope x : is_derive (fun y => RInt cin 0 y) x (cin x).
 Proof. apply integral_slope, cin_continuous. Qed.
+(* A chord is shorter than its arc: (e^(it) - 1) / t has at most the modulus 1, so its integral at most that of 1. *)
+Lemma chord_small t : Cmod (cin t, sinc1 t) <= 1.
+Proof.
+  unfold Cmod; cbn [fst snd]. rewrite <- sqrt_1. apply sqrt_le_1_alt. unfold cin, sinc1. destruct Req_EM_T as [->|N].
+  - rewrite cos_0. unfold Rdiv. ring_simplify. lra.
+  - replace (((cos t - 1) / t) ^ 2 + (sin t / t) ^ 2) with (((cos t - 1) * (cos t - 1) + sin t * sin t) / (t * t)) by (field; auto).
+    apply Rmult_le_reg_r with (t * t). nra. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r, Rmult_1_l by nra.
+    pose proof (sin2_cos2 t) as E. unfold Rsqr in E. replace t with (2 * (t / 2)) in E |- * by field. set (u := t / 2) in *. rewrite cos_2a_sin in *.
+    pose proof (sin_le u) as L. assert (S : sin u * sin u <= u * u). { apply Rsqr_le_abs_1 in L. unfold Rsqr in L. exact L. } nra.
+Qed.
+Lemma pair_i (a b : R) : (a, b) = (RtoC a + G (0#1) (1#1) * RtoC b)%C.
+Proof. unfold G. rewrite Q0, Q1. apply Ceq; simpl; ring. Qed.
+Lemma ax_integrals_near x : gt0 x -> kle (kabs (kCi x + G (0#1) (1#1) * kSi x + G (-1#1) (0#1) * (klog x + keuler)))%C x.
+Proof.
+  intros [RX P]. repeat split; auto. cbn [fst kabs RtoC].
+  replace (kCi x + G (0#1) (1#1) * kSi x + G (-1#1) (0#1) * (klog x + keuler))%C with (RInt cin 0 (fst x), RInt sinc1 0 (fst x)).
+  2: { unfold kCi, kSi. rewrite sinc_integral. change (fun t : R => (cos t - 1) / t) with cin.
+       transitivity (RtoC (RInt cin 0 (fst x)) + G (0#1) (1#1) * RtoC (RInt sinc1 0 (fst x)))%C. apply pair_i. match goal with |- ?a = ?b => change (@eq C a b) end. ring. }
+  set (V := prod_NormedModule R_AbsRing R_NormedModule R_NormedModule).
+  assert (N : forall z : C, Hierarchy.norm (z : V) = Cmod z).
+  { intros z. unfold Hierarchy.norm; simpl. unfold prod_norm, Cmod. f_equal. unfold Hierarchy.norm; simpl; unfold abs; simpl. rewrite !Rmult_1_r, <- !Rabs_mult, !Rabs_pos_eq; nra. }
+  rewrite <- N. apply (norm_RInt_le (V := V) (fun t => (cin t, sinc1 t) : V) (fun _ => 1) 0 (fst x)). lra.
+  - intros t _. rewrite N. apply chord_small.
+  - apply (is_RInt_fct_extend_pair (U := R_NormedModule) (V := R_NormedModule)); cbn [fst snd]; apply (RInt_correct (V := R_CompleteNormedModule)), (ex_RInt_continuous (V := R_CompleteNormedModule)); intros; [apply cin_continuous | apply sinc1_continuous].
+  - replace (fst x) with (scal (fst x - 0) 1) at 2 by (unfold scal; simpl; unfold mult; simpl; ring). apply (is_RInt_const (V := R_NormedModule)).
+Qed.

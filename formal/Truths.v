@@ -104,7 +104,10 @@ Proof. intros [k ->]. replace (G (0#1) (2#1) * kpi * zc k) with ((0, IZR k * (2 
   unfold kexp; simpl. destruct (cis_turn k) as [-> ->]. rewrite exp_0, G1. cr.
   assert (Q2R (2#1) = 2)%R by (unfold Q2R; simpl; lra). unfold G, kpi, zc. rewrite H, Q0. cr. Qed.
 Lemma ax_erf_at_zero : kerf (G (0#1) (0#1)) = G (0#1) (0#1).
-Proof. rewrite G0. unfold kerf; simpl fst. rewrite RInt_point. change (@zero R_CompleteNormedModule) with 0%R. rewrite Rmult_0_r; auto. Qed.
+Proof.
+  unfold kerf. replace (fun s => G 0 0 * kexp (G (-1#1) (0#1) * kpow (s * G 0 0) 2)) with (fun _ : C => G 0 0) by (apply functional_extensionality; intros; ring). unfold kint.
+  destruct excluded_middle_informative; [|ring]. rewrite (RInt_const (V := R_CompleteNormedModule)), (RInt_const (V := R_CompleteNormedModule)), G0. apply Ceq; simpl; unfold scal; simpl; unfold mult; simpl; ring.
+Qed.
 Lemma ax_tangent x : isR x -> kle (G (1#1) (0#1) + x) (kexp x).
 Proof. intros H. split. apply isR_plus; auto. apply Q0. split. apply isR_exp; auto. apply isR_iff in H. rewrite H, kexp_R, G1. simpl. apply exp_ineq1_le. Qed.
 Lemma sin_le x : (Rabs (sin x) <= Rabs x)%R.

@@ -182,6 +182,13 @@ class Writer:
         if name == "between":
             th, *sides = args
             return f"Between {theorem(th)} {' '.join(self.terms(map(self.row, a)) for a in sides)}"
+        if name == "other_side":
+            th, *sides = args
+            return f"OtherSide {theorem(th)} {' '.join(self.terms(map(self.row, a)) for a in sides)}"
+        if name in ("limit", "pressed"):
+            th, x, *rest = args
+            ends = rest[1:] if name == "limit" else rest
+            return f"{name.capitalize()} {theorem(th)} {self.letter(x)} {' '.join(map(term, ends))}"
         if name == "transposed":
             return f"Transposed {theorem(args[0])}"
         if name == "certified":
