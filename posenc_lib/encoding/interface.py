@@ -146,6 +146,9 @@ class Encoding(nn.Module):
         """Raise unless the encoding knows such positions."""
         return check_positions(value, name)
 
+    def check_count(self, length: int) -> None:
+        """Raise unless so many tokens may stand at 0, 1, …, where nobody says their positions."""
+
     def embed(self, x: Tensor, position_ids: Tensor | None) -> Tensor:
         """Embeddings ``[batch, length, embed_dim]`` with their positions."""
         return x
