@@ -129,6 +129,7 @@ class Encoding(nn.Module):
 
     forward: Callable[..., Any] = _not_called
     embeds = False  # whether it acts on embeddings, and is done when attention begins
+    fast_in_flex = False  # whether FlexAttention was measured to take its term faster than a matrix, on a GPU
 
     @property
     def several_axes(self) -> bool:
