@@ -12,6 +12,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
+from posenc_lib._torch_state import exported
+
 # older kernels for the CPU take equal head counts alone, and `enable_gqa` would build whole matrices;
 # torch compares its version as a version, not as letters
 _CPU_KERNELS_SHARE = torch.__version__ >= "2.9"
@@ -32,6 +34,8 @@ def unstacked(x: Tensor, heads: int) -> Tensor:
 
 def product(x: Tensor, shared: Tensor) -> Tensor:
     """x @ shared, ``[batch, heads, rows, a]`` by ``[batch, shared, a, b]``."""
+    if exported() and x.shape[1] != shared.shape[1]:  # stacked rows of a length that is open ask for a guard
+        return x @ shared.repeat_interleave(x.shape[1] // shared.shape[1], 1)
     return unstacked(stacked(x, shared.shape[1]) @ shared, x.shape[1])
 
 
