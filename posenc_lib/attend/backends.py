@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import dropout
 
-from posenc_lib._torch_state import captured, compiling, plain_eager, traced, unshared
+from posenc_lib._torch_state import captured, compiling, plain_eager, takes_operators, traced, unshared
 from posenc_lib.angles.double import arithmetic
 from posenc_lib.attend.groups import fused_attention, half_on_gpu, product
 from posenc_lib.attend.tiled.autograd import tiled_attention
@@ -80,9 +80,10 @@ def sdpa(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
             causal = call.order is not None
             return fused_attention(q, k, v, causal=causal, scale=call.scale, dropout=call.dropout)
         return _masked_sdpa(q, k, v, None, call)
-    if q.device.type == "cpu" and plain_eager():
+    hidden = q.shape[2] > 1 and takes_operators()
+    if q.device.type == "cpu" and (hidden or plain_eager()):
         tile = term.tile(dtype, causal=call.order is not None)
-        if tile is not None:
+        if tile is not None and (not hidden or isinstance(tile.plan, Toeplitz)):
             return tiled_attention(q, k, v, tile, scale=call.scale, mask=call.mask)
     if term.reads_weights:
         return dense(q, k, v, call)
