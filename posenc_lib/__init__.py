@@ -4,33 +4,25 @@ Names are imported when first used, so that ``posenc_proofs`` works without torc
 which name is written once, in ``__init__.pyi``; a star there stands for the ``__all__`` of a folder.
 """
 
-import ast
+import re
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 
-def _names(stub: Path) -> Iterator[tuple[str, str]]:
-    """Each public name, and the module that holds it."""
-    for node in ast.parse(stub.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [name.name for name in node.names]
-            if names == ["*"]:
-                names = _listed(stub.parent.joinpath(*node.module.split(".")[1:], "__init__.py"))
-            yield from ((name, node.module) for name in names)
+def _listed(folder: str) -> list[str]:
+    """The ``__all__`` of a folder that is not imported."""
+    code = Path(__file__).with_name(folder).joinpath("__init__.py").read_text(encoding="utf-8")
+    return re.findall(r'"(\w+)"', code.partition("__all__ = [")[2].partition("]")[0])
 
 
-def _listed(module: Path) -> list[str]:
-    """The ``__all__`` of a module that is not imported."""
-    for node in ast.parse(module.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return list(ast.literal_eval(node.value))
-    raise ImportError(f"{module} has no __all__")
-
-
-_HOMES = dict(_names(Path(__file__).with_suffix(".pyi")))
+_STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+_HOMES = {
+    name: f"{__name__}.{home}"
+    for home, listed in re.findall(rf"^from {__name__}\.(\S+) import (\w+|\*)", _STUB, re.MULTILINE)
+    for name in (_listed(home) if listed == "*" else [listed])
+}
 __all__ = sorted(_HOMES)
 
 
@@ -97,7 +89,7 @@ def _hint(name: str) -> str:
     if _is_module(name):
         return f"; write `import {__name__}.{name}`"
     for folder in _APART:
-        if name in _listed(Path(__file__).parent / folder / "__init__.py"):
+        if name in _listed(folder):
             return f"; write `from {__name__}.{folder} import {name}`"
     from difflib import get_close_matches
 

@@ -37,6 +37,7 @@ ARGUMENTS = (
         "scaling='linear', params={'factor': 2.0}, say; RotarySpec.from_hf_config(config) reads both",
         "rope_scaling rope_parameters rope_type factor scaling_factor",
     ),
+    ("seq_dim=-3 in place of unsqueeze_dim=2, and nothing for 1", "unsqueeze_dim heads_dim"),
     ("sections", "mrope_section"),
     ("sections_interleaved", "mrope_interleaved"),
     ("num_heads", "heads n_heads nheads n_head num_attention_heads"),
@@ -130,7 +131,7 @@ def _answering(name: str, code: Callable[..., Any], further: Collection[str]) ->
     def check(named: Collection[str]) -> None:
         for given in named:
             if given not in names:
-                raise TypeError(f"{name}() has no argument {given[:_LONGEST]!r}{_instead(given, names)}")
+                _refuse(name, given, names)
 
     def refuse(args: Collection[object]) -> NoReturn:
         known, own = [n for n in ordered if n != "self"], "self" in ordered
@@ -148,6 +149,22 @@ def _answering(name: str, code: Callable[..., Any], further: Collection[str]) ->
     # of the module of what it wraps, where the names of types are looked up in the overloads of a constructor
     there = FunctionType(answered.__code__, code.__globals__, closure=answered.__closure__)
     return wraps(code)(there)
+
+
+def _refuse(name: str, given: str, names: Collection[str]) -> NoReturn:
+    raise TypeError(f"{name}() has no argument {given[:_LONGEST]!r}{_instead(given, names)}")
+
+
+def hides_unknown(call: Call) -> Call:
+    """A function whose last parameter, ``**unknown``, is for :func:`refuse_unknown`, and not for readers."""
+    parameters = inspect.signature(call).parameters.values()
+    call.__signature__ = inspect.Signature([p for p in parameters if p.name != "unknown"])  # type: ignore
+    return call
+
+
+def refuse_unknown(call: Callable[..., Any], unknown: Collection[str]) -> NoReturn:
+    """What :func:`knows_names` answers, for a call that is counted in microseconds."""
+    _refuse(call.__qualname__, next(iter(unknown)), inspect.signature(call).parameters)
 
 
 def _instead(given: str, names: Collection[str]) -> str:

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 
 def compiling() -> bool:
@@ -26,9 +27,19 @@ def exported() -> bool:
     return bool(getattr(torch.compiler, "_is_exporting_flag", False))
 
 
+def takes_operators() -> bool:
+    """Whether a compiler records this call, for this process, and no derivative that ours would not know."""
+    forward_mode = forward_ad._current_level >= 0  # whose duals an operator of ours would lose in silence
+    return compiling() and not exported() and not transformed() and not forward_mode
+
+
 def transformed() -> bool:
     """Whether a transform of torch.func, vmap say, runs."""
     return torch._C._functorch.peek_interpreter_stack() is not None
+
+
+# torch.compiler.assume_constant_result, without importing the compiler: asked while a call is recorded
+transformed._dynamo_marked_constant = True  # type: ignore[attr-defined]
 
 
 def plain_eager() -> bool:

@@ -97,7 +97,13 @@ def permute_layout(x: Tensor, src: Layout, dst: Layout, *, rotary_dim: int | Non
 
 
 def permute_qk_weight(
-    w: Tensor, num_heads: int, src: Layout, dst: Layout, *, rotary_dim: int | None = None
+    w: Tensor,
+    num_heads: int,
+    src: Layout,
+    dst: Layout,
+    *,
+    rotary_dim: int | None = None,
+    head_dim: int | None = None,
 ) -> Tensor:
     """Rows of a query or key projection reordered, so that heads trained in layout ``src`` run in layout
     ``dst``.
@@ -109,10 +115,12 @@ def permute_qk_weight(
         num_heads: heads in *this* matrix (for grouped keys, the number of key heads).
         src, dst: ``"half"`` or ``"interleaved"``.
         rotary_dim: rotated channels of each head (default: all).
+        head_dim: of a head; where it is said, another number of heads, or a transposed weight, is refused.
 
     Raises:
-        TypeError: ``w`` is not a tensor, ``num_heads`` not an int.
-        ValueError: rows are not a multiple of ``num_heads``; otherwise as :func:`permute_layout`.
+        TypeError: ``w`` is not a tensor, ``num_heads`` or ``head_dim`` not an int.
+        ValueError: rows are not a multiple of ``num_heads``, or not heads of ``head_dim``; otherwise as
+            :func:`permute_layout`.
 
     Example:
         >>> permute_qk_weight(torch.arange(8), 2, "interleaved", "half")
@@ -124,5 +132,11 @@ def permute_qk_weight(
         raise ValueError(f"w must be a weight [rows, columns] or a bias [rows], got shape {list(w.shape)}")
     if w.shape[0] % num_heads:
         raise ValueError(f"w has {w.shape[0]} rows, not a multiple of num_heads = {num_heads}")
+    if head_dim is not None and w.shape[0] != num_heads * check_int("head_dim", head_dim, 1, MAX_WIDTH):
+        raise ValueError(
+            f"w must have {num_heads * head_dim} rows, of num_heads = {num_heads} heads of head_dim = "
+            f"{head_dim}, got shape {list(w.shape)}: for grouped keys num_heads is that of keys; a Conv1D "
+            "weight is transposed, give w.T"
+        )
     heads = w.unflatten(0, (num_heads, -1)).movedim(1, -1)
     return permute_layout(heads, src, dst, rotary_dim=rotary_dim).movedim(-1, 1).reshape(w.shape)

@@ -123,6 +123,8 @@ def positions_of(
                 f"position_ids must be given as (queries, keys) for {q_len} queries and {k_len} keys"
                 + "; if axis -3 is the sequence, say seq_dim=-3" * swapped
             )
+        if encoding is not None:
+            encoding.check_count(q_len)
         run = torch.arange(q_len, device=q.device)
         return Positions(run, run, 0)
     q_pos, k_pos = queries_and_keys(position_ids)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 from torch.nn.functional import dropout
 
-from posenc_lib._torch_state import captured, compiling, plain_eager, traced, unshared
+from posenc_lib._torch_state import captured, compiling, plain_eager, takes_operators, traced, unshared
 from posenc_lib.angles.double import arithmetic
-from posenc_lib.attend.groups import fused_attention, product
+from posenc_lib.attend.groups import fused_attention, half_on_gpu, product
 from posenc_lib.attend.tiled.autograd import tiled_attention
 from posenc_lib.attend.tiled.inputs import masked_softmax
 from posenc_lib.encoding.interface import Positions, Term, position_at
-from posenc_lib.encoding.tiles import MINUS_INFINITY
+from posenc_lib.encoding.tiles import MINUS_INFINITY, Toeplitz
 
 if TYPE_CHECKING:
     from torch.nn.attention.flex_attention import BlockMask
@@ -80,16 +80,35 @@ def sdpa(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
             causal = call.order is not None
             return fused_attention(q, k, v, causal=causal, scale=call.scale, dropout=call.dropout)
         return _masked_sdpa(q, k, v, None, call)
-    if q.device.type == "cpu" and plain_eager():
+    hidden = q.shape[2] > 1 and takes_operators()
+    if q.device.type == "cpu" and (hidden or plain_eager()):
         tile = term.tile(dtype, causal=call.order is not None)
-        if tile is not None:
+        if tile is not None and (not hidden or isinstance(tile.plan, Toeplitz)):
             return tiled_attention(q, k, v, tile, scale=call.scale, mask=call.mask)
     if term.reads_weights:
         return dense(q, k, v, call)
+    if half_on_gpu(q):
+        return _rounded(q, k, v, term, call)
     added = term.whole(dtype)
     if added.dtype != q.dtype and q.device.type != "cpu":
-        return dense(q, k, v, call)  # a bias rounded to half precision would be another bias
+        return dense(q, k, v, call)  # not measured; torch would round the bias
     return _masked_sdpa(q, k, v, added, call)
+
+
+def _rounded(q: Tensor, k: Tensor, v: Tensor, term: Term, call: Call) -> Tensor:
+    """The fastest way of the stored run, benchmarks/results/attention_gpu.json, that needs nothing held.
+
+    A matrix, or the row of one token, rounded to the dtype of q; for a text, where the caller compiles,
+    FlexAttention if the formula is cheap for it.
+    """
+    text = q.shape[2] > 1
+    if text and compiling() and term.encoding.fast_in_flex and not call.dropout and q.shape[3] in (64, 128):
+        return flex(q, k, v, call)
+    tile = term.tile(arithmetic(q), causal=call.order is not None) if call.mask is None and text else None
+    if tile is None or not isinstance(tile.plan, Toeplitz) or tile.plan.may_be_empty:
+        return _masked_sdpa(q, k, v, term.whole(arithmetic(q)).to(q.dtype), call)
+    matrix = tile.table.to(q.dtype).unfold(-1, k.shape[2], 1).flip(-2)  # its rows run backwards
+    return _masked_sdpa(q, k, v, matrix[None], replace(call, order=None))
 
 
 def _masked_sdpa(q: Tensor, k: Tensor, v: Tensor, term: Tensor | None, call: Call) -> Tensor:

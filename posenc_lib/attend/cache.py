@@ -163,16 +163,20 @@ def _number(used: Tensor) -> int | str:
 
 
 def _check_tensors(cache: KVCache) -> None:
-    """Tensors, and keys and values of four axes: nothing finer, because each new token asks."""
+    """Keys, values and positions of as many tokens: nothing finer, because each new token asks."""
     k, v, places, used, _ = cache
     tensors = isinstance(k, Tensor) and isinstance(v, Tensor) and isinstance(places, Tensor)
     if tensors and k.ndim == v.ndim == 4 and (used is None or isinstance(used, Tensor)):
-        return
+        one = k.shape[:3] == v.shape[:3] and places.shape in (k.shape[2:3], (k.shape[0], k.shape[2]))
+        if one and places.dtype is torch.int64:
+            return
     for name, value in zip(cache._fields, cache[: 3 if used is None else 4], strict=False):
         check_tensor(f"cache.{name}", value)
+    if places.dtype is not torch.int64:
+        raise TypeError(f"cache.position_ids must be int64, got {places.dtype}: give position_ids.long()")
     raise ValueError(
-        "cache.k and cache.v must have shape [batch, kv_heads, tokens, dim], "
-        f"got {list(k.shape)} and {list(v.shape)}"
+        "cache.k and cache.v must have shape [batch, kv_heads, tokens, dim], and cache.position_ids "
+        f"[tokens] or [batch, tokens], got {list(k.shape)}, {list(v.shape)} and {list(places.shape)}"
     )
 
 

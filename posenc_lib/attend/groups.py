@@ -12,6 +12,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
+from posenc_lib._torch_state import exported
+
 # older kernels for the CPU take equal head counts alone, and `enable_gqa` would build whole matrices;
 # torch compares its version as a version, not as letters
 _CPU_KERNELS_SHARE = torch.__version__ >= "2.9"
@@ -32,12 +34,18 @@ def unstacked(x: Tensor, heads: int) -> Tensor:
 
 def product(x: Tensor, shared: Tensor) -> Tensor:
     """x @ shared, ``[batch, heads, rows, a]`` by ``[batch, shared, a, b]``."""
+    if exported() and x.shape[1] != shared.shape[1]:  # stacked rows of a length that is open ask for a guard
+        return x @ shared.repeat_interleave(x.shape[1] // shared.shape[1], 1)
     return unstacked(stacked(x, shared.shape[1]) @ shared, x.shape[1])
 
 
 def transposed_product(x: Tensor, y: Tensor, shared: int) -> Tensor:
     """xᵀ @ y, summed over the heads that share one: gradients of keys and values."""
     return stacked(x, shared).transpose(-1, -2) @ stacked(y, shared)
+
+
+def half_on_gpu(x: Tensor) -> bool:
+    return x.device.type == "cuda" and x.element_size() == 2
 
 
 def fused_attention(
@@ -55,6 +63,8 @@ def fused_attention(
     heads, shared = q.shape[1], k.shape[1]
     if heads == shared:
         return attend(q, k, v, attn_mask=term, is_causal=causal)
+    if (term is None or q.shape[2] == 1) and half_on_gpu(q):  # whose kernels share heads, as was measured
+        return attend(q, k, v, attn_mask=term, is_causal=causal, enable_gqa=True)
     if q.shape[2] == 1 or (term is None and not causal):
         term = None if term is None else stacked(term, shared)
         return unstacked(attend(stacked(q, shared), k, v, attn_mask=term), heads)

@@ -53,7 +53,8 @@ def attention(
     .. math:: z_m = \sum_n \mathrm{softmax}_n\big(\mathrm{scale}\,\langle q_m, k_n\rangle + b(m, n)\big)\,v_n
 
     The encoding turns q and k (rotary) or gives b (the biases); Shaw's adds to keys and values. A query that
-    may see no key gives zeros. Half-precision inputs keep a float32 bias, and autocast changes nothing.
+    may see no key gives zeros. Half-precision inputs keep a float32 bias, except by ``"sdpa"`` on a GPU, and
+    autocast changes nothing.
     DTensors that are cut alike along batch or heads give one that is cut like them.
 
     Args:
@@ -75,10 +76,12 @@ def attention(
             whole sequence, as in :class:`RotaryEmbedding`.
         dropout: probability p with which each weight is set to 0, the others divided by 1 − p; at every call,
             so give 0 unless you train. On the CPU it needs whole matrices; ``"flex"`` cannot do it.
-        backend: ``"sdpa"``, torch's fused kernels, which without a bias have no second derivative (with a
-            bias in half precision on a GPU it is ``"dense"``: torch would round the bias); ``"dense"``, whole
-            matrices in float32 or better, the reference; ``"flex"``, FlexAttention, compiled only where you
-            compile the call; on the CPU it has no backward.
+        backend: ``"sdpa"``, torch's fused kernels, which without a bias have no second derivative;
+            ``"dense"``, whole matrices in float32 or better, the reference; ``"flex"``, FlexAttention,
+            compiled only where you compile the call; on the CPU it has no backward. With a bias in half
+            precision on a CUDA GPU, ``"sdpa"`` rounds the bias to the dtype of q, as torch's kernels need
+            it, and makes its matrix at each call; for a text it is ``"flex"`` where you compile and have
+            ALiBi. A matrix kept by you and given to torch is faster up to a few thousand tokens.
         seq_dim: −2; or −3 for q, k, v and the result ``[batch, length, heads, dim]``, read as views; the mask
             keeps its axes. Say it wherever it is so: with as many heads in k as in q, sizes cannot tell.
 

@@ -70,6 +70,8 @@ class ALiBi(DistanceBias):
         Press et al. 2022, section 3.
     """
 
+    fast_in_flex = True
+
     def __init__(self, num_heads: int, alibi_num_heads: int | None = None) -> None:
         super().__init__(num_heads)
         sloped = num_heads if alibi_num_heads is None else alibi_num_heads

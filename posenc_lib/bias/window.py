@@ -138,6 +138,7 @@ class WindowTable(ScoreBias):
         check_flag("class_token", class_token)
         self.window, self.class_token = check_window("window", window), class_token
         check_room("window", window, *offsets(self.window), num_heads)
+        self.tokens = self.window[0] * self.window[1] + class_token
 
     def table(self, dtype: torch.dtype, device: torch.device) -> Tensor:
         """``[rows, heads]``, see :func:`relative_position_index`."""
@@ -146,15 +147,22 @@ class WindowTable(ScoreBias):
     def check_positions(self, name: str, value: object) -> Tensor:
         """Tokens of the window, by number."""
         value = check_integers(name, super().check_positions(name, value))
-        tokens = self.window[0] * self.window[1] + self.class_token
         if concrete(value) and value.numel():
             low, high = (int(v) for v in value.aminmax())
-            if low < 0 or high >= tokens:
+            if low < 0 or high >= self.tokens:
                 raise ValueError(
-                    f"{name} must lie in [0, {tokens}), the tokens of window = {self.window}, "
+                    f"{name} must lie in [0, {self.tokens}), the tokens of window = {self.window}, "
                     f"got {low}..{high}"
                 )
         return value
+
+    def check_count(self, length: int) -> None:
+        """All tokens of the window: of another number nobody can tell which they are."""
+        if length != self.tokens:
+            raise ValueError(
+                f"position_ids must say which of the {self.tokens} tokens of window = {self.window} they "
+                f"are, got {length} tokens without"
+            )
 
     def tables(self, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, ...]:
         index = relative_position_index(self.window, self.class_token, device=device)

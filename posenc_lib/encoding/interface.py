@@ -129,6 +129,7 @@ class Encoding(nn.Module):
 
     forward: Callable[..., Any] = _not_called
     embeds = False  # whether it acts on embeddings, and is done when attention begins
+    fast_in_flex = False  # whether FlexAttention was measured to take its term faster than a matrix, on a GPU
 
     @property
     def several_axes(self) -> bool:
@@ -145,6 +146,9 @@ class Encoding(nn.Module):
     def check_positions(self, name: str, value: object) -> Tensor:
         """Raise unless the encoding knows such positions."""
         return check_positions(value, name)
+
+    def check_count(self, length: int) -> None:
+        """Raise unless so many tokens may stand at 0, 1, …, where nobody says their positions."""
 
     def embed(self, x: Tensor, position_ids: Tensor | None) -> Tensor:
         """Embeddings ``[batch, length, embed_dim]`` with their positions."""

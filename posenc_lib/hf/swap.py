@@ -83,7 +83,7 @@ class InUse:
         for leave in self._leave:
             leave()
         for name, tables in self._tables.items():
-            _set(self._model, name, vars(tables)["replaced"])
+            self._model.set_submodule(name, vars(tables)["replaced"])
         self._tables, self._leave = {}, []
 
     def __enter__(self) -> InUse:
@@ -161,7 +161,7 @@ def use_in(
     if length is not None:
         check_int("length", length, minimum=1)
     config = model.config.get_text_config()  # type: ignore[union-attr, operator]
-    modules = _rotaries(model, config)
+    modules = rotaries(model, config)
     listed = specs(model.config, layout=layout, handled=TEMPERATURES)
     check_length(listed, config, length)
     used, places = InUse(model, listed, 0.0), []
@@ -178,12 +178,12 @@ def use_in(
         used.difference = max(used.difference, apart)
         places += [(place, turn, used._tables[name]) for place, turn in zip(at, turns, strict=True)]
     for name, tables in used._tables.items():
-        _set(model, name, tables)
+        model.set_submodule(name, tables)
     used._leave = [stand_in(*place) for place in places]
     return used
 
 
-def _rotaries(model: nn.Module, config: Any) -> dict[str, nn.Module]:
+def rotaries(model: nn.Module, config: Any) -> dict[str, nn.Module]:
     """The model's rotary modules for text, by name."""
     rotaries = {}
     for name, module in model.named_modules():
@@ -201,8 +201,3 @@ def _rotaries(model: nn.Module, config: Any) -> dict[str, nn.Module]:
             f"{config.model_type!r}"
         )
     return rotaries
-
-
-def _set(model: nn.Module, name: str, module: nn.Module) -> None:
-    parent, _, leaf = name.rpartition(".")
-    setattr(model.get_submodule(parent), leaf, module)

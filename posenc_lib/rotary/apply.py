@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from torch import Tensor, strided
 
+from posenc_lib._aliases import hides_unknown, refuse_unknown
 from posenc_lib._aliasing import check_apart, check_unread
 from posenc_lib._checks import (
     Layout,
@@ -21,8 +24,16 @@ from posenc_lib.angles.tables import as_positions, cos_sin
 from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_joined
 
 
+@hides_unknown
 def apply_rotary(
-    x: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout = "half", inverse: bool = False, seq_dim: int = -2
+    x: Tensor,
+    cos: Tensor,
+    sin: Tensor,
+    *,
+    layout: Layout = "half",
+    inverse: bool = False,
+    seq_dim: int = -2,
+    **unknown: NoReturn,
 ) -> Tensor:
     r"""Turn every plane: :math:`x \to x\cos - y\sin`, :math:`y \to y\cos + x\sin`, or :math:`z e^{im\theta}`.
 
@@ -64,6 +75,8 @@ def apply_rotary(
     Source:
         Su et al. 2021, equation (34).
     """
+    if unknown:
+        refuse_unknown(apply_rotary, unknown)
     check_layout(layout)
     check_flag("inverse", inverse)
     check_seq_dim(seq_dim)
@@ -71,6 +84,7 @@ def apply_rotary(
     return rotate(x, cos, -sin if inverse else sin, layout)
 
 
+@hides_unknown
 def apply_rotary_qk(
     q: Tensor,
     k: Tensor,
@@ -80,6 +94,7 @@ def apply_rotary_qk(
     layout: Layout = "half",
     inplace: bool = False,
     seq_dim: int = -2,
+    **unknown: NoReturn,
 ) -> tuple[Tensor, Tensor]:
     """:func:`apply_rotary` on queries and keys with the same tables; head counts may differ.
 
@@ -103,6 +118,8 @@ def apply_rotary_qk(
         >>> q_m.shape, k_n.shape
         (torch.Size([1, 8, 3, 4]), torch.Size([1, 2, 3, 4]))
     """
+    if unknown:
+        refuse_unknown(apply_rotary_qk, unknown)
     check_layout(layout)
     check_flag("inplace", inplace)
     check_seq_dim(seq_dim)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 import torch
 from torch import Tensor
 
-from posenc_lib._aliases import knows_names
+from posenc_lib._aliases import hides_unknown, knows_names, refuse_unknown
 from posenc_lib._checks import (
     FURTHEST,
     Layout,
@@ -206,6 +206,7 @@ class RotaryEmbedding(Encoding):
             known = self._kept = kept(self.inv_freq, purpose)
         return known
 
+    @hides_unknown
     def forward(
         self,
         q: Tensor,
@@ -215,6 +216,7 @@ class RotaryEmbedding(Encoding):
         length: int | None = None,
         *,
         seq_dim: int = -2,
+        **unknown: NoReturn,
     ) -> tuple[Tensor, Tensor]:
         """Rotate q and k ``[..., heads, seq, dim]``, or as ``seq_dim`` says. DTensors give DTensors.
 
@@ -235,6 +237,8 @@ class RotaryEmbedding(Encoding):
                 ``length`` missing where a spec needs it, or too short for one, as :meth:`tables` says;
                 otherwise as :func:`apply_rotary_qk`.
         """
+        if unknown:
+            refuse_unknown(RotaryEmbedding.forward, unknown)
         check_seq_dim(seq_dim)
         for name, x in (("q", q), ("k", k)):
             check_tensor(name, x)

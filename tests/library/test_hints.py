@@ -4,18 +4,19 @@ import inspect
 import re
 
 import pytest
+import torch
 
 import posenc_lib as p
 from posenc_lib._aliases import ARGUMENTS, OTHERWISE
 
-# Calls that answer names of arguments: constructors, and attention, where a check of names costs nothing that
-# can be measured. A rotation's call is counted in microseconds: there Python's own message stands.
+# Calls that answer names of arguments before all else: constructors and attention.
+WORKING = ("attention", "linear_attention", "dual_chunk_attention")
 NAMED = {
     name: value
     for name in p.__all__
     if isinstance(value := getattr(p, name), type) and not hasattr(value, "_fields")
 }
-NAMED |= {name: getattr(p, name) for name in ("attention", "linear_attention", "dual_chunk_attention")}
+NAMED |= {name: getattr(p, name) for name in WORKING}
 NAMED["MultiHeadAttention.forward"] = p.MultiHeadAttention(8, 2).forward
 NAMED["RelativeAttention.forward"] = p.RelativeAttention(8, 2).forward
 
@@ -27,6 +28,17 @@ def test_an_argument_that_is_not_there_is_answered_with_those_that_are(name):
     listed = set(str(refused.value).partition("it has ")[2].split(", "))
     assert set(inspect.signature(NAMED[name]).parameters) - {"fields"} <= listed
     assert not listed & {"self", "fields"}
+
+
+def test_a_rotation_answers_once_it_has_what_it_needs_and_hides_how():
+    """It is counted in microseconds, so Python looks at its arguments first."""
+    x, table, rope = torch.ones(2, 8), torch.ones(2, 4), p.RotaryEmbedding(8)
+    given = {p.apply_rotary: [x], p.apply_rotary_qk: [x, x], rope.forward: [x, x]}
+    for call, args in given.items():
+        args += [table, table] if call != rope.forward else []
+        with pytest.raises(TypeError, match=rf"{call.__name__}\(\) has no argument 'zzz'; it has "):
+            call(*args, zzz=1)
+        assert not {"unknown", "self"} & inspect.signature(call).parameters.keys()
 
 
 def test_every_name_that_is_answered_with_is_an_argument_and_none_is_answered_twice_alike():

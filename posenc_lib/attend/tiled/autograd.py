@@ -13,12 +13,13 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
+from posenc_lib._torch_state import as_given, compiling
 from posenc_lib.attend.groups import fused_attention, product, transposed_product
 from posenc_lib.attend.tiled.inputs import Inputs, keys, queries
 from posenc_lib.attend.tiled.shaw_far import near_and_far
 from posenc_lib.attend.tiled.whole import whole_attention
 from posenc_lib.encoding.interface import Tile
-from posenc_lib.encoding.tiles import HEIGHT, Band
+from posenc_lib.encoding.tiles import HEIGHT, Band, Toeplitz
 
 _HEIGHT_WITHOUT_COPY = 1024  # all keys seen and a block that is only a view: torch likes tall blocks better
 
@@ -108,6 +109,47 @@ def _blockwise_backward(
     return dq.to(x.q.dtype), dk.to(x.k.dtype), dv.to(x.v.dtype), dtable, dvalues
 
 
+def _of_distance(
+    q: Tensor, k: Tensor, v: Tensor, table: Tensor, mask: Tensor | None, *plan_and_scale: Any
+) -> Inputs:
+    first, causal, scale = plan_and_scale
+    return Inputs(q, k, v, table, None, mask, Toeplitz(q.shape[2], k.shape[2], first, causal), scale)
+
+
+_GIVEN = "Tensor q, Tensor k, Tensor v, Tensor table, Tensor? mask, SymInt first, bool causal, float scale"
+
+
+@torch.library.custom_op("posenc::tiled", mutates_args=(), schema=f"({_GIVEN}) -> Tensor")
+def _operator(q: Tensor, *given: Any) -> Tensor:
+    """The blocks of a term of the distance, for a compiler, which would make them one matrix."""
+    with as_given(q):
+        return _forward(_of_distance(q, *given))
+
+
+@torch.library.custom_op(
+    "posenc::tiled_backward",
+    mutates_args=(),
+    schema=f"(Tensor grad, Tensor out, {_GIVEN}) -> (Tensor, Tensor, Tensor, Tensor)",
+)
+def _operator_backward(grad: Tensor, out: Tensor, *given: Any) -> tuple[Tensor | None, ...]:
+    with as_given(out):
+        return _blockwise_backward(_of_distance(*given), out, grad, table_wanted=True)[:4]
+
+
+def _keep(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    ctx.save_for_backward(output, *inputs[:5])
+    ctx.plan_and_scale = inputs[5:]
+
+
+def _back(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+    return *_operator_backward(grad, *ctx.saved_tensors, *ctx.plan_and_scale), None, None, None, None
+
+
+_operator.register_fake(lambda q, k, v, *_: q.new_empty(*q.shape[:-1], v.shape[-1]))
+_operator_backward.register_fake(lambda grad, out, *given: tuple(map(torch.empty_like, given[:4])))
+_operator.register_autograd(_back, setup_context=_keep)
+
+
 def tiled_attention(
     q: Tensor, k: Tensor, v: Tensor, tile: Tile, *, scale: float, mask: Tensor | None = None
 ) -> Tensor:
@@ -121,4 +163,6 @@ def tiled_attention(
     if mask is not None:
         mask = mask.expand(*mask.shape[:2], q.shape[2], k.shape[2]).flip(-2)
     table = tile.plan.backwards(tile.table)
+    if compiling() and isinstance(tile.plan, Toeplitz):
+        return _operator(q.flip(-2), k, v, table, mask, tile.plan.first, tile.plan.causal, scale).flip(-2)
     return _TiledAttention.apply(q.flip(-2), k, v, table, tile.values, mask, tile.plan, scale).flip(-2)

@@ -93,6 +93,30 @@ def test_every_back_end_equals_the_pairs(where, name, backend, device):
         close(slopes(got, trained), slopes(expected, trained), 1e-11)
 
 
+@pytest.mark.usefixtures("small_blocks", "fresh_compiler")
+@pytest.mark.parametrize("where", ["all see all", "two heads share, causal", "all heads share, a mask each"])
+@pytest.mark.parametrize("name", ["alibi", "t5"])
+def test_a_compiler_is_given_the_blocks_as_one_operator(name, where, monkeypatch):
+    """As a matrix, which it would make of them, it takes two to four times as long."""
+    encoding, (qkv, given), run, times = made(name), situation(where), tiled._forward, []
+    monkeypatch.setattr(tiled, "_forward", lambda x: times.append(1) or run(x))
+    call = torch.compile(lambda *x: attention(*x, encoding, **given), backend="aot_eager", fullgraph=True)
+    got, expected, trained = call(*qkv), by_pairs(*qkv, encoding, **given), [*qkv, *parameters(encoding)]
+    close(got, expected, 1e-13)
+    close(slopes(got, trained), slopes(expected, trained), 1e-11)
+    assert times == [1]
+
+
+@pytest.mark.usefixtures("fresh_compiler")
+def test_inside_a_transform_a_compiler_is_given_what_has_a_rule_for_it():
+    x = inputs(5)[0].detach()
+
+    def tangent(x):
+        return torch.func.jvp(lambda y: attention(y, y, y, ALiBi(HEADS), causal=True), (x,), (x,))[1]
+
+    close(torch.compile(tangent, backend="aot_eager")(x), tangent(x), 1e-13)
+
+
 @pytest.mark.parametrize("backend", ["sdpa", "dense"])
 @pytest.mark.parametrize("name", [*ENCODINGS, *BY_LENGTH])
 def test_decode_rows_equal_prefill_rows(name, backend, device):

@@ -13,7 +13,7 @@ from posenc_lib import BIASES, KVCache, MultiHeadAttention, RotaryEmbedding, T5B
 
 WIDTH = HEADS * DIM
 NAMES = ["none", "rotary", "shaw", *BIASES]
-WHOLE = [*NAMES, "sinusoidal", "grouped"]
+WHOLE = [*NAMES, "sinusoidal", "alibi, grouped", "shaw, grouped"]
 STEPS = [name for name in [*NAMES, "longrope"] if name != "sandwich"]
 # float32 sums in another order
 CLOSE = {"rtol": 0, "atol": 2e-6}
@@ -34,9 +34,10 @@ STEP_SHAPES = {
 class Whole(nn.Module):
     def __init__(self, name):
         super().__init__()
-        encoding = made("alibi" if name == "grouped" else name, dtype=torch.float32)
+        name, _, grouped = name.partition(", ")
+        encoding = made(name, dtype=torch.float32)
         torch.manual_seed(0)
-        shared = 1 if name == "grouped" else HEADS
+        shared = 2 if grouped else HEADS
         self.attend = MultiHeadAttention(WIDTH, HEADS, encoding, num_kv_heads=shared)
 
     def forward(self, x):

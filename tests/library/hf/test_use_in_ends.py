@@ -70,6 +70,17 @@ def test_what_comes_back_lies_where_the_model_went_in_its_own_dtype():
     assert model.model.rotary_emb.inv_freq.is_meta and model.model.rotary_emb.inv_freq.dtype == torch.float32
 
 
+def test_what_stands_in_has_whatever_the_models_module_has():
+    """The layers of LFM2 and LFM3 ask it for more than tables."""
+    model = made("llama")
+    own = model.model.rotary_emb
+    own.layer_types = ["full_attention"]
+    with use_in(model):
+        ours = model.model.rotary_emb
+        assert ours is not own and ours.config is own.config and ours.layer_types is own.layer_types
+        assert not hasattr(ours, "nothing")
+
+
 def test_a_derived_rotary_module_is_found_beside_the_layers():
     model = made("llama")
     theirs = logits(model)
