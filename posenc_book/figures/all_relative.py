@@ -61,27 +61,29 @@ def orbit_forms(step: Tensor, terms: int) -> tuple[Tensor, Tensor]:
 
 
 def orbits(length: int = 33) -> Plot:
-    """Left: a key moved by M⁻ⁿ, n = 0 … length − 1. Right: its score with a query, against the distance."""
-    made, axes = figure(5.6, 4, 2)
+    """Above: a key moved by M⁻ⁿ, n = 0 … length − 1. Below: its score with a query, against the distance."""
+    made, axes = figure(3.3, 2, 4)
     query, key = torch.tensor([1.0, 0.3], dtype=DOUBLE), torch.tensor([0.4, 1.0], dtype=DOUBLE)
     distances = list(range(1 - length, length))
     data = {}
     for place, (name, step) in enumerate(plane_matrices().items()):
         track = powers(step, [-n for n in range(length)]) @ key
         scores = query @ powers(step, distances) @ key
-        visited, seen = axes[place]
-        visited.plot(*track.T, color=f"C{place}", linestyle="-", linewidth=0.6, marker=".", markersize=4)
-        visited.plot(*key, color=f"C{place}", marker="o", markersize=7, fillstyle="none")
-        visited.set(title=f"key, {name}", aspect="equal", adjustable="datalim", ylabel="second coord.")
-        seen.plot(distances, scores, color=f"C{place}", linestyle="-")
-        seen.set(title=f"score, {name}")
+        above, below = axes[:, place]
+        above.plot(*track.T, color=f"C{place}", linestyle="-", linewidth=0.6, marker=".", markersize=4)
+        above.plot(*key, color=f"C{place}", marker="o", markersize=7, fillstyle="none")
+        above.set(title=name.replace(" ", "\n", 1), aspect="equal", adjustable="datalim", xlabel="coord. 1")
+        below.plot(distances, scores, color=f"C{place}", linestyle="-")
+        below.set(xlabel="distance\nm − n")
+        for ax in (above, below):
+            ax.locator_params(nbins=3)
         data[f"key, {name}"], data[f"score, {name}"] = track.numpy(), scores.numpy()
-    axes[-1, 0].set_xlabel("first coordinate")
-    axes[-1, 1].set_xlabel("distance m − n")
+    axes[0, 0].set_ylabel("coordinate 2")
+    axes[1, 0].set_ylabel("score")
     return Plot(
         made,
         "Four encodings with relative scores: the first two stay bounded, and they are one in two bases",
-        "Left, the points a key visits: a circle, an ellipse, a spiral outwards, a straight line. Right, "
+        "Above, the points a key visits: a circle, an ellipse, a spiral outwards, a straight line. Below, "
         "the score against the distance: two waves of constant height, a wave that shrinks with growing "
         "distance and grows on the other side, a straight line.",
         data,
