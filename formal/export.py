@@ -70,7 +70,7 @@ class Writer:
     """One certificate: its shared terms are looked up where Rocq needs to see into them."""
 
     def __init__(self, certificate: dict[str, Any], source: Callable[[str], str] = str) -> None:
-        if (version := certificate["version"]) != VERSION:
+        if (version := certificate.get("version")) != VERSION:
             raise ValueError(f"certificates of version {VERSION} are expected, got {version!r}")
         self.certificate = certificate
         self.shared = certificate.get("terms", [])
