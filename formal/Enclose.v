@@ -237,9 +237,43 @@ Section Precision.
   Variables pi_ ln2_ : iv.
   Hypothesis HPi : PI in_ pi_.
   Hypothesis HLn2 : ln 2 in_ ln2_.
+  (* cos between l and h, whose middle is not negative: it falls from 0 to pi, and rises from there to 2 pi. *)
+  Definition low_end (i : iv) : Z := Z.max (- 2 ^ p) (fst i - snd i).
+  Definition high_end (i : iv) : Z := Z.min (2 ^ p) (fst i + snd i).
+  Definition icos_wide (l h : Z) : iv := let a := icos_at l in let b := icos_at h in
+    if (h <=? fst pi_ - snd pi_)%Z then hull (low_end b) (if (0 <=? l)%Z then high_end a else 2 ^ p)%Z
+    else if ((0 <=? l) && (h <=? 2 * (fst pi_ - snd pi_)))%Z then hull (- 2 ^ p) (Z.max (high_end a) (high_end b)) else (0, 2 ^ p)%Z.
+  Lemma ends_cos x i : cos x in_ i -> IZR (low_end i) <= cos x * s <= IZR (high_end i).
+  Proof.
+    intros H. apply inn_sides in H. destruct (COS_bound x). pose proof s_pos as S0. fold s in S0. unfold low_end, high_end.
+    split; [apply Z.max_case | apply Z.min_case]; try apply H; rewrite ?opp_IZR; fold s; nra.
+  Qed.
+  Lemma cos_falls a b : 0 <= a <= b -> b <= PI -> cos b <= cos a.
+  Proof. intros [A [L| ->]] B; [|lra]. left. apply cos_decreasing_1; lra. Qed.
+  Lemma cos_rises a b : PI <= a <= b -> b <= 2 * PI -> cos a <= cos b.
+  Proof. intros [A [L| ->]] B; [|lra]. left. apply cos_increasing_1; lra. Qed.
+  Lemma icos_wide_ok l h x : (0 <= l + h)%Z -> IZR l <= x * s <= IZR h -> cos x in_ icos_wide l h.
+  Proof.
+    intros M [L H]. pose proof s_pos as S0. fold s in S0. pose proof (ends_cos _ (icos_at_ok l)) as A. pose proof (ends_cos _ (icos_at_ok h)) as B. pose proof (proj1 (inn_sides pi_ PI) HPi) as [PL _].
+    assert (ALL : - 1 * s <= cos x * s <= 1 * s) by (destruct (COS_bound x); nra). assert (S2 : IZR (2 ^ p) = 1 * s) by (unfold s; ring). assert (S3 : IZR (- 2 ^ p) = - 1 * s) by (rewrite opp_IZR; fold s; ring).
+    apply side' in L as L'. apply side in H as H'. unfold icos_wide. cbv zeta. set (a := IZR l / s) in *. set (b := IZR h / s) in *. rewrite plus_IZR || idtac. apply IZR_le in M. rewrite plus_IZR in M.
+    assert (MS : - b <= a) by (unfold a, b; apply Rmult_le_reg_r with s; auto; replace (- (IZR h / s) * s) with (- IZR h) by (field; lra); replace (IZR l / s * s) with (IZR l) by (field; lra); lra).
+    destruct (Z.leb_spec h (fst pi_ - snd pi_)) as [HP|HP].
+    - apply IZR_le in HP. assert (BP : b <= PI) by (apply (proj1 (side PI h)) || (unfold b; apply Rle_div_l; auto; lra)).
+      assert (XB : cos b <= cos x). { destruct (Rle_dec 0 x). apply cos_falls; lra. rewrite <- (cos_neg x). apply cos_falls; lra. }
+      apply hull_ok. split. nra. destruct (Z.leb_spec 0 l) as [L0|_]; [|lra]. apply IZR_le in L0. assert (0 <= a) by (unfold a; apply Rdiv_le_0_compat; auto).
+      assert (cos x <= cos a) by (apply cos_falls; lra). nra.
+    - destruct ((0 <=? l) && (h <=? 2 * (fst pi_ - snd pi_)))%Z eqn:T.
+      + apply andb_prop in T as [T1 T2]. apply Z.leb_le, IZR_le in T1. apply Z.leb_le, IZR_le in T2. rewrite mult_IZR in T2. assert (0 <= a) by (unfold a; apply Rdiv_le_0_compat; auto).
+        assert (B2 : b <= 2 * PI) by (unfold b; apply Rle_div_l; auto; lra). apply hull_ok. split. lra.
+        pose proof (Z.le_max_l (high_end (icos_at l)) (high_end (icos_at h))) as M1. pose proof (Z.le_max_r (high_end (icos_at l)) (high_end (icos_at h))) as M2. apply IZR_le in M1, M2.
+        destruct (Rle_dec x PI). assert (cos x <= cos a) by (apply cos_falls; lra). nra. assert (cos x <= cos b) by (apply cos_rises; lra). nra.
+      + unfold inn; cbn [fst snd]. rewrite Rminus_0_r. apply Rabs_le. fold s. lra.
+  Qed.
   Definition icos (i : iv) : iv :=
     let k := ((fst i + fst pi_) / (2 * fst pi_))%Z in let j := iadd i (iscale pi_ (-2 * k) 1) in
-    if (2 ^ p <=? snd j)%Z then (0, 2 ^ p)%Z else widen (icos_at (fst j)) (snd j).
+    if (Z.shiftl (snd j) 24 <=? 2 ^ p)%Z then widen (icos_at (fst j)) (snd j)
+    else let m := Z.abs (fst j) in icos_wide (m - snd j) (m + snd j).
   Lemma cos_turns x k : cos (x + PI * (IZR (-2 * k) / 1)) = cos x.
   Proof.
     replace (x + PI * (IZR (-2 * k) / 1)) with (x + - (2 * IZR k * PI)) by (rewrite mult_IZR; field). rewrite <- (cos_neg (x + - _)), Ropp_plus_distr, Ropp_involutive, <- (cos_neg x).
@@ -250,10 +284,12 @@ Section Precision.
   Proof.
     intros H. unfold icos. set (k := ((fst i + fst pi_) / (2 * fst pi_))%Z). cbv zeta. rewrite <- (cos_turns x k). set (j := iadd i (iscale pi_ (-2 * k) 1)).
     assert (J : x + PI * (IZR (-2 * k) / 1) in_ j) by (apply iadd_ok; auto; apply iscale_ok; auto; lia). set (y := x + PI * (IZR (-2 * k) / 1)) in *. pose proof s_pos as S0. fold s in S0.
-    destruct (Z.leb_spec (2 ^ p) (snd j)).
-    - unfold inn; cbn [fst snd]. rewrite Rminus_0_r, Rabs_mult. fold s. rewrite (Rabs_right s) by lra. assert (Rabs (cos y) <= 1) by (apply Rabs_le, COS_bound). nra.
+    destruct (Z.shiftl (snd j) 24 <=? 2 ^ p)%Z.
     - apply widen_ok with (x := cos (IZR (fst j) / s)). apply icos_at_ok. eapply Rle_trans; [|exact J]. fold s. replace (y * s - IZR (fst j)) with ((y - IZR (fst j) / s) * s) by (field; lra).
       rewrite Rabs_mult, (Rabs_right s) by lra. apply Rmult_le_compat_r; [lra|]. apply near_cos.
+    - apply inn_sides in J. destruct (Z.abs_spec (fst j)) as [[N ->]|[N ->]].
+      + apply icos_wide_ok; auto. lia.
+      + rewrite <- cos_neg. apply icos_wide_ok. lia. rewrite !minus_IZR, !plus_IZR, !opp_IZR in *. lra.
   Qed.
   Definition isin (i : iv) : iv := icos (iadd i (iscale pi_ (-1) 2)).
   Lemma isin_ok i x : x in_ i -> sin x in_ isin i.
