@@ -195,10 +195,3 @@ Proof.
     symmetry. apply den_exchanged.
   - destruct s0 as [| | | | | | | | | |[] lo hi t| | |]; try discriminate. intros [= <-]. cbn [fst snd related]. rewrite minus1_den. cbn [den kbind]. apply ax_reverse.
 Qed.
-Definition r_axiom (a : ax) (signs : list thm) : option thm := match axiom_row (known signs) a with
-  | Some (l, r, t) => Some (by_premises signs l r t) | None => None end.
-Lemma r_axiom_ok a signs th : r_axiom a signs = Some th -> Forall truth signs -> truth th.
-Proof.
-  unfold r_axiom. destruct (axiom_row (known signs) a) as [[[l r] t]|] eqn:E; try discriminate. intros [= <-] T.
-  apply by_premises_true; auto. intros e V S. apply (@axiom_row_ok e (known signs) a (l, r, t)); auto. intros; eapply known_ok; eauto.
-Qed.

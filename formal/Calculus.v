@@ -356,14 +356,11 @@ Section IntegralRows.
         let d := if known lo Dgt &&& known mid Dgt &&& known hi Dgt then DRp else DR in
         when (known lo DR && known hi DR && known mid DR && cont_by (lies_by 60) [d] 0 t)
         (s, Eq_, Add [Bind Int lo mid t; Bind Int mid hi t]) | _ => None end
-    | IntegralsNear x => when (known x Dgt) (F1 Abs (sub (Add [F1 Ci x; Mul [ti; F1 Si x]]) (Add [F1 Log x; F0 Euler])), Le, x)
     | a => axiom_row known a end.
 End IntegralRows.
 Lemma integral_row_ok e known a s : valid e -> (forall t d, known t d = true -> inD d (den e [] t)) -> integral_row known a = Some s -> row_of e s.
 Proof.
   intros V K. destruct a; try (apply axiom_row_ok; auto; fail); cbn [integral_row].
-  - intros H; apply when_some in H as [H <-]. apply K in H. unfold row_of. cbn [fst snd related den kf1]. rewrite sub_den. cbn [den map csum cprod fold_right kf1 kf0 ti].
-    pose proof (ax_integrals_near _ H) as Q. match goal with |- kle (kabs ?z) _ => match type of Q with kle (kabs ?w) _ => replace z with w by ring end end. exact Q.
   - destruct s0 as [| | | | | | | | | |[] lo hi t| | |]; try discriminate. intros H; apply when_some in H as [H <-]. apply andb_prop in H as [H1 H2].
     unfold row_of. cbn [fst snd related den kf1 kbind]. apply K in H1. cbn [inD] in H1. rewrite sub_den in H1. apply (kint_triangle H1). apply (cont_body_ok lo hi t V H2).
   - destruct b; try (apply axiom_row_ok; auto; fail). intros H; apply when_some in H as [H <-]. unfold row_of. cbn [fst snd related den kbind].
@@ -386,13 +383,6 @@ Proof.
       assert (P : forall c, (c = lo \/ c = mid \/ c = hi) -> gt0 (den e [] c)) by (intros c [->|[->| ->]]; [apply (K _ _ E1) | apply (K _ _ E2) | apply (K _ _ E3)]).
       exact (between_pos (P a Ha) (P b Hb) Y). }
     rewrite (@kint_join (den e [] lo) (den e [] mid) (den e [] hi)); auto. ring.
-Qed.
-Definition r_axiom (a : ax) (signs : list thm) : option thm := match integral_row (known signs) a with
-  | Some (l, r, t) => Some (by_premises signs l r t) | None => None end.
-Lemma r_axiom_ok a signs th : r_axiom a signs = Some th -> Forall truth signs -> truth th.
-Proof.
-  unfold r_axiom. destruct (integral_row (known signs) a) as [[[l r] t]|] eqn:E; try discriminate. intros [= <-] T.
-  apply by_premises_true; auto. intros e V S. apply (@integral_row_ok e (known signs) a (l, r, t)); auto. intros; eapply known_ok; eauto.
 Qed.
 (* Integrals over a range, side by side, of what is continuous along the letter. *)
 Definition smooth_sides (th : thm) (x : letter) : bool := match snd x with

@@ -1,5 +1,5 @@
 (* A certificate, and the function that checks it. What it accepts is true: [check_sound]. *)
-Require Export Square Limits Recall Derivative Certified.
+Require Export Square Limits Far Recall Derivative Certified.
 Set Implicit Arguments.
 
 (* A theorem that a step names: an earlier step, an earlier claim, the chain of some earlier claims. *)

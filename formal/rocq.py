@@ -31,6 +31,7 @@ LIBRARY = [
     "Calculus",
     "Slopes",
     "Erf",
+    "Far",
     "Derivative",
     "Limits",
     "Series",
