@@ -171,7 +171,7 @@ Definition rational (q : Q) : tm := Num q (0#1).
 Definition ends_of (ranges : list (letter * (Q * Q * list Q))) : list formula :=
   flat_map (fun r => [Formula [] (rational (fst (fst (snd r)))) Le (var (fst r)); Formula [] (var (fst r)) Le (rational (snd (fst (snd r))))]) ranges.
 Definition r_certified (l : tm) (r : rel) (t : tm) (ranges : list (letter * (Q * Q * list Q))) : option thm :=
-  given (match r with Le | Lt_ => true | _ => false end && lies l DR && lies t DR && closed 0 l && closed 0 t && (shown 64 (sub t l) ranges ||| shown 128 (sub t l) ranges))
+  given (match r with Le | Lt_ => true | _ => false end && lies l DR && lies t DR && closed 0 l && closed 0 t && (shown 44 (sub t l) ranges ||| shown 88 (sub t l) ranges))
     (Thm (ends_of ranges) l r t).
 Section Certified.
   Variable p : Z.

@@ -217,13 +217,8 @@ Section Precision.
   Qed.
   Lemma near_cos x y : Rabs (cos x - cos y) <= Rabs (x - y).
   Proof.
-    assert (P : forall a b, a <= b -> Rabs (cos b - cos a) <= b - a).
-    { intros a b L. assert (B : forall t, -1 <= - sin t <= 1) by (intros t; destruct (SIN_bound t); lra). apply Rabs_le.
-      assert (a + cos a <= b + cos b).
-      { apply (rising (fun t => t + cos t) (fun t => 1 + - sin t) a b L). intros t _. apply der_plus; [apply (is_derive_id (K := R_AbsRing)) | apply is_derive_Reals, derivable_pt_lim_cos]. intros t _; specialize (B t); lra. }
-      assert (a - cos a <= b - cos b).
-      { apply (rising (fun t => t - cos t) (fun t => 1 - - sin t) a b L). intros t _. apply der_minus; [apply (is_derive_id (K := R_AbsRing)) | apply is_derive_Reals, derivable_pt_lim_cos]. intros t _; specialize (B t); lra. } lra. }
-    destruct (Rle_dec x y). rewrite Rabs_minus_sym, (Rabs_minus_sym x y), (Rabs_right (y - x)) by lra. auto. rewrite (Rabs_right (x - y)) by lra. apply P; lra.
+    rewrite <- (Rmult_1_l (Rabs (x - y))). apply (lipschitz cos (fun t => - sin t)). intros; apply is_derive_Reals, derivable_pt_lim_cos.
+    intros; rewrite Rabs_Ropp. apply Rabs_le, SIN_bound.
   Qed.
   (* Integers of more places, rounded. *)
   Definition rounded_by (g : Z) (i : iv) : iv := (Z.shiftr (fst i) g, Z.shiftr (snd i) g + 2)%Z.
@@ -397,8 +392,9 @@ Definition esin p := isin p (at_places p pi_160).
 Definition eln p := iln p (at_places p ln2_160).
 
 (* Ci: near 0 by its series; from 32 on by what it is far out, where the error is below 2^-40. *)
-Definition ici_near (p : Z) (i : iv) : option iv := match eln p i with
-  | Some l => Some (iadd (iadd (at_places p euler_160) l) (widen (icin_at p (fst i)) (snd i))) | None => None end.
+Definition ici_near (p : Z) (i : iv) : option iv := let m := fst i in
+  let (j, r) := if (8 * snd i <=? m)%Z then ((m, 0), (2 ^ p * snd i / (m - snd i) + 1))%Z else (i, snd i) in
+  match eln p j with Some l => Some (widen (iadd (iadd (at_places p euler_160) l) (icin_at p m)) r) | None => None end.
 Definition ifar (p : Z) (i : iv) : option iv := match iinv p i with
   | Some w => let mul := imul p in let y := iopp (mul w w) in let sum n := ihorner p (fun _ => 1%Z) n (fun _ => 1%Z) y (0, 0)%Z 10 0 in
       let f := mul w (sum (fun k => (2 * k + 1) * (2 * k + 2))%Z) in let g := mul (mul w w) (sum (fun k => (2 * k + 2) * (2 * k + 3))%Z) in
@@ -407,6 +403,7 @@ Definition ifar (p : Z) (i : iv) : option iv := match iinv p i with
 Definition ici (p : Z) (i : iv) : option iv :=
   if (32 * 2 ^ p <=? fst i - snd i)%Z then match ifar p i with Some f => Some (widen f (Z.shiftr (2 ^ p) 40 + 1)) | None => None end
   else if (fst i <=? 64 * 2 ^ p)%Z then ici_near p i else None.
+Lemma some_eq (A : Type) (a b : A) : Some a = Some b -> a = b. Proof. intros [= ->]; auto. Qed.
 Section Places.
   Variable p : Z.
   Hypothesis P : (0 <= p <= high)%Z.
@@ -419,15 +416,32 @@ Section Places.
   Proof. apply iln_ok; auto. apply at_places_ok, ln2_160_ok; auto. Qed.
   Lemma eln_positive i j x : eln p i = Some j -> inn p i x -> 0 < x.
   Proof. apply iln_positive; auto. Qed.
-  Lemma ici_near_ok i j x : ici_near p i = Some j -> inn p i x -> inn p j (ci x).
+  Lemma middle i x : inn p i x -> (Rabs (x - IZR (fst i) / IZR (2 ^ p)) * IZR (2 ^ p) <= IZR (snd i))%R.
   Proof.
-    unfold ici_near. destruct (eln p i) as [l|] eqn:L; try discriminate. intros [= <-] I. pose proof (@eln_positive i l x L I) as X. pose proof (s_pos P0) as S0.
-    assert (M : (0 <= fst i)%Z).
-    { apply increasing_some in L. unfold iln_at in L. destruct (Z.ltb_spec 0 (fst i - snd i)) as [A|]; [|contradiction]. pose proof (@inn_radius p i x I) as R. apply le_IZR in R. lia. }
-    unfold ci. repeat apply iadd_ok. apply at_places_ok, euler_160_ok; auto. apply (@eln_ok i l x L I).
-    apply widen_ok with (x := RInt cin 0 (IZR (fst i) / IZR (2 ^ p))); auto. apply icin_at_ok; auto. eapply Rle_trans; [|exact I].
-    replace (x * IZR (2 ^ p) - IZR (fst i)) with ((x - IZR (fst i) / IZR (2 ^ p)) * IZR (2 ^ p)) by (field; lra). rewrite Rabs_mult, (Rabs_right (IZR (2 ^ p))) by lra.
-    apply Rmult_le_compat_r; [lra|]. apply near_cin.
+    intros I. pose proof (s_pos P0) as S0. eapply Rle_trans; [|exact I]. replace (x * IZR (2 ^ p) - IZR (fst i)) with ((x - IZR (fst i) / IZR (2 ^ p)) * IZR (2 ^ p)) by (field; lra).
+    rewrite Rabs_mult, (Rabs_right (IZR (2 ^ p))) by lra. lra.
+  Qed.
+  Lemma ici_near_ok i j x : ici_near p i = Some j -> inn p i x -> 0 < x /\ inn p j (ci x).
+  Proof.
+    unfold ici_near. cbv zeta. intros E I. pose proof (s_pos P0) as S0. pose proof (@inn_radius p i x I) as R. pose proof (middle I) as D. pose proof (proj1 (inn_sides p i x) I) as B. set (m := IZR (fst i) / IZR (2 ^ p)) in *.
+    assert (M : forall k l y, eln p k = Some l -> inn p k y -> (0 <= fst i)%Z -> inn p (iadd (iadd (at_places p euler_160) l) (icin_at p (fst i))) (fst keuler + ln y + RInt cin 0 m)).
+    { intros k l y L K F. repeat apply iadd_ok. apply at_places_ok, euler_160_ok; auto. apply (@eln_ok k l y L K). apply icin_at_ok; auto. }
+    destruct (Z.leb_spec (8 * snd i) (fst i)) as [T|T].
+    - destruct (eln p (fst i, 0%Z)) as [l|] eqn:L; try discriminate. apply some_eq in E. rewrite <- E. clear E. assert (X : 0 < m) by (apply (@eln_positive (fst i, 0%Z) l m L); apply point_inn; auto).
+      assert (F : (0 < fst i)%Z). { apply lt_IZR. unfold m in X. apply Rmult_lt_reg_r with (/ IZR (2 ^ p)). apply Rinv_0_lt_compat; auto. rewrite Rmult_0_l. exact X. }
+      apply le_IZR in R. assert (F2 : (0 < fst i - snd i)%Z) by lia. pose proof (IZR_lt _ _ F2) as F3. assert (X0 : 0 < x) by nra. split; auto.
+      apply widen_ok with (x := ci m); auto. apply (M _ _ _ L). apply point_inn; auto. lia.
+      set (lo := IZR (fst i - snd i) / IZR (2 ^ p)). assert (LO : 0 < lo) by (apply Rdiv_lt_0_compat; auto).
+      assert (N : Rabs (ci x - ci m) <= / lo * Rabs (x - m)). { apply near_ci; auto. apply Rle_div_l; lra. unfold lo, m. apply Rmult_le_compat_r. left; apply Rinv_0_lt_compat; auto. apply IZR_le; lia. }
+      rewrite plus_IZR. pose proof (@floor_R (2 ^ p * snd i) (fst i - snd i) F2) as G. rewrite mult_IZR in G.
+      assert (Q : Rabs (ci x - ci m) * IZR (2 ^ p) <= / lo * IZR (snd i)).
+      { eapply Rle_trans. apply Rmult_le_compat_r; [lra | exact N]. rewrite Rmult_assoc. apply Rmult_le_compat_l; auto. left; apply Rinv_0_lt_compat; auto. }
+      replace (/ lo * IZR (snd i)) with (IZR (2 ^ p) * IZR (snd i) / IZR (fst i - snd i)) in Q by (unfold lo; field; lra). lra.
+    - destruct (eln p i) as [l|] eqn:L; try discriminate. apply some_eq in E. rewrite <- E. clear E. pose proof (@eln_positive i l x L I) as X. split; auto.
+      assert (F : (0 <= fst i)%Z). { apply increasing_some in L. unfold iln_at in L. destruct (Z.ltb_spec 0 (fst i - snd i)) as [A|]; [|contradiction]. apply le_IZR in R. lia. }
+      apply widen_ok with (x := fst keuler + ln x + RInt cin 0 m); auto. apply (M _ _ _ L I F). unfold ci.
+      replace (fst keuler + ln x + RInt cin 0 x - (fst keuler + ln x + RInt cin 0 m)) with (RInt cin 0 x - RInt cin 0 m) by ring.
+      eapply Rle_trans; [|exact D]. apply Rmult_le_compat_r; [lra|]. apply near_cin.
   Qed.
   Lemma ifar_ok i j x : ifar p i = Some j -> inn p i x -> inn p j (far 10 x).
   Proof.
@@ -451,7 +465,7 @@ Proof.
   set (x := (32 * 2 ^ 128, 0)%Z). assert (P : (0 <= 128 <= high)%Z) by (unfold high; lia). assert (X : inn 128 x 32) by (unfold inn, x; cbn [fst snd]; rewrite mult_IZR, Rminus_eq_0, Rabs_R0; lra).
   assert (T : match ici_near 128 x, ifar 128 x with Some a, Some b => let d := iadd a (iopp b) in (Z.abs (fst d) + snd d <=? 2 ^ 87)%Z | _, _ => false end = true) by (vm_compute; reflexivity).
   destruct (ici_near 128 x) as [a|] eqn:A; try discriminate. destruct (ifar 128 x) as [b|] eqn:B; try discriminate. cbv zeta in T. apply Z.leb_le in T.
-  pose proof (@ici_near_ok 128 P x a 32 A X) as U. pose proof (@ifar_ok 128 P x b 32 B X) as V. pose proof (iadd_ok U (@iopp_ok 128 b _ V)) as W. clear A B U V.
+  pose proof (proj2 (@ici_near_ok 128 P x a 32 A X)) as U. pose proof (@ifar_ok 128 P x b 32 B X) as V. pose proof (iadd_ok U (@iopp_ok 128 b _ V)) as W. clear A B U V.
   generalize dependent (iadd a (iopp b)). intros d T W. unfold inn in W. change (ci 32 + - far 10 32) with (ci 32 - far 10 32) in W. set (e := ci 32 - far 10 32) in *. clearbody e. apply IZR_le in T. rewrite plus_IZR, abs_IZR in T.
   assert (E : Rabs e * IZR (2 ^ 128) <= IZR (2 ^ 87)).
   { rewrite <- (Rabs_right (IZR (2 ^ 128))) by (apply Rle_ge, IZR_le; lia). rewrite <- Rabs_mult. replace (e * IZR (2 ^ 128)) with ((e * IZR (2 ^ 128) - IZR (fst d)) + IZR (fst d)) by ring.
@@ -459,7 +473,6 @@ Proof.
   replace (IZR (2 ^ 128)) with (2 ^ 41 * IZR (2 ^ 87)) in E by (change (2 ^ 128)%Z with (2 ^ 41 * 2 ^ 87)%Z; rewrite mult_IZR; f_equal; simpl; lra).
   apply Rmult_le_reg_r with (2 ^ 41 * IZR (2 ^ 87)). apply Rmult_lt_0_compat; [apply pow_lt; lra | apply IZR_lt; lia]. eapply Rle_trans; [exact E|]. apply Req_le. field.
 Qed.
-Lemma some_eq (A : Type) (a b : A) : Some a = Some b -> a = b. Proof. intros [= ->]; auto. Qed.
 Lemma ici_ok p i j x : (0 <= p <= high)%Z -> ici p i = Some j -> inn p i x -> 0 < x /\ inn p j (ci x).
 Proof.
   intros P E I. assert (P0 : (0 <= p)%Z) by lia. pose proof (s_pos P0) as S0. unfold ici in E. destruct (Z.leb_spec (32 * 2 ^ p) (fst i - snd i)) as [L|_].
@@ -470,5 +483,5 @@ Proof.
     { replace (ci x - far 10 x) with ((ci x - far 10 x - (ci 32 - far 10 32)) + (ci 32 - far 10 32)) by ring. eapply Rle_trans; [apply Rabs_triang|]. assert (/ 2 ^ 42 + / 2 ^ 41 <= / 2 ^ 40) by (simpl; lra). lra. }
     eapply Rle_trans; [apply Rmult_le_compat_r; [lra | exact D]|]. rewrite plus_IZR, Z.shiftr_div_pow2 by lia. pose proof (@floor_R (2 ^ p) (2 ^ 40) ltac:(lia)) as F2.
     replace (IZR (2 ^ 40)) with (2 ^ 40) in F2 by (rewrite (pow_IZR 2 40); reflexivity). lra.
-  - destruct (fst i <=? 64 * 2 ^ p)%Z; try discriminate. split. unfold ici_near in E. destruct (eln p i) as [l|] eqn:F; try discriminate. apply (@eln_positive p P i l x F I). apply (@ici_near_ok p P i j x E I).
+  - destruct (fst i <=? 64 * 2 ^ p)%Z; try discriminate. apply (@ici_near_ok p P i j x E I).
 Qed.

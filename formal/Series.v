@@ -26,6 +26,21 @@ Proof. apply (is_derive_const (V := R_NormedModule)). Qed.
 Lemma der_pow n x : is_derive (fun y => y ^ n) x (INR n * x ^ pred n).
 Proof. apply is_derive_Reals, derivable_pt_lim_pow. Qed.
 
+(* Where slopes are at most k. *)
+Lemma lipschitz (f g : R -> R) k x y : (forall t, Rmin x y <= t -> is_derive f t (g t)) -> (forall t, Rmin x y <= t -> Rabs (g t) <= k) ->
+  Rabs (f x - f y) <= k * Rabs (x - y).
+Proof.
+  assert (P : forall a b, a <= b -> (forall t, a <= t -> is_derive f t (g t)) -> (forall t, a <= t -> Rabs (g t) <= k) -> Rabs (f b - f a) <= k * (b - a)).
+  { intros a b L D B. assert (B' : forall t, a <= t -> - k <= g t <= k) by (intros t T; apply Rabs_le_between; auto). apply Rabs_le.
+    assert (k * a + f a <= k * b + f b).
+    { apply (rising (fun t => k * t + f t) (fun t => k * 1 + g t)); auto. intros t T. apply der_plus; [apply der_scal, (is_derive_id (K := R_AbsRing)) | apply D; lra]. intros t T; specialize (B' t); lra. }
+    assert (k * a - f a <= k * b - f b).
+    { apply (rising (fun t => k * t - f t) (fun t => k * 1 - g t)); auto. intros t T. apply der_minus; [apply der_scal, (is_derive_id (K := R_AbsRing)) | apply D; lra]. intros t T; specialize (B' t); lra. } lra. }
+  intros D B. destruct (Rle_dec x y).
+  - rewrite Rmin_left in * by auto. rewrite Rabs_minus_sym, (Rabs_minus_sym x y), (Rabs_right (y - x)) by lra. auto.
+  - rewrite Rmin_right in * by lra. rewrite (Rabs_right (x - y)) by lra. apply P; auto; lra.
+Qed.
+
 (* The sum of c k d 0 ... d (k - 1) y^k for k < n, and the same by Horner's scheme, from k on, with t in the n-th place. *)
 Fixpoint factors (d : nat -> R) k : R := match k with O => 1 | S k => factors d k * d k end.
 Fixpoint partial (c d : nat -> R) (y : R) n : R := match n with O => 0 | S n => partial c d y n + c n * factors d n * y ^ n end.
@@ -193,15 +208,7 @@ Proof.
   unfold Rabs at 2. destruct Rcase_abs. rewrite <- (cos_neg t). apply P; lra. apply P; lra.
 Qed.
 Lemma near_cin x y : Rabs (RInt cin 0 x - RInt cin 0 y) <= Rabs (x - y).
-Proof.
-  assert (P : forall a b, a <= b -> Rabs (RInt cin 0 b - RInt cin 0 a) <= b - a).
-  { intros a b L. assert (B : forall t, -1 <= cin t <= 1) by (intros t; apply Rabs_le_between, cin_bound). apply Rabs_le.
-    assert (a + RInt cin 0 a <= b + RInt cin 0 b).
-    { apply (rising (fun t => t + RInt cin 0 t) (fun t => 1 + cin t) a b L). intros t _. apply der_plus; [apply (is_derive_id (K := R_AbsRing)) | apply ci_slope]. intros t _; specialize (B t); lra. }
-    assert (a - RInt cin 0 a <= b - RInt cin 0 b).
-    { apply (rising (fun t => t - RInt cin 0 t) (fun t => 1 - cin t) a b L). intros t _. apply der_minus; [apply (is_derive_id (K := R_AbsRing)) | apply ci_slope]. intros t _; specialize (B t); lra. } lra. }
-  destruct (Rle_dec x y). rewrite Rabs_minus_sym, (Rabs_minus_sym x y), (Rabs_right (y - x)) by lra. auto. rewrite (Rabs_right (x - y)) by lra. apply P; lra.
-Qed.
+Proof. rewrite <- (Rmult_1_l (Rabs (x - y))). apply (lipschitz (fun t => RInt cin 0 t) cin). intros; apply ci_slope. intros; apply cin_bound. Qed.
 
 (* ln, by the series of the inverse hyperbolic tangent *)
 Definition c_ln (k : nat) : R := / (2 * INR k + 1).
@@ -318,6 +325,12 @@ Lemma ci_slope_R x : 0 < x -> is_derive ci x (cos x / x).
 Proof.
   intros X. eapply der_eq; [apply der_plus; [apply der_plus; [apply der_const | apply is_derive_Reals, derivable_pt_lim_ln; auto] | apply ci_slope]|].
   unfold cin. field. lra.
+Qed.
+Lemma near_ci l x y : 0 < l -> l <= x -> l <= y -> Rabs (ci x - ci y) <= / l * Rabs (x - y).
+Proof.
+  intros L X Y. assert (M : l <= Rmin x y) by (apply Rmin_glb; auto). apply (lipschitz ci (fun t => cos t / t)). intros t T. apply ci_slope_R; lra.
+  intros t T. unfold Rdiv. rewrite Rabs_mult, Rabs_Rinv, (Rabs_right t) by lra. rewrite <- (Rmult_1_l (/ l)). apply Rmult_le_compat. apply Rabs_pos. left; apply Rinv_0_lt_compat; lra.
+  apply Rabs_le, COS_bound. apply Rinv_le_contravar; lra.
 Qed.
 Definition d_far (k : nat) : R := (2 * INR k + 1) * (2 * INR k + 2).
 Definition d_far' (k : nat) : R := (2 * INR k + 2) * (2 * INR k + 3).
