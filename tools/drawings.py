@@ -27,6 +27,7 @@ def lighter_drawing(svg: str) -> str:
     svg = re.sub(r'\bd="([^"]*)"', lambda found: f'd="{lighter_path(found[1])}"', svg)
     svg = re.sub(_PLACES, lambda found: _LONG.sub(_rounded, found[0]), svg)
     svg = re.sub(r"font-family: [^;\"]*;? ?", "", re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL))
+    svg = re.sub(r' (?:xmlns(?::xlink)?="[^"]*"|version="1.1")', "", svg)  # HTML knows them
     svg = re.sub(r' transform="rotate\(-?0 [^)]*\)"|<path d="[^"]*" style="fill: none"/>', "", svg)
     used = set(re.findall(r'(?:href="|url\()#([^")]*)', svg))
     svg = re.sub(r'<g id="([^"]*)"', lambda found: found[0] if found[1] in used else "<g", svg)

@@ -85,8 +85,8 @@ def _cut_all(app: Any, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html":
         return
     out = Path(app.outdir)
-    texts = [*sorted(out.rglob("*.html")), *sorted(out.rglob("*.wrong.js"))]
-    shown = characters(page.read_text() for page in texts)
+    shown = characters(page.read_text() for page in sorted(out.rglob("*.html")))
+    shown["math"] |= characters(script.read_text() for script in out.rglob("*.wrong.js"))["math"]
     for path in sorted((out / "_static").rglob("*.woff2")):
         of_all = "KaTeX" if path.stem.startswith("KaTeX_") else "serif"
         own = path.stem in (*ALPHABETS.values(), "serif-italic", "math")

@@ -37,7 +37,7 @@ KATEX_STYLE = ROOT / "assets" / "katex" / "katex.min.css"
 BAR = re.compile(
     '<mo fence="true"(?=>[∣∥])'
 )  # browsers would set it as the sign of "divides", with room around it
-UNSEEN = re.compile(r"</?mstyle[^>]*>|(?<=<m)((?!ath)\w+) [^>]*(?=>)")  # of MathML that is read
+UNSEEN = re.compile(r"</?mstyle[^>]*>|(?<=<m)((?!ath)\w+) [^>/]*(?=/?>)")  # of MathML that is read
 #: A text before a formula, and behind it, cut where the punctuation at the formula begins and ends.
 BEFORE = re.compile(r"^(.*?)([(\[“‘]*)$", re.DOTALL)
 BEHIND = re.compile(r"^([.,;:!?)\]’”…]*)(.*)$", re.DOTALL)

@@ -187,9 +187,7 @@ def _visit(writer: Any, node: step) -> None:
     ends = [""] * len(rows)
     if node["number"]:  # it stands on the last row's line, behind its reason
         number = get_node_equation_number(writer, node)
-        ends[-1:] = [
-            f' <a class="eqno" href="#{node["ids"][0]}" title="Link to this equation">({number})</a>'
-        ]
+        ends[-1:] = [f' <a class="eqno" href="#{node["ids"][0]}">({number})</a>']
     read, told = start.read, []
     for (tex, _), side, why, end in zip(rows, sides, record["reasons"], ends, strict=True):
         relation, shown = _relation(writer, node, tex)

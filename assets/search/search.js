@@ -44,21 +44,23 @@ const find = (asked) => {
   const found = all.length ? all : index.search({ combineWith: "OR", queries: tree }, OPTIONS);
   const meant = PAGES.flatMap(([address, sections]) => sections.flatMap(({ id, heading, text, numbers }) =>
     wanted.map((word) => [word, numbers[word] ?? (word.includes("_") && id.endsWith(`.${word}`) && id)]).filter(([, target]) => target)
-      .map(([word, target]) => ({ address: `${address}#${target}`, title: target === id ? heading : `(${word}) in ${heading}`, text, said: () => 0 }))));
+      .map(([word, target]) => ({ address: `${address}#${target}`, title: target === id ? heading : `(${word}) in ${heading}`, text, said: () => 0, terms: [] }))));
   return [...meant, ...found.map(({ id, terms }) => {
     const [address, sections] = PAGES[id];
     const said = (text) => new Set(words(text).flatMap(processTerm).filter((term) => terms.includes(term))).size;
     const worth = sections.map((section) => 3 * said(section.heading) + said(section.text));
     const best = sections[worth.indexOf(Math.max(...worth))];
     const own = best === sections[0] ? "" : ` › ${best.heading}`;
-    return { address: `${address}#${best.id}`, title: sections[0].heading + own, text: best.text, said };
+    return { address: `${address}#${best.id}`, title: sections[0].heading + own, text: best.text || sections.map(({ text }) => text).join(" "), said, terms };
   })];
 };
 
 // The sentence that says most of the words.
-const excerpt = ({ text, said }) => {
+const excerpt = ({ text, said, terms }) => {
   const sentences = text.match(/\S.*?[.?!。？！](?=\s|$)/gs) ?? [text];
-  return sentences.reduce((best, sentence) => (said(sentence) > said(best) ? sentence : best));
+  const best = sentences.reduce((best, sentence) => (said(sentence) > said(best) ? sentence : best));
+  const at = Math.max(0, Math.min(...terms.map((term) => best.toLowerCase().indexOf(term)).filter((place) => place >= 0)) - 100) || 0;
+  return best.length > 300 ? best.slice(at, at + 300) + " …" : best; // of a table a part
 };
 
 // On the page, as it is typed.

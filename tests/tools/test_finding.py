@@ -41,7 +41,7 @@ def test_the_first_answer_is_the_page_about_it_and_its_excerpt_a_sentence(search
     found = search.locator("#search-results li:first-child a").get_attribute("href")
     assert page in found.partition("#")[0] and part in found, found
     excerpt = search.locator("#search-results li:first-child .context").text_content()
-    assert excerpt and "\n" not in excerpt and len(excerpt) < 600
+    assert excerpt and "\n" not in excerpt and len(excerpt) < 310
     address, _, target = found.partition("#")
     assert f'id="{target}"' in (SITE / address).read_text()
 

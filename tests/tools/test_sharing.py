@@ -3,12 +3,12 @@
 import html
 import json
 import re
+from types import SimpleNamespace
 from xml.etree.ElementTree import parse
 
 import pytest
 from fontTools.ttLib import TTFont
 from site_pages import every_page, looked_at
-from sphinx.config import Config
 
 from tools.browser import SITE, open_page, pages, why_not
 from tools.chapter_numbers import number
@@ -19,10 +19,8 @@ from tools.preview import picture
 from tools.sharing import LICENSE
 
 built = pytest.mark.skipif(not pages(), reason=why_not())
-(REPOSITORY,) = re.findall(r"url: (\S+)", (ROOT / "_config.yml").read_text())
-ADDRESS = address(
-    Config(overrides={"html_theme_options": {"repository_url": REPOSITORY}, "html_baseurl": ""})
-)
+(REPOSITORY,) = re.findall(r"^  url: (\S+)", (ROOT / "_config.yml").read_text(), re.MULTILINE)
+ADDRESS = address(SimpleNamespace(html_theme_options={"repository_url": REPOSITORY}, html_baseurl=""))
 
 
 def said(text, name):
@@ -70,7 +68,7 @@ def test_each_chapter_has_a_picture_of_its_own():
 @built
 def test_the_map_of_the_site_lists_the_pages_of_the_book_and_the_feed_what_changed():
     (SITE / "robots.txt").read_text().index(f"Sitemap: {ADDRESS}sitemap.xml")
-    places = [place.text for place in parse(SITE / "sitemap.xml").getroot().iter("{*}loc")]
+    places = [place.text for place in parse(SITE / "sitemap.xml").getroot().findall(".//{*}loc")]
     assert places == [f"{ADDRESS}{name}.html" for name in page_names()]
     news = list(parse(SITE / "feed.xml").getroot().iter("item"))
     versions = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
