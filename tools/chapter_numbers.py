@@ -2,15 +2,20 @@
 
 A chapter has one number, in the list of pages, in links and in its file's name, whose first digit is its
 part's. Sphinx counts chapters through instead: a page put between two others would renumber all that follow.
+Equations that stand open are numbered without holes; one in a fold or a solution behind (4.3.2) is (4.3.2a).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from string import ascii_lowercase
 from typing import Any
 
 from docutils import nodes
 from sphinx.environment.collectors.toctree import TocTreeCollector
+
+from tools.folds import CLOSE, OPEN
 
 _NAME = re.compile(r".*/(\d)(\d+)-[^/]+")
 
@@ -21,10 +26,54 @@ def number(page: str) -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
+def equations(document: nodes.document, numbered: Iterable[str]) -> dict[str, str]:
+    """By its id what an equation is called on its page: 1, 2, 3 in the open; 3a, 3b in folds behind 3."""
+    called: dict[str, str] = {}
+    shown = hidden = 0
+    for name, away in _names(document):
+        if name in numbered and name not in called:
+            shown, hidden = (shown, hidden + 1) if away else (shown + 1, 0)
+            called[name] = f"{shown}{_letters(hidden)}"
+    return called
+
+
+def _names(within: nodes.Element, away: bool = False) -> Iterator[tuple[str, bool]]:
+    """The ids of a page in order, and whether a fold, a solution or a hidden cell holds what has them."""
+    folded = False
+    for node in within.children:
+        if isinstance(node, nodes.raw):
+            folded = bool(OPEN.fullmatch(text := node.astext().strip())) or (folded and text != CLOSE)
+        if isinstance(node, nodes.Element):
+            dropped = node.get("hide_mode") == "all" or node.get("design_component") == "dropdown"
+            inside = away or folded or dropped
+            yield from ((name, inside) for name in node["ids"])
+            yield from _names(node, inside)
+
+
+def _letters(place: int) -> str:
+    """The empty word, a, b … z, aa, ab …"""
+    before, last = divmod(place - 1, len(ascii_lowercase))
+    return _letters(before) + ascii_lowercase[last] if place else ""
+
+
 def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx, whose collector has no option for it."""
     TocTreeCollector.assign_section_numbers = _assign
+    TocTreeCollector.assign_figure_numbers = _assign_equations
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+_count = TocTreeCollector.assign_figure_numbers
+
+
+def _assign_equations(collector: TocTreeCollector, env: Any) -> list[str]:
+    before = env.toc_fignumbers
+    _count(collector, env)
+    for page, kinds in env.toc_fignumbers.items():
+        if (chapter := number(page)) and (numbered := kinds.get("displaymath")):
+            called = equations(env.get_doctree(page), numbered)
+            kinds["displaymath"] = {name: (*chapter, called[name]) for name in numbered}
+    return [page for page, kinds in env.toc_fignumbers.items() if kinds != before.get(page)]
 
 
 def _assign(collector: TocTreeCollector, env: Any) -> list[str]:

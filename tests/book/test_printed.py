@@ -12,7 +12,8 @@ from tools.notebooks import ROOT
 SLIPS = [
     *((r"\+", "-"), (r"(?<=[\w})]) - ", " + "), (r"\\cos", r"\\sin"), (r"\\sin", r"\\cos")),
     *((r"\\le(?= )", "="), (r"\^\*|\\overline", ""), (r"\\mathrm *\{?i\}?", ""), (r"\\sum", r"\\prod")),
-    *((r"\\theta", r"\\phi"), (r"\bm\b", "n"), (r"\bn\b", "m"), (r"\bi\b", "j"), (r"\d+", "7")),
+    *((r"\\theta", r"\\phi"), (r"\bm\b", "n"), (r"\bn\b", "m"), (r"\bN\b", "n"), (r"\bi\b", "j")),
+    (r"\d+", "7"),
 ]
 # True as well: a cosine is even; the first argument of a mean over planes stands for nothing but its name.
 TRUE_AS_WELL = {"eq-sin-stationary", "eq-000-5", "eq-sin-even", "eq-003-6", "eq-sin-exercise"}

@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 
 from tools.browser import SITE, pages
-from tools.chapter_numbers import number
+from tools.chapter_numbers import equations, number
 from tools.contents import page_names
 
 built = pytest.mark.skipif(not pages(), reason="no built book to look at: make book")
@@ -14,6 +16,25 @@ built = pytest.mark.skipif(not pages(), reason="no built book to look at: make b
 def test_within_a_part_numbers_go_up_in_the_order_of_reading():
     numbers = [number(page) for page in page_names() if number(page)]
     assert numbers == sorted(numbers) and len(set(numbers)) == len(numbers) > 20
+
+
+def test_what_stands_open_is_numbered_without_holes_and_folds_have_letters():
+    page, names = new_document("page"), list("abcdefgh")
+    step = {name: nodes.math_block("", "", ids=[name]) for name in names}
+    fold, end = (nodes.raw("", f"<!-- {text} -->") for text in ("proof: Why", "end of proof"))
+    page += [step["a"], step["b"], fold, step["c"], nodes.container("", step["d"]), end, step["e"]]
+    page += nodes.container("", nodes.paragraph("", "", step["f"]), design_component="dropdown")
+    page += nodes.container("", step["g"], hide_mode="all")
+    page += nodes.container("", step["h"], hide_mode="input")
+    called = equations(page, names)
+    assert called == dict(zip(names, ("1", "2", "2a", "2b", "3", "3a", "3b", "4"), strict=True))
+
+
+def test_a_long_fold_before_the_first_equation():
+    page, names = new_document("page"), [f"e{k}" for k in range(28)]
+    page += [nodes.raw("", "<!-- proof -->"), *(nodes.math_block("", "", ids=[name]) for name in names)]
+    called = list(equations(page, names).values())
+    assert called[:2] + called[25:] == ["0a", "0b", "0z", "0aa", "0ab"]
 
 
 @built
@@ -25,5 +46,7 @@ def test_the_list_of_pages_and_the_equations_carry_it():
         assert page.startswith(shown.replace(".", "") + "-"), page
     assert re.findall(r"<h1[^>]*>(.*?)</h1>", text)[0].startswith('<span class="section-number">4.3. </span>')
     assert not re.search(r'<h[2-6][^>]*><span class="section-number">', text), "sections have no number"
-    equations = re.findall(r'class="eqno"[^>]*>\(([\d.]+)\)', text)
-    assert equations and all(re.fullmatch(r"4\.3\.\d+", shown) for shown in equations)
+    found = re.findall(r'class="eqno"[^>]*>\(([\w.]+)\)', text)
+    assert all(re.fullmatch(r"4\.3\.\d+[a-z]*", shown) for shown in found)
+    opened = [int(shown.split(".")[2]) for shown in found if shown[-1].isdigit()]
+    assert opened == list(range(1, len(opened) + 1)) and len(opened) > 5
