@@ -5,7 +5,7 @@ import pytest
 from tools.weights import weights
 
 MOST = {
-    "posenc_lib": 6_850,
+    "posenc_lib": 6_960,  # a model is checked from the shell; a compiled bias keeps its blocks
     "posenc_proofs": 7_150,
     "posenc_book": 2_850,
     "formal": 650,
@@ -13,7 +13,7 @@ MOST = {
     "experiments": 1_050,
     "benchmarks": 1_300,
     "tests": 50,
-    "tests/library": 8_750,
+    "tests/library": 8_910,
     "tests/proofs": 3_450,
     "tests/tools": 3_600,
     "tests/book": 2_400,
