@@ -7,18 +7,7 @@ from posenc_lib.additive.functions import sinusoidal_of as sinusoidal_of
 from posenc_lib.additive.modules import LearnedEncoding as LearnedEncoding
 from posenc_lib.additive.modules import LinearEncoding as LinearEncoding
 from posenc_lib.additive.modules import SinusoidalEncoding as SinusoidalEncoding
-from posenc_lib.analysis.base_bound import base_lower_bound as base_lower_bound
-from posenc_lib.analysis.mean_kernel import decay_integral as decay_integral
-from posenc_lib.analysis.mean_kernel import decay_kernel as decay_kernel
-from posenc_lib.analysis.measures import gram as gram
-from posenc_lib.analysis.measures import table_error as table_error
-from posenc_lib.analysis.measures import toeplitz_defect as toeplitz_defect
-from posenc_lib.analysis.scores import abel_bound as abel_bound
-from posenc_lib.analysis.scores import mean_partial_sums as mean_partial_sums
-from posenc_lib.analysis.scores import partial_sums as partial_sums
-from posenc_lib.analysis.scores import plane_products as plane_products
-from posenc_lib.analysis.scores import rotary_score as rotary_score
-from posenc_lib.analysis.scores import trivial_bound as trivial_bound
+from posenc_lib.analysis import *
 from posenc_lib.angles.frequencies import inv_freq as inv_freq
 from posenc_lib.angles.frequencies import midpoint_inv_freq as midpoint_inv_freq
 from posenc_lib.angles.frequencies import sample_inv_freq as sample_inv_freq

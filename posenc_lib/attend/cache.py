@@ -9,9 +9,17 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from posenc_lib._allocation import check_room
-from posenc_lib._checks import check_int, check_integers, check_positions, check_same, check_tensor, widened
+from posenc_lib._checks import (
+    check_int,
+    check_integers,
+    check_positions,
+    check_same,
+    check_seq_dim,
+    check_tensor,
+    widened,
+)
 from posenc_lib._torch_state import concrete
-from posenc_lib.attend.arguments import check_inputs, positions_of
+from posenc_lib.attend.arguments import check_inputs, positions_of, swapped_axes
 from posenc_lib.attend.softmax import Backend, attend, turned
 from posenc_lib.encoding.interface import Encoding
 
@@ -81,13 +89,14 @@ class KVCache(NamedTuple):
         more = f", length {self.length}" * (self.length is not None)
         return f"KVCache({held}, batch {batch}, {heads} heads, keys {dim}, values {self.v.shape[-1]}{more})"
 
-    def extended(self, k: Tensor, v: Tensor, position_ids: Tensor) -> KVCache:
+    def extended(self, k: Tensor, v: Tensor, position_ids: Tensor, *, seq_dim: int = -2) -> KVCache:
         """The cache with further tokens.
 
         Args:
             k: ``[batch, kv_heads, L, d]``, turned.
             v: ``[batch, kv_heads, L, dv]``.
             position_ids: integers ``[L]`` or ``[batch, L]``.
+            seq_dim: −2; or −3 for k and v ``[batch, L, kv_heads, dim]``. The cache keeps its own axes.
 
         Raises:
             TypeError, ValueError: tensors that do not fit, or a cache not made of tensors; more tokens than
@@ -102,6 +111,9 @@ class KVCache(NamedTuple):
                     [2., 2.]]), tensor([5, 6]))
         """
         _check_tensors(self)
+        check_seq_dim(seq_dim)
+        if seq_dim == -3:
+            k, v = swapped_axes("k", k), swapped_axes("v", v)
         _check_fits("k", k, self.k)
         _check_fits("v", v, self.v)
         check_integers("position_ids", position_ids)
@@ -184,7 +196,8 @@ def _check_fits(name: str, new: Tensor, held: Tensor) -> None:
     check_same(name, new, "the cache", held)
     (batch, heads, _, dim) = held.shape
     if new.ndim != 4 or (*new.shape[:2], new.shape[3]) != (batch, heads, dim):
-        raise ValueError(f"{name} must have shape [{batch}, {heads}, L, {dim}], got {list(new.shape)}")
+        hint = "; if axis -3 is the sequence, say seq_dim=-3" * (new.shape[2:] == (heads, dim))
+        raise ValueError(f"{name} must have shape [{batch}, {heads}, L, {dim}], got {list(new.shape)}{hint}")
 
 
 def cached_attention(

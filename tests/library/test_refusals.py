@@ -53,7 +53,7 @@ CALLS |= {
         ),
         {"x": WIDE, "position_ids": AT, "cache": CACHE, "length": 8},
     ),
-    "KVCache.extended": (CACHE.extended, {"k": X, "v": X, "position_ids": AT}),
+    "KVCache.extended": (CACHE.extended, {"k": X, "v": X, "position_ids": AT, "seq_dim": -2}),
     "KVCache.preallocated": (CACHE.preallocated, {"size": 8}),
     "MultiHeadAttention.forward with tables": (
         lambda x, tables: LAYER(x, tables=tables),

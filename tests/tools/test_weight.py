@@ -5,15 +5,16 @@ import pytest
 from tools.weights import weights
 
 MOST = {
-    "posenc_lib": 6_850,
+    "posenc_lib": 6_960,  # a model is checked from the shell; a compiled bias keeps its blocks
     "posenc_proofs": 7_150,
     "posenc_book": 2_850,
     "formal": 650,
-    "tools": 3_560,  # a search that ranks, what those who share and cite ask for, make quick, Rocq's theorems, numbers without holes
+    # a search that ranks, what those who share and cite ask for, make quick, Rocq's theorems, equations without holes
+    "tools": 3_600,
     "experiments": 1_050,
     "benchmarks": 1_300,
     "tests": 50,
-    "tests/library": 8_750,
+    "tests/library": 8_910,
     "tests/proofs": 3_450,
     "tests/tools": 3_800,  # 26 questions to the search; what a page says of itself; rows seen and heard
     "tests/book": 2_400,

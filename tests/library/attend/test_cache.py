@@ -277,6 +277,20 @@ def test_a_preallocated_cache_refuses_gradients_of_keys_or_of_values(which):
         held().preallocated(6).extended(*new, torch.tensor([4]))
 
 
+@pytest.mark.parametrize("slots", [None, 9])
+def test_tokens_may_come_with_their_heads_behind_them(slots):
+    """[batch, length, heads, dim], as projections leave them."""
+    new, at = torch.randn(1, 3, 2, DIM), torch.arange(4, 7)
+    cache = held().preallocated(slots) if slots else held()
+    theirs = cache.extended(new, 2 * new, at, seq_dim=-3)
+    ours = cache.extended(new.transpose(1, 2), 2 * new.transpose(1, 2), at)
+    assert all(torch.equal(a, b) for a, b in zip(ours[:3], theirs[:3], strict=True))
+    with pytest.raises(
+        ValueError, match=r"k must have shape \[1, 2, L, 8\], got \[1, 3, 2, 8\]; .*seq_dim=-3"
+    ):
+        held().extended(new, new, at)
+
+
 def test_narrow_positions_are_written_into_slots_of_wide_ones():
     new = torch.ones(1, 2, 1, DIM)
     longer = held().preallocated(6).extended(new, new, torch.tensor([4], dtype=torch.int32))
