@@ -42,14 +42,14 @@ def sum_and_scores(length: int = 32, dim: int = 64) -> Plot:
         "p·p, projected": (pe @ w_q) @ (pe @ w_k).mT,
         "whole logit": ((words + pe) @ w_q) @ ((words + pe) @ w_k).mT,
     }
-    fig, axes = figure(6.4, 4.4, 2, 3, squeeze=False)
+    fig, axes = figure(3.1, 2, 3, squeeze=False)
     for row, panels in zip(axes, (vectors, scores), strict=True):
         for ax, (name, values) in zip(row, panels.items(), strict=True):
             top = values.abs().max().item()
             ax.imshow(
                 values.numpy(), cmap=DIVERGING, vmin=-top, vmax=top, interpolation="none", aspect="auto"
             )
-            ax.set_title(name, fontsize=10)
+            ax.set_title(name)
             ax.set(xticks=(), yticks=())
     axes[0, 0].set(ylabel="position m", xlabel="channel")
     axes[1, 0].set(ylabel="query at m", xlabel="key at n")

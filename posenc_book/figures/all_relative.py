@@ -11,7 +11,7 @@ from torch import Tensor
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.bias.t5 import t5_buckets
 
-from .style import Plot, figure
+from .style import Plot, figure, key
 
 DOUBLE = torch.float64
 
@@ -62,21 +62,23 @@ def orbit_forms(step: Tensor, terms: int) -> tuple[Tensor, Tensor]:
 
 def orbits(length: int = 33) -> Plot:
     """Above: a key moved by M⁻ⁿ, n = 0 … length − 1. Below: its score with a query, against the distance."""
-    made, axes = figure(6.8, 4.0, 2, 4)
+    made, axes = figure(3.3, 2, 4)
     query, key = torch.tensor([1.0, 0.3], dtype=DOUBLE), torch.tensor([0.4, 1.0], dtype=DOUBLE)
     distances = list(range(1 - length, length))
     data = {}
     for place, (name, step) in enumerate(plane_matrices().items()):
         track = powers(step, [-n for n in range(length)]) @ key
         scores = query @ powers(step, distances) @ key
-        above, below = axes[0, place], axes[1, place]
+        above, below = axes[:, place]
         above.plot(*track.T, color=f"C{place}", linestyle="-", linewidth=0.6, marker=".", markersize=4)
         above.plot(*key, color=f"C{place}", marker="o", markersize=7, fillstyle="none")
-        above.set(title=name, aspect="equal", adjustable="datalim", xlabel="first coordinate")
+        above.set(title=name.replace(" ", "\n", 1), aspect="equal", adjustable="datalim", xlabel="coord. 1")
         below.plot(distances, scores, color=f"C{place}", linestyle="-")
-        below.set(xlabel="distance m − n")
+        below.set(xlabel="distance\nm − n")
+        for ax in (above, below):
+            ax.locator_params(nbins=3)
         data[f"key, {name}"], data[f"score, {name}"] = track.numpy(), scores.numpy()
-    axes[0, 0].set_ylabel("second coordinate")
+    axes[0, 0].set_ylabel("coordinate 2")
     axes[1, 0].set_ylabel("score")
     return Plot(
         made,
@@ -133,7 +135,7 @@ def ranks(length: int) -> Mapping[str, tuple[int, int]]:
 
 def rank_growth(lengths: Sequence[int] = (8, 16, 24, 32, 48, 64)) -> Plot:
     """Rank of each table against its length, without and with a causal mask."""
-    made, axes = figure(6.8, 3.4, 1, 2, sharey=True)
+    made, axes = figure(4.3, 1, 2, sharey=True)
     found = [ranks(length) for length in lengths]
     data = {}
     for number, name in enumerate(found[0]):
@@ -143,7 +145,7 @@ def rank_growth(lengths: Sequence[int] = (8, 16, 24, 32, 48, 64)) -> Plot:
             data[f"{name}, {'causal' if column else 'two-sided'}"] = torch.tensor(values).double().numpy()
     axes[0].set(title="all pairs", xlabel="length L", ylabel="coordinates needed")
     axes[1].set(title="keys up to the query", xlabel="length L")
-    axes[0].legend(fontsize=7)
+    key(made, 1)
     return Plot(
         made,
         "Some biases fit into a few coordinates of q and k; others need ever more as the text grows",

@@ -12,7 +12,7 @@ from torch import Tensor
 from posenc_lib.analysis.base_bound import kernel_sums
 from posenc_lib.angles.frequencies import inv_freq
 
-from .style import Plot, figure
+from .style import Plot, figure, key
 
 DOUBLE = torch.float64
 FIRST_ZERO = 0.6165  # of the cosine integral Ci
@@ -43,17 +43,17 @@ def growth(rows: Sequence[dict], quoted: dict[str, Sequence[float]]) -> Plot:
         rows: ``{"length", "base", "safe": {"base"} or None}``, as the page's stored results have them.
         quoted: name → one base for each of the first rows.
     """
-    made, ax = figure(6.4, 4.0)
+    made, ax = figure(3.6)
     lengths = [row["length"] for row in rows]
     safe = [(row["length"], row["safe"]["base"]) for row in rows if row["safe"]]
-    ax.plot(*zip(*safe, strict=True), "^", color="C2", label="from here on every base is feasible")
+    ax.plot(*zip(*safe, strict=True), "^", color="C2", label="from here on all feasible")
     for (name, bases), shape in zip(quoted.items(), "x+", strict=False):
         ax.plot(lengths[: len(bases)], bases, shape, color="C3", markersize=8, label=name)
     smallest, integral = [row["base"] for row in rows], [length / FIRST_ZERO for length in lengths]
     ax.plot(lengths, smallest, "o-", color="C0", markersize=4, label="smallest feasible")
     ax.plot(lengths, integral, "--", color="C1", label="length / 0.6165")
     ax.set(xscale="log", yscale="log", xlabel="context length", ylabel="base")
-    ax.legend()
+    key(made)
     return Plot(
         made,
         "The sum asks for a far larger base than its integral, and the safe base is larger still",
@@ -76,7 +76,7 @@ def islands(
         smallest, safe: the smallest feasible base and the one from which on all are, for this length.
         rows: as for :func:`growth`; if there are any, the length can be moved on the site.
     """
-    made, ax = figure(6.4, 3.6)
+    made, ax = figure(3.2)
     bases = torch.logspace(math.log10(lowest), math.log10(highest), SAMPLES, dtype=DOUBLE)
     first = reached(bases, 4 * length)
     ax.plot(bases, first, color="C0", linestyle="-", linewidth=0.8)
@@ -91,7 +91,7 @@ def islands(
     levels = [length // 2, length, 2 * length, 4 * length]
     ax.set_yticks(levels, [f"{level:,}" for level in levels])
     ax.minorticks_off()
-    ax.legend(loc="lower right")
+    key(made)
     return Plot(
         made,
         f"Feasible bases for length {length} come in islands between the smallest and the safe one",

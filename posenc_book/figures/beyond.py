@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .length import Results, at_lengths, encodings, lengths
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 
 def kept_and_lost(results: Results) -> Plot:
@@ -15,7 +15,7 @@ def kept_and_lost(results: Results) -> Plot:
     """
     tasks, names = list(results["measures"]), encodings(results)
     short, long = lengths(results)[0], lengths(results)[-1]
-    fig, axes = figure(6.0, 3.3, 1, len(tasks), sharey=True)
+    fig, axes = figure(3.3, 1, len(tasks), sharey=True)
     data, parts = {}, []
     for axis, task in zip(axes, tasks, strict=True):
         seeds = [at_lengths(results, task, name)[:, [0, -1]] for name in names]
@@ -26,25 +26,25 @@ def kept_and_lost(results: Results) -> Plot:
             axis.hlines(row, least, greatest, color=COLOURS[3], linewidth=5, alpha=0.4)
             axis.plot([first], [row], marker="o", markerfacecolor="none", color=COLOURS[0], linestyle="")
             if np.isnan(last):
-                axis.text(first, row, "  no row", fontsize=7, va="center")
+                axis.text(first, row, "  no row", va="center")
             axis.plot([last], [row], marker="o", color=COLOURS[3], linestyle="")
         share = "share" in results["measures"][task]
-        axis.set_title(task, fontsize=10)
-        axis.set_xlabel("right answers" if share else "nats above best", fontsize=9)
+        axis.set_title(task)
+        axis.set_xlabel("right answers" if share else "nats above best")
         axis.set_xlim(*((-0.08, 1.3) if share else (2.1, -0.15)))  # better is to the right in all panels
-        axis.set_xticks([0, 0.5, 1])
+        axis.set_xticks([0, 1])
         told = ", ".join(
             f"{name} {first:.2f} and {_with_spread(*at_end)}"
             for name, (first, *at_end) in zip(names, values, strict=True)
         )
         parts.append(f"{task} ({results['measures'][task]}): {told}")
-    axes[0].set_yticks(range(len(names)), names, fontsize=9)
+    axes[0].set_yticks(range(len(names)), names)
     axes[0].invert_yaxis()
     axes[0].plot(
         [], [], marker="o", markerfacecolor="none", color=COLOURS[0], linestyle="", label=f"at {short}"
     )
     axes[0].plot([], [], marker="o", color=COLOURS[3], linestyle="", label=f"at {long}")
-    fig.legend(loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    key(fig)
     return Plot(
         fig,
         f"From {short} to {long} positions: what is kept depends on the task and on the encoding",

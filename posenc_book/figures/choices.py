@@ -11,7 +11,7 @@ from torch import Tensor
 
 from posenc_lib import decay_integral, decay_kernel, sample_inv_freq
 
-from .style import COLOURS, LINES, Plot, figure
+from .style import COLOURS, LINES, Plot, figure, key
 
 
 def linear(x: Tensor) -> Tensor:
@@ -51,13 +51,13 @@ def _curves(x: Tensor) -> dict[str, Tensor]:
 def short_range(last: int = 30) -> Plot:
     """The integrals of all choices from 0 to a few tens."""
     x = torch.linspace(0, last, 301, dtype=torch.float64)
-    fig, axis = figure(height=3.4)
+    fig, axis = figure()
     for (name, y), style, colour in zip(_curves(x).items(), LINES, COLOURS, strict=False):
         axis.plot(x, y, linestyle=style, color=colour, linewidth=1.4, label=f"θ = {name}")
     axis.axhline(0, color="gray", linewidth=0.8)
     axis.set_xlabel("distance")
     axis.set_ylabel("integral")
-    axis.legend(loc="upper right", fontsize=8, ncols=2)
+    key(fig, 3)
     return Plot(
         fig,
         "Short range: powers drop within a few positions, exponentials take their time",
@@ -72,14 +72,14 @@ def long_range(last: int = 7) -> Plot:
     """Root mean square of each integral over [X, 2X], to X = 10^last, on two logarithmic axes."""
     starts = torch.logspace(0, last, 4 * last + 1, dtype=torch.float64)
     data = levels(starts)
-    fig, axis = figure(height=3.6)
+    fig, axis = figure(3.2)
     for (name, y), style, colour in zip(data.items(), LINES, COLOURS, strict=False):
         axis.plot(starts, y, linestyle=style, color=colour, linewidth=1.4, label=f"θ = {name}")
     axis.set_xscale("log")
     axis.set_yscale("log")
     axis.set_xlabel("distance X")
     axis.set_ylabel("typical size in X … 2X")
-    axis.legend(loc="lower left", fontsize=8)
+    key(fig, 3)
     return Plot(
         fig,
         "Long range: the exponentials are the largest until far beyond their base",
@@ -116,7 +116,7 @@ def returning_sums(dim: int = 128, last: int = 900) -> Plot:
     axis.set_xlabel("distance")
     axis.set_ylabel("kernel (sum)")
     axis.set_ylim(-0.3, 1.3)
-    axis.legend(loc="upper right", fontsize=8, ncols=2)
+    key(fig)
     return Plot(
         fig,
         f"With {dim // 2} planes, evenly spaced frequencies return every {math.pi * dim:.0f} positions",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
+from textwrap import wrap
 from typing import NamedTuple
 
 import numpy as np
 
-from .lists import nested
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 PROVED, MEASURED, REPORTED = "proved", "measured here", "reported"
 MARKS = {PROVED: ("o", COLOURS[0]), MEASURED: ("s", COLOURS[2]), REPORTED: ("^", COLOURS[3])}
@@ -44,41 +43,31 @@ TREE: dict[str, tuple[Leaf, ...]] = {
 }
 
 
-def branches() -> str:
-    """The tree as a list for each branch, in HTML."""
-    return nested(
-        {
-            have: [
-                f"{leaf.need}: <code>{escape(leaf.call)}</code>, <em>{leaf.evidence}</em>" for leaf in branch
-            ]
-            for have, branch in TREE.items()
-        }
-    )
-
-
 def tree() -> Plot:
-    """The tree, from what you have at the left to one call at the right, marked by its evidence."""
+    """The tree: under what you have what you need, and the call for it, marked by its evidence."""
     leaves = [leaf for branch in TREE.values() for leaf in branch]
-    fig, axis = figure(5.85, 0.5 + 0.26 * (len(leaves) + len(TREE)))
+    fig, axis = figure(6.0)
     axis.set_axis_off()
-    row, places = 0, []
+    row, line, places = 0, 0.0, []
     for have, branch in TREE.items():
-        axis.text(0.0, row, have, fontsize=9, weight="bold", va="center")
-        axis.plot([0.02, 0.02], [row + 0.4, row + len(branch)], color="gray", linestyle="-", linewidth=1)
+        axis.text(0.0, line, have, weight="bold", va="center")
+        line += 1.25
         for leaf in branch:
             row += 1
             marker, colour = MARKS[leaf.evidence]
-            axis.plot([0.02, 0.045], [row, row], color="gray", linestyle="-", linewidth=1)
-            axis.text(0.055, row, leaf.need, fontsize=8, va="center")
-            axis.plot([0.35], [row], marker=marker, color=colour, linestyle="", markersize=6)
-            axis.text(0.37, row, leaf.call, fontsize=7.5, va="center")
+            axis.plot([0.02], [line], marker=marker, color=colour, linestyle="", markersize=6)
+            axis.text(0.055, line, leaf.need, style="italic", va="center")
+            for part in wrap(leaf.call, 50):
+                line += 1
+                axis.text(0.055, line, part, va="center")
+            line += 1.35
             places.append(row)
         row += 1
     for evidence, (marker, colour) in MARKS.items():
         axis.plot([], [], marker=marker, color=colour, linestyle="", markersize=6, label=evidence)
     axis.set_xlim(0, 1)
-    axis.set_ylim(row - 0.4, -0.5)
-    fig.legend(loc="outside lower center", ncols=len(MARKS), fontsize=8, frameon=False)
+    axis.set_ylim(line - 0.6, -0.6)
+    key(fig, len(MARKS))
     told = "; ".join(
         f"{have}: " + ", ".join(f"{leaf.need}, {leaf.call}, {leaf.evidence}" for leaf in branch)
         for have, branch in TREE.items()
@@ -89,5 +78,4 @@ def tree() -> Plot:
         f"A tree with {len(TREE)} branches and {len(leaves)} leaves; each leaf is a need, a call, and the "
         f"class of evidence for it. {told}.",
         {"rows of the leaves": np.array(places)},
-        narrow=branches(),
     )

@@ -19,7 +19,7 @@ from posenc_lib import (
 )
 from posenc_lib.angles.frequencies import inv_freq
 
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 
 def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
@@ -31,7 +31,7 @@ def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
     near = torch.arange(last + 1)
     far = torch.unique(torch.logspace(0, 5, 280, dtype=torch.float64).round().long())
     data: dict[str, np.ndarray] = {}
-    fig, axes = figure(6.4, 5.2, 2, 1, sharey=True)
+    fig, axes = figure(4.8, 2, 1, sharey=True)
     for axis, name, x in zip(axes, ("near", "far"), (near, far), strict=True):
         bound, score = mean_partial_sums(x, inv_freq(dim)), decay_kernel(x, inv_freq(dim)).abs()
         axis.plot(x, bound, color=COLOURS[3], linestyle="--", linewidth=1.2, label="Abel bound: mean of |S|")
@@ -41,7 +41,7 @@ def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
         axis.set(yscale="log", ylim=(0.01, 60), ylabel=f"divided by {n}")
         data |= {name: bound.numpy(), f"{name}, |score|": score.numpy()}
     axes[0].set_xlabel("distance")
-    axes[0].legend(loc="lower left", fontsize=8, ncols=2)
+    key(fig)
     axes[1].set_xscale("log")
     axes[1].set_xlabel("distance, to 100 000")
     return Plot(
@@ -80,7 +80,7 @@ def abel_against_trivial(dim: int = 128, last: int = 256) -> Plot:
     r""":math:`|\mathrm{score}|`, the Abel bound and the trivial bound, all divided by the trivial bound."""
     x = torch.arange(0, last + 1, 4)
     examples = bound_examples(dim)
-    fig, axes = figure(6.4, 2.9, 1, len(examples), sharey=True)
+    fig, axes = figure(2.9, 1, len(examples), sharey=True)
     data: dict[str, np.ndarray] = {}
     for axis, (name, (q, k)) in zip(axes, examples.items(), strict=True):
         most = trivial_bound(q, k)
@@ -90,12 +90,12 @@ def abel_against_trivial(dim: int = 128, last: int = 256) -> Plot:
         axis.plot(x, torch.ones(len(x)), color=COLOURS[2], linestyle="--", label="trivial bound")
         axis.plot(x, score, color=COLOURS[0], linestyle="-", linewidth=0.8, label="|score|")
         axis.set_yscale("log")
-        axis.set_title(name, fontsize=10)
+        axis.set_title(name)
         axis.set_xlabel("distance")
         data |= {f"{name}, score": score.numpy(), f"{name}, bound": bound.numpy()}
     axes[0].set_ylim(1e-3, 1e3)
     axes[0].set_ylabel("relative to Σ|h|")
-    axes[0].legend(fontsize=8, loc="upper left")
+    key(fig, 3)
     return Plot(
         fig,
         "The Abel bound helps for a triangular taper, and for little else",
@@ -110,13 +110,13 @@ def lasting_scores(dim: int = 128, peak: int = 150, last: int = 256) -> Plot:
     """Three unit queries and keys whose scores do not decay: a far peak, the slowest plane, one plane."""
     x, theta = torch.arange(last + 1), inv_freq(dim)
     scores = {name: rotary_score(q, k, x, theta) for name, (q, k) in lasting_pairs(dim, peak).items()}
-    fig, axis = figure(6.4, 3.0)
+    fig, axis = figure()
     for (name, y), style, colour in zip(scores.items(), ("-", "--", ":"), COLOURS, strict=False):
         axis.plot(x, y, linestyle=style, color=colour, label=name)
     axis.set_xlabel("distance")
     axis.set_ylabel("score")
-    axis.set_ylim(-1.15, 1.6)
-    axis.legend(ncols=3, fontsize=8, loc="upper center")
+    axis.set_ylim(-1.1, 1.1)
+    key(fig)
     return Plot(
         fig,
         "Three scores that do not decay, for queries and keys of length 1",

@@ -11,7 +11,7 @@ from torch import Tensor
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.rotary.scaling.rules import scale
 
-from .style import COLOURS, LINES, Plot, figure
+from .style import COLOURS, LINES, Plot, figure, key
 
 DOUBLE = torch.float64
 RULES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -91,16 +91,16 @@ def multiplier_curves(length: int = 4096, factor: float = 8.0, dim: int = 128) -
     frequencies = inv_freq(dim)
     data = multipliers(frequencies, length, factor)
     critical = one_turn(frequencies, length)
-    fig, axis = figure(height=3.6)
+    fig, axis = figure(3.0)
     for (name, y), style, colour in zip(data.items(), LINES, COLOURS, strict=False):
         axis.plot(y, linestyle=style, color=colour, linewidth=1.6, label=name)
     axis.axvline(critical - 0.5, color=COLOURS[5], linewidth=1, linestyle="-")
-    axis.annotate("less than\none turn", (critical + 0.3, 0.85), fontsize=9)
+    axis.annotate("less than\none turn", (critical + 0.3, 0.85))
     axis.set(yscale="log", xlabel="plane", ylabel="new frequency / old")
     levels = [1 / factor, 0.25, 0.5, 1.0]
     axis.set_yticks(levels, labels=[f"{level:.3g}" for level in levels])
     axis.minorticks_off()
-    axis.legend(loc="center right", fontsize=8)
+    key(fig, 3)
     return Plot(
         fig,
         "Interpolation slows all planes alike; the other rules slow the fast ones less, or not at all",
@@ -120,25 +120,25 @@ def ramps(length: int = 4096, fast: float = 32.0, factors: tuple[int, ...] = (4,
     r = torch.logspace(0, math.log10(fast), 41, dtype=DOUBLE)
     data = {"code": ramp_in_logarithm(r, fast), "paper": ramp_in_turns(r, fast)}
     peak = (fast - 1) / math.log(fast)
-    fig, (left, right) = figure(6.4, 2.8, 1, 2)
+    fig, (left, right) = figure(3.0, 1, 2)
     for (name, y), style in zip(data.items(), LINES, strict=False):
         left.plot(r, y, linestyle=style, label=name)
     ends = [float(ramp(torch.tensor(peak), fast)) for ramp in (ramp_in_turns, ramp_in_logarithm)]
     left.plot(
         [peak, peak], ends, color=COLOURS[3], linestyle=":", marker="o", markersize=4, label="widest gap"
     )
-    left.set(xscale="log", xlabel=f"turns in the first {length} positions", ylabel="share kept")
+    left.set(xscale="log", xlabel=f"turns in the first\n{length} positions", ylabel="share kept")
     left.set_xticks([1, 2, 4, 8, 16, 32], labels=["1", "2", "4", "8", "16", "32"])
     left.set_yticks([0.0, 0.5, 1.0])
     left.minorticks_off()
-    left.legend(fontsize=8)
+    key(left, 1)
     for factor, dashes, colour in zip(factors, LINES, COLOURS, strict=False):
         table = multipliers(inv_freq(128), length, float(factor))
         data[f"s = {factor}"] = table["YaRN, code"] / table["YaRN, paper"]
         right.plot(data[f"s = {factor}"], linestyle=dashes, color=colour, label=f"s = {factor}")
     right.set(xlabel="plane", ylabel="frequency, code / paper", ylim=(0.9, None))
     right.set(xticks=[0, 32, 63], yticks=[1, 3, 5])
-    right.legend(loc="upper left", fontsize=8)
+    key(right, 1)
     return Plot(
         fig,
         "YaRN's paper and its code keep different shares; their frequencies differ by a factor of up to five",
@@ -164,7 +164,7 @@ def interpolation_error(dim: int = 128, base: float = 10000.0) -> Plot:
         axis.plot(t, y, linestyle=style, color=colour, label=name)
     axis.set(xlabel="place between two neighbouring distances", ylabel="error, largest |h| is 1")
     axis.set(xticks=[0.0, 0.5, 1.0], yticks=[0.0, 0.25, 0.5])
-    axis.legend(loc="lower center", fontsize=9)
+    key(fig, 3)
     return Plot(
         fig,
         "The largest error lies above the printed bound and just below the proved one",

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from posenc_lib.bias import cope_logits, forgetting_bias
 
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 DOUBLE = torch.float64
 TEXT = ("the", "cat", "sat", ".", "a", "dog", "ran", ".", "two", "birds", "sang")
@@ -54,7 +54,7 @@ def counted(words: Sequence[str]) -> Tensor:
 
 def between(words: Sequence[str] = TEXT) -> Plot:
     """The bias of the last token for each key with constant and with closing gates, and CoPE's count."""
-    made, (left, right) = figure(6.4, 3.2, 1, 2)
+    made, (left, right) = figure(3.2, 1, 2)
     places = torch.arange(len(words))
     data = {
         "constant gates": last_bias(log_gates(["word"] * len(words))).numpy(),
@@ -67,17 +67,18 @@ def between(words: Sequence[str] = TEXT) -> Plot:
             axis.plot(
                 places, data[name], marker=marker, markersize=4, linestyle=dashes, color=colour, label=name
             )
-        axis.set_xticks(places.tolist(), words, rotation=70, fontsize=8)
-        axis.legend(fontsize=8)
-    left.set(ylabel="added to the score of the last token")
-    right.set(ylabel="position seen by the last token")
+        axis.set_xticks(places.tolist(), words, rotation=90)
+        axis.margins(x=0.03)
+    left.set_title("added to the score")
+    right.set_title("position")
+    key(made)
     return Plot(
         made,
         "Constant gates give a straight line; gates from content cut the text at its full stops",
-        "Two panels over the words of three short sentences, as the last word sees them. Left, what is added "
-        "to its scores: with constant gates a straight line that rises to 0 at the last word, with gates "
-        "that close at full stops three rising pieces, each about 4 above the one before. Right, positions: "
-        "the number of tokens falls in a straight line, the number of full stops is 2, then 1, then 0, in "
-        "three level steps.",
+        "Two panels over the words of three short sentences, as the last word sees them. Left, what is "
+        "added to its scores: with constant gates a straight line that rises to 0 at the last word, with "
+        "gates that close at full stops three rising pieces, each about 4 above the one before. Right, "
+        "positions: the number of tokens falls in a straight line, the number of full stops is 2, then 1, "
+        "then 0, in three level steps.",
         data,
     )

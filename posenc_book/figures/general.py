@@ -8,7 +8,7 @@ from torch import Tensor
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
 
-from .style import DIVERGING, Plot, figure
+from .style import DIVERGING, Plot, figure, key
 
 WIDTH, POSITIONS = 16, 32
 
@@ -69,7 +69,7 @@ def matrices_and_scores() -> Plot:
     """Scores p_mᵀHp_n of three matrices, and the part of each that is not a function of m − n."""
     freq, positions = inv_freq(WIDTH), torch.arange(POSITIONS)
     p = encodings(freq, positions)
-    fig, axes = figure(6.4, 4.4, 2, 3, sharex=True, sharey=True)
+    fig, axes = figure(3.4, 2, 3, sharex=True, sharey=True)
     data = {}
     for column, (name, h) in enumerate(examples().items()):
         pictures = p @ h @ p.mT, p @ (h - parts(h)["m − n"]) @ p.mT
@@ -77,7 +77,7 @@ def matrices_and_scores() -> Plot:
             edge = float(pictures[0].abs().max())
             ax.imshow(picture.numpy(), cmap=DIVERGING, vmin=-edge, vmax=edge, interpolation="none")
             data[f"{name}, {kind}"] = picture.numpy()
-        axes[0, column].set_title(name, fontsize=10)
+        axes[0, column].set_title(name)
         axes[1, column].set_xlabel("n")
     axes[0, 0].set_ylabel("scores\nm")
     axes[1, 0].set_ylabel("part not in m − n\nm")
@@ -108,7 +108,7 @@ def averaging(width: int = WIDTH, most: int = 20_000, points: int = 25) -> dict[
 def averaged_away() -> Plot:
     """What is left of the non-relative part when the scores are averaged over shifts of both positions."""
     data = averaging()
-    fig, ax = figure(6.4, 3.2)
+    fig, ax = figure()
     for name in ("any H", "diagonal"):
         ax.loglog(data["shifts"].numpy(), data[name].numpy(), label=name)
     slowest = 1 / inv_freq(WIDTH)[-1]
@@ -117,7 +117,7 @@ def averaged_away() -> Plot:
     ax.set_xlabel("number of shifts averaged")
     ax.set_ylabel("size of the non-relative part")
     ax.grid(True)
-    ax.legend()
+    key(fig)
     return Plot(
         fig,
         "Averaged over shifts, every H becomes relative, but only after the slowest plane has moved",

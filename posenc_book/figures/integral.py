@@ -11,7 +11,7 @@ from torch import Tensor
 from posenc_lib import decay_integral, decay_kernel, midpoint_inv_freq
 from posenc_lib.angles.frequencies import inv_freq
 
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 EULER_GAMMA = 0.5772156649015329
 
@@ -58,7 +58,7 @@ def near(dim: int = 128, last: int = 128) -> Plot:
     axis.set_ylim(0, 1.05)
     axis.set_xlabel("distance")
     axis.set_ylabel("kernel")
-    axis.legend(loc="upper right", fontsize=8)
+    key(fig)
     return Plot(
         fig,
         f"A sharp peak, then a slow slope: at distance {last} the integral is still {curve[-1]:.3f}",
@@ -76,7 +76,7 @@ def logarithmic(dim: int = 128) -> Plot:
     x = torch.logspace(0, 5, 400, dtype=torch.float64)
     at = torch.unique(torch.logspace(0, 5, 300, dtype=torch.float64).round().long())
     curve, law, points = decay_integral(x), log_law(x), decay_kernel(at, inv_freq(dim))
-    fig, axis = figure(height=3.4)
+    fig, axis = figure(3.0)
     axis.plot(at, points, color=COLOURS[5], linestyle="none", marker=".", markersize=3, label="sum")
     axis.plot(x, curve, color=COLOURS[0], linestyle="-", label="integral")
     axis.plot(x, law, color=COLOURS[3], linestyle="--", label="law of the logarithm")
@@ -85,7 +85,7 @@ def logarithmic(dim: int = 128) -> Plot:
     axis.set_ylim(-0.4, 1.05)
     axis.set_xlabel("distance")
     axis.set_ylabel("kernel")
-    axis.legend(loc="lower left", fontsize=8)
+    key(fig)
     return Plot(
         fig,
         "On a logarithmic scale the integral is nearly a straight line down to zero",
@@ -116,7 +116,7 @@ def before_the_horizon(dim: int = 128) -> Plot:
         axis.plot(x, y, linestyle=style, color=colour, linewidth=1.2, label=name)
     axis.set_xlabel("distance")
     axis.set_ylabel("sum − integral")
-    axis.legend(loc="lower left", fontsize=8)
+    key(fig)
     return Plot(
         fig,
         "Before the horizon the sum differs from the integral by a ripple from its two ends",
@@ -141,7 +141,7 @@ def beyond_the_horizon(ghosts: Callable[[Tensor], Tensor], dim: int = 128, last:
     axis.set_ylim(-0.19, 0.24)
     axis.set_xlabel("distance")
     axis.set_ylabel("difference")
-    axis.legend(loc="upper right", fontsize=8)
+    key(fig)
     return Plot(
         fig,
         "Beyond the horizon the sum has echoes of its own, and they can be predicted",
@@ -162,7 +162,7 @@ def signal_and_noise(dim: int = 128, base: float = 10000.0, last: int = 50_000) 
     means = (total[ends[0]] - total[ends[1]]) / (ends[0] - ends[1])
     integral, start, crossing = decay_integral(at, base), horizon(dim, base), meeting(dim, base)
     band = torch.where(at > start, noise(at.clamp_min(start), dim, base), 0.0)
-    fig, axis = figure(height=3.4)
+    fig, axis = figure(3.0)
     axis.fill_between(at, integral - band, integral + band, color=COLOURS[1], alpha=0.3, label="± noise")
     axis.plot(at, kernel[at.long()], color=COLOURS[5], ls="none", marker=".", ms=3, label="sum")
     axis.plot(at, means, color=COLOURS[3], linestyle="none", marker="x", markersize=4, label="its local mean")
@@ -173,7 +173,7 @@ def signal_and_noise(dim: int = 128, base: float = 10000.0, last: int = 50_000) 
     axis.set_ylim(-0.35, 0.8)
     axis.set_xlabel("distance")
     axis.set_ylabel("kernel")
-    axis.legend(loc="lower center", bbox_to_anchor=(0.43, 0), fontsize=8, ncols=2)  # between the two lines
+    key(fig, 3)
     return Plot(
         fig,
         f"Beyond x* = {start:.1f} the sum scatters around the integral, and its local mean follows past x₁",

@@ -9,7 +9,7 @@ from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
 from posenc_lib.rotary.apply import apply_rotary
 
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 DOUBLE = torch.float64
 SLICE = 20  # channels of one axis in a head of 64
@@ -64,7 +64,7 @@ def moved() -> Plot:
     values, weights = torch.randn(16, 64, generator=g, dtype=DOUBLE), torch.full((16,), 1 / 16, dtype=DOUBLE)
     shifts, positions = range(0, 101, 2), range(0, 61)
     data = {}
-    made, (left, right) = figure(6.4, 2.9, 1, 2)
+    made, (left, right) = figure(2.9, 1, 2)
     for name, undo, dashes, colour in (
         ("left turned", False, "--", COLOURS[3]),
         ("turned back", True, "-", COLOURS[0]),
@@ -73,15 +73,15 @@ def moved() -> Plot:
         change = [float((attended(values, weights, s, undo=undo) - still).norm()) for s in shifts]
         data[name] = torch.tensor(change).numpy()
         left.plot(shifts, change, linestyle=dashes, color=colour, label=name)
-    left.set(xlabel="positions that the text is moved by", ylabel="change of the output", ylim=(-0.1, None))
-    left.legend(fontsize=8, loc="center right")
+    left.set(xlabel="positions that the\ntext is moved by", ylabel="change of the output", ylim=(-0.1, None))
+    key(left, 1)
     for (name, scores), dashes, colour in zip(
         equal_distance(positions).items(), ("-", "--"), (COLOURS[0], COLOURS[3]), strict=True
     ):
         data[name] = torch.tensor(scores).numpy()
         right.plot(positions, scores, linestyle=dashes, color=colour, label=name)
     right.set(xlabel="position of the query", ylabel="score, key 3 positions on")
-    right.legend(fontsize=8)
+    key(right, 1)
     return Plot(
         made,
         "A value turned back depends on distances alone; a turn that is no rotation does not",

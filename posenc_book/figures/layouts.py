@@ -26,7 +26,7 @@ def partners(layout: Layout, dim: int = 8) -> list[int]:
 
 def pairs(dim: int = 8) -> Plot:
     """Channels in a row, and an arc over each pair, for both layouts."""
-    fig, axes = figure(5.6, 1.5, 1, 2)
+    fig, axes = figure(1.2, 1, 2)
     data: dict[str, np.ndarray] = {}
     for axis, layout in zip(axes, LAYOUTS, strict=True):
         other = partners(layout, dim)
@@ -34,14 +34,14 @@ def pairs(dim: int = 8) -> Plot:
         for channel in range(dim):
             plane = sorted({min(k, other[k]) for k in range(dim)}).index(min(channel, other[channel]))
             colour = COLOURS[plane % len(COLOURS)]
-            axis.plot([channel], [0], marker="s", markersize=15, color=colour, linestyle="", alpha=0.35)
-            axis.text(channel, 0, str(channel), ha="center", va="center", fontsize=9)
+            axis.plot([channel], [0], marker="s", markersize=13, color=colour, linestyle="", alpha=0.35)
+            axis.text(channel, 0, str(channel), ha="center", va="center")
             if channel < other[channel]:
                 t = np.linspace(0, np.pi, 30)
                 radius = (other[channel] - channel) / 2
                 axis.plot(channel + radius * (1 - np.cos(t)), 0.55 + radius * np.sin(t) / 2,
                           color=colour, linestyle="-", linewidth=1.6, label="_aside")  # fmt: skip
-        axis.set_title(f'layout="{layout}"', fontsize=10)
+        axis.set_title(f'layout="{layout}"')
         axis.set_xlim(-0.7, dim - 0.3)
         axis.set_ylim(-0.7, 1.8 * dim / 8)
         axis.set_axis_off()

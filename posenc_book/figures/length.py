@@ -15,7 +15,7 @@ import numpy as np
 
 from posenc_lib import inv_freq
 
-from .style import COLOURS, LINES, Plot, figure
+from .style import COLOURS, LINES, Plot, figure, key
 
 Results = dict[str, Any]
 RULES = ("PI", "NTK", "YaRN")
@@ -133,7 +133,7 @@ def _clip(results: Results, task: str) -> tuple[float, float]:
 def all_encodings(results: Results, task: str) -> Plot:
     """One small panel an encoding: each seed a thin line, their mean a thick one."""
     names = encodings(results)
-    fig, axes = figure(6.4, 3.8, 2, math.ceil(len(names) / 2), sharex=True, sharey=True)
+    fig, axes = figure(5.2, math.ceil(len(names) / 2), 2, sharex=True, sharey=True)
     place = (np.arange(by_position(results, task, names[0]).shape[1]) + 0.5) * _bin(results)
     data = {}
     for ax, name in zip(axes.flat, names, strict=False):
@@ -142,13 +142,12 @@ def all_encodings(results: Results, task: str) -> Plot:
             ax.plot(place, curve, color=COLOURS[5], linestyle="-", linewidth=0.7)
         ax.plot(place, curves.mean(0), color=COLOURS[0], linestyle="-", linewidth=1.8)
         ax.axvline(results["trained length"], color=COLOURS[3], linestyle=":", linewidth=1.2)
-        ax.set_title(name, fontsize=9)
+        ax.set_title(name)
         ax.set_ylim(*_clip(results, task))
     for ax in axes[-1]:
-        ax.set_xlabel("position", fontsize=9)
+        ax.set_xlabel("position")
         ax.set_xticks(lengths(results)[2:])
-    for ax in axes[:, 0]:
-        ax.set_ylabel(_label(results, task), fontsize=9)
+    fig.supylabel(_label(results, task))
     drawn = {name: curves[:, ~np.isnan(curves).any(0)] for name, curves in data.items()}
     return Plot(fig, f"{task.capitalize()}: {_held(results, task)}", _story(results, task), drawn)
 
@@ -184,7 +183,7 @@ def _means(values: np.ndarray) -> str:
 def changed(results: Results) -> Plot:
     """A trained RoPE as it is, with three other ladders of frequencies, and behind a window."""
     tasks = list(results["measures"])
-    fig, axes = figure(6.4, 3.2, 1, len(tasks))
+    fig, axes = figure(4.6, len(tasks), 1, sharex=True)
     times = results["test lengths, in trained lengths"]
     data, parts = {}, []
     for ax, task in zip(axes, tasks, strict=True):
@@ -195,13 +194,12 @@ def changed(results: Results) -> Plot:
             )
             ax.vlines(range(len(times)), values.min(0), values.max(0), color=colour, linewidth=0.8)
             parts.append(f"{task}, {name}: {_means(values)}")
-        ax.set_title(task, fontsize=10)
+        ax.set_title(task)
         ax.set_xticks(range(len(times)), [f"{t}×" for t in times])
-        ax.set_xlabel("length")
-        ax.set_ylabel(_label(results, task), fontsize=9)
+        ax.set_ylabel(_label(results, task))
         ax.set_ylim(*_clip(results, task))
-    drawn = axes[0].get_legend_handles_labels()
-    fig.legend(*drawn, loc="outside lower center", ncols=len(CHANGES), fontsize=8, frameon=False)
+    ax.set_xlabel("length")
+    key(fig, 3)
     return Plot(
         fig,
         "A trained RoPE, changed after training: which change helps depends on the task",
@@ -222,7 +220,7 @@ def turns(dim: int, lengths: tuple[int, ...], base: float = 10000.0) -> Plot:
     ax.set_yscale("log")
     ax.set_xlabel("plane")
     ax.set_ylabel("full turns")
-    ax.legend(fontsize=8)
+    key(fig)
     rows = "; ".join(
         f"{n} positions: {', '.join(f'{v:.3g}' for v in row)}" for n, row in zip(lengths, made, strict=True)
     )

@@ -9,7 +9,7 @@ from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
 from posenc_lib.attend.linear import linear_attention
 
-from .style import Plot, figure
+from .style import Plot, figure, key
 
 
 def row_sums(length: int = 256, dim: int = 64, draws: int = 32) -> dict[str, Tensor]:
@@ -40,7 +40,7 @@ def shrinking_rows() -> Plot:
     ax.set_ylabel("sum of its weights, mean")
     ax.set_ylim(0, 1.05)
     ax.grid(True)
-    ax.legend()
+    key(fig)
     return Plot(
         fig,
         "With a rotated numerator the weights add up to less than 1 on average: to about half after 256 keys",

@@ -11,7 +11,7 @@ from torch import Tensor
 from posenc_lib.analysis.base_bound import kernel_sums
 from posenc_lib.rotary.spec import RotarySpec
 
-from .style import COLOURS, INK, Plot, figure
+from .style import COLOURS, INK, Plot, figure, key
 
 FILLS, HATCHES = (COLOURS[0], COLOURS[1], "none"), ("", "///", "")
 
@@ -100,7 +100,7 @@ def shares(models: tuple[Released, ...] = RELEASED) -> Plot:
     """A bar for each model: the share of its planes that finish a turn, that do not, and that rest."""
     rows = torch.tensor([counts(model) for model in models], dtype=torch.float64)
     share = rows / rows.sum(1, keepdim=True)
-    made, axis = figure(6.4, 3.6)
+    made, axis = figure(3.4)
     names = ("finish a turn in the context", "turn, but finish none", "rest")
     left = torch.zeros(len(models), dtype=torch.float64)
     for column, (name, colour, hatch) in enumerate(zip(names, FILLS, HATCHES, strict=True)):
@@ -109,12 +109,12 @@ def shares(models: tuple[Released, ...] = RELEASED) -> Plot:
                   edgecolor=INK, linewidth=0.5, alpha=0.55, label=name)  # fmt: skip
         for row in width.nonzero().flatten().tolist():
             middle = float(left[row] + width[row] / 2)
-            axis.text(middle, row, f"{int(rows[row, column])}", ha="center", va="center", fontsize=9)
+            axis.text(middle, row, f"{int(rows[row, column])}", ha="center", va="center")
         left = left + width
     axis.set_yticks(range(len(models)), [model.name for model in models])
     axis.invert_yaxis()
     axis.set(xlabel="share of the planes of a head", xlim=(0, 1), xticks=[0, 0.25, 0.5, 0.75, 1])
-    made.legend(loc="outside upper center", ncols=3, fontsize=8, frameon=False)
+    key(made)
     told = "; ".join(
         f"{model.name} {a}, {b}, {c}" for model, (a, b, c) in zip(models, rows.int().tolist(), strict=True)
     )

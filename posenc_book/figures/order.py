@@ -10,7 +10,7 @@ from torch import Tensor
 
 from posenc_lib.additive.functions import sinusoidal
 
-from .style import COLOURS, SEQUENTIAL, Plot, figure
+from .style import COLOURS, SEQUENTIAL, Plot, figure, key
 
 WORDS = ("the", "dog", "bit", "the", "old", "man")
 ORDER = (5, 2, 1, 4, 0, 3)
@@ -44,11 +44,11 @@ def permutation_patterns(dim: int = 16, seed: int = 3) -> dict[str, Tensor]:
 def permuted_attention() -> Plot:
     """Permuting the weights against permuting the sentence, without and with positions."""
     patterns = permutation_patterns()
-    fig, axes = figure(6.4, 5.6, 2, 2, sharex=True, sharey=True)
+    fig, axes = figure(4.7, 2, 2, sharex=True, sharey=True)
     words, ticks = [WORDS[k] for k in ORDER], [k + 0.5 for k in range(len(WORDS))]
     for ax, (name, weights) in zip(axes.flat, patterns.items(), strict=True):
         mesh = ax.pcolormesh(weights.numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
-        ax.set_title(name, fontsize=10)
+        ax.set_title(name)
         ax.set_xticks(ticks, words)
         ax.set_yticks(ticks, words)
         ax.set_ylim(len(WORDS), 0)
@@ -57,7 +57,7 @@ def permuted_attention() -> Plot:
     axes[1, 0].set_ylabel("query")
     axes[1, 0].set_xlabel("key")
     axes[1, 1].set_xlabel("key")
-    fig.colorbar(mesh, ax=axes, shrink=0.6, label="attention weight")
+    fig.colorbar(mesh, ax=axes, location="bottom", shrink=0.6, label="attention weight")
     return Plot(
         fig,
         "Without positions, permuting the sentence only permutes the weights; with positions it changes them",
@@ -68,7 +68,7 @@ def permuted_attention() -> Plot:
 
 
 STATIONS = (
-    ("word embedding", "x_m + p_m: sinusoidal, learned", "once, at the bottom"),
+    ("word embedding", "xₘ + pₘ: sinusoidal, learned", "once, at the bottom"),
     ("queries and keys", "rotated by mθ, nθ: RoPE", "in every layer"),
     ("scores q·k", "+ a term in m − n: Shaw, T5, ALiBi", "in every layer"),
     ("softmax, values", "+ a vector in m − n: Shaw", "in every layer"),
@@ -77,18 +77,18 @@ STATIONS = (
 
 def where_positions_enter() -> Plot:
     """The road from an embedding to an attention output, and the four places where a position can join."""
-    fig, ax = figure(6.4, 3.4)
+    fig, ax = figure(2.6)
     ax.set_axis_off()
     ax.set_xlim(0, 10)
     ax.set_ylim(-0.6, len(STATIONS) - 0.3)
     for k, (station, how, when) in enumerate(STATIONS):
-        ax.text(1.6, k, station, ha="center", va="center", weight="bold")
-        ax.text(4.6, k + 0.13, how, ha="left", va="center")
-        ax.text(4.6, k - 0.23, when, ha="left", va="center", style="italic", fontsize=9)
-        ax.annotate("", (3.1, k), (4.4, k), arrowprops={"arrowstyle": "->", "color": COLOURS[0], "lw": 1.5})
+        ax.text(1.45, k, station, ha="center", va="center", weight="bold")
+        ax.text(3.9, k + 0.13, how, ha="left", va="center")
+        ax.text(3.9, k - 0.23, when, ha="left", va="center", style="italic")
+        ax.annotate("", (3.0, k), (3.75, k), arrowprops={"arrowstyle": "->", "color": COLOURS[0], "lw": 1.5})
         if k:
             arrow = {"arrowstyle": "->", "color": COLOURS[1], "lw": 1.5}
-            ax.annotate("", (1.6, k - 0.25), (1.6, k - 0.75), arrowprops=arrow)
+            ax.annotate("", (1.45, k - 0.25), (1.45, k - 0.75), arrowprops=arrow)
     return Plot(
         fig,
         "Four places where a position can enter a transformer",
@@ -151,15 +151,15 @@ def taylor_errors() -> Plot:
     """Change of a small attention and the error of its expansions, against the size of the positions."""
     scales = torch.logspace(-2, 0, 11, dtype=torch.float64)
     heads = {"scores of size 1": expansion_errors(scales), "size 4": expansion_errors(scales, sharpness=4.0)}
-    fig, axes = figure(6.4, 3.9, 1, 2, sharex=True, sharey=True)
+    fig, axes = figure(3.0, 1, 2, sharex=True, sharey=True)
     for ax, (title, sizes) in zip(axes, heads.items(), strict=True):
         for name in ("change", "error of order 1", "error of order 2"):
             ax.loglog(scales.numpy(), sizes[name].numpy(), label=name)
-        ax.set_title(title, fontsize=10)
+        ax.set_title(title)
         ax.set_xlabel("ε (1: the real encoding)")
         ax.grid(True)
     axes[0].set_ylabel("median over 20 heads")
-    axes[0].legend()
+    key(fig)
     return Plot(
         fig,
         "The expansion is right, with errors like ε² and ε³; how much it misses at ε = 1 depends on the head",
@@ -180,22 +180,22 @@ def two_families(theta: float = 0.7, steps: int = 8) -> Plot:
     turned = torch.stack([(m * theta).cos(), (m * theta).sin()])
     start = torch.tensor([math.cos(0.6), math.sin(0.6)], dtype=torch.float64)
     reflected = torch.stack([start[0].expand(steps), start[1] * (-1) ** m])
-    fig, axes = figure(6.4, 3.3, 1, 2, sharex=True, sharey=True)
+    fig, axes = figure(2.4, 1, 2, sharex=True, sharey=True)
     circle = torch.linspace(0, 2 * math.pi, 73)
     families = {"rotation": turned, "reflection": reflected}
     for ax, (name, points), colour in zip(axes, families.items(), COLOURS, strict=False):
         ax.plot(circle.cos().numpy(), circle.sin().numpy(), color="gray", lw=0.7, ls="-", label="_aside")
         ax.scatter(*points.numpy(), color=colour, zorder=3)
-        ax.set_title(name, fontsize=10)
+        ax.set_title(name)
         ax.set_aspect("equal")
         ax.set_xlabel("first coordinate")
     for k in range(steps):
-        axes[0].text(*(1.18 * turned[:, k]).tolist(), str(k), ha="center", va="center")
-    axes[1].text(0.72, 0.56, "even m", ha="right", va="center")
-    axes[1].text(0.72, -0.56, "odd m", ha="right", va="center")
+        axes[0].text(*(1.3 * turned[:, k]).tolist(), str(k), ha="center", va="center")
+    axes[1].text(0.64, 0.56, "even m", ha="right", va="center")
+    axes[1].text(0.64, -0.56, "odd m", ha="right", va="center")
     axes[0].set_ylabel("second coordinate")
-    axes[0].set_xlim(-1.6, 1.6)
-    axes[0].set_ylim(-1.4, 1.4)
+    axes[0].set_xlim(-1.7, 1.7)
+    axes[0].set_ylim(-1.6, 1.6)
     return Plot(
         fig,
         "Two families of position vectors in the plane whose inner products depend on m − n only",

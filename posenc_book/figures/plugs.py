@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .lists import nested
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, INK, Plot, figure, key
 
 #: The way from a config to the softmax, step by step.
 STEPS = ("frequencies", "angles", "tables", "q and k", "scores")
@@ -27,50 +26,42 @@ ENCODINGS = {
 OTHERS = ("dual chunk, Self-Extend", "LieRE, PaTH", "DAPE")
 
 
-def replaced() -> str:
-    """A list for each step: its slots, and the encodings of papers that change it, in HTML."""
-    groups = {
-        step: [
-            *(f"<code>{name}</code>, a slot" for name, at in SLOTS.items() if at == step),
-            *(name for name, at in ENCODINGS.items() if at == step),
-        ]
-        for step in STEPS
-    }
-    return nested(groups | {"no one step": OTHERS})
-
-
 def steps() -> Plot:
-    """A row for each slot and encoding, marked at the step that it replaces."""
+    """The steps, one below the other; beside each the slots and the encodings that replace it."""
     rows = [*SLOTS, *ENCODINGS, *OTHERS]
-    fig, axis = figure(6.0, 0.25 * len(rows) + 0.5)
-    for kind, (marker, colour, label) in zip(
-        (SLOTS, ENCODINGS),
-        (("s", COLOURS[0], "a slot"), ("o", COLOURS[3], "an encoding of a paper")),
-        strict=True,
-    ):
-        places = [(STEPS.index(step), rows.index(name)) for name, step in kind.items()]
-        axis.plot(*zip(*places, strict=True), marker, color=colour, markersize=8, label=label)
+    fig, axis = figure(3.3)
+    axis.set_axis_off()
+    line = 0.0
+    kinds = {"a slot": (SLOTS, "s", COLOURS[0]), "an encoding of a paper": (ENCODINGS, "o", COLOURS[3])}
+    arrow = {"arrowstyle": "->", "color": INK}
+    for number, step in enumerate(STEPS):
+        place = line
+        axis.text(0.0, line, step, weight="bold", va="center")
+        for kind, marker, colour in kinds.values():
+            for name in (name for name, at in kind.items() if at == step):
+                axis.plot([0.32], [line], marker, color=colour, markersize=6)
+                axis.text(0.36, line, name, va="center")
+                line += 1
+        line += 0.6
+        if number + 1 < len(STEPS):
+            axis.annotate("", (0.04, line - 0.5), (0.04, place + 0.5), arrowprops=arrow)
+    axis.text(0.0, line, "no one step", style="italic", va="center")
     for name in OTHERS:
-        axis.text(2, rows.index(name), "no one step", ha="center", va="center", fontsize=8.5, style="italic")
-    axis.set_xticks(range(len(STEPS)), STEPS, fontsize=9)
-    axis.xaxis.tick_top()
-    axis.set_yticks(range(len(rows)), rows, fontsize=8.5)
-    axis.tick_params(length=0)
-    axis.grid(axis="x", linestyle=":")
-    axis.set_xlim(-0.6, len(STEPS) - 0.4)
-    axis.set_ylim(len(rows) - 0.4, -0.6)
-    for side in axis.spines.values():
-        side.set_visible(False)
-    fig.legend(loc="outside lower center", ncols=2, fontsize=8.5, frameon=False)
+        axis.text(0.36, line, name, va="center")
+        line += 1
+    for label, (_, marker, colour) in kinds.items():
+        axis.plot([], [], marker, color=colour, markersize=6, label=label)
+    axis.set_xlim(0, 1)
+    axis.set_ylim(line - 0.4, -0.6)
+    key(fig)
     told = "; ".join(f"{name}: {step}" for name, step in (SLOTS | ENCODINGS).items())
     return Plot(
         fig,
         "A slot, or an encoding, is a change of one step",
-        f"{len(rows)} rows below the {len(STEPS)} steps {', '.join(STEPS)}, each marked at the step that it "
+        f"{len(rows)} rows beside the {len(STEPS)} steps {', '.join(STEPS)}, each at the step that it "
         f"replaces. {told}. At no one step: {'; '.join(OTHERS)}.",
         {
             name: np.array([STEPS.index(step) for step in kind.values()])
             for name, kind in (("slots", SLOTS), ("encodings", ENCODINGS))
         },
-        narrow=replaced(),
     )

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 Row = dict[str, Any]
 
@@ -41,11 +41,11 @@ def error_growth(errors: Mapping[str, Sequence[float]], positions: Sequence[int]
     r"""Maximum error of q·k over :math:`|q||k|` against position, one line for each way of making the
     tables.
     """
-    made, ax = figure(6.4, 3.4)
+    made, ax = figure(3.0)
     for (name, values), marker in zip(errors.items(), "osd^vP", strict=False):
         ax.plot(positions, values, marker=marker, markersize=4, label=name)
     ax.set(xscale="log", yscale="log", xlabel="position", ylabel="max error of q·k over |q||k|")
-    made.legend(loc="outside upper center", ncols=2, fontsize=8, frameon=False)
+    key(made)
     return Plot(
         made,
         "Only float32 angles lose accuracy as positions grow",
@@ -57,7 +57,7 @@ def error_growth(errors: Mapping[str, Sequence[float]], positions: Sequence[int]
 
 def spacings(last: int = 24) -> Plot:
     """Distance between neighbouring numbers in bfloat16, float16 and float32 at positions 2^0 … 2^last."""
-    made, ax = figure(6.4, 3.0)
+    made, ax = figure()
     power = np.arange(last + 1)
     data = {}
     for dtype in (torch.bfloat16, torch.float16, torch.float32):
@@ -67,7 +67,7 @@ def spacings(last: int = 24) -> Plot:
         ax.plot(2.0**at, data[name], label=name)
     ax.axhline(1.0, color="0.5", linewidth=0.8)
     ax.set(xscale="log", yscale="log", xlabel="position", ylabel="distance to the next number")
-    ax.legend()
+    key(made, 3)
     return Plot(
         made,
         "Above the line at 1, neighbouring positions become one number",
@@ -108,24 +108,23 @@ def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str, l
     """
     counts = [len(rows) for rows in panels.values()]
     right = min(limit, 1.1 * max(row["high"] for rows in panels.values() for row in rows))
-    made, axes = figure(
-        6.4, 0.8 + 0.27 * sum(counts) + 0.3 * len(counts), len(counts), 1,
-        sharex=True, height_ratios=counts, squeeze=False,
-    )  # fmt: skip
+    height = 0.5 + 0.33 * sum(counts) + 0.3 * len(counts)
+    made, axes = figure(height, len(counts), sharex=True, height_ratios=counts, squeeze=False)
     data = {}
     for ax, (panel, rows) in zip(axes[:, 0], panels.items(), strict=True):
         names, ratio = [row["case"] for row in rows], np.array([row["ratio"] for row in rows])
         spread = np.array([[row["ratio"] - row["low"], row["high"] - row["ratio"]] for row in rows]).T
         colours = [COLOURS[1] if row.get("peer") else COLOURS[0] for row in rows]
-        ax.barh(names, ratio, color=colours, height=0.7, xerr=spread, error_kw={"ecolor": "0.5"})
+        places = np.arange(len(names)) + 0.15
+        ax.barh(places, ratio, color=colours, height=0.42, xerr=spread, error_kw={"ecolor": "0.5"})
+        ax.vlines(np.ones(len(names)), places - 0.3, places + 0.3, color="0.5", linewidth=0.8)
+        ax.set_yticks(places - 0.44, names, ha="left")  # above its bar
+        ax.tick_params(axis="y", length=0, pad=-2)
         for row, value in enumerate(ratio):
             if value > right:
-                ax.text(right, row, f" › {value:.0f}", ha="left", va="center", fontsize=8)
-        ax.axvline(1.0, color="0.5", linewidth=0.8)
-        ax.set_xlim(0, right)
-        ax.set_title(panel, fontsize=9, loc="left")
-        ax.invert_yaxis()
-        ax.tick_params(labelsize=8)
+                ax.text(right, places[row], f" › {value:.0f}", ha="left", va="center")
+        ax.set(xlim=(0, right), ylim=(len(names) - 0.45, -0.6))
+        ax.set_title(panel, loc="left")
         data[panel] = ratio
     axes[-1, 0].set_xlabel(f"time as a multiple of {floor}")
     listed = "; ".join(
@@ -137,7 +136,7 @@ def ratio_bars(panels: Mapping[str, Sequence[Row]], *, title: str, floor: str, l
 
 def length_curve(rows: Sequence[Row], cases: Sequence[str], *, title: str) -> Plot:
     """Stored ratios against length on a logarithmic axis, one line a case; the floor is 1."""
-    made, ax = figure(6.4, 3.0)
+    made, ax = figure()
     data = {}
     for case in cases:
         chosen = [row for row in rows if row["case"] == case]
@@ -149,6 +148,6 @@ def length_curve(rows: Sequence[Row], cases: Sequence[str], *, title: str) -> Pl
     lengths = sorted({row["length"] for row in rows if row["case"] in cases})
     ax.set_xticks(lengths, [str(length) for length in lengths])
     ax.minorticks_off()
-    ax.legend(fontsize=8)
+    key(made)
     listed = "; ".join(f"{case}: " + ", ".join(f"{v:.1f}" for v in values) for case, values in data.items())
     return Plot(made, title, f"Time over the floor of the same length, against length. {listed}.", data)

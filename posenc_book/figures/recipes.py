@@ -40,14 +40,14 @@ def rows() -> dict[str, list[str]]:
 def positions() -> Plot:
     """A row of slots for each thing that is done, each token's position written in its slot."""
     slots = rows()
-    fig, axis = figure(5.6, 0.36 * len(slots) + 0.2)
+    fig, axis = figure(0.36 * len(slots) + 0.2)
     axis.set_axis_off()
     for row, (name, cells) in enumerate(slots.items()):
-        axis.text(-0.8, row, name, ha="right", va="center", fontsize=9)
+        axis.text(-0.8, row, name, ha="right", va="center")
         for slot, cell in enumerate(cells):
             shade = 0.35 if cell else 0.06
-            axis.plot([slot], [row], "s", markersize=19, color=COLOURS[row % len(COLOURS)], alpha=shade)
-            axis.text(slot, row, cell, ha="center", va="center", fontsize=8.5)
+            axis.plot([slot], [row], "s", markersize=17, color=COLOURS[row % len(COLOURS)], alpha=shade)
+            axis.text(slot, row, cell, ha="center", va="center")
     axis.set_xlim(-4.6, 7.6)
     axis.set_ylim(len(slots) - 0.4, -0.6)
     told = "; ".join(

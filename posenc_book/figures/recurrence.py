@@ -10,7 +10,7 @@ from torch import Tensor
 
 from posenc_lib.angles.frequencies import inv_freq
 
-from .style import Plot, figure
+from .style import Plot, figure, key
 
 DOUBLE = torch.float64
 CHUNK = 100_000
@@ -53,7 +53,7 @@ def independent(dim: int) -> int:
 
 def near_returns(dims: Sequence[int] = (2, 8, 16, 32), up_to: int = 2_000_000) -> Plot:
     """The smallest worst angle so far, against the position, for several widths."""
-    made, ax = figure(6.4, 3.4)
+    made, ax = figure(3.1)
     data = {}
     for number, dim in enumerate(dims):
         found = torch.tensor(list(records(inv_freq(dim), up_to)), dtype=DOUBLE)
@@ -63,7 +63,7 @@ def near_returns(dims: Sequence[int] = (2, 8, 16, 32), up_to: int = 2_000_000) -
         ax.step(*stairs.T, where="post", marker=shape, markevery=seen, markersize=4, label=label)
         data[f"d = {dim}"] = stairs.numpy()
     ax.set(xscale="log", yscale="log", xlabel="position m", ylabel="worst angle so far (rad)")
-    ax.legend()
+    key(made)
     return Plot(
         made,
         "One independent frequency comes back often, two rarely, four not at all in two million positions",
@@ -80,7 +80,7 @@ def gear_mean(phase: Tensor) -> Tensor:
 
 def gear_curve(lowest: float = 2.8557358, points: int = 1601) -> Plot:
     """The mean of four geared cosines over half a turn (as its lower and upper edge), and at its minimum."""
-    made, (whole, near) = figure(6.4, 3.2, 1, 2)
+    made, (whole, near) = figure(2.6, 1, 2)
     edges = torch.linspace(0.0, math.pi, 301, dtype=DOUBLE)
     inside = edges[:-1, None] + torch.linspace(0, 1, 101, dtype=DOUBLE) * (edges[1] - edges[0])
     values = gear_mean(inside)
@@ -91,7 +91,7 @@ def gear_curve(lowest: float = 2.8557358, points: int = 1601) -> Plot:
     close = lowest + torch.linspace(-0.04, 0.04, points, dtype=DOUBLE)
     near.plot(close, gear_mean(close), color="C0", linestyle="-", linewidth=0.8)
     near.plot([lowest], gear_mean(torch.tensor([lowest], dtype=DOUBLE)), color="C3", marker="o")
-    near.set(xlabel="phase φ (rad), near the minimum")
+    near.set(xlabel="φ near the minimum")
     return Plot(
         made,
         "Four geared hands never all point away: the mean of their cosines stays above −0.968",

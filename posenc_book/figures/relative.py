@@ -8,7 +8,7 @@ from torch import Tensor
 from posenc_lib import relative_positions
 from posenc_lib.bias import FIRE, ALiBi, KerpleLog, KerplePower, Sandwich, T5Bias, t5_buckets
 
-from .style import COLOURS, INK, SEQUENTIAL, Plot, figure
+from .style import COLOURS, INK, SEQUENTIAL, Plot, figure, key
 
 FURTHEST, RULED = 256, 140
 
@@ -50,25 +50,24 @@ def bias_curves(furthest: int = FURTHEST) -> dict[str, Tensor]:
 
 
 def bias_against_distance() -> Plot:
-    """Biases with nothing to learn on the left, learned forms with example parameters on the right."""
+    """Biases with nothing to learn above, learned forms with example parameters below."""
     curves = bias_curves()
-    fig, axes = figure(6.4, 3.9, 1, 2, sharex=True)
+    fig, axes = figure(5.4, 2, 1, sharex=True)
     for name, curve in curves.items():
         fixed = name.startswith(("ALiBi", "Sandwich"))
         axes[0 if fixed else 1].plot(curve.numpy(), label=name)
-    for ax, title in zip(axes, ("nothing learned", "learned, with example parameters"), strict=True):
-        ax.set_title(title, fontsize=10)
-        ax.set_xlabel("distance m − n")
+    for ax, title in zip(axes, ("bias, nothing learned", "bias, example parameters"), strict=True):
+        ax.set_ylabel(title)
         ax.grid(True)
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), fontsize=8)
-    axes[0].set_ylabel("bias added to the score")
+        key(ax, 1)
+    axes[1].set_xlabel("distance m − n")
     return Plot(
         fig,
         "Every curve drawn here lowers the score of a far key; only ALiBi does so at a constant rate",
-        "Two panels of bias against distance from 0 to 256. Left: ALiBi is a straight line down to minus 16; "
-        "Sandwich drops quickly and then ripples slowly downwards. Right: T5 is a staircase that stops at a "
-        "last step, the two KERPLE curves fall and flatten, and FIRE is drawn for two query positions, with "
-        "a different curve for each.",
+        "Two panels of bias against distance from 0 to 256. Above: ALiBi is a straight line down to minus "
+        "16; Sandwich drops quickly and then ripples slowly downwards. Below: T5 is a staircase that stops "
+        "at a last step, the two KERPLE curves fall and flatten, and FIRE is drawn for two query positions, "
+        "with a different curve for each.",
         {name: curve.numpy() for name, curve in curves.items()},
     )
 
@@ -77,13 +76,13 @@ def diagonals(length: int = 6, clip: int = 2) -> Plot:
     """The distances of a few tokens, and the rows of a clipped table that they look up, entry by entry."""
     distance = relative_positions(length, length)
     row = relative_positions(length, length, clip=clip) + clip
-    fig, axes = figure(6.4, 3.6, 1, 2, sharex=True, sharey=True)
+    fig, axes = figure(2.5, 1, 2, sharex=True, sharey=True)
     for ax, title, matrix in zip(axes, ("distance n − m", "row of the table"), (distance, row), strict=True):
         ax.pcolormesh(matrix.double().numpy(), cmap=SEQUENTIAL, alpha=0.35)  # ink stays legible on it
         for m, entries in enumerate(matrix.tolist()):
             for n, entry in enumerate(entries):
                 ax.text(n + 0.5, m + 0.5, f"{entry}".replace("-", "−"), ha="center", va="center")
-        ax.set_title(title, fontsize=10)
+        ax.set_title(title)
         ax.set_xticks([n + 0.5 for n in range(length)], range(length))
         ax.set_yticks([m + 0.5 for m in range(length)], range(length))
         ax.set_ylim(length, 0)
@@ -110,7 +109,7 @@ def rulers(furthest: int = RULED) -> Plot:
         "T5, causal": t5_buckets(back, bidirectional=False),
     }
     starts = {name: (mark.diff().nonzero().flatten() + 1).tolist() for name, mark in marked.items()}
-    fig, ax = figure(6.4, 2.4)
+    fig, ax = figure(2.3)
     for height, (name, found) in enumerate(starts.items()):
         for start, end in zip((0, *found), (*found, furthest), strict=True):
             last = end == furthest
@@ -118,8 +117,8 @@ def rulers(furthest: int = RULED) -> Plot:
             box = [(start, end - start)], (-height - 0.3, 0.6)
             ax.broken_barh(*box, facecolor=colour, edgecolor=INK, linewidth=0.5, alpha=0.55, hatch=hatch)
         shared = f"from {found[-1]} on: one mark for all"
-        ax.text(furthest, -height - 0.45, shared, ha="right", va="top", fontsize=8)
-        ax.text(0, -height - 0.45, name, ha="left", va="top", fontsize=9, weight="bold")
+        ax.text(furthest, -height - 0.45, shared, ha="right", va="top")
+        ax.text(0, -height - 0.45, name, ha="left", va="top", weight="bold")
     ax.set_xlim(0, furthest)
     ax.set_ylim(-2.9, 0.4)
     ax.set_yticks([])

@@ -13,7 +13,7 @@ from posenc_lib.analysis.scores import rotary_score
 from posenc_lib.angles.tables import cos_sin
 from posenc_lib.rotary.apply import apply_rotary
 
-from .style import COLOURS, DIVERGING, INK, Plot, figure
+from .style import COLOURS, DIVERGING, INK, Plot, figure, key
 
 DOUBLE = torch.float64
 ONE = torch.ones(1, dtype=DOUBLE)
@@ -29,7 +29,7 @@ def two_hands(m: int = 6, n: int = 2, theta: float = 0.4, last: int = 11) -> Plo
     without = rotary_score(q, k * torch.tensor([1.0, -1.0]), 2 * start - m + n, theta * ONE)
     hands = torch.stack([apply_rotary(v, *cos_sin(theta * ONE, torch.tensor(at), dtype=DOUBLE))
                          for v, at in ((q, m), (k, n))])  # fmt: skip
-    made, (left, right) = figure(6.4, 3.0, 1, 2)
+    made, (left, right) = figure(2.5, 1, 2)
     circle = torch.linspace(0, 2 * math.pi, 73)
     left.plot(circle.cos(), circle.sin(), color=INK, linestyle="-", linewidth=0.6, label="_aside")
     for (x, y), name, colour in zip(hands.tolist(), "qk", (COLOURS[0], COLOURS[3]), strict=True):
@@ -37,13 +37,13 @@ def two_hands(m: int = 6, n: int = 2, theta: float = 0.4, last: int = 11) -> Plo
         left.text(1.16 * x, 1.16 * y, name, ha="center", va="center")
     left.set(aspect="equal", xlim=(-1.35, 1.35), ylim=(-1.35, 1.35))
     left.set_axis_off()
-    left.set_title(f"q turned {m} times, k {n} times", fontsize=10)
+    left.set_title(f"q turned {m} times, k {n} times")
     right.plot(start, with_star, color=COLOURS[2], marker="o", linestyle="-", label="score")
     right.plot(start, without, color=COLOURS[1], marker="x", linestyle=":", label="conjugate forgotten")
     right.set(
-        xlabel=f"position of q, with k {abs(m - n)} {'before' if n <= m else 'behind'} it", ylim=(-1.1, 1.6)
+        xlabel=f"position of q,\nwith k {abs(m - n)} {'before' if n <= m else 'behind'} it", ylim=(-1.1, 1.1)
     )
-    right.legend(loc="upper center", ncols=2, fontsize=8)
+    key(made)
     return Plot(
         made,
         "The score depends only on the distance between q and k",
@@ -62,7 +62,7 @@ def reflection_products(q: complex, k: complex, size: int = 9) -> Plot:
     left = torch.complex(torch.full((size,), q.real, dtype=DOUBLE), sign.double() * q.imag)
     right = torch.complex(torch.full((size,), k.real, dtype=DOUBLE), sign.double() * k.imag)
     product = left[:, None] * right.conj()[None, :]
-    made, axes = figure(6.4, 3.2, 1, 2)
+    made, axes = figure(2.6, 1, 2)
     top = float(product.abs().max())
     edges = (torch.arange(size + 1) - 0.5).numpy()  # a position is the middle of its cell
     for ax, part, name in zip(axes, (product.real, product.imag), ("Re", "Im"), strict=True):
@@ -85,7 +85,7 @@ def modulus_family(sigmas: Sequence[float], theta: float = 0.3, length: int = 49
     positions = torch.arange(length)
     cos, sin = cos_sin(theta * ONE, positions, dtype=DOUBLE)
     start = torch.tensor([1.0, 0.0], dtype=DOUBLE).expand(length, 2)
-    made, (first, second) = figure(6.4, 3.6, 1, 2)
+    made, (first, second) = figure(3.1, 1, 2)
     data = {}
     for row, sigma in enumerate(sigmas):
         grow = torch.exp(sigma * positions.double())[:, None]
@@ -93,16 +93,16 @@ def modulus_family(sigmas: Sequence[float], theta: float = 0.3, length: int = 49
         f_k = apply_rotary(start, cos / grow, sin / grow)
         colour = f"C{row}"
         name = f"σ = {sigma:g}".replace("-", "−")
-        first.plot(positions, f_q.norm(dim=-1), color=colour, linestyle="-", label=f"{name}, query")
-        first.plot(positions, f_k.norm(dim=-1), color=colour, linestyle=":", label=f"{name}, key")
+        first.plot(positions, f_q.norm(dim=-1), color=colour, linestyle="-", label=name)
+        first.plot(positions, f_k.norm(dim=-1), color=colour, linestyle=":")
         half = length // 2
         scores = torch.stack([(f_q[m] * f_k[m - half : m + 1]).sum(-1).flip(0) for m in (half, length - 1)])
         second.plot(positions[: half + 1], scores[0], color=colour, linestyle="-")
         second.plot(positions[: half + 1], scores[1], color=colour, linestyle="none", marker=".")
         data[f"moduli, σ = {sigma:g}"] = torch.stack((f_q.norm(dim=-1), f_k.norm(dim=-1))).numpy()
         data[f"scores, σ = {sigma:g}"] = scores.numpy()
-    first.set(yscale="log", xlabel="position", ylabel="modulus")
-    made.legend(loc="outside lower center", ncols=len(sigmas), fontsize=8)
+    first.set(yscale="log", xlabel="position", ylabel="modulus (dotted: of keys)")
+    key(made, len(sigmas))
     second.set(xlabel="distance m − n", ylabel="score")
     return Plot(
         made,
@@ -126,7 +126,7 @@ def norm_and_angle(q: Tensor, k: Tensor, theta: float = 0.2, length: int = 41) -
         "x + p": (q + added, k + added),
         "R x": (apply_rotary(q.expand(length, 2), cos, sin), apply_rotary(k.expand(length, 2), cos, sin)),
     }
-    made, (first, second) = figure(6.4, 3.2, 1, 2)
+    made, (first, second) = figure(2.7, 1, 2)
     data = {}
     for name, (queries, keys) in at.items():
         ratio = queries.norm(dim=-1) / q.norm()
@@ -137,8 +137,8 @@ def norm_and_angle(q: Tensor, k: Tensor, theta: float = 0.2, length: int = 41) -
         second.plot(positions, angle, label=name)
         data[f"length, {name}"], data[f"angle, {name}"] = ratio.numpy(), angle.numpy()
     first.set(xlabel="position", ylabel="length after / before", ylim=(0, None))
-    second.set(xlabel="key position n (query at 0)", ylabel="angle from query to key (rad)")
-    first.legend()
+    second.set(xlabel="key position n\n(query at 0)", ylabel="angle to the key (rad)")
+    key(made)
     return Plot(
         made,
         "Rotation keeps the length and turns by nθ; addition changes both, depending on the content",
@@ -154,14 +154,14 @@ def fixed_lag_scores(scores: Mapping[str, Tensor], lag: int) -> Plot:
 
     scores : name → ``[L, L]``
     """
-    made, ax = figure(6.4, 3.0)
+    made, ax = figure()
     data = {}
     for name, table in scores.items():
         values = table.diagonal(offset=-lag)
         ax.plot(torch.arange(lag, lag + len(values)), values, label=name)
         data[name] = values.double().numpy()
-    ax.set(xlabel="query position m", ylabel=f"score with the key {lag} places earlier")
-    ax.legend()
+    ax.set(xlabel="query position m", ylabel=f"score with the key\n{lag} places earlier")
+    key(made)
     return Plot(
         made,
         "One distance: one score from a rotation, a different one at every position from the printed class",

@@ -85,21 +85,23 @@ def kernels() -> Plot:
     """Heat maps of the kernels of :func:`two_axes`, over displacements of up to half an image."""
     reach = WIDTH // 2
     data = {name: kernel(matrix) for name, matrix in two_axes().items()}
-    made, axes = figure(6.4, 4.3, 2, 3, sharex=True, sharey=True)
+    made, axes = figure(4.0, 2, 3, sharex=True, sharey=True)
     norm = BoundaryNorm(np.linspace(0.0, 1.0, LEVELS + 1), LEVELS)
     colours = colormaps[SEQUENTIAL].resampled(LEVELS)
     for ax, (name, values) in zip(axes.flat, data.items(), strict=True):
         extent = (-reach - 0.5, reach + 0.5, reach + 0.5, -reach - 0.5)
         shown = values.clamp_max(1 - 1e-12).numpy()
         ax.imshow(shown, norm=norm, cmap=colours, interpolation="none", extent=extent)
-        ax.set_title(name, fontsize=10)
+        ax.set_title(name)
         ax.set(xticks=(-reach // 2, 0, reach // 2), yticks=(-reach // 2, 0, reach // 2))
     for ax in axes[1]:
         ax.set_xlabel("columns")
     for ax in axes[:, 0]:
         ax.set_ylabel("rows")
     bar = ScalarMappable(norm, colours)
-    made.colorbar(bar, ax=axes, shrink=0.7, ticks=np.linspace(0, 1, 6), format="%.1f", label="score")
+    made.colorbar(
+        bar, ax=axes, location="bottom", shrink=0.7, ticks=np.linspace(0, 1, 6), format="%.1f", label="score"
+    )
     return Plot(
         made,
         "One plane for one axis makes a cross or a band; frequency vectors in many directions make a spot",
@@ -124,15 +126,15 @@ def dealt_wavelengths() -> dict[str, dict[str, Tensor]]:
 def bands() -> Plot:
     """The wavelengths that each axis of a video gets, in blocks and interleaved."""
     found = dealt_wavelengths()
-    made, axes = figure(6.4, 2.6, 1, 2, sharex=True, sharey=True)
+    made, axes = figure(2.2, 1, 2, sharex=True, sharey=True)
     for ax, (kind, lengths) in zip(axes, found.items(), strict=True):
         ax.axvspan(1, WIDTH, color="gray", alpha=0.2, linewidth=0)
-        ax.annotate(f"up to {WIDTH}", (1, 2.5), (2, 3), textcoords="offset points", fontsize=8)
+        ax.annotate(f"up to {WIDTH}", (1, 2.5), (2, 3), textcoords="offset points")
         for height, (axis, values) in enumerate(lengths.items()):
             marker = "osD"[height]
             ax.plot(values, torch.full_like(values, height), marker, ms=3, ls="none", label=axis)
         ax.set(xscale="log", xlabel="wavelength (positions)", yticks=range(3), yticklabels=AXES)
-        ax.set_title(kind, fontsize=10)
+        ax.set_title(kind)
         ax.set_ylim(2.5, -0.5)
     return Plot(
         made,

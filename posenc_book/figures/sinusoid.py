@@ -18,7 +18,7 @@ from posenc_lib.additive.functions import sinusoidal
 from posenc_lib.analysis.measures import gram
 from posenc_lib.angles.frequencies import inv_freq
 
-from .style import COLOURS, INK, SEQUENTIAL, Plot, figure
+from .style import COLOURS, INK, SEQUENTIAL, Plot, figure, key
 
 LEVELS = 20  # colours of a heat map; a smooth scale would put 256 rectangles into its colour bar
 APART = 2.4  # distance of the centres of neighbouring clock faces, whose radius is 1
@@ -40,17 +40,17 @@ def turns(step: int = 3, starts: tuple[int, int] = (0, 8), dim: int = 20, shown:
     ends = torch.tensor([[m, m + step] for m in starts])
     hands = sinusoidal(ends, dim, dtype=torch.float64).view(len(starts), 2, dim // 2, 2)[:, :, :shown].numpy()
     angles = inv_freq(dim)[:shown].numpy()
-    fig, panels = figure(6.4, 2.5, 1, shown)
+    fig, panels = figure(1.7, 1, shown)
     for i, (ax, theta) in enumerate(zip(panels, angles, strict=True)):
         ax.add_patch(Circle((0.0, 0.0), 1.0, facecolor="none", edgecolor=INK, lw=0.4))
         for m, pair, colour, radius in zip(starts, hands[:, :, i], COLOURS[:4:3], (0.4, 0.6), strict=True):
             for place, (x, y), line in zip((m, m + step), pair, ("--", "-"), strict=True):
                 ax.plot([0, x], [0, y], line, color=colour, lw=1.4)
-                ax.text(1.25 * x, 1.25 * y, str(place), ha="center", va="center", fontsize=9)
+                ax.text(1.25 * x, 1.25 * y, str(place), ha="center", va="center")
             arc = np.linspace(m, m + step, 40) * theta
             ax.plot(radius * np.sin(arc), radius * np.cos(arc), "-", color=colour, lw=1.4, label="_aside")
         ax.set(aspect="equal", xlim=(-1.45, 1.45), ylim=(-1.45, 1.45), xticks=(), yticks=())
-        ax.set_title(f"plane {i}: {np.degrees(step * theta):.0f}°", fontsize=10)
+        ax.set_title(f"plane {i}: {np.degrees(step * theta):.0f}°")
         ax.spines[:].set_visible(False)
     (a, b), described = starts, ", ".join(f"{np.degrees(step * theta):.0f}°" for theta in angles)
     return Plot(
@@ -77,7 +77,7 @@ def clock_faces(length: int = 7, dim: int = 20) -> Plot:
     check_even("dim", dim)
     planes = dim // 2
     hands = sinusoidal(torch.arange(length), dim, dtype=torch.float64).view(length, planes, 2).numpy()
-    fig, ax = figure(6.4, 6.4 * length / planes + 0.3)
+    fig, ax = figure(4.0 * length / planes + 0.3)
     rows, columns = np.indices((length, planes)) * APART
     centres = np.stack([columns, -rows], axis=-1).reshape(-1, 2)
     tips = centres + hands.reshape(-1, 2)
@@ -114,19 +114,19 @@ def circle(length: int = 12) -> Plot:
     """
     check_int("length", length, minimum=6)
     points = sinusoidal(torch.arange(length), 2, dtype=torch.float64).numpy()
-    fig, (left, right) = figure(6.4, 3.2, 1, 2)
+    fig, (left, right) = figure(2.4, 1, 2)
     for ax in (left, right):
         ax.add_patch(Circle((0.0, 0.0), 1.0, facecolor="none", edgecolor=INK, lw=0.6))
-        ax.set(aspect="equal", xlim=(-1.4, 1.4), ylim=(-1.4, 1.4), xticks=(-1, 0, 1), yticks=(-1, 0, 1))
+        ax.set(aspect="equal", xlim=(-1.9, 1.9), ylim=(-1.6, 1.6), xticks=(-1, 0, 1), yticks=(-1, 0, 1))
         ax.set(xlabel="sin m", ylabel="cos m")
     left.plot(*points.T, linestyle="none", marker="o", ms=5, color=COLOURS[0])
     for m, (x, y) in enumerate(points):
-        left.text(1.17 * x, 1.17 * y, str(m), ha="center", va="center", fontsize=9)
+        left.text(1.3 * x, 1.3 * y, str(m), ha="center", va="center")
     for start, colour, radius in ((0, COLOURS[0], 0.45), (3, COLOURS[3], 0.6)):
         for m in (start, start + 2):
             x, y = points[m]
             right.plot([0, x], [0, y], "-", color=colour, lw=1.5)
-            right.text(1.2 * x, 1.2 * y, f"PE({m})", ha="center", va="center", fontsize=9)
+            right.text(1.42 * x, 1.24 * y, f"PE({m})", ha="center", va="center")
         from_angle, to_angle = (float(np.degrees(np.arctan2(*points[m, ::-1]))) for m in (start + 2, start))
         size = 2 * radius
         arc = Arc((0.0, 0.0), size, size, theta1=from_angle, theta2=to_angle, color=colour, lw=1.5)
@@ -155,7 +155,7 @@ def heat_maps(encodings: Mapping[str, Tensor], title: str, low: float = 0.5) -> 
     Source:
         the illustrated article, listing 5 and Figures 11, 14 and 15.
     """
-    fig, axes = figure(6.4, 3.3, 1, len(encodings), squeeze=False)
+    fig, axes = figure(2.9, 1, len(encodings), squeeze=False)
     norm = BoundaryNorm(np.linspace(low, 1.0, LEVELS + 1), LEVELS)
     colours = colormaps[SEQUENTIAL].resampled(LEVELS)
     data = {}
@@ -171,7 +171,15 @@ def heat_maps(encodings: Mapping[str, Tensor], title: str, low: float = 0.5) -> 
         data[name] = values
     bar = ScalarMappable(norm, colours)
     ends = np.linspace(low, 1.0, 6)
-    fig.colorbar(bar, ax=list(axes[0]), shrink=0.75, ticks=ends, format="%.1f", label="cosine of the angle")
+    fig.colorbar(
+        bar,
+        ax=list(axes[0]),
+        location="bottom",
+        shrink=0.75,
+        ticks=ends,
+        format="%.1f",
+        label="cosine of the angle",
+    )
     described = "; ".join(f"{name}: from 1 on it down to {v[0].min():.3f}" for name, v in data.items())
     return Plot(
         fig,
@@ -197,7 +205,7 @@ def first_rows(encodings: Mapping[str, Tensor], title: str) -> Plot:
         ax.plot(row, label=name)
     ax.set(xlabel="distance k", ylabel="cosine of the angle")
     ax.grid(visible=True)
-    ax.legend()
+    key(fig)
     described = "; ".join(f"{name} rises first from k = {_first_rise(row)}" for name, row in rows.items())
     return Plot(
         fig, title=title, alt=f"Lines that start at 1 and fall with small waves. {described}.", data=rows

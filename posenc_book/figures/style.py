@@ -6,35 +6,43 @@ import base64
 import hashlib
 import io
 import json
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from cycler import cycler
+from matplotlib.axes import Axes
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.text import Text
+from matplotlib.ticker import LogFormatterSciNotation
 
 INK = "#010203"  # replaced by currentColor, so that axes and text follow light and dark pages
 # Okabe and Ito's colours: told apart by colour-blind readers, visible on white and on black.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 SEQUENTIAL, DIVERGING = "cividis", "PuOr"
-WIDTH, HEIGHT = 6.4, 3.2
+#: Inches, and points. On a phone, a screen and a sheet one can read the letters of a drawing of this width.
+WIDTH, HEIGHT, LETTERS = 4.2, 2.7, 9.0
 DIGITS = 6
 _HASHED = re.compile(r'\bid="(\w*[0-9a-f]{10})"')
+#: A letter alone, or times an angle: no part of a word or a name, nor "a", "A" and "I", which are words.
+_LETTER = re.compile(r"(?<![\w&'-])([b-zB-HJ-Z]?[α-ω]|[b-zB-HJ-Z])(?![a-zA-Zα-ω0-9_'-])")
 _LONG = re.compile(r"-?\d+\.\d{4,}")  # coordinates in points: last bits, which differ between machines
 
 SETTINGS: Any = {
     "svg.fonttype": "none",  # text stays text: selectable, and legible to a screen reader
     "svg.hashsalt": "posenc",
     "font.family": "sans-serif",
-    "font.size": 10,
+    "font.size": LETTERS,
     "figure.constrained_layout.use": True,
     "savefig.transparent": True,
     "axes.prop_cycle": cycler(color=COLOURS, linestyle=LINES),
@@ -48,13 +56,34 @@ SETTINGS: Any = {
 }  # fmt: skip
 
 
-def figure(
-    width: float = WIDTH, height: float = HEIGHT, rows: int = 1, columns: int = 1, **options: Any
-) -> Any:
+def figure(height: float = HEIGHT, rows: int = 1, columns: int = 1, **options: Any) -> Any:
     """A figure in the book's style and its axes, as ``matplotlib.pyplot.subplots`` returns them."""
     with mpl.rc_context(SETTINGS):
-        made = Figure(figsize=(width, height), layout="constrained")
+        made = Figure(figsize=(WIDTH, height), layout="constrained")
         return made, made.subplots(rows, columns, **options)
+
+
+def _power(value: float) -> str:
+    """A tick of a logarithmic axis, without letters smaller than the others: 0.01, 1000, 10⁶."""
+    exponent = round(math.log10(value))
+    return f"{value:g}" if -4 < exponent < 5 else "10" + str(exponent).translate(RAISED)
+
+
+def key(part: Figure | Axes, columns: int = 2) -> None:
+    """The names of what is drawn, each once: above ``part``, where they hide nothing of it."""
+    panels: Sequence[Any] = part.axes if isinstance(part, Figure) else [part]
+    place: Any = (
+        {"loc": "lower left", "bbox_to_anchor": (0, 1)} if part in panels else {"loc": "outside upper left"}
+    )
+    found = [axes.get_legend_handles_labels() for axes in panels]
+    named = {name: line for lines, names in found for line, name in zip(lines, names, strict=True)}
+    part.legend(named.values(), named, ncols=columns, handlelength=1.7, columnspacing=1.2, **place)
+
+
+def _italic(words: str, tag: str) -> str:
+    """``words`` as HTML, with letters that stand for quantities set in italics; a call stays as it is."""
+    safe = escape(words, quote=False)
+    return safe if re.search(r"\w\w\(", words) else _LETTER.sub(tag, safe)
 
 
 def _shorter(number: re.Match[str]) -> str:
@@ -102,7 +131,6 @@ class Plot:
         live: the figure in ``assets/figures`` that takes its place on the site, to be turned by hand, if any;
             this one stays where no script runs, in notebooks and on paper
         state: what the live figure shows first, as its script names it; numbers, texts, lists of them
-        narrow: HTML that takes the drawing's place on the site where the column is too narrow to read it
     """
 
     figure: Figure
@@ -111,7 +139,6 @@ class Plot:
     data: dict[str, np.ndarray]
     live: str = ""
     state: Mapping[str, Any] = field(default_factory=dict)
-    narrow: str = ""
 
     def __post_init__(self) -> None:
         for name, value in (("title", self.title), ("alt", self.alt)):
@@ -143,10 +170,14 @@ class Plot:
 
     @cached_property
     def _drawing(self) -> str:
-        for legend in (axes.get_legend() for axes in self.figure.axes):
-            if legend is not None:
-                legend.set_frame_on(False)
+        for axes in self.figure.axes:
+            for axis in (axes.xaxis, axes.yaxis):
+                if isinstance(axis.get_major_formatter(), LogFormatterSciNotation):
+                    axis.set_major_formatter(lambda value, _: _power(value))
+        for legend in self.figure.findobj(Legend):
+            legend.set_frame_on(False)
         for label in self.figure.findobj(Text):
+            label.set_fontsize(LETTERS)
             if label.get_color() == "black":
                 label.set_color(INK)
         buffer = io.StringIO()
@@ -155,6 +186,8 @@ class Plot:
         text = buffer.getvalue()
         text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.S)
         text = re.sub(r'\b(?:d|x|y)="[^"]*"', lambda found: _LONG.sub(_shorter, found[0]), text)
+        italic = r'<tspan font-style="italic">\1</tspan>'
+        text = re.sub(r"(?<=>)[^<>]+(?=</text>)", lambda found: _italic(unescape(found[0]), italic), text)
         for k, name in enumerate(dict.fromkeys(_HASHED.findall(text))):  # of what was drawn, to its last bit
             text = text.replace(name, f"{name[:-10]}{k}-")
         return re.sub(r"\n\s*\n", "\n", text)  # an empty line would end the HTML inside Markdown
@@ -171,7 +204,7 @@ class Plot:
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {
             "text/html": self._shown(self.image()),  # JupyterLab, Colab, GitHub
-            "text/markdown": self._shown(self._alive(self.svg()) + self.narrow),  # the book
+            "text/markdown": self._shown(self._alive(self.svg())),  # the book
             "text/plain": f"{self.title}\n{self.alt}\n{self.digest()}",
         }
 
@@ -183,8 +216,9 @@ class Plot:
         return f"<{self.live} class=\"live-figure\" data-state='{quoted}'>{drawing}</{self.live}>"
 
     def _shown(self, drawing: str) -> str:
+        title = _italic(self.title, r"<i>\1</i>")
         return (
-            f'<figure class="plot"><figcaption>{escape(self.title)}</figcaption>{drawing}'
+            f'<figure class="plot"><figcaption>{title}</figcaption>{drawing}'
             '<details class="digest"><summary>Data drawn</summary>'
             f"<pre>{escape(self.digest())}</pre></details></figure>"
         )

@@ -10,7 +10,7 @@ from torch import Tensor
 from posenc_lib.additive.functions import sinusoidal_of
 
 from .order import read_out
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 DOUBLE = torch.float64
 PARTS = ("f(x, y)", "order 1", "order 2, one token alone", "cross term", "order 3 and on")
@@ -66,7 +66,7 @@ def swapped_tokens(m: int = 2, n: int = 5, size: float = 0.5) -> Plot:
     """The parts of f with x at m and y at n, and with the two tokens exchanged."""
     parts = swapped_orders(m, n, size)
     change = parts[1] - parts[0]
-    fig, axis = figure(height=3.4)
+    fig, axis = figure(3.0)
     places = torch.arange(len(PARTS))
     axis.barh(places - 0.2, parts[0], 0.36, color=COLOURS[0], label=f"x at {m}, y at {n}")
     axis.barh(places + 0.2, parts[1], 0.36, color=COLOURS[1], label=f"x at {n}, y at {m}")
@@ -74,7 +74,7 @@ def swapped_tokens(m: int = 2, n: int = 5, size: float = 0.5) -> Plot:
     axis.set_yticks(places, PARTS)
     axis.invert_yaxis()
     axis.set_xlabel("part of f with positions")
-    axis.legend(loc="lower right", fontsize=8)
+    key(fig)
     told = ", ".join(f"{name} {value:+.3f}" for name, value in zip(PARTS, change.tolist(), strict=True))
     return Plot(
         fig,

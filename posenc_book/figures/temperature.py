@@ -7,7 +7,7 @@ from torch import Tensor
 
 from posenc_lib import attention_temperature
 
-from .style import COLOURS, Plot, figure
+from .style import COLOURS, Plot, figure, key
 
 DOUBLE = torch.float64
 
@@ -28,7 +28,7 @@ def fading(leads: tuple[int, ...] = (6, 10, 14)) -> Plot:
     others = torch.logspace(2, 7, 201, dtype=DOUBLE)
     # Llama 4's; it is constant between two integers
     growing = attention_temperature(others.long(), slope=0.1, length=8192, first=1, dtype=DOUBLE)
-    made, axis = figure(6.4, 3.4)
+    made, axis = figure(3.1)
     data = {}
     for lead, colour in zip(leads, (COLOURS[0], COLOURS[1], COLOURS[2]), strict=True):
         for name, scale, dashes in (("fixed", 1.0, "--"), ("growing", growing, "-")):
@@ -38,7 +38,7 @@ def fading(leads: tuple[int, ...] = (6, 10, 14)) -> Plot:
     axis.plot([], [], color="gray", linestyle="--", label="scores as they are")
     axis.plot([], [], color="gray", linestyle="-", label="times Llama 4's factor")
     axis.set(xscale="log", xlabel="other keys", ylabel="weight of the leading key", ylim=(-0.03, 1.03))
-    axis.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    key(made)
     return Plot(
         made,
         "A lead is lost in a long text; with scores that grow by a logarithm a lead above 10 is kept",

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .style import COLOURS, INK, Plot, figure
+from .style import COLOURS, INK, Plot, figure, key
 
 Results = dict[str, Any]
 PLANES_SHOWN = 127
@@ -22,27 +22,25 @@ def planes(results: Results) -> Plot:
     points, drift = (np.round(found[name], 4) for name in ("planes", "drift"))  # no machine's last bits
     points = points[:, :PLANES_SHOWN]
     periods = found["tables"]["learned"]["turning"]["periods of the nearest rotation"]
-    fig, axes = figure(6.4, 4.6, 2, 3)
-    for ax, plane, period in zip(axes.flat, points, periods, strict=False):
-        ax.plot(*plane.T, lw=0.4, ls="-", color=COLOURS[0], marker="o", ms=2)
-        ax.set_title(f"period {period:.3g}", fontsize=10)
+    fig, axes = figure(6.0, 3, 2)
+    for ax, plane, period, colour in zip(axes.flat, points, periods, COLOURS, strict=False):
+        ax.plot(*plane.T, lw=0.4, ls="-", color=colour, marker="o", ms=2)
+        ax.set_title(f"period {period:.3g}")
         ax.set_aspect("equal")
         ax.set_xlim(-1.7, 1.7)
         ax.set_ylim(-1.7, 1.7)
-    for ax, plane in zip(axes[0], points, strict=False):  # the ends, named inside and outside the ring
+    for ax, plane in zip(axes.flat, points[:3], strict=False):  # the ends, named inside and outside the ring
         for index, radius in ((0, 0.25), (-1, 1.5)):
             at = plane[index] * radius / np.hypot(*plane[index])
             line = {"arrowstyle": "-", "linewidth": 0.6, "color": INK}
             name = str(index % PLANES_SHOWN + 1)
             ax.annotate(name, plane[index], at, ha="center", va="center", arrowprops=line)
-    axes[1, 0].set_xlabel("first coordinate")
-    axes[1, 0].set_ylabel("second coordinate")
-    ax, ladder = axes[1, 2], ", ".join(f"{period:.3g}" for period in periods)
-    for values, period in zip(drift, periods, strict=True):
-        ax.plot(np.arange(drift.shape[1]) * 8 + 1, values, label=f"{period:.3g}")
-    ax.legend(fontsize=8, title="period", title_fontsize=8, loc="upper center", ncols=2, columnspacing=1)
-    ax.set(ylim=(-9, 21), xticks=[0, 250, 500], yticks=[-5, 0, 5])
-    ax.set_title("phase drift, radians", fontsize=10)
+    axes[2, 0].set_xlabel("first coordinate")
+    axes[2, 0].set_ylabel("second coordinate")
+    ax, ladder = axes[2, 1], ", ".join(f"{period:.3g}" for period in periods)
+    ax.plot(np.arange(drift.shape[1]) * 8 + 1, drift.T)
+    ax.set(xticks=[0, 250, 500], yticks=[-5, 0, 5])
+    ax.set_title("phase drift (rad)")
     ax.set_xlabel("position")
     return Plot(
         fig,
@@ -60,18 +58,18 @@ def expansion(results: Results) -> Plot:
     """Change of the sentence vector and errors of its expansions, with and without a vector at position 0."""
     found = results["expansion"]
     scales = np.array(found["scales"])
-    fig, axes = figure(6.4, 3.6, 1, 2, sharex=True, sharey=True)
+    fig, axes = figure(2.9, 1, 2, sharex=True, sharey=True)
     data = {}
     for ax, name in zip(axes, ("as it is", "no vector at position 0"), strict=True):
         rows = np.array(found["medians"][name])
         for row, label in zip(rows, ("change", "error of order 1", "error of order 2"), strict=True):
             ax.loglog(scales, row, label=label)
             data[f"{name}, log10 {label}"] = np.log10(row)
-        ax.set_title(name, fontsize=10)
+        ax.set_title(name)
         ax.set_xlabel("ε (1: the trained model)")
         ax.grid(True)
     axes[0].set_ylabel("median over sentences")
-    axes[0].legend()
+    key(fig)
     return Plot(
         fig,
         "The errors have slopes 2 and 3, and long before ε = 1 they pass the change itself",
@@ -91,17 +89,16 @@ def heads(results: Results) -> Plot:
     odd = np.array([h["odd"] for h in layer["heads"]])
     null = np.array([h["rotated"]["greatest"] for h in layer["heads"]])
     number = np.arange(len(even))
-    fig, axes = figure(6.4, 3.4, 1, 2, width_ratios=(1.15, 1))
+    fig, axes = figure(5.2, 2, 1)
     axes[0].bar(number, even, color=COLOURS[0], label="even, aI")
     axes[0].bar(number, odd, bottom=even, color=COLOURS[1], hatch="//", label="odd, bJ")
     axes[0].plot(number, null, ls="", marker="D", ms=4, color=INK, label="greatest of the null")
     axes[0].set_xlabel("head of the first layer")
     axes[0].set_ylabel("share of H in the planes")
     axes[0].set_xticks(number)
-    axes[0].tick_params(axis="x", labelsize=8)
-    axes[0].set_ylim(0, 1.45)
+    axes[0].set_ylim(0, 1.02)
     axes[0].set_yticks([0, 0.25, 0.5, 0.75, 1])
-    axes[0].legend(fontsize=8, loc="upper left")
+    key(axes[0])
     head, lags = layer["heads"][chosen], np.array(layer["lags"])
     low, middle, high = np.array(head["by distance"]).T
     angles, a, b = (np.array(v) for v in (layer["angles"], head["a"], head["b"]))
@@ -109,17 +106,17 @@ def heads(results: Results) -> Plot:
     axes[1].fill_between(lags, low, high, alpha=0.3, color=COLOURS[0], label="5 % to 95 %")
     axes[1].plot(lags, middle, color=COLOURS[0], ls="-", label="median")
     axes[1].plot(lags, fitted, color=COLOURS[1], ls="--", label="Σ a cos + b sin")
-    axes[1].axvline(1, ymax=0.68, color="gray", lw=0.8, ls=":")
+    axes[1].axvline(1, color="gray", lw=0.8, ls=":")
     axes[1].set_xlabel("distance m − n")
     axes[1].set_ylabel(f"position–position logit, head {chosen}")
-    axes[1].set(ylim=(-35, 110), yticks=range(-20, 61, 20))
-    axes[1].legend(fontsize=8, loc="upper left")
+    axes[1].set(ylim=(-35, 65), yticks=range(-20, 61, 20))
+    key(axes[1])
     return Plot(
         fig,
         "Ten of twelve heads are mostly relative in the learned planes, one looks at the previous token",
-        "Left: for each of twelve heads the share of its H of the form aI + bJ, between 0.86 and 0.99 for "
+        "Above: for each of twelve heads the share of its H of the form aI + bJ, between 0.86 and 0.99 for "
         "ten of them, 0.40 and 0.50 for heads 8 and 11, above the null model's greatest value for all. The "
-        f"odd part is large in heads 2 and 5 only. Right: the logit of head {chosen} against the distance, a "
+        f"odd part is large in heads 2 and 5 only. Below: the logit of head {chosen} against the distance, a "
         "wide band and a median with a high peak at distance 1 and lower ones about six apart, and the sum "
         "of five planes, which stays in the band and has the same peaks.",
         {"even": even, "odd": odd, "null": null, "median by distance": middle, "fitted": fitted},

@@ -37,7 +37,7 @@ def test_growth_shows_the_rows_and_what_is_quoted():
     assert list(plot.data["smallest feasible"]) == [4293.44, 11587.24]
     assert list(plot.data["safe"]) == [6018.28]
     assert all(row["base"] > 2 * row["length"] / base_bounds.FIRST_ZERO for row in ROWS)
-    labels = {text.get_text() for text in plot.figure.axes[0].get_legend().get_texts()}
+    labels = {text.get_text() for text in plot.figure.legends[0].get_texts()}
     assert {"quoted", "smallest feasible", "length / 0.6165"} <= labels
 
 

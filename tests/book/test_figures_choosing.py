@@ -1,9 +1,7 @@
 """The tree of choices: its leaves are calls that run; page 51 gives each its number and its evidence."""
 
-import html
 import json
 import math
-import re
 
 import nbformat
 import pytest
@@ -54,15 +52,6 @@ def table():
 def test_the_alternative_text_of_the_tree_holds_every_leaf():
     plot = choosing.tree()
     assert all(f"{leaf.need}, {leaf.call}, {leaf.evidence}" in plot.alt for leaf in LEAVES)
-
-
-def test_a_phone_gets_every_leaf_as_a_list_and_a_notebook_the_drawing_alone():
-    plot = choosing.tree()
-    shown = plot._repr_mimebundle_()
-    assert shown["text/markdown"].count('<ul class="narrow">') == 1 and "<ul" not in shown["text/html"]
-    said = html.unescape(re.sub("<[^>]+>", "", plot.narrow))
-    assert all(f"{leaf.need}: {leaf.call}, {leaf.evidence}" in said for leaf in LEAVES)
-    assert all(have in said for have in choosing.TREE) and "\n" not in plot.narrow
 
 
 @pytest.mark.parametrize("call", sorted({leaf.call for leaf in LEAVES}))

@@ -22,7 +22,7 @@ def figures():
         shown = [data for data in outputs if '<figure class="plot"' in "".join(data.get("text/html", ""))]
         for number, data in enumerate(shown):
             text, drawn = "".join(data["text/html"]), "".join(data["text/markdown"])
-            title = html.unescape(re.search(r"<figcaption>(.*?)</figcaption>", text)[1])
+            title = html.unescape(re.sub("</?i>", "", re.search(r"<figcaption>(.*?)</figcaption>", text)[1]))
             told = html.unescape(re.search(r'<img alt="(.*?)" src=', text, re.DOTALL)[1])
             drawing = re.search(r"<svg .*?</svg>", drawn, re.DOTALL)[0]
             digest = re.search(r"<pre>(.*?)</pre>", text, re.DOTALL)[1]

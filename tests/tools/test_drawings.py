@@ -3,6 +3,7 @@
 import base64
 import math
 import random
+import re
 from io import BytesIO
 
 import numpy as np
@@ -11,7 +12,7 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 from PIL import Image
 
-from posenc_book.figures.style import Plot, figure
+from posenc_book.figures.style import Plot, figure, key
 from tools.drawings import lighter_drawing, lighter_path, lighter_picture
 
 
@@ -93,6 +94,20 @@ def test_the_last_bits_of_a_machine_do_not_show_in_a_figure():
         return Plot(fig, "A line", "A line that rises.", {"y": np.arange(3)})
 
     assert plotted(0).svg() == plotted(3e-13).svg() != plotted(1e-2).svg()
+
+
+def test_letters_have_one_size_and_quantities_are_italic_but_not_words_nor_calls():
+    fig, axes = figure()
+    axes.loglog([1e-6, 1, 1e6], [1, 10, 100], label="T5's x₁ − mθ")
+    axes.set(xlabel="f(q, k) of a pair", ylabel="attend(q, k)")
+    key(fig)
+    plot = Plot(fig, "|S| & I", "A line that rises.", {"y": np.arange(3)})
+    shown = plot._repr_mimebundle_()["text/markdown"].replace('<tspan font-style="italic">', "<i>")
+    assert set(re.findall(r"font-size: ([^;\"]*)", shown)) == {"9px"}
+    shown = shown.replace("</tspan>", "</i>")
+    assert ">|<i>S</i>| &amp; I<" in shown and ">T5's <i>x</i>₁ − <i>mθ</i><" in shown
+    assert "><i>f</i>(<i>q</i>, <i>k</i>) of a pair<" in shown and ">attend(q, k)<" in shown
+    assert ">10⁻⁶<" in shown and ">10⁶<" in shown
 
 
 @pytest.mark.parametrize("scale", [1.0, -1.0])

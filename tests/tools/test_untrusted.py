@@ -49,7 +49,7 @@ def test_a_figure_is_an_image_in_notebooks_and_inline_on_the_site():
     (source,) = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', notebook)
     drawing = base64.b64decode(source).decode()
     assert drawing.startswith("<svg ") and "currentColor" not in drawing
-    assert "background: white" in drawing and 'width="460.8pt"' in drawing
+    assert "background: white" in drawing and 'width="302.4pt"' in drawing
     assert "<svg" in site and "<img" not in site and "currentColor" in site
     for html in (notebook, site):
         assert not _html_images(html)  # it has a name
