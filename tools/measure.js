@@ -66,5 +66,26 @@
     const ratio = (a + 0.05) / (b + 0.05);
     if (ratio < 4.5) found.push(`${name(e)} has contrast ${ratio.toFixed(1)}, needs 4.5`);
   }
+
+  // Letters of drawings: 7 points on paper, 10 px on a phone, in proportion on a narrower one; inside, and apart.
+  const least = paper ? 28 / 3 : Math.min(10, innerWidth / 39);
+  for (const drawing of all('figure.plot svg')) {
+    const room = drawing.getBoundingClientRect(), placed = [];
+    for (const e of room.width ? drawing.querySelectorAll('text') : []) {
+      const box = e.getBoundingClientRect(), { a, b } = e.getScreenCTM();
+      const sizes = [e, ...e.querySelectorAll('tspan')].map(part => parseFloat(getComputedStyle(part).fontSize));
+      const size = Math.hypot(a, b) * Math.min(...sizes);
+      if (!e.textContent.trim() || !box.width) continue;
+      if (size < least - 0.05) found.push(`${name(e)} is ${size.toFixed(1)} px high, needs ${least.toFixed(1)}`);
+      const out = Math.max(room.left - box.left, box.right - room.right, room.top - box.top, box.bottom - room.bottom);
+      if (out > 2) found.push(`${name(e)} reaches past its drawing`);
+      for (const [other, its] of placed) {
+        const wide = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+        const high = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+        if (Math.min(wide, high) > size / 5) found.push(`${name(e)} and ${name(other)} lie on each other`);
+      }
+      placed.push([e, box]);
+    }
+  }
   return [...new Set(found)];
 }

@@ -101,6 +101,10 @@ def test_everything_is_visible_local_and_light(tab, page):
         for scheme in SCHEMES:
             tab.emulate_media(color_scheme=scheme)
             found += [f"{width_name}, {scheme}: {problem}" for problem in tab.evaluate(MEASURE)]
+    if tab.locator("figure.plot").count():  # whose letters must be legible on paper, too
+        tab.set_viewport_size({"width": PAPER[0], "height": PAPER[1]})
+        tab.emulate_media(media="print", color_scheme="light")
+        found += [f"paper: {problem}" for problem in tab.evaluate(MEASURE)]
     assert not found, "\n".join(found)
 
 

@@ -91,6 +91,7 @@ def test_a_list_stands_on_a_phone_for_a_drawing_of_many_words(tab, page, width, 
 
 BLOCK = "style='display:inline-block;width:20px"
 SCROLLS = "<span class=math style='display:inline-block;overflow-x:scroll;width:99px'>"
+SVG = "<figure class=plot><svg width=90 height=40>"
 
 
 @looked_at
@@ -100,6 +101,9 @@ SCROLLS = "<span class=math style='display:inline-block;overflow-x:scroll;width:
         ("<div style='overflow:hidden;width:99px'><table><td style='min-width:300px'>x</table>", "cut off"),
         ("<div style='width:3000px'>x</div>", "the page is"),
         ("<figure class=plot><svg><text y=9 style='fill:#bbb'>pale</text></svg></figure>", "contrast"),
+        (f"{SVG}<text y=9 font-size=5>small", "is 5.0 px high, needs 10.0"),
+        (f"{SVG}<text y=30 x=-9>half", "reaches past its drawing"),
+        (f"{SVG}<text y=30>one</text><text y=31>two", "lie on each other"),
         ("<img src='' style='width:9px;height:9px'>", "no alt text"),
         (f"<span class=katex><span {BLOCK};height:20px'><svg width=20 height=1></svg>", "is not drawn"),
         ("<span class=math>x</span>", "not typeset"),
