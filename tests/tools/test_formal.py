@@ -19,7 +19,7 @@ FORMAL = ROOT / "formal"
 FORMAT = (FORMAL / "FORMAT.md").read_text(encoding="utf-8")
 SOURCES = {name: (FORMAL / f"{name}.v").read_text(encoding="utf-8") for name in LIBRARY}
 #: Rules without a lemma: certificates that use them are left.
-LACKING = {"limit", "pressed", "other_side", "certified", "apart"}
+LACKING = {"limit", "pressed", "other_side"}
 #: And rows: the proof of the one needs the limit of Si, that of the other a removable singularity.
 OPEN = {"integrals_far", "integrals_near"}
 
