@@ -17,7 +17,7 @@ from pathlib import Path
 from posenc_proofs.latex.shown import in_words
 from tools import contents
 from tools.notebooks import ROOT
-from tools.reference import api, cards, chart, inventory, ledger, model_types, notation, records
+from tools.reference import api, cards, chart, inventory, ledger, model_types, notation, records, results
 from tools.reference.records import LedgerError, Page
 from tools.whole_files import write_whole
 
@@ -34,6 +34,7 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "front.md": ledger.front_as_markdown(pages),
         "core.md": cards.core_as_markdown(),
         "map.md": chart.as_markdown(pages, ROOT),
+        "results.md": results.as_markdown(results.load(), pages),
         "inventory.md": inventory.as_markdown(inventory.load()),
         "model-types.md": model_types.as_markdown(model_types.load()),
         "api.md": api.as_markdown("posenc_lib"),
@@ -49,6 +50,7 @@ def all_problems(pages: list[Page]) -> list[str]:
         *records.problems(pages),
         *notation.problems(pages, notation.load()),
         *inventory.problems(inventory.load(), pages),
+        *results.problems(results.load(), pages),
     ]
 
 

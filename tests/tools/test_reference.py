@@ -9,7 +9,7 @@ import pytest
 
 from tools import contents, make_reference
 from tools.notebooks import ROOT
-from tools.reference import cards, graph, inventory, ledger, records
+from tools.reference import cards, graph, inventory, ledger, records, results
 from tools.reference.records import STEP, LedgerError, Page
 
 
@@ -216,6 +216,33 @@ def test_the_inventory_refuses_dead_links_unknown_verdicts_and_silent_items(book
         found = [what for what in inventory.problems(spoilt, book) if what not in before]
         assert len(found) == 1 and complaint in found[0]
     assert "item 1 is missing" in inventory.problems({**good, "items": good["items"][1:]}, book)[0]
+
+
+def test_a_result_of_the_book_is_refused_where_its_page_does_not_show_it_or_its_number_moves(book):
+    first, second, *rest = results.load()
+    assert results.problems([first, second, *rest], book) == []
+    assert "R2 stands where R1 is expected" in results.problems([second, first, *rest], book)[0]
+    moved = results.problems([first | {"page": second["page"], "labels": ["eq-none"]}, second], book)
+    assert moved == [f"results: R1 names eq-none, which book/{second['page']} does not show"]
+    assert "neither labels nor" in results.problems([first | {"labels": []}], book)[0]
+
+
+def test_a_result_of_the_book_says_what_the_records_say():
+    step, other = record("eq-a"), record("eq-b")
+    entry = {"id": "R1", "title": "T", "says": "S.", "page": "x/1", "since": "0.1.0", "nearest": "N."}
+    pages = [
+        page(step, other, worded("thm-a", ["eq-a"]), record("eq-c", status="refuted", source="source 001"))
+    ]
+    shown = results.as_markdown(
+        [entry | {"labels": ["eq-a", "eq-b", "thm-a", "eq-c"], "stored": ["49-base-bounds"]}], pages
+    )
+    assert (
+        "(R1)=\n### R1. T\n\nS." in shown
+        and "{eq}`eq-a`, {eq}`eq-b` proved; " in shown
+        and "*Nearest:* N." in shown
+    )
+    assert "{ref}`Theorem 1 <thm-a>` in words, 1 of its 1 steps proved, 0 again by Rocq" in shown
+    assert "{eq}`eq-c` false as printed" in shown and "a stored computation in ball arithmetic" in shown
 
 
 def test_a_flipped_label_in_a_notebook_s_output_is_noticed(book):

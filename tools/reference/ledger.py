@@ -130,13 +130,13 @@ def _axioms(pages: list[Page]) -> str:
 def _row(
     record: dict[str, Any], page: Page, known: dict[str, tuple[Page, dict[str, Any]]]
 ) -> tuple[str, ...]:
-    ground = " ".join(_cite(known[used][1]) for used in rests_on(record["label"], known))
+    ground = " ".join(cite(known[used][1]) for used in rests_on(record["label"], known))
     if record["status"] == "proved" and not ground:
         ground = "definitions"
     if behind := axioms(record["label"], known):
         ground += "; axioms " + ", ".join(f"`{axiom}`" for axiom in behind)
     uses = " ".join(_used(*known[used], page) for used in record["uses"])
-    return f"{_cite(record)} `{record['label']}`", _known(record), uses, ground
+    return f"{cite(record)} `{record['label']}`", _known(record), uses, ground
 
 
 def _known(record: dict[str, Any]) -> str:
@@ -153,7 +153,7 @@ def _known(record: dict[str, Any]) -> str:
 
 
 def _statements(records: list[dict[str, Any]]) -> str:
-    items = (f"{_cite(r)}\n\n{_statement(r)}\n" for r in records)
+    items = (f"{cite(r)}\n\n{_statement(r)}\n" for r in records)
     return "\n".join(["````{dropdown} The same results as statements", *items, "````"])
 
 
@@ -163,10 +163,10 @@ def _statement(record: dict[str, Any]) -> str:
 
 def _used(where: Page, record: dict[str, Any], page: Page) -> str:
     """A result, with its page where that is another."""
-    return _cite(record) + ("" if where == page else f" on {{doc}}`{where.from_reference}`")
+    return cite(record) + ("" if where == page else f" on {{doc}}`{where.from_reference}`")
 
 
-def _cite(record: dict[str, Any]) -> str:
+def cite(record: dict[str, Any]) -> str:
     """The number of an equation, or the title of a theorem in words, with its link."""
     if record["kind"] == "words":
         return f"{{ref}}`{record['title']} <{record['label']}>`"

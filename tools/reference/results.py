@@ -1,0 +1,78 @@
+"""The book's own results: what each says, how it is shown, and the nearest earlier work, as a page."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from posenc_book.stored import stored
+
+from .ledger import WORDS, cite, verdict
+from .records import Page, by_rocq, own_results
+
+DATA = Path(__file__).with_name("results.yml")
+
+
+def load(path: Path = DATA) -> list[dict[str, Any]]:
+    """The results, in the order of their numbers, which is that of their coming."""
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def problems(entries: list[dict[str, Any]], pages: list[Page]) -> list[str]:
+    """Numbers out of order, results that are not shown on the page that is named, or by nothing."""
+    shown = {label: page.name for label, (page, _) in own_results(pages).items()}
+    found = []
+    for number, entry in enumerate(entries, 1):
+        if entry["id"] != f"R{number}":
+            found.append(f"results: {entry['id']} stands where R{number} is expected; numbers never move")
+        if not entry.get("labels") and not entry.get("stored"):
+            found.append(f"results: {entry['id']} names neither labels nor what was stored")
+        found += [
+            f"results: {entry['id']} names {label}, which book/{entry['page']} does not show"
+            for label in entry.get("labels", [])
+            if shown.get(label) != f"book/{entry['page']}"
+        ]
+    return found
+
+
+def as_markdown(entries: list[dict[str, Any]], pages: list[Page]) -> str:
+    """A heading with a fixed anchor for each result, what it says, and how it is known."""
+    known = own_results(pages)
+    return "\n\n".join(_entry(entry, known) for entry in entries) + "\n"
+
+
+def _entry(entry: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> str:
+    records = [known[label][1] for label in entry.get("labels", [])]
+    ways = [
+        f"{', '.join(map(cite, alike))} {how}"
+        for how, alike in groupby(records, lambda record: _known(record, known))
+    ]
+    ways += [_measured(name) for name in entry.get("stored", [])]
+    return "\n\n".join((
+        f"({entry['id']})=\n### {entry['id']}. {entry['title']}",
+        entry["says"].strip(),
+        f"*Shown on* {{doc}}`../{entry['page']}`: {'; '.join(ways)}. *First in* {entry['since']}.",
+        f"*Nearest:* {entry['nearest'].strip()}",
+    ))  # fmt: skip
+
+
+def _known(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> str:
+    """Verdict of the kernel, and of Rocq; for a theorem in words those of its steps."""
+    if record["kind"] != "words":
+        return WORDS[verdict(record)] + (", again by Rocq" if by_rocq(record) == "proved again" else "")
+    steps = [known[used][1] for used in record["uses"]]
+    proved = sum(step["status"] == "proved" for step in steps)
+    again = sum(by_rocq(step) == "proved again" for step in steps)
+    return f"in words, {proved} of its {len(steps)} steps proved, {again} again by Rocq"
+
+
+def _measured(name: str) -> str:
+    """What a stored result says of itself."""
+    record = stored(name)
+    seeds = len(record.get("seeds", ()))
+    how = f"an experiment with {seeds} seeds" if seeds else "a stored computation"
+    how += " in ball arithmetic" if "python-flint" in record["versions"] else ""
+    return f"{how}, `{name}.json`, of {record['date']}"
