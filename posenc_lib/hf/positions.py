@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
 
 from posenc_lib._checks import Layout, check_sequence
-from posenc_lib.hf.config.models import BETA, TEMPERATURES, TUNING
+from posenc_lib.hf.config.models import BETA, TEMPERATURES, TUNING, model_of
+from posenc_lib.hf.config.read import text_part
 from posenc_lib.hf.layers import specs
 from posenc_lib.hf.temperature import Temperature, temperatures
 from posenc_lib.rotary.spec import RotarySpec
@@ -18,14 +20,19 @@ class Layer(NamedTuple):
     Args:
         spec: what turns queries and keys, or None.
         temperature: what queries are multiplied by besides, or None.
+        indexer: what turns the queries and keys by which a sparse indexer chooses tokens, where that is not
+            ``spec``; None where it is, or there is none.
 
     Example:
-        >>> Layer(RotarySpec(64), None).spec.base
-        10000.0
+        >>> config = {"model_type": "deepseek_v32", "qk_rope_head_dim": 64, "rope_theta": 1e4}
+        >>> for spec, _, indexer in layers(config | {"num_hidden_layers": 1}):
+        ...     spec.layout, indexer.layout
+        ('interleaved', 'half')
     """
 
     spec: RotarySpec | None
     temperature: Temperature | None
+    indexer: RotarySpec | None = None
 
 
 def layers(config: Any, *, layout: Layout | None = None, handled: Sequence[str] = ()) -> list[Layer]:
@@ -36,7 +43,7 @@ def layers(config: Any, *, layout: Layout | None = None, handled: Sequence[str] 
             ``handled`` is left to your code, and not given.
 
     Returns:
-        As many as the model has layers, each a pair of :func:`specs` and :func:`temperatures`.
+        As many as the model has layers, each with what :func:`specs` and :func:`temperatures` say of it.
 
     Raises:
         ValueError, TypeError: as :func:`specs` and :func:`temperatures`; a temperature by another formula
@@ -46,7 +53,7 @@ def layers(config: Any, *, layout: Layout | None = None, handled: Sequence[str] 
         >>> config = {"model_type": "llama4_text", "head_dim": 128, "rope_theta": 5e5}
         >>> config |= {"num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0]}
         >>> config |= {"attn_temperature_tuning": True, "attn_scale": 0.1, "floor_scale": 8192}
-        >>> for spec, temperature in layers(config)[2:]:
+        >>> for spec, temperature, _ in layers(config)[2:]:
         ...     spec and spec.base, temperature
         (500000.0, None)
         (None, Temperature(slope=0.1, length=8192, first=1))
@@ -58,4 +65,8 @@ def layers(config: Any, *, layout: Layout | None = None, handled: Sequence[str] 
     listed = specs(config, layout=layout, handled=(*handled, BETA, TUNING))
     left_to_you = set(TEMPERATURES).intersection(handled)
     heated: list[Temperature | None] = [None] * len(listed) if left_to_you else temperatures(config)
-    return [Layer(spec, factor) for spec, factor in zip(listed, heated, strict=True)]
+    other = model_of(text_part(config)).indexer
+    return [
+        Layer(spec, factor, replace(spec, layout=cast(Layout, other)) if spec and other else None)
+        for spec, factor in zip(listed, heated, strict=True)
+    ]

@@ -9,7 +9,7 @@ MOST = {
     "posenc_proofs": 7_150,
     "posenc_book": 2_850,
     "formal": 650,
-    # a search that ranks, what those who share and cite ask for, make quick, Rocq's theorems, equations without holes
+    # a search that ranks, what those who share and cite ask for, make quick, Rocq's theorems on the site
     "tools": 3_600,
     "experiments": 1_050,
     "benchmarks": 1_300,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from posenc_lib._checks import check_sequence, shown
@@ -175,6 +176,7 @@ def bears(name: str) -> bool:
     return name not in HARMLESS and BEARS.search(name.lower()) is not None
 
 
+@lru_cache(maxsize=4096)
 def _words(name: str) -> frozenset[str]:
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
     return frozenset(re.findall(r"[a-z0-9]+", apart.lower()))

@@ -9,7 +9,7 @@ from posenc_lib._checks import check_int, check_sequence, shown
 from posenc_lib.hf.config.keys import WIDTHS
 from posenc_lib.hf.config.models import known_layout, model_of
 
-# Layers that do not attend, or attend without turning anything.
+# Layers that do not attend, or attend without turning anything, where the code of the model has them.
 OTHER = frozenset(
     ("linear_attention", "lightning_attention", "cross_attention", "conv", "mamba", "recurrent")
 )
@@ -98,6 +98,12 @@ def _layers(cfg: Mapping[str, Any]) -> list[ListedLayer]:
             raise ValueError(f"{name} must list at most {MOST_LAYERS} layers, got {len(value)}")
     if not all(isinstance(kind, str) for kind in lists["layer_types"]):
         raise TypeError(f"layer_types must hold strings, got {shown(lists['layer_types'])}")
+    strange = OTHER.intersection(lists["layer_types"]).difference(model_of(cfg).still)
+    if strange and known_layout(cfg):
+        raise ValueError(
+            f"layer_types has {sorted(strange)}, which the code of model type {cfg['model_type']!r} does not "
+            "read: there every layer turns"
+        )
     if "no_rope_layers" not in model_of(cfg).reads:
         lists["no_rope_layers"] = []  # refused, or handled by the caller
     elif not lists["no_rope_layers"]:

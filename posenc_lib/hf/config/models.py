@@ -61,9 +61,13 @@ class ModelType(NamedTuple):
     share: str = ""
     # The type of layer that has no rotary encoding where other layers have a window.
     unturned: str = ""
+    # The types of layers that do not attend, or turn nothing, in a model that has others.
+    still: Sequence[str] = ()
     # The key, or name in the code, of a factor on queries that grows with their position: BETA in all layers,
     # another in those that do not turn.
     temperature: str = ""
+    # The layout in which its sparse indexer turns, where it is not that of its attention.
+    indexer: str = ""
     # The key that counts the layers, and how often each attends.
     counted: tuple[str, int] = ("num_hidden_layers", 1)
     # The key that says what the layers are: by indices of layers of one type, with that type and the type of

@@ -7,13 +7,18 @@ type). A reader that guesses silently trains another model, so whatever is not u
 
 from __future__ import annotations
 
+import json
+import os
+import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from posenc_lib._aliases import meant
 from posenc_lib._checks import MAX_WIDTH, Layout, check_finite, check_int, shown
-from posenc_lib.hf.config.keys import check_keys, check_layout_keys, check_outer_keys
+from posenc_lib.hf.config.keys import SWITCHES, check_keys, check_layout_keys, check_outer_keys
 from posenc_lib.hf.config.layers import check_one_part, count_layers, one_layer
-from posenc_lib.hf.config.models import FROM_SIZES, check_turns, known_layout, model_of
+from posenc_lib.hf.config.models import FROM_SIZES, MODELS, check_turns, known_layout, model_of
 from posenc_lib.hf.config.rope import COMPLETE, axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
 
 
@@ -32,7 +37,7 @@ def rotary_arguments(
         500000.0
     """
     outer, cfg = _parts(config)
-    hint = f"; {COMPLETE}" if isinstance(config, Mapping) else ""  # an object is complete
+    hint = "" if hasattr(config, "to_dict") else f"; {COMPLETE}"  # an object is complete
     model_type, model = cfg.get("model_type"), model_of(cfg)
     if layer_type is not None and not isinstance(layer_type, str):
         raise TypeError(f"layer_type must be a string, got {shown(layer_type)}")
@@ -97,20 +102,29 @@ def as_dict(config: Any) -> dict[str, Any]:
         >>> as_dict({"head_dim": 64})
         {'head_dim': 64}
     """
+    if isinstance(config, (str, os.PathLike)) and os.path.exists(config):
+        file = Path(config, "config.json") if os.path.isdir(config) else Path(config)
+        config = json.loads(file.read_text(encoding="utf-8"))
     if isinstance(config, Mapping):
         return dict(config)
     if hasattr(config, "to_dict"):
         return dict(config.to_dict())
-    hint = "; a name stands for AutoConfig.from_pretrained(name)" if isinstance(config, str) else ""
+    hint = ""
+    if isinstance(config, (str, os.PathLike)):
+        hint = f" {shown(str(config))}, where no file is; a name stands for AutoConfig.from_pretrained(name)"
     if hasattr(getattr(config, "config", None), "to_dict"):
         hint = "; a model has one: pass model.config"
-    raise TypeError(f"config must be a mapping or have to_dict(), got {type(config).__name__}{hint}")
+    what = "config must be a mapping or have to_dict(), or be the path of a config.json"
+    raise TypeError(f"{what}, got {type(config).__name__}{hint}")
 
 
 def _check_complete(cfg: Mapping[str, Any], rope: Mapping[str, Any]) -> None:
     """Refuse a json that omits a key which the model's class fills with a number of its own."""
+    by_type = any(isinstance(value, Mapping) for value in (cfg.get("rope_parameters") or {}).values())
+    given = {key for key, value in cfg.items() if value is not None or key in SWITCHES}
+    given |= {*rope, *["rope_parameters by layer type"] * by_type}
     for need in model_of(cfg).needs:
-        if not any(key in cfg or key in rope for key in need.split(" or ")):
+        if given.isdisjoint(need.split(" or ")):
             raise ValueError(f"config of type {cfg['model_type']!r} omits {need}; {COMPLETE}")
 
 
@@ -147,8 +161,11 @@ def _head_dim(cfg: dict[str, Any], layer_type: str | None, hint: str) -> int:
 def _layout(cfg: dict[str, Any], layout: str | None, handled: Sequence[str]) -> str:
     model_type, known = cfg.get("model_type"), known_layout(cfg)
     if known is None and layout is None:
+        version = re.findall(r"\d", str(model_type))
+        near = meant(model_type, [name for name in MODELS if re.findall(r"\d", name) == version])
         raise ValueError(
             f"the layout of model type {shown(model_type)} is not known: pass layout='half' or 'interleaved'"
+            f"{near}"
         )
     if known is not None and layout not in (None, known):
         raise ValueError(f"model type {shown(model_type)} has layout {known!r}, got layout={shown(layout)}")

@@ -8,17 +8,12 @@ from typing import Any
 from posenc_lib._checks import check_finite, check_int, check_sequence, shown
 from posenc_lib.hf.config.keys import refuse_key
 from posenc_lib.hf.config.layers import NoRotation, layer_types
-from posenc_lib.hf.config.models import BETA, ModelType, model_of
+from posenc_lib.hf.config.models import BETA, ModelType, known_layout, model_of
 
 ALIASES = {"su": "longrope", "mrope": "default"}
 NEEDS_ORIGINAL = ("dynamic", "yarn", "longrope", "llama3")
-# Version 4 keeps some settings beside the rope parameters, under one name or another.
-BESIDE = (
-    ("rope_theta", "rope_theta"),
-    ("rope_theta", "rotary_emb_base"),
-    ("partial_rotary_factor", "partial_rotary_factor"),
-    ("partial_rotary_factor", "rotary_pct"),
-)
+# Version 4 keeps some settings beside the rope parameters, GPT-NeoX under names of its own.
+BESIDE = (("rope_theta", "rotary_emb_base"), ("partial_rotary_factor", "rotary_pct"))
 MAX_PLANES = 2**15  # of the widest head
 # Of layers, before version 4 listed them.
 KINDS = ("full_attention", "sliding_attention", "chunked_attention")
@@ -46,6 +41,8 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
             every = "; posenc_lib.hf.specs(config) gives all layers" if layer_type is None else ""
             raise ValueError(f"layer_type must be one of {sorted(by_type)}, got {shown(layer_type)}{every}")
         chosen = by_type[layer_type]
+        if chosen is None and known_layout(cfg) and layer_type not in model_of(cfg).still:
+            raise ValueError(f"rope_parameters of {layer_type!r} are None; {COMPLETE}")
         if chosen is None:
             raise NoRotation(f"layers of type {layer_type!r} have no rotary encoding")
         rope = dict(chosen)
@@ -54,15 +51,23 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
             raise ValueError(
                 f"layer_type must be 'full_attention' or 'sliding_attention', got {shown(layer_type)}"
             )
+        if "type" in rope:  # the class looks for rope_type
+            raise ValueError(f"rope_scaling has type = {shown(rope['type'])}: its class reads rope_type")
         if layer_type == "sliding_attention":
             return {"rope_theta": cfg["rope_local_base_freq"]}
     elif layer_type is not None and layer_type not in declared:
         raise ValueError(f"layer_type must be None or one of {sorted(declared)}, got {shown(layer_type)}")
     flat = {key: value for key, value in rope.items() if value is not None}
-    for key, name in BESIDE:
-        beside = cfg.get(name)
+    known, model = known_layout(cfg) is not None, model_of(cfg)
+    for key, name in ((names[0], name) for names in BESIDE for name in names):
+        beside, own = cfg.get(name), dict(BESIDE)[key]
         if version_5 and key == "partial_rotary_factor" and key not in flat and beside not in (None, 1):
             raise ValueError(f"{name} is {shown(beside)} beside rope_parameters without it; {COMPLETE}")
+        if beside is not None and key not in flat and known and (name == own) != model.has(own):
+            raise ValueError(
+                f"config has {name} = {shown(beside)}, which model type {cfg['model_type']!r} does not read; "
+                f"{COMPLETE}"
+            )
         if beside is not None and _differ(flat.setdefault(key, beside), beside):
             raise ValueError(f"{key} is {flat[key]!r} in the rope parameters but {name} is {beside!r}")
     base = cfg.get("layer_rope_theta")
@@ -84,6 +89,10 @@ def kind_of(rope: dict[str, Any]) -> str:
     names = {ALIASES.get(word, word) for word in words}
     if len(names) > 1:
         raise ValueError(f"rope_type and type disagree: {sorted(names)}")
+    if not names and "factor" in rope:
+        raise ValueError(
+            f"rope_scaling has factor = {shown(rope['factor'])} and no rope_type: write 'linear', say"
+        )
     return names.pop() if names else "default"
 
 
