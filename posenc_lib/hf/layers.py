@@ -43,14 +43,16 @@ def specs(
         the configs and the code of the transformers library, which the tests compare with.
     """
     check_turns(text_part(config))  # they may count their layers otherwise
-    listed: list[RotarySpec | None] = []
-    for layer in range(layers_of(config)):
+    listed = [str(layer) for layer in layers_of(config)]
+    found: dict[str, RotarySpec | None] = {}
+    for layer in map(listed.index, dict.fromkeys(listed)):  # of layers that are said alike one is read
         try:
-            listed.append(RotarySpec.from_hf_config(config, layer=layer, layout=layout, handled=handled))
+            spec = RotarySpec.from_hf_config(config, layer=layer, layout=layout, handled=handled)
         except NoRotation:
             _check_still(text_part(config), handled)
-            listed.append(None)
-    return listed
+            spec = None
+        found[listed[layer]] = spec
+    return [found[layer] for layer in listed]
 
 
 def _check_still(cfg: Mapping[str, Any], handled: Sequence[str]) -> None:

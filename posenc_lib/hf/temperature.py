@@ -70,7 +70,7 @@ def temperatures(config: Any) -> list[Temperature | None]:
     Source:
         the configs and the code of the transformers library, which the tests compare with.
     """
-    cfg, number = text_part(config), layers_of(config)
+    cfg, number = text_part(config), len(layers_of(config))
     model_type = cfg.get("model_type")
     rope = cfg.get("rope_parameters") or cfg.get("rope_scaling") or {}
     known = model_of(cfg).temperature

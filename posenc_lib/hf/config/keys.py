@@ -1,76 +1,38 @@
 """Which keys of a Hugging Face config bear on positions, and what becomes of them: read or refused.
 
 A config may hold names that nobody has seen before. So it is the words of a name that count, and only names
-that are listed leave the rotation alone. tests/library/hf/test_hf_sweep.py reads every type with it.
+that are listed leave the rotation alone; ``keys.json`` lists them. tests/library/hf/test_hf_sweep.py reads
+every type with it.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from posenc_lib._checks import check_sequence, shown
 from posenc_lib.hf.config.models import UNKNOWN, known_layout, model_of
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-READ = _names(
-    """
-    rope_parameters rope_scaling rope_theta partial_rotary_factor rotary_dim rope_interleave
-    original_max_position_embeddings max_position_embeddings n_positions head_dim per_layer_config
-    """
-)
+_WORDS = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+READ = frozenset(_WORDS["read"])
 WIDTHS = ("head_dim", "qk_rope_head_dim", "hidden_size", "num_attention_heads")
 # Switches whose values mean that the model turns queries and keys; any other value means that it does not.
 # A name that says no more than that there is a rotation (`use_rope`, `rotary`) is a switch for True.
 SWITCHES = {"position_embedding_type": ("rope", "rotary"), "use_mem_rope": (True,)}
-HINTS = {
-    "alibi": "its scores have ALiBi's term and no rotation: see posenc_lib.ALiBi",
-    "use_dynamic_ntk": "its base grows with the text: build a RotarySpec with scaling='dynamic'",
-    "dual_chunk_attention_config": "its positions are counted anew in each chunk: give its chunk_size and "
-    "local_size to posenc_lib.dual_chunk_attention, and beyond its original_max_position_embeddings "
-    "scale=(1 + 0.1·ln(length/original))²/√head_dim",
-    "attn_temperature_tuning": "queries are multiplied by the temperature of their position, and "
-    "posenc_lib.hf.layers(config) gives it beside each layer's spec",
-    "llama_4_scaling_beta": "queries are multiplied by 1 + beta·ln(1 + ⌊position/original length⌋), and "
-    "posenc_lib.hf.layers(config) gives that beside each layer's spec",
-    "attention_scaling": "multiply queries by (1 + (position + 1)/2048)^0.1 in layers that do not turn",
-    "use_logn_attn": "multiply queries by the logarithm of their position",
-}
+HINTS: dict[str, str] = _WORDS["hints"]
 # Parts of names that bear on positions, or on the width of a head; then words, which stand between "_".
-BEARS = re.compile(
-    r"rope(?!r)|rotary|theta|freq|alibi|nope|position|pos_?emb|ntk|logn|yarn|mscale|dual_chunk|temperature"
-    r"|head_(dim|size|width)|d_head|dim_head|d_kv|kv_channels|llama_4|per_layer_config|att(n|ention)_config"
-    r"|relative|window_bias|buckets|max_(\w+_)?distance|sinus|sincos|timescale|wavelength|interpolation_factor"
-    r"|(attn|floor)_scale$|attention_scaling|log_scaling|ssmax|kerple|self_extend|stick_?breaking|forget"
-    r"|(^|_)(pos|abs|rel|pe|ape|rpe|xpos|cope|fope|rot|rotate[ds]?|rotations?|axial|angles?|neox|interleaved)(_|$)"
-    r"|^scaling(_factor|_type)?$"
-)
+BEARS = re.compile("|".join(_WORDS["bears"]))
 # They match, but leave the rotation of queries and keys alone: widths of other parts, sizes of learned
 # tables, the rate at which a caller makes positions, the temperature of a gate.
-HARMLESS = _names(
-    """
-    qk_head_dim qk_nope_head_dim v_head_dim index_head_dim indexer_head_dim linear_head_dim
-    linear_key_head_dim linear_value_head_dim mamba_d_head mamba_head_dim cross_head_dim resampler_dim_head
-    prediction_head_size pad_head_dim_to_multiple_of num_position_embeddings position_id_per_seconds
-    residual_gate_temperature max_target_positions max_source_positions dropout_positions
-    """
-)
-_TURNS = _names("rope ropes rotary")
-_AROUND = _names(
-    """
-    use uses using used apply enable enabled active with has do is add on qk attention attn layer layers pos
-    position positions positional emb embs embed embeds embedding embeddings encoding encodings to in queries
-    keys
-    """
-)
+HARMLESS = frozenset(_WORDS["harmless"])
+_TURNS = frozenset(("rope", "ropes", "rotary"))
+_AROUND = frozenset(_WORDS["around"])
 _PAIRS = {"interleave": "interleaved", "interleaved": "interleaved", "neox": "half"}
-_AROUND_PAIRS = _names("is use gpt style layout") | _TURNS
+_AROUND_PAIRS = frozenset(("is", "use", "gpt", "style", "layout")) | _TURNS
 
 
 def check_keys(cfg: Mapping[str, Any], handled: Sequence[str]) -> None:

@@ -61,21 +61,20 @@ def one_layer(
     return {**cfg, **chosen[0].settings}, layer_type
 
 
-def count_layers(cfg: Mapping[str, Any]) -> int:
-    """As many as the config lists, or says."""
-    return len(_layers(cfg)) or _number(cfg)
+def each_layer(cfg: Mapping[str, Any]) -> list[ListedLayer]:
+    """As many as the config lists, or says; where it lists none they are alike."""
+    return _layers(cfg) or [ListedLayer(None, True, {})] * _number(cfg)
 
 
 def _layer_at(cfg: Mapping[str, Any], layers: Sequence[ListedLayer], layer: int) -> ListedLayer:
     """The layer of an index; where none are listed all must be alike."""
     check_int("layer", layer)
-    number = len(layers) or _number(cfg)
-    if layer >= number:
-        raise ValueError(f"layer must be below {number}, the number of layers, got {layer}")
-    if layers:
-        return layers[layer]
-    _refuse_a_mixture(cfg, [], listed=False)
-    return ListedLayer(None, True, {})
+    every = layers or each_layer(cfg)
+    if layer >= len(every):
+        raise ValueError(f"layer must be below {len(every)}, the number of layers, got {layer}")
+    if not layers:
+        _refuse_a_mixture(cfg, [], listed=False)
+    return every[layer]
 
 
 def _require_alike(layers: Sequence[ListedLayer]) -> None:

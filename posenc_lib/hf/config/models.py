@@ -57,8 +57,6 @@ class ModelType(NamedTuple):
     reads: Sequence[str] = ()
     # Keys that bear on positions by their names, but not on the layers that turn.
     harmless: Sequence[str] = ()
-    # The key whose quotient by the width of a head is the share that turns.
-    share: str = ""
     # The type of layer that has no rotary encoding where other layers have a window.
     unturned: str = ""
     # The types of layers that do not attend, or turn nothing, in a model that has others.

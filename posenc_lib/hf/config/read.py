@@ -17,7 +17,7 @@ from typing import Any
 from posenc_lib._aliases import meant
 from posenc_lib._checks import MAX_WIDTH, Layout, check_finite, check_int, shown
 from posenc_lib.hf.config.keys import SWITCHES, check_keys, check_layout_keys, check_outer_keys
-from posenc_lib.hf.config.layers import check_one_part, count_layers, one_layer
+from posenc_lib.hf.config.layers import ListedLayer, check_one_part, each_layer, one_layer
 from posenc_lib.hf.config.models import FROM_SIZES, MODELS, check_turns, known_layout, model_of
 from posenc_lib.hf.config.rope import COMPLETE, axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
 
@@ -72,9 +72,9 @@ def rotary_arguments(
     )
 
 
-def layers_of(config: Any) -> int:
-    """How many layers the text part of a config has."""
-    return count_layers(text_part(config))
+def layers_of(config: Any) -> list[ListedLayer]:
+    """What the text part of a config says of each of its layers."""
+    return each_layer(text_part(config))
 
 
 def text_part(config: Any) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) 
         check_int("rotary_dim", given, minimum=1)
         if model.base:
             return int(given)
-        if model.share == "rotary_dim" and not cfg.get("rope_parameters"):  # as its class does
+        if "rotary_dim" in model.reads and not cfg.get("rope_parameters"):  # as its class does
             rope.setdefault("partial_rotary_factor", given / dim)
     if kind == "proportional":  # keeps the whole ladder
         return None

@@ -27,6 +27,14 @@ from posenc_lib.hf.config.models import MODELS, TEMPERATURES
 
 KNOWN = sorted({name for name, model in MODELS.items() if model.layout} & set(CONFIG_MAPPING))
 KEYS, FLAT = cases("sweep")["keys"], cases("sweep")["flat"]
+# Keys that the code of some types reads, and that others hold in vain: models.json says whose.
+ONLY = (
+    "partial_rotary_factor",
+    "rotary_pct",
+    "rotary_emb_base",
+    "kv_channels",
+    "attention_head_dim",
+)
 # Keys that may say which layers turn: whether they do is seen on a run of the model.
 LAYERED = re.compile(
     r"layer_types|layers?_block|block_types|sliding_window$|window_pattern|attention_layers|attn_\w*(layer|idx|indices)"
@@ -109,7 +117,7 @@ def bases(model_type):
         yield f"whole, {name}", outer | {"text_config": flat | own}
 
 
-def changed(base):
+def changed(base, keys):
     """The base, without each key that bears on rotation, and with each set, in the rope parameters too."""
     yield "", base
     inner = {(name, kind): rope for name, kind, rope in rope_dicts(base)}
@@ -118,7 +126,7 @@ def changed(base):
         name, kind = at
         return base | {name: rope if kind is None else base[name] | {kind: rope}}
 
-    for key, values in vocabulary().items():
+    for key, values in keys.items():
         if key in base:
             yield f"without {key}", {k: v for k, v in base.items() if k != key}
         for at, rope in inner.items():
@@ -224,11 +232,34 @@ def sweep(model_type):
     for form, base in bases(model_type):
         known = model_type in KNOWN or read(base | {"model_type": model_type}) is not None
         every = known and form in ("nested", "flat 0", "whole")
-        for what, given in changed(base) if every else [("", base)]:
+        for what, given in changed(base, vocabulary()) if every else [("", base)]:
             config = made(model_type, given)
             yield form, what, verdict(read(given | {"model_type": model_type}), config, what)
             if config is not None and form in ("nested", "whole"):
                 yield "object", what, verdict(read(Read(config)), config, what)
+
+
+def frequencies(model_type, given):
+    """All that the rotary modules of the code hold for a JSON."""
+    config = hf.text_part(made(model_type, given))
+    modules = [hf._made(module, config) for module in hf.own_code(config)[0]]
+    return [table.tolist() for module in filter(None, modules) for table in module.buffers()]
+
+
+def read_by(model_type):
+    """Those of the keys that only some types read which change what the code of this type holds."""
+    found = set()
+    for form, base in bases(model_type):
+        for key in ONLY if form in ("nested", "flat 0") else ():
+            held = []
+            for _, given in changed(base, {key: [KEYS[key]]}):
+                try:
+                    held.append(frequencies(model_type, given))
+                except Exception:  # the class or the code refuses it
+                    continue
+            if any(tables != held[0] for tables in held):
+                found.add(key)
+    return found
 
 
 def summary(model_types):
