@@ -129,11 +129,13 @@ def _operator(q: Tensor, *given: Any) -> Tensor:
 @torch.library.custom_op(
     "posenc::tiled_backward",
     mutates_args=(),
-    schema=f"(Tensor grad, Tensor out, {_GIVEN}) -> (Tensor, Tensor, Tensor, Tensor)",
+    schema=f"(Tensor grad, Tensor out, bool table_wanted, {_GIVEN}) -> (Tensor, Tensor, Tensor, Tensor)",
 )
-def _operator_backward(grad: Tensor, out: Tensor, *given: Any) -> tuple[Tensor | None, ...]:
+def _operator_backward(grad: Tensor, out: Tensor, table_wanted: bool, *given: Any) -> tuple[Tensor, ...]:
     with as_given(out):
-        return _blockwise_backward(_of_distance(*given), out, grad, table_wanted=True)[:4]
+        x = _of_distance(*given)
+        *of_qkv, of_table, _ = _blockwise_backward(x, out, grad, table_wanted=table_wanted)
+        return *of_qkv, x.table.new_empty(0) if of_table is None else of_table  # type: ignore[arg-type]
 
 
 def _keep(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
@@ -142,11 +144,19 @@ def _keep(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
 
 
 def _back(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-    return *_operator_backward(grad, *ctx.saved_tensors, *ctx.plan_and_scale), None, None, None, None
+    out, *given = ctx.saved_tensors
+    wanted = ctx.needs_input_grad[3]
+    *of_qkv, of_table = _operator_backward(grad, out, wanted, *given, *ctx.plan_and_scale)
+    return *of_qkv, of_table if wanted else None, None, None, None, None
+
+
+@_operator_backward.register_fake
+def _(grad: Tensor, out: Tensor, table_wanted: bool, *given: Any) -> tuple[Tensor, ...]:
+    *qkv, table = map(torch.empty_like, given[:4])
+    return *qkv, table if table_wanted else table.new_empty(0)
 
 
 _operator.register_fake(lambda q, k, v, *_: q.new_empty(*q.shape[:-1], v.shape[-1]))
-_operator_backward.register_fake(lambda grad, out, *given: tuple(map(torch.empty_like, given[:4])))
 _operator.register_autograd(_back, setup_context=_keep)
 
 
