@@ -161,17 +161,19 @@ Definition above_0 (b : option box) : bool := match b with Some b => (0 <? fst (
 Definition inside (d : dom) (i : iv) : bool := match d with DR => true | DRp => (0 <? fst i - snd i)%Z | _ => false end.
 Definition shows (p : Z) (d : dom) (f slope : list box -> option box) (i : iv) : bool :=
   (if inside d i then above_0 (both badd (f [fine_real (fst i, 0%Z)]) (both (bmul p) (slope [fine_real i]) (Some (fine_real (0%Z, snd i))))) else false) ||| above_0 (f [fine_real i]).
-Definition shown (p : Z) (gap : tm) (ranges : list (letter * (Q * Q * list Q))) : bool := match ranges with
-  | [] => above_0 (enc p gap [])
-  | [(x, (lo, hi, cuts))] => let g := bound x 0 gap in let f := enc p g in
-      let slope := match snd x with DR | DRp => match derived (snd x) g with Some h => enc p h | None => fun _ => None end | _ => fun _ => None end in
-      forallb (fun c => shows p (snd x) f slope (interval p c)) (cells lo cuts hi)
+Definition on_cell (p : Z) (d : dom) (g : tm) : Q * Q -> bool := let f := enc p g in
+  let slope := match d with DR | DRp => match derived d g with Some h => enc p h | None => fun _ => None end | _ => fun _ => None end in
+  fun c => shows p d f slope (interval p c).
+Definition shown (gap : tm) (ranges : list (letter * (Q * Q * list Q))) : bool := match ranges with
+  | [] => above_0 (enc 88 gap [])
+  | [(x, (lo, hi, cuts))] => let g := bound x 0 gap in let short := on_cell 44 (snd x) g in let long := on_cell 88 (snd x) g in
+      forallb (fun c => short c ||| long c) (cells lo cuts hi)
   | _ => false end.
 Definition rational (q : Q) : tm := Num q (0#1).
 Definition ends_of (ranges : list (letter * (Q * Q * list Q))) : list formula :=
   flat_map (fun r => [Formula [] (rational (fst (fst (snd r)))) Le (var (fst r)); Formula [] (var (fst r)) Le (rational (snd (fst (snd r))))]) ranges.
 Definition r_certified (l : tm) (r : rel) (t : tm) (ranges : list (letter * (Q * Q * list Q))) : option thm :=
-  given (match r with Le | Lt_ => true | _ => false end && lies l DR && lies t DR && closed 0 l && closed 0 t && (shown 44 (sub t l) ranges ||| shown 88 (sub t l) ranges))
+  given (match r with Le | Lt_ => true | _ => false end && lies l DR && lies t DR && closed 0 l && closed 0 t && shown (sub t l) ranges)
     (Thm (ends_of ranges) l r t).
 Section Certified.
   Variable p : Z.
@@ -210,29 +212,32 @@ Section Certified.
     - assert (H2 : above_0 (enc p g [fine_real i]) = true). { destruct (inside d i); simpl in M; try rewrite M in H; exact H. }
       apply (@above_0_ok _ _ H2). intros b B. apply (enc_ok P e g (bs := [fine_real i]) (vs := [RtoC y])); auto. apply one_inb; auto.
   Qed.
-  Lemma shown_ok e gap ranges : valid e -> closed 0 gap = true -> (forall h, In h (ends_of ranges) -> holds e h) -> shown p gap ranges = true -> (0 < fst (den e [] gap))%R.
+  Lemma on_cell_ok e d g c y : valid e -> inD d (RtoC y) -> (Q2R (fst c) <= y <= Q2R (snd c))%R -> on_cell p d g c = true -> (0 < fst (den e [RtoC y] g))%R.
   Proof.
-    intros V L H S. destruct ranges as [|[x [[lo hi] cuts]] [|]]; try discriminate; cbn [shown] in S.
-    - apply (@above_0_ok _ _ S). intros b B. apply (enc_ok P e gap (Forall2_nil _)); auto.
-    - cbv zeta in S. set (g := bound x 0 gap) in *. pose proof V as [VL _]. specialize (VL x).
-      assert (AG : agree [] e e) by (repeat split; auto).
-      pose proof (H _ (or_introl eq_refl) e V AG) as A. pose proof (H _ (or_intror (or_introl eq_refl)) e V AG) as B. cbn [related left right relation fst snd rational var den] in A, B.
-      rewrite <- surjective_pairing in A, B. destruct A as (_ & RX & A). destruct B as (_ & _ & B). cbn [fst G] in A, B. apply isR_iff in RX. set (y := fst (lv e x)) in *.
-      assert (GE : den e [] gap = den e [RtoC y] g). { unfold g. rewrite <- RX, den_bound0, set_same by auto. reflexivity. }
-      destruct (@cells_ok cuts hi y lo (Logic.conj A B)) as (c & Ic & C). rewrite forallb_forall in S. specialize (S c Ic). rewrite GE. rewrite RX in VL.
-      eapply shows_ok; [exact V | exact VL | apply interval_ok; [exact P0 | exact C] | | exact S].
-      intros N b. destruct (snd x) eqn:DX; try discriminate; (destruct (derived _ g) as [h|] eqn:D; [|discriminate]); intros E z DZ Iz; exists (den e [RtoC z] h); split;
-      try (apply (enc_ok P e h (one_inb Iz) E)).
-      + apply (@derived_ok e DR g h z V (or_introl eq_refl) DZ D).
-      + apply (@derived_ok e DRp g h z V (or_intror eq_refl) DZ D).
+    unfold on_cell. cbv zeta. intros V D C S. eapply shows_ok; [exact V | exact D | apply interval_ok; [exact P0 | exact C] | | exact S].
+    intros N b. destruct d; try discriminate; (destruct (derived _ g) as [h|] eqn:H; [|discriminate]); intros E z DZ Iz; exists (den e [RtoC z] h); split;
+    try (apply (enc_ok P e h (one_inb Iz) E)).
+    - apply (@derived_ok e DR g h z V (or_introl eq_refl) DZ H).
+    - apply (@derived_ok e DRp g h z V (or_intror eq_refl) DZ H).
   Qed.
 End Certified.
+Lemma shown_ok e gap ranges : valid e -> closed 0 gap = true -> (forall h, In h (ends_of ranges) -> holds e h) -> shown gap ranges = true -> (0 < fst (den e [] gap))%R.
+Proof.
+  assert (P : (0 <= 88 <= high)%Z) by (unfold high; lia). assert (P' : (0 <= 44 <= high)%Z) by (unfold high; lia).
+  intros V L H S. destruct ranges as [|[x [[lo hi] cuts]] [|]]; try discriminate; cbn [shown] in S.
+  - apply (@above_0_ok 88 P _ _ S). intros b B. apply (enc_ok P e gap (Forall2_nil _)); auto.
+  - cbv zeta in S. set (g := bound x 0 gap) in *. pose proof V as [VL _]. specialize (VL x). assert (AG : agree [] e e) by (repeat split; auto).
+    pose proof (H _ (or_introl eq_refl) e V AG) as A. pose proof (H _ (or_intror (or_introl eq_refl)) e V AG) as B. cbn [related left right relation fst snd rational var den] in A, B.
+    rewrite <- surjective_pairing in A, B. destruct A as (_ & RX & A). destruct B as (_ & _ & B). cbn [fst G] in A, B. apply isR_iff in RX. set (y := fst (lv e x)) in *.
+    assert (GE : den e [] gap = den e [RtoC y] g). { unfold g. rewrite <- RX, den_bound0, set_same by auto. reflexivity. }
+    destruct (@cells_ok cuts hi y lo (Logic.conj A B)) as (c & Ic & C). rewrite forallb_forall in S. specialize (S c Ic). rewrite GE. rewrite RX in VL.
+    apply orb_prop in S as [S|S]; [exact (@on_cell_ok 44 P' e _ g c y V VL C S) | exact (@on_cell_ok 88 P e _ g c y V VL C S)].
+Qed.
 Lemma r_certified_ok l r t ranges th : r_certified l r t ranges = Some th -> truth th.
 Proof.
   intros H. rule H. conds H. intros e V S. unfold said; cbn [lhs rhs rl hyps] in *.
   assert (LL : isR (den e [] l)) by (apply (@lies_ok e l DR); auto). assert (LT : isR (den e [] t)) by (apply (@lies_ok e t DR); auto).
   assert (CG : closed 0 (sub t l) = true) by (cbn; rewrite A0, A1; reflexivity).
-  assert (Q : (0 < fst (den e [] (sub t l)))%R).
-  { apply orb_prop in A as [A|A]; refine (@shown_ok _ _ e _ ranges V CG S A); unfold high; lia. }
+  pose proof (@shown_ok e _ ranges V CG S A) as Q.
   rewrite sub_den, fst_sub in Q. destruct r; try discriminate; simpl; repeat split; auto; lra.
 Qed.
