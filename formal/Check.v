@@ -67,7 +67,7 @@ Section Play.
     | Roots th signs => with1 th (fun th => withs signs (r_roots th))
     | Exponents th signs => with1 th (fun th => withs signs (r_exponents th))
     | Axiom_ a signs => withs signs (r_axiom (ax_ a))
-    | Over b th x lo hi signs => with1 th (fun th => withs signs (fun signs => r_over (smooth_sides th x) b th x (t_ lo) (t_ hi) signs))
+    | Over b th x lo hi signs => with1 th (fun th => withs signs (fun signs => over_any (smooth_sides th x) b th x (t_ lo) (t_ hi) signs))
     | Induct n l r t base steps first => with1 base (fun base => withs steps (fun steps =>
         r_induct n (t_ l) r (t_ t) base steps (t_ first)))
     | Fundamental f x lo hi signs => withs signs (r_fundamental (t_ f) x (t_ lo) (t_ hi))
@@ -136,7 +136,7 @@ Section Sound.
     - eapply r_roots_ok; eauto.
     - eapply r_exponents_ok; eauto.
     - eapply r_axiom_ok; eauto.
-    - eapply r_over_ok; eauto. apply smooth_sides_ok.
+    - eapply over_any_ok; eauto. apply smooth_sides_ok.
     - eapply r_induct_ok; eauto.
     - eapply r_fundamental_ok; eauto.
     - eapply r_recall_ok; eauto.
