@@ -20,7 +20,7 @@ Inductive step :=
   | Recall (th : source) (supposed : list source) (l : tm) (r : rel) (t : tm)
   | Between (th : source) (before after : list tm) | Transposed (th : source) | OtherSide (th : source) (a b : list tm)
   | Limit (th : source) (x : letter) (lo hi f value : tm) | Pressed (th : source) (x : letter) (lo hi value : tm)
-  | Unknown (rule : positive).
+  | Chain (rows : list source) | Unknown (rule : positive).
 Record cert := Cert { terms : list tm; claim : thm; steps : list step }.
 
 Definition built (rows : list tm) : list tm := fold_left (fun s t => s ++ [resolve s t]) rows [].
@@ -77,6 +77,7 @@ Section Play.
     | OtherSide th a b => with1 th (fun th => r_other_side th (map t_ a) (map t_ b))
     | Limit th x lo hi f value => with1 th (fun th => r_limit th x (t_ lo) (t_ hi) (t_ f) (t_ value))
     | Pressed th x lo hi value => with1 th (fun th => r_pressed th x (t_ lo) (t_ hi) (t_ value))
+    | Chain rows => withs rows r_chain
     | Unknown _ => None end.
 End Play.
 Fixpoint run (earlier : list thm) (s : list tm) (done : list thm) (ps : list step) : option (list thm) := match ps with
@@ -145,6 +146,7 @@ Section Sound.
     - eapply r_other_side_ok; eauto.
     - eapply r_limit_ok; eauto.
     - eapply r_pressed_ok; eauto.
+    - eapply r_chain_ok; eauto.
   Qed.
   Lemma run_true ps : forall done r, Forall truth done -> run earlier s done ps = Some r -> Forall truth r.
   Proof.
