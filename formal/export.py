@@ -187,9 +187,9 @@ class Writer:
             th, *sides = args
             return f"OtherSide {theorem(th)} {' '.join(self.terms(map(self.row, a)) for a in sides)}"
         if name in ("limit", "pressed"):
-            th, x, *rest = args
-            rest = rest[1:] if name == "limit" else rest
-            return f"{name.capitalize()} {theorem(th)} {self.letter(x)} {' '.join(map(term, rest))}"
+            th, x, *given = args
+            given = given[1:] if name == "limit" else given
+            return f"{name.capitalize()} {theorem(th)} {self.letter(x)} {' '.join(map(term, given))}"
         if name == "chain":
             return f"Chain {theorems(args[0])}"
         if name == "transposed":
