@@ -21,7 +21,7 @@ Inductive step :=
   | Between (th : source) (before after : list tm) | Transposed (th : source) | OtherSide (th : source) (a b : list tm)
   | Limit (th : source) (x : letter) (lo hi f value : tm) | Pressed (th : source) (x : letter) (lo hi value : tm)
   | Certified (l : tm) (r : rel) (t : tm) (ranges : list (letter * (Q * Q * list Q))) | Apart (l r : tm)
-  | Unknown (rule : positive).
+  | Chain (rows : list source) | Unknown (rule : positive).
 Record cert := Cert { terms : list tm; claim : thm; steps : list step }.
 
 Definition built (rows : list tm) : list tm := fold_left (fun s t => s ++ [resolve s t]) rows [].
@@ -68,7 +68,7 @@ Section Play.
     | Roots th signs => with1 th (fun th => withs signs (r_roots th))
     | Exponents th signs => with1 th (fun th => withs signs (r_exponents th))
     | Axiom_ a signs => withs signs (r_axiom (ax_ a))
-    | Over b th x lo hi signs => with1 th (fun th => withs signs (fun signs => r_over (smooth_sides th x) b th x (t_ lo) (t_ hi) signs))
+    | Over b th x lo hi signs => with1 th (fun th => withs signs (fun signs => over_any (smooth_sides th x) b th x (t_ lo) (t_ hi) signs))
     | Induct n l r t base steps first => with1 base (fun base => withs steps (fun steps =>
         r_induct n (t_ l) r (t_ t) base steps (t_ first)))
     | Fundamental f x lo hi signs => withs signs (r_fundamental (t_ f) x (t_ lo) (t_ hi))
@@ -80,6 +80,7 @@ Section Play.
     | Pressed th x lo hi value => with1 th (fun th => r_pressed th x (t_ lo) (t_ hi) (t_ value))
     | Certified l r t ranges => r_certified (t_ l) r (t_ t) ranges
     | Apart l r => r_apart (t_ l) (t_ r)
+    | Chain rows => withs rows r_chain
     | Unknown _ => None end.
 End Play.
 Fixpoint run (earlier : list thm) (s : list tm) (done : list thm) (ps : list step) : option (list thm) := match ps with
@@ -139,7 +140,7 @@ Section Sound.
     - eapply r_roots_ok; eauto.
     - eapply r_exponents_ok; eauto.
     - eapply r_axiom_ok; eauto.
-    - eapply r_over_ok; eauto. apply smooth_sides_ok.
+    - eapply over_any_ok; eauto. apply smooth_sides_ok.
     - eapply r_induct_ok; eauto.
     - eapply r_fundamental_ok; eauto.
     - eapply r_recall_ok; eauto.
@@ -150,6 +151,7 @@ Section Sound.
     - eapply r_pressed_ok; eauto.
     - eapply r_certified_ok; eauto.
     - eapply r_apart_ok; eauto.
+    - eapply r_chain_ok; eauto.
   Qed.
   Lemma run_true ps : forall done r, Forall truth done -> run earlier s done ps = Some r -> Forall truth r.
   Proof.

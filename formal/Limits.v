@@ -80,6 +80,14 @@ Section Tends.
   Qed.
 End Tends.
 
+Lemma limit_near (T : Type) (F : (T -> Prop) -> Prop) (f g : T -> C) : ProperFilter F -> F (fun t => f t = g t) -> limit_of F f = limit_of F g.
+Proof.
+  intros FF N. assert (A : forall f g, F (fun t => f t = g t) -> forall l, tends F f l -> tends F g l).
+  { clear -FF. intros f g N l [H K]. split; (eapply filterlim_ext_loc; [|eassumption]); (eapply filter_imp; [|exact N]); intros t ->; reflexivity. }
+  assert (M : F (fun t => g t = f t)) by (eapply filter_imp; [|exact N]; auto).
+  destruct (excluded_middle_informative (exists l, tends F f l)) as [[l L]|E]. rewrite (limit_is L), (limit_is (A f g N l L)). reflexivity.
+  unfold limit_of. destruct excluded_middle_informative as [X|_]; [elim E; exact X|]. destruct excluded_middle_informative as [[l L]|_]; auto. elim E. exists l. exact (A g f M l L).
+Qed.
 (* A path: the domain of its letter, and whether it goes to 0. *)
 Definition path (lo hi : tm) : option (dom * bool) :=
   if eqb lo tzero && eqb hi (F0 Oo) then Some (DRp, false) else if eqb lo (F0 Oo) && eqb hi tzero then Some (DRp, true)
@@ -119,6 +127,26 @@ Proof.
     + intros f. unfold klim. cbn [den tone kf0]. destruct excluded_middle_informative as [_|N]; [|elim N; auto].
       destruct excluded_middle_informative as [E|_]. elim G10. exact E. destruct excluded_middle_informative as [_|N]; [reflexivity|elim N; auto].
 Qed.
+
+(* From each value of the letter along a path to the limit. *)
+Definition over_limit (th : thm) (x : letter) (lo hi : tm) (signs : list thm) : option thm := match path lo hi with
+  | Some (d, _) => given (dom_eqb (snd x) d && is_eq (rl th) && closed 0 (lhs th) && closed 0 (rhs th) && free x (hyps th) && free x (gather signs))
+      (Thm (union (hyps th) (gather signs)) (Bind Lim lo hi (bound x 0 (lhs th))) Eq_ (Bind Lim lo hi (bound x 0 (rhs th))))
+  | None => None end.
+Lemma over_limit_ok t x lo hi signs th : over_limit t x lo hi signs = Some th -> truth t -> truth th.
+Proof.
+  unfold over_limit. destruct (path lo hi) as [[d inwards]|] eqn:P; try discriminate. intros H T. rule H. conds H. apply dom_eqb_eq in H. apply neqb_eq in A3.
+  intros e V S. apply union_supported in S as [S _]. unfold said. cbn [lhs rl rhs hyps related den kbind].
+  destruct (@along_path (fun T F point => F (fun y => den e [point y] (bound x 0 (lhs t)) = den e [point y] (bound x 0 (rhs t)))) e x lo hi d inwards P H) as (U & F & point & FF & L & E).
+  - intros U F FF point IN _. eapply filter_imp; [|exact IN]. intros y I. rewrite !den_bound0 by auto.
+    assert (W : said (set e x (point y)) t) by (apply T; [apply valid_set | apply set_supported]; auto). unfold said in W. rewrite A3 in W. exact W.
+  - rewrite !E. apply limit_near; auto.
+Qed.
+Definition over_any (monotone : bool) (b : binder) (th : thm) (x : letter) (lo hi : tm) (signs : list thm) : option thm := match b with
+  | Lim => over_limit th x lo hi signs | _ => r_over monotone b th x lo hi signs end.
+Lemma over_any_ok monotone b t x lo hi signs th : monotone_ok monotone t x -> over_any monotone b t x lo hi signs = Some th ->
+  truth t -> Forall truth signs -> truth th.
+Proof. intros M H. destruct b; cbn [over_any] in H; eauto using r_over_ok, over_limit_ok. Qed.
 
 Definition r_limit (th : thm) (x : letter) (lo hi f value : tm) : option thm := match path lo hi with
   | Some (d, inwards) => given (dom_eqb (snd x) d && negb (neqb (rl th) Ne) && same (lhs th) (F1 Abs (sub f value)) && negb (occurs x value)

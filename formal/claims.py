@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 
 from posenc_proofs.kernel.pages import Claim, chains, found
 
-from .export import premises
+from .export import premises, read
 
 
 class One(NamedTuple):
@@ -44,7 +43,7 @@ def gathered(paths: Iterable[Path]) -> Book:
     single = {c.name for c in claims}
     pages: dict[str, list[One]] = {}
     for c in claims:
-        certificate: dict[str, Any] = json.loads(c.certificate)
+        certificate = read(c.certificate)
         needs: list[str] = []
         sources: dict[str, str] = {}
         for name in premises(certificate, single | set(rows)):

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from .__main__ import HEAD
-from .export import Writer
+from .export import Writer, read
 from .rocq import coqtop, library
 
 SAID = re.compile(r"= \((\d+)(?:%N)?,\s*\(?(true|false)")
@@ -25,8 +25,7 @@ NOBODY: dict[str, str] = {}  # a certificate by itself knows no other claim
 def written(text: str) -> str | None:
     """A certificate as a term; None: it is none, or names a claim of somebody else."""
     try:
-        certificate = json.loads(text)
-        return Writer(certificate, NOBODY.__getitem__).written()
+        return Writer(read(text), NOBODY.__getitem__).written()
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         return None
 

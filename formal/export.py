@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -64,6 +65,18 @@ def listed(items: Iterable[str]) -> str:
 def rational(text: str) -> str:
     q = Fraction(text)
     return f"({q.numerator}#{q.denominator})"
+
+
+def read(text: str) -> dict[str, Any]:
+    """A certificate from its text; a key that stands twice is refused."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError(f"a key stands twice: {', '.join(key for key, _ in pairs)}")
+        return dict(pairs)
+
+    found: dict[str, Any] = json.loads(text, object_pairs_hook=once)
+    return found
 
 
 class Writer:
@@ -186,9 +199,11 @@ class Writer:
             th, *sides = args
             return f"OtherSide {theorem(th)} {' '.join(self.terms(map(self.row, a)) for a in sides)}"
         if name in ("limit", "pressed"):
-            th, x, *rest = args
-            ends = rest[1:] if name == "limit" else rest
-            return f"{name.capitalize()} {theorem(th)} {self.letter(x)} {' '.join(map(term, ends))}"
+            th, x, *given = args
+            given = given[1:] if name == "limit" else given
+            return f"{name.capitalize()} {theorem(th)} {self.letter(x)} {' '.join(map(term, given))}"
+        if name == "chain":
+            return f"Chain {theorems(args[0])}"
         if name == "transposed":
             return f"Transposed {theorem(args[0])}"
         if name == "certified":
