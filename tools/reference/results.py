@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from posenc_book.stored import stored
+from tools.chapter_numbers import number as chapter
 
 from .ledger import WORDS, cite, verdict
 from .records import Page, by_rocq, own_results
@@ -51,10 +52,11 @@ def _entry(entry: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]])
         for how, alike in groupby(records, lambda record: _known(record, known))
     ]
     ways += [_measured(name) for name in entry.get("stored", [])]
+    place = ".".join(map(str, chapter(entry["page"]) or (entry["page"],)))
     return "\n\n".join((
         f"({entry['id']})=\n### {entry['id']}. {entry['title']}",
         entry["says"].strip(),
-        f"*Shown on* {{doc}}`../{entry['page']}`: {'; '.join(ways)}. *First in* {entry['since']}.",
+        f"{{doc}}`{place} <../{entry['page']}>`: {'; '.join(ways)}. Since {entry['since']}.",
         f"*Nearest:* {entry['nearest'].strip()}",
     ))  # fmt: skip
 
