@@ -6,6 +6,7 @@ What is right is what the type's own class makes of the same JSON, and its rotar
 """
 
 import collections
+import copy
 import functools
 import importlib
 import json
@@ -27,27 +28,11 @@ from posenc_lib.hf.config.models import MODELS, TEMPERATURES
 
 KNOWN = sorted({name for name, model in MODELS.items() if model.layout} & set(CONFIG_MAPPING))
 KEYS, FLAT = cases("sweep")["keys"], cases("sweep")["flat"]
-# Keys that the code of some types reads, and that others hold in vain: models.json says whose.
-ONLY = (
-    "partial_rotary_factor",
-    "rotary_pct",
-    "rotary_emb_base",
-    "kv_channels",
-    "attention_head_dim",
-)
 # Keys that may say which layers turn: whether they do is seen on a run of the model.
 LAYERED = re.compile(
     r"layer_types|layers?_block|block_types|sliding_window$|window_pattern|attention_layers|attn_\w*(layer|idx|indices)"
     r"|nope|rope_layer|layer_rope|attention_interval|_period|_offset|position_embedding_type|use_mem_rope|group_size"
 )
-
-
-class Read:
-    """A config object whose dict is made once."""
-
-    def __init__(self, config):
-        whole = config.to_dict()
-        self.to_dict = lambda: whole
 
 
 @functools.cache
@@ -77,11 +62,9 @@ def sort(value):
     """Of one sort one value is enough: dicts by kind and keys, lists by what they hold, numbers by type."""
     if isinstance(value, dict):
         return str((value.get("rope_type"), sorted(value)))
-    return (
-        str(sorted(map(str, set(value))))
-        if isinstance(value, list)
-        else str(value if isinstance(value, (bool, str)) else type(value))
-    )
+    if isinstance(value, list):
+        return str(sorted({*map(str, value)}))
+    return value if isinstance(value, (bool, str)) else type(value)
 
 
 @functools.cache
@@ -143,13 +126,11 @@ def changed(base, keys):
 def made(model_type, given):
     """What the class makes of a JSON; None if it refuses it."""
     try:
-        whole = CONFIG_MAPPING[model_type].from_dict(
-            json.loads(json.dumps(given | {"model_type": model_type}))
-        )
+        whole = CONFIG_MAPPING[model_type].from_dict(copy.deepcopy(given) | {"model_type": model_type})
         whole.to_dict()
-        return whole
     except Exception:
         return None
+    return whole
 
 
 def read(config):
@@ -236,30 +217,7 @@ def sweep(model_type):
             config = made(model_type, given)
             yield form, what, verdict(read(given | {"model_type": model_type}), config, what)
             if config is not None and form in ("nested", "whole"):
-                yield "object", what, verdict(read(Read(config)), config, what)
-
-
-def frequencies(model_type, given):
-    """All that the rotary modules of the code hold for a JSON."""
-    config = hf.text_part(made(model_type, given))
-    modules = [hf._made(module, config) for module in hf.own_code(config)[0]]
-    return [table.tolist() for module in filter(None, modules) for table in module.buffers()]
-
-
-def read_by(model_type):
-    """Those of the keys that only some types read which change what the code of this type holds."""
-    found = set()
-    for form, base in bases(model_type):
-        for key in ONLY if form in ("nested", "flat 0") else ():
-            held = []
-            for _, given in changed(base, {key: [KEYS[key]]}):
-                try:
-                    held.append(frequencies(model_type, given))
-                except Exception:  # the class or the code refuses it
-                    continue
-            if any(tables != held[0] for tables in held):
-                found.add(key)
-    return found
+                yield "object", what, verdict(read(config), config, what)
 
 
 def summary(model_types):

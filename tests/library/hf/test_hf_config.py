@@ -3,6 +3,7 @@
 import importlib
 import json
 import math
+import pathlib
 
 import pytest
 import torch
@@ -117,6 +118,14 @@ def test_a_key_that_bears_on_positions_is_refused_by_name(key):
     assert RotarySpec.from_hf_config(BASE | {key: value}, handled=(key,)) == plain
     for off in (None, False, [], {}) if key in WORDS["set"] else ():
         assert RotarySpec.from_hf_config(BASE | {key: off}) == plain
+
+
+@pytest.mark.parametrize("at", [str, pathlib.Path, lambda folder: folder / "config.json"])
+def test_a_path_is_read_as_the_json_that_is_there(at, tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps(BASE), encoding="utf-8")
+    assert RotarySpec.from_hf_config(at(tmp_path)) == RotarySpec.from_hf_config(BASE)
+    with pytest.raises(TypeError, match=r"path of a config.json, .* where no file is; a name stands for"):
+        RotarySpec.from_hf_config(at(tmp_path / "elsewhere"))
 
 
 def test_a_config_for_chunks_gives_what_the_function_of_chunks_needs():

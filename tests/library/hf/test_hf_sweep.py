@@ -1,21 +1,25 @@
 """Every model type of the installed transformers: read as its code rotates, or refused by name."""
 
 import functools
+import importlib
+import inspect
 import os
+import re
 
 import pytest
+import torch
 
 transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import foreign_keys  # noqa: E402
 import hf_rotations as hf  # noqa: E402
-from config_cases import cases, some  # noqa: E402
+from config_cases import cases  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 
 from posenc_lib import RotarySpec  # noqa: E402
+from posenc_lib.hf import layers  # noqa: E402
 from posenc_lib.hf.config.models import MODELS  # noqa: E402
 
 CASES = cases("sweep")
-KNOWN = foreign_keys.KNOWN
 
 
 @functools.cache
@@ -71,6 +75,33 @@ def test_the_sweep_of_keys_sees_one_that_is_obeyed_in_vain(monkeypatch):
     assert {form for _, form, what in wrong if "partial_rotary_factor=0.375" in what} >= {"nested", "flat 0"}
 
 
-def test_the_table_says_which_types_read_a_key_that_only_some_read():
-    said = {name: {key for key in foreign_keys.ONLY if MODELS[name].has(key)} for name in some(KNOWN)}
-    assert {name: foreign_keys.read_by(name) for name in said} == said
+@pytest.mark.parametrize("model_type", ["axk2", "deepseek_v32", "glm_moe_dsa", "hy_v4"])
+def test_a_sparse_indexer_turns_as_its_layer_says(model_type):
+    """The first two have two functions that turn: their indexer takes the one that the attention does not."""
+    config = foreign_keys.default(model_type)
+    code = importlib.import_module(type(config).__module__.replace("configuration_", "modeling_"))
+    (indexer,) = (one for name, one in vars(code).items() if name.endswith("Indexer"))
+    (function,) = set(re.findall(r"apply_rotary\w+", inspect.getsource(indexer.forward)))
+    (module,), _ = hf.own_code(config)
+    spec, _, other = layers(config)[0]
+    q, k = torch.randn(2, 1, 2, len(hf.POSITIONS), spec.dim).unbind()
+    at = hf.POSITIONS[None]
+    theirs = hf.their_scores(config, module, getattr(code, function), None, q, k, at)
+    assert float((theirs - hf.our_scores(other or spec, q, k, at)).abs().max()) < hf.RIGHT
+    assert (other is not None) == (function != hf.own_code(config)[1][0].__name__)
+
+
+def test_kimi_k2_is_read_as_its_class_reads_it():
+    """transformers has the type only as a part of another, and makes DeepSeek-V3 of it."""
+    yarn = {
+        "type": "yarn",
+        "factor": 32.0,
+        "beta_fast": 1.0,
+        "beta_slow": 1.0,
+        "mscale": 1.0,
+        "mscale_all_dim": 1.0,
+    }
+    given = {"model_type": "kimi_k2", "num_hidden_layers": 2, "qk_rope_head_dim": 64, "rope_theta": 50000.0}
+    given |= {"rope_scaling": yarn | {"original_max_position_embeddings": 4096}}
+    whole = CONFIG_MAPPING["kimi_k25"](text_config=dict(given))
+    assert whole.text_config.model_type == "deepseek_v3" and layers(given) == layers(whole)
