@@ -110,7 +110,6 @@ Proof.
   intros [A _]. unfold kSi. apply cont_real. apply (continuous_comp (fun y => fst (f y)) (fun u => RInt sinc 0 u)); [exact A|].
   exact (integral_continuous (si_slope _)).
 Qed.
-Lemma kCi_split z : kCi z = keuler + klog z + RtoC (RInt cin 0 (fst z)). Proof. reflexivity. Qed.
 Lemma cont_ci f x : locally x (fun y => gt0 (f y)) -> cont_at f x -> cont_at (fun y => kCi (f y)) x.
 Proof.
   intros P A. assert (I : cont_at (fun y => RtoC (RInt cin 0 (fst (f y)))) x).

@@ -5,7 +5,6 @@ Open Scope C_scope.
 
 Definition gauss (z : C) : C := kexp (G (-1#1) (0#1) * kpow z 2).
 Definition primitive (z : C) : C := kint (G 0 0) (G 1 0) (fun s => z * gauss (s * z)).
-Lemma kerf_primitive z : kerf z = RtoC (2 / sqrt PI) * primitive z. Proof. reflexivity. Qed.
 Lemma unit_ends (f : C -> C) : (forall t, cont_at (fun t => f (RtoC t)) t) -> kint (G 0 0) (G 1 0) f = int_pair (RtoC 0) (RtoC 1) f.
 Proof. intros H. rewrite G0, G1. apply kint_fine; try reflexivity. intros _ _ y _. apply H. Qed.
 Lemma cont_gauss (T : UniformSpace) (f : T -> C) x : cont_at f x -> cont_at (fun y => gauss (f y)) x.

@@ -92,7 +92,6 @@ Qed.
 Definition path (lo hi : tm) : option (dom * bool) :=
   if eqb lo tzero && eqb hi (F0 Oo) then Some (DRp, false) else if eqb lo (F0 Oo) && eqb hi tzero then Some (DRp, true)
   else if eqb lo tone && eqb hi (F0 Oo) then Some (DNp, false) else None.
-Lemma real_small y : Cmod (RtoC y) = Rabs y. Proof. apply Cmod_R. Qed.
 Lemma small_far e x y : (0 < y)%R -> Cmod (den (set e x (RtoC y)) [] (small x false)) = (/ y)%R.
 Proof.
   intros P. unfold small. cbn [den kf1 var]. simpl. rewrite <- surjective_pairing, leqb_refl. unfold kinv. rewrite <- RtoC_inv, Cmod_R by lra. apply Rabs_pos_eq. left. apply Rinv_0_lt_compat; auto.
