@@ -6,6 +6,7 @@ import re
 import hf_rotations as rotations
 import observed_layers
 import torch
+from config_cases import cases
 
 from posenc_lib.hf import use_in
 
@@ -14,6 +15,9 @@ WHY = {
     "has no rotary module for its text": "no rotary module",
     "no layer turns anything": "no layer turns",
 }
+
+#: Types whose own code stops without numbers, or asks for more than tokens: with ours in it they are not run.
+NOT_RUN = cases("sweep")["not run"]
 
 
 def in_use(name, variant):
@@ -30,6 +34,8 @@ def in_use(name, variant):
         return next(words for message, words in WHY.items() if re.search(message, str(error)))
     after = ran(model, config)
     used.restore()
+    if bool(before) != (name in NOT_RUN):
+        return f"by itself it stops at {before or 'nothing'}"
     return "yes" if after == "" or before else f"its layers stop at {after}"
 
 
