@@ -166,7 +166,7 @@ Definition on_cell (p : Z) (d : dom) (g : tm) : Q * Q -> bool := let f := enc p 
   fun c => shows p d f slope (interval p c).
 Definition shown (gap : tm) (ranges : list (letter * (Q * Q * list Q))) : bool := match ranges with
   | [] => above_0 (enc 88 gap [])
-  | [(x, (lo, hi, cuts))] => let g := bound x 0 gap in let short := on_cell 44 (snd x) g in let long := on_cell 88 (snd x) g in
+  | [(x, (lo, hi, cuts))] => let g := bound x 0 gap in let short := on_cell 48 (snd x) g in let long := on_cell 88 (snd x) g in
       forallb (fun c => short c ||| long c) (cells lo cuts hi)
   | _ => false end.
 Definition rational (q : Q) : tm := Num q (0#1).
@@ -223,7 +223,7 @@ Section Certified.
 End Certified.
 Lemma shown_ok e gap ranges : valid e -> closed 0 gap = true -> (forall h, In h (ends_of ranges) -> holds e h) -> shown gap ranges = true -> (0 < fst (den e [] gap))%R.
 Proof.
-  assert (P : (0 <= 88 <= high)%Z) by (unfold high; lia). assert (P' : (0 <= 44 <= high)%Z) by (unfold high; lia).
+  assert (P : (0 <= 88 <= high)%Z) by (unfold high; lia). assert (P' : (0 <= 48 <= high)%Z) by (unfold high; lia).
   intros V L H S. destruct ranges as [|[x [[lo hi] cuts]] [|]]; try discriminate; cbn [shown] in S.
   - apply (@above_0_ok 88 P _ _ S). intros b B. apply (enc_ok P e gap (Forall2_nil _)); auto.
   - cbv zeta in S. set (g := bound x 0 gap) in *. pose proof V as [VL _]. specialize (VL x). assert (AG : agree [] e e) by (repeat split; auto).
@@ -231,7 +231,7 @@ Proof.
     rewrite <- surjective_pairing in A, B. destruct A as (_ & RX & A). destruct B as (_ & _ & B). cbn [fst G] in A, B. apply isR_iff in RX. set (y := fst (lv e x)) in *.
     assert (GE : den e [] gap = den e [RtoC y] g). { unfold g. rewrite <- RX, den_bound0, set_same by auto. reflexivity. }
     destruct (@cells_ok cuts hi y lo (Logic.conj A B)) as (c & Ic & C). rewrite forallb_forall in S. specialize (S c Ic). rewrite GE. rewrite RX in VL.
-    apply orb_prop in S as [S|S]; [exact (@on_cell_ok 44 P' e _ g c y V VL C S) | exact (@on_cell_ok 88 P e _ g c y V VL C S)].
+    apply orb_prop in S as [S|S]; [exact (@on_cell_ok 48 P' e _ g c y V VL C S) | exact (@on_cell_ok 88 P e _ g c y V VL C S)].
 Qed.
 Lemma r_certified_ok l r t ranges th : r_certified l r t ranges = Some th -> truth th.
 Proof.
