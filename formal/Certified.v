@@ -142,7 +142,7 @@ Proof.
   unfold said; cbn [rl related lhs rhs]. intros E. rewrite E in A1, A2. apply orb_prop in H as [H|H]. apply (@separate_ok 64 _ _ _ _ H A1 B1); auto. apply (@separate_ok 64 _ _ _ _ H A2 B2); auto.
 Qed.
 
-(* lo <= x <= hi is a row of cells, between the cuts. *)
+(* lo <= x <= hi is a row of cells, between the cuts; they are in order, as a matter of form. *)
 Fixpoint cells (lo : Q) (cuts : list Q) (hi : Q) : list (Q * Q) := match cuts with [] => [(lo, hi)] | c :: cuts => (lo, c) :: cells c cuts hi end.
 Lemma cells_ok cuts hi y : forall lo, (Q2R lo <= y <= Q2R hi)%R -> exists c, In c (cells lo cuts hi) /\ (Q2R (fst c) <= y <= Q2R (snd c))%R.
 Proof.
@@ -167,7 +167,7 @@ Definition on_cell (p : Z) (d : dom) (g : tm) : Q * Q -> bool := let f := enc p 
 Definition shown (gap : tm) (ranges : list (letter * (Q * Q * list Q))) : bool := match ranges with
   | [] => above_0 (enc 88 gap [])
   | [(x, (lo, hi, cuts))] => let g := bound x 0 gap in let short := on_cell 48 (snd x) g in let long := on_cell 88 (snd x) g in
-      forallb (fun c => short c ||| long c) (cells lo cuts hi)
+      forallb (fun c => if Qle_bool (snd c) (fst c) then false else short c ||| long c) (cells lo cuts hi)
   | _ => false end.
 Definition rational (q : Q) : tm := Num q (0#1).
 Definition ends_of (ranges : list (letter * (Q * Q * list Q))) : list formula :=
@@ -231,6 +231,7 @@ Proof.
     rewrite <- surjective_pairing in A, B. destruct A as (_ & RX & A). destruct B as (_ & _ & B). cbn [fst G] in A, B. apply isR_iff in RX. set (y := fst (lv e x)) in *.
     assert (GE : den e [] gap = den e [RtoC y] g). { unfold g. rewrite <- RX, den_bound0, set_same by auto. reflexivity. }
     destruct (@cells_ok cuts hi y lo (Logic.conj A B)) as (c & Ic & C). rewrite forallb_forall in S. specialize (S c Ic). rewrite GE. rewrite RX in VL.
+    destruct (Qle_bool (snd c) (fst c)); try discriminate.
     apply orb_prop in S as [S|S]; [exact (@on_cell_ok 48 P' e _ g c y V VL C S) | exact (@on_cell_ok 88 P e _ g c y V VL C S)].
 Qed.
 Lemma r_certified_ok l r t ranges th : r_certified l r t ranges = Some th -> truth th.

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
+from posenc_proofs.kernel.terms import RATIONAL
+
 FUNCTIONS = {
     "exp": "Exp",
     "log": "Log",
@@ -55,6 +57,8 @@ def listed(items: Iterable[str]) -> str:
 
 
 def rational(text: str) -> str:
+    if RATIONAL.fullmatch(text) is None:
+        raise ValueError(f"a rational number is expected: {text}")
     q = Fraction(text)
     return f"({q.numerator}#{q.denominator})"
 
