@@ -72,6 +72,7 @@ Section Places.
   Lemma positive_real x : (0 < x)%R -> gt0 (RtoC x). Proof. intros; split; auto; reflexivity. Qed.
   Lemma blog_ok b c z : breal (eln p) b = Some c -> inb p b z -> inb p c (klog z).
   Proof. apply (@breal_ok (eln p) ln klog). intros i j x E I. split. exact (@eln_ok p P i j x E I). apply klog_pos, positive_real. exact (@eln_positive p P i j x E I). Qed.
+  Lemma kCi_split z : kCi z = (keuler + klog z + RtoC (RInt cin 0 (fst z)))%C. Proof. reflexivity. Qed.
   Lemma bf1_ok f b c z : bf1 f b = Some c -> inb p b z -> inb p c (kf1 f z).
   Proof.
     destruct f; cbn [bf1 kf1]; try discriminate; intros E I.
@@ -142,7 +143,7 @@ Proof.
   unfold said; cbn [rl related lhs rhs]. intros E. rewrite E in A1, A2. apply orb_prop in H as [H|H]. apply (@separate_ok 64 _ _ _ _ H A1 B1); auto. apply (@separate_ok 64 _ _ _ _ H A2 B2); auto.
 Qed.
 
-(* lo <= x <= hi is a row of cells, between the cuts. *)
+(* lo <= x <= hi is a row of cells, between the cuts; they are in order, as a matter of form. *)
 Fixpoint cells (lo : Q) (cuts : list Q) (hi : Q) : list (Q * Q) := match cuts with [] => [(lo, hi)] | c :: cuts => (lo, c) :: cells c cuts hi end.
 Lemma cells_ok cuts hi y : forall lo, (Q2R lo <= y <= Q2R hi)%R -> exists c, In c (cells lo cuts hi) /\ (Q2R (fst c) <= y <= Q2R (snd c))%R.
 Proof.
@@ -166,8 +167,8 @@ Definition on_cell (p : Z) (d : dom) (g : tm) : Q * Q -> bool := let f := enc p 
   fun c => shows p d f slope (interval p c).
 Definition shown (gap : tm) (ranges : list (letter * (Q * Q * list Q))) : bool := match ranges with
   | [] => above_0 (enc 88 gap [])
-  | [(x, (lo, hi, cuts))] => let g := bound x 0 gap in let short := on_cell 44 (snd x) g in let long := on_cell 88 (snd x) g in
-      forallb (fun c => short c ||| long c) (cells lo cuts hi)
+  | [(x, (lo, hi, cuts))] => let g := bound x 0 gap in let short := on_cell 48 (snd x) g in let long := on_cell 88 (snd x) g in
+      forallb (fun c => if Qle_bool (snd c) (fst c) then false else short c ||| long c) (cells lo cuts hi)
   | _ => false end.
 Definition rational (q : Q) : tm := Num q (0#1).
 Definition ends_of (ranges : list (letter * (Q * Q * list Q))) : list formula :=
@@ -223,7 +224,7 @@ Section Certified.
 End Certified.
 Lemma shown_ok e gap ranges : valid e -> closed 0 gap = true -> (forall h, In h (ends_of ranges) -> holds e h) -> shown gap ranges = true -> (0 < fst (den e [] gap))%R.
 Proof.
-  assert (P : (0 <= 88 <= high)%Z) by (unfold high; lia). assert (P' : (0 <= 44 <= high)%Z) by (unfold high; lia).
+  assert (P : (0 <= 88 <= high)%Z) by (unfold high; lia). assert (P' : (0 <= 48 <= high)%Z) by (unfold high; lia).
   intros V L H S. destruct ranges as [|[x [[lo hi] cuts]] [|]]; try discriminate; cbn [shown] in S.
   - apply (@above_0_ok 88 P _ _ S). intros b B. apply (enc_ok P e gap (Forall2_nil _)); auto.
   - cbv zeta in S. set (g := bound x 0 gap) in *. pose proof V as [VL _]. specialize (VL x). assert (AG : agree [] e e) by (repeat split; auto).
@@ -231,7 +232,8 @@ Proof.
     rewrite <- surjective_pairing in A, B. destruct A as (_ & RX & A). destruct B as (_ & _ & B). cbn [fst G] in A, B. apply isR_iff in RX. set (y := fst (lv e x)) in *.
     assert (GE : den e [] gap = den e [RtoC y] g). { unfold g. rewrite <- RX, den_bound0, set_same by auto. reflexivity. }
     destruct (@cells_ok cuts hi y lo (Logic.conj A B)) as (c & Ic & C). rewrite forallb_forall in S. specialize (S c Ic). rewrite GE. rewrite RX in VL.
-    apply orb_prop in S as [S|S]; [exact (@on_cell_ok 44 P' e _ g c y V VL C S) | exact (@on_cell_ok 88 P e _ g c y V VL C S)].
+    destruct (Qle_bool (snd c) (fst c)); try discriminate.
+    apply orb_prop in S as [S|S]; [exact (@on_cell_ok 48 P' e _ g c y V VL C S) | exact (@on_cell_ok 88 P e _ g c y V VL C S)].
 Qed.
 Lemma r_certified_ok l r t ranges th : r_certified l r t ranges = Some th -> truth th.
 Proof.

@@ -48,10 +48,12 @@ Section Precision.
     eapply Rle_trans; [apply Rabs_triang|]. apply Rplus_le_compat; auto. rewrite Rabs_mult, (Rabs_right s); auto. pose proof s_pos; unfold s; lra.
   Qed.
   (* The quotient of integers. *)
-  Definition icst (n d : Z) : iv := let a := Z.shiftl n p in let m := (a / d)%Z in (m, if (m * d =? a)%Z then 0 else 1)%Z.
+  Definition icst (n d : Z) : iv := let a := Z.shiftl n p in if (d =? 1)%Z then (a, 0)%Z else let m := (a / d)%Z in (m, if (m * d =? a)%Z then 0 else 1)%Z.
   Lemma icst_ok n d : (0 < d)%Z -> IZR n / IZR d in_ icst n d.
   Proof.
-    intros D. unfold icst, inn. cbv zeta. cbn [fst snd]. rewrite Z.shiftl_mul_pow2 by auto. pose proof (floor_R (n * 2 ^ p) D) as F. pose proof (IZR_lt _ _ D) as D'.
+    intros D. unfold icst, inn. cbv zeta. rewrite Z.shiftl_mul_pow2 by auto. destruct (Z.eqb_spec d 1) as [->|_].
+    { cbn [fst snd]. rewrite mult_IZR. replace (IZR n / 1 * IZR (2 ^ p) - IZR n * IZR (2 ^ p)) with 0 by field. rewrite Rabs_R0. lra. }
+    cbn [fst snd]. pose proof (floor_R (n * 2 ^ p) D) as F. pose proof (IZR_lt _ _ D) as D'.
     replace (IZR n / IZR d * IZR (2 ^ p)) with (IZR (n * 2 ^ p) / IZR d) by (rewrite mult_IZR; field; lra). destruct (Z.eqb_spec (n * 2 ^ p / d * d) (n * 2 ^ p)) as [E|_].
     - replace (IZR (n * 2 ^ p) / IZR d) with (IZR (n * 2 ^ p / d)). rewrite Rminus_eq_0, Rabs_R0. lra. rewrite <- E at 2. rewrite mult_IZR. field. lra.
     - apply Rabs_le. lra.
@@ -381,7 +383,7 @@ Proof.
   - replace (h - 10 * ln 2 - / (2 * 1024) + / (12 * 1024 ^ 2)) with (h + - (ln 2 * (10 / 1)) + (- (1 / 2048) + 1 / 12582912)) by field.
     repeat apply iadd_ok; auto. apply iopp_ok, iscale_ok; auto. lia. apply ln2_160_ok. apply iopp_ok, icst_ok; auto; lia. apply icst_ok; auto; lia.
   - assert (C : 1 / 131941395333120 * IZR (2 ^ high) <= IZR (fst (icst high 1 131941395333120) + 1)).
-    { unfold icst; cbn [fst]. rewrite plus_IZR, Z.shiftl_mul_pow2, Z.mul_1_l by auto. pose proof (@floor_R (2 ^ high) 131941395333120 ltac:(lia)). lra. }
+    { change (fst (icst high 1 131941395333120)) with (Z.shiftl 1 high / 131941395333120)%Z. rewrite plus_IZR, Z.shiftl_mul_pow2, Z.mul_1_l by auto. pose proof (@floor_R (2 ^ high) 131941395333120 ltac:(lia)). lra. }
     eapply Rle_trans; [|exact C]. apply Rmult_le_compat_r; [lra|]. apply Rabs_le. simpl in B |- *. lra.
 Qed.
 Definition at_places (p : Z) (i : iv) : iv := rounded_by (high - p) i.

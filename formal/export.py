@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from posenc_proofs.kernel.replay import VERSION
+from posenc_proofs.kernel.terms import RATIONAL
 
 FUNCTIONS = {
     "exp": "Exp",
@@ -63,6 +64,8 @@ def listed(items: Iterable[str]) -> str:
 
 
 def rational(text: str) -> str:
+    if RATIONAL.fullmatch(text) is None:
+        raise ValueError(f"a rational number is expected: {text}")
     q = Fraction(text)
     return f"({q.numerator}#{q.denominator})"
 
