@@ -208,8 +208,9 @@ class RotarySpec:
         """Read the rotary encoding that a Hugging Face config describes, or refuse.
 
         Args:
-            config: a mapping (``json.load`` of config.json) or a config object. A multi-modal config stands
-                for its ``text_config``. An object is safer: a nested json omits what its class fills in.
+            config: a config object, a mapping (``json.load`` of config.json) or the path of a config.json or
+                of its folder. A multi-modal config stands for its ``text_config``. An object is safer: a json
+                omits what its class fills in.
             layer_type: which kind of layer, e.g. ``"full_attention"``, where a config has several that
                 differ.
             layer: the index of the layer, where its kind is not enough; some models skip the rotation in
