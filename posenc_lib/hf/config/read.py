@@ -53,7 +53,7 @@ def rotary_arguments(
         check_outer_keys(outer, cfg, handled)
     cfg, layer_type = one_layer(cfg, layer_type, layer)
     rope = rope_dict(cfg, layer_type)
-    _check_complete(cfg, rope)
+    _check_complete(outer, cfg, rope)
     kind = fixed_alpha(rope, kind_of(rope), model)
     dim = _head_dim(cfg, layer_type, hint)
     base = base_of(rope, kind, cfg, hint)
@@ -118,12 +118,12 @@ def as_dict(config: Any) -> dict[str, Any]:
     raise TypeError(f"{what}, got {type(config).__name__}{hint}")
 
 
-def _check_complete(cfg: Mapping[str, Any], rope: Mapping[str, Any]) -> None:
-    """Refuse a json that omits a key which the model's class fills with a number of its own."""
+def _check_complete(outer: Mapping[str, Any], cfg: Mapping[str, Any], rope: Mapping[str, Any]) -> None:
+    """Refuse a json that omits a key which the model's class, or that around it, fills in."""
     by_type = any(isinstance(value, Mapping) for value in (cfg.get("rope_parameters") or {}).values())
     given = {key for key, value in cfg.items() if value is not None or key in SWITCHES}
     given |= {*rope, *["rope_parameters by layer type"] * by_type}
-    for need in model_of(cfg).needs:
+    for need in (*model_of(outer).needs, *model_of(cfg).needs):
         if given.isdisjoint(need.split(" or ")):
             raise ValueError(f"config of type {cfg['model_type']!r} omits {need}; {COMPLETE}")
 
