@@ -143,7 +143,7 @@ def _head_dim(cfg: dict[str, Any], layer_type: str | None, hint: str) -> int:
         if cfg.get(name) is None:
             continue
         check_int(name, cfg[name], minimum=1)
-        if name == model.width and cfg.get("head_dim", cfg[name]) not in (None, cfg[name]):
+        if name == model.width and cfg.get("head_dim", cfg[name]) != cfg[name]:
             raise ValueError(
                 f"{name} is {cfg[name]}, but head_dim is {shown(cfg['head_dim'])}: say one width"
             )
