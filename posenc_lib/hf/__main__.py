@@ -25,8 +25,11 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 2 or arguments[0] != "check":
         print(USAGE)
         return 2
-    from transformers import AutoConfig
-
+    try:
+        from transformers import AutoConfig
+    except ImportError:
+        print("transformers reads the model: pip install transformers")
+        return 1
     print(", ".join(f"{name} {version(name)}" for name in ("posenc_lib", "torch", "transformers")))
     try:
         config = AutoConfig.from_pretrained(arguments[1])
@@ -40,8 +43,10 @@ def main(arguments: list[str]) -> int:
         compared = {type(module).__name__ for module in rotaries(model, text).values()}
         by_length = any(layer.spec is not None and layer.spec.needs_length for layer in listed)
         used = use_in(model, length=longest if by_length else None)
-    except (OSError, ValueError, TypeError) as error:
-        print(f"refused: {error}")
+    except Exception as error:  # a broken config meets errors of transformers' own
+        print(f"refused: {' '.join(str(error).split())}")
+        if "handled=" in str(error):
+            print("(handled= is an argument of specs and layers; this command has none)")
         return 1
     print(f"compared with {', '.join(compared)}: tables at most {used.difference:.1g} apart, near and far")
     return 0
