@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from posenc_proofs.kernel.pages import Claim, chains, found
 
-from .export import premises, read
+from .export import identifier, premises, read
 
 
 class One(NamedTuple):
@@ -52,4 +52,7 @@ def gathered(paths: Iterable[Path]) -> Book:
             numbers = "; ".join(f"{needs.index(n)}%N" for n in of)
             sources[name] = f"(Claim {numbers})" if name in single else f"(Rows [{numbers}])"
         pages.setdefault(module(c.place), []).append(One(c, certificate, needs, sources))
-    return Book(pages, {one.claim.name: page for page, ones in pages.items() for one in ones})
+    homes = {one.claim.name: page for page, ones in pages.items() for one in ones}
+    if not len(claims) == len(homes) == len(set(map(identifier, homes))):
+        raise ValueError("two claims have one name")
+    return Book(pages, homes)

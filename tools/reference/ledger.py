@@ -27,9 +27,9 @@ this table. It uses nothing else: definitions and hypotheses are written into th
 searches for a proof stands outside, and the proof travels with the page: `python -m posenc_proofs book`
 rebuilds them all, and compares what the pages show with what was rebuilt, without SymPy. Trusted are Python,
 python-flint's enclosures of numbers, the kernel, these axioms, and the program that reads the pages. Where
-Rocq has proved a claim again, kernel and axioms need not be trusted for it ({doc}`../how-to-read`, “A second
-prover”); a line says where it has not yet. Rudin is “Principles of Mathematical Analysis”, third edition, by
-number."""
+Rocq has proved a claim again, kernel and axioms need not be trusted for its truth ({doc}`../how-to-read`, “A
+second prover”); a line says where it has not yet. Rudin is “Principles of Mathematical Analysis”, third
+edition, by number."""
 
 
 def method_class(method: str) -> str:
