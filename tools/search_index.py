@@ -25,7 +25,7 @@ UNREAD = re.compile(
     r'|<a class="headerlink.*?</a>|\[source\]|<em class="sig-param">.*</em>', re.DOTALL,
 )  # fmt: skip
 WORDS = re.compile(r"</?(?:p|div|li|d[ltd]|t[rdh]|table|figcaption|h\d|br|text)\b[^>]*>")  # stand apart
-NUMBERED = re.compile(r'<a class="eqno" href="#([^"]+)"[^>]*>\(([\d.]+)\)')
+NUMBERED = re.compile(r'<a class="eqno" href="#([^"]+)"[^>]*>\(([\d.]+[a-z]*)\)')
 REPEATS = "book/reference/ledger"  # what stands on other pages
 
 

@@ -19,7 +19,7 @@ ASKED = {
     "linear attention": "44-linear", "precision float32 bfloat16": "52-precision",
     "huggingface llama": "model-types", "notation": "notation",
     "apply_rotary": "api#posenc_lib.apply_rotary", "cos_sin float64": "api#posenc_lib.cos_sin",
-    "eq 4.3.12": "43-abel-bound#equation-eq-abel-end", "4.9": "49-base-bounds",
+    "eq 4.3.3e": "43-abel-bound#equation-eq-abel-end", "4.9": "49-base-bounds",
     "苏剑林": "five-articles-zh", "旋转": "five-articles-zh", "位置编码": "five-articles-zh",
 }  # fmt: skip
 
