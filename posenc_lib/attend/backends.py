@@ -96,7 +96,7 @@ def sdpa(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
 
 
 def _rounded(q: Tensor, k: Tensor, v: Tensor, term: Term, call: Call) -> Tensor:
-    """The fastest way of the stored run, benchmarks/results/attention_gpu.json, that needs nothing held.
+    """The fastest way of the stored run, posenc_book/results/attention_gpu.json, that needs nothing held.
 
     A matrix, or the row of one token, rounded to the dtype of q; for a text, where the caller compiles,
     FlexAttention if the formula is cheap for it.

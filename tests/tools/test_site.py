@@ -248,7 +248,7 @@ def test_every_result_stands_on_its_page_with_its_number_its_reasons_and_its_sto
                 ]
                 assert said == [why for why in record["reasons"] if why], record["label"]
                 assert shown.count('class="rest"') == record["rows"], record["label"]
-                assert re.search(r"\(\d+(\.\d+)*\)</a>", shown), record["label"]
+                assert re.search(r"\(\d+(\.\d+)*[a-z]*\)</a>", shown), record["label"]
                 assert f'class="tick">{MARK[record["kind"]]}<' in shown, record["label"]
 
 

@@ -78,17 +78,6 @@ def test_tables_of_words_fit_a_phone(tab):
     assert max(tab.evaluate(wide)) <= 0
 
 
-@looked_at
-@pytest.mark.parametrize("page", ["51-choosing", "57-upstream-slots"])
-@pytest.mark.parametrize(("width", "shown"), [("desktop", "svg"), ("phone", "ul"), ("small phone", "ul")])
-def test_a_list_stands_on_a_phone_for_a_drawing_of_many_words(tab, page, width, shown):
-    tab.set_viewport_size({"width": WIDTHS[width], "height": 900})
-    open_page(tab, SITE / "book" / "5-practice" / f"{page}.html")
-    seen = """() => [...document.querySelector("figure:has(> .narrow)").children]
-        .filter(e => e.getClientRects().length).map(e => e.localName)"""
-    assert {"svg", "ul"} & set(tab.evaluate(seen)) == {shown}
-
-
 BLOCK = "style='display:inline-block;width:20px"
 SCROLLS = "<span class=math style='display:inline-block;overflow-x:scroll;width:99px'>"
 SVG = "<figure class=plot><svg width=90 height=40>"

@@ -15,7 +15,7 @@ from posenc_lib import BIASES, ALiBi, T5Bias, attention
 from posenc_lib.attend import backends, groups
 from posenc_lib.attend.arguments import positions_of
 
-STORED = Path(__file__).parents[3] / "benchmarks/results/attention_gpu.json"
+STORED = Path(__file__).parents[3] / "posenc_book/results/attention_gpu.json"
 WAYS = {  # that hold nothing between calls, and the cases that were measured for them; the first one counts
     "dense": ["ours"],
     "matrix": ["matrix built each call", "row held"],

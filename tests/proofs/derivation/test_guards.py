@@ -31,8 +31,8 @@ def test_what_the_search_does_not_find_is_not_proved(monkeypatch):
 
 
 def test_what_the_search_finds_and_the_kernel_refuses_is_not_proved(monkeypatch):
-    monkeypatch.setattr(Proof, "certificate", lambda *_: '{"claim": 1}')
-    with pytest.raises(Refused, match="claim, steps, model are expected"):
+    monkeypatch.setattr(Proof, "certificate", lambda *_: '{"version": 1, "claim": 1}')
+    with pytest.raises(Refused, match="these keys are expected: claim, model, steps, version"):
         Derivation("refused").write(SQUARE)
 
 
