@@ -20,10 +20,10 @@ from tools.notebooks import ROOT
 
 #: What looks at the text of pages, whichever they are.
 OF_PAGES = ("numbers", "arithmetic", "beside_names", "typed_displays", "printed")
-#: Where tests of a room lie; a room without tests of its own has those of the folder.
+#: Where the tests of a folder lie, by room or by the name of the module.
 TESTS = {
-    "posenc_lib": "tests/library", "posenc_proofs": "tests/proofs", "tools": "tests/tools",
-    "experiments": "tests/experiments", "benchmarks": "tests/benchmarks",
+    "posenc_lib": "library", "posenc_proofs": "proofs", "posenc_book": "book", "tools": "tools",
+    "formal": "tools", "experiments": "experiments", "benchmarks": "benchmarks",
 }  # fmt: skip
 
 
@@ -43,13 +43,10 @@ def what_to_run(changed: Iterable[str], root: Path = ROOT) -> list[str]:
             found |= dict.fromkeys(f"tests/book/test_{of}.py" for of in OF_PAGES)
         elif path.name.startswith("test_"):
             found[name] = None
-        elif path.suffix == ".py" and top in ("posenc_book", *TESTS):
-            found[name] = None
-            mirrors = [Path(TESTS.get(top, "tests/book"), *rooms[:k]) for k in range(len(rooms), -1, -1)]
-            near = [mirrors[0] / f"test_{path.stem}.py", *mirrors]
-            if top in ("posenc_book", "tools"):  # whose tests lie side by side: only those of that name
-                near = [mirrors[-1] / f"test_{start}{path.stem}.py" for start in ("", "figures_")]
-            found |= dict.fromkeys(str(p) for p in near[: 1 + len(rooms)] if (root / p).exists())
+        elif path.suffix == ".py" and top in TESTS:
+            names = [*rooms[:1], f"test_{path.stem}.py", f"test_figures_{path.stem}.py", f"test_{top}.py"]
+            near = [f"tests/{TESTS[top]}/{test}" for test in names]
+            found |= dict.fromkeys([name, *(test for test in near if (root / test).exists())])
     return list(found)
 
 

@@ -56,5 +56,5 @@ def _claim(book: Book, page: str, one: One) -> str:
     written = Writer(one.certificate, one.sources.__getitem__).written()
     given = f"Definition {identifier(one.claim.name)} : cert := {written}."
     said = theorem(book, page, one) if one.claim.name in proved_again() else "(* not proved again yet *)"
-    fold = f"<details><summary>Its certificate</summary><pre>{escape(given)}</pre></details>"
-    return f"<pre>{escape(said)}</pre>\n{fold}"
+    fold = f'<details><summary>Its certificate</summary><pre class="term">{escape(given)}</pre></details>'
+    return f'<pre class="term">{escape(said)}</pre>\n{fold}'
