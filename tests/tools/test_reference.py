@@ -250,3 +250,11 @@ def test_a_flipped_label_in_a_notebook_s_output_is_noticed(book):
     results = tuple(r | {"label": "eq-x"} if r["label"] == "eq-abel-end" else r for r in target.results)
     spoilt = [replace(p, results=results) if p is target else p for p in book]
     assert any("eq-004-36 uses eq-abel-end" in what for what in records.problems(spoilt))
+
+
+@pytest.mark.parametrize("entry", results.load(), ids=lambda entry: entry["id"])
+def test_a_number_of_a_result_stands_on_its_page(entry):
+    """Those of two digits and more, as the page prints them."""
+    page = (ROOT / "book" / f"{entry['page']}.ipynb").read_text(encoding="utf-8")
+    said = re.findall(r"(?<![\w.])\d+(?:[.,]\d+)+|(?<![\w.])\d{2,}(?!\w)", entry["says"])
+    assert [number for number in said if number not in page and number.replace(",", "") not in page] == []
