@@ -51,6 +51,7 @@ def rotary_arguments(
     check_keys(cfg, handled)
     if cfg is not outer:
         check_outer_keys(outer, cfg, handled)
+    cfg = {key: value for key, value in cfg.items() if key not in handled}
     cfg, layer_type = one_layer(cfg, layer_type, layer)
     rope = rope_dict(cfg, layer_type)
     _check_complete(outer, cfg, rope)
@@ -200,9 +201,10 @@ def _rotary_dim(cfg: dict[str, Any], rope: dict[str, Any], kind: str, dim: int) 
             raise ValueError(f"qk_rope_head_dim is {dim}, but {share} of head_dim = {whole} would turn")
         return None
     if share != 1 and "partial_rotary_factor" not in model.reads and known_layout(cfg) is not None:
+        why = "does not read it" if kind == "default" else f"makes narrower tables with scaling {kind!r}"
         raise ValueError(
             f"partial_rotary_factor is {share}, but the code of model type {cfg['model_type']!r} turns whole "
-            "heads, and does not read it"
+            f"heads, and {why}"
         )
     rotated = int(dim * share)
     if given is not None and given != rotated:

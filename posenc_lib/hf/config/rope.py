@@ -50,6 +50,7 @@ def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:
         if layer_type not in ("full_attention", "sliding_attention"):
             raise ValueError(
                 f"layer_type must be 'full_attention' or 'sliding_attention', got {shown(layer_type)}"
+                + f"; {COMPLETE}" * (layer_type is None)
             )
         if "type" in rope:  # the class looks for rope_type
             raise ValueError(f"rope_scaling has type = {shown(rope['type'])}: its class reads rope_type")
