@@ -6,11 +6,10 @@ Open Scope C_scope.
 Inductive ax :=
   | Inverse (x : tm) | Real_ (x : tm) | Modulus (z : tm) | Root (z : tm) | Logarithm (x : tm) | Powers (b x : tm)
   | RootAsPower (b : tm) | Alike (s u v : tm) | NaturalPowers (b m n : tm) | PlainPower (b n : tm)
-  | RootOfSquare (z : tm) | RootOfMultiple (c z : tm) | QuarterTurn | Turns (n : tm) | ErfAtZero
-  | Tangent (x : tm) | Chord (x : tm) | IntegralsFar (x : tm) | IntegralsNear (x : tm) | Triangle (l : list tm)
+  | QuarterTurn | ErfAtZero | IntegralsFar (x : tm) | IntegralsNear (x : tm) | Triangle (l : list tm)
   | TriangleSum (s : tm) | TriangleIntegral (s : tm) | CauchySchwarz (s t : tm) | Maximum (s t : tm)
-  | Linear (b : binder) (lo hi : tm) (parts : list (tm * tm)) | Count (lo hi : tm) | Shift (s k : tm) | Split (s mid : tm)
-  | Single (s : tm) | Empty (s : tm) | Swap (s : tm) | Join (s mid : tm) | Reverse (s : tm).
+  | Linear (b : binder) (lo hi : tm) (parts : list (tm * tm)) | Shift (s k : tm) | Split (s mid : tm)
+  | Single (s : tm) | Empty (s : tm) | Swap (s : tm) | Join (s mid : tm).
 
 Definition statement := (tm * rel * tm)%type.
 Definition when (c : bool) (s : statement) : option statement := if c then Some s else None.
@@ -37,13 +36,8 @@ Section Rows.
     | NaturalPowers b m n => when (known m DN && known n DN) (F2 Powc b (Add [m; n]), Eq_, Mul [F2 Powc b m; F2 Powc b n])
     | PlainPower b n => match n with
         | Num (p # 1) (Z0 # 1) => when (Z.leb 0 p) (F2 Powc b n, Eq_, Pow b (Z.to_N p)) | _ => None end
-    | RootOfSquare z => Some (F1 Sqrt (Mul [z; F1 Conj z]), Eq_, F1 Abs z)
-    | RootOfMultiple c z => when (known c Dge) (F1 Sqrt (Mul [c; z]), Eq_, Mul [F1 Sqrt c; F1 Sqrt z])
     | QuarterTurn => Some (F1 Exp (Mul [ti; tpi; thalf]), Eq_, ti)
-    | Turns n => when (known n DZ) (F1 Exp (Mul [Num (0#1) (2#1); tpi; n]), Eq_, tone)
     | ErfAtZero => Some (F1 Erf tzero, Eq_, tzero)
-    | Tangent x => when (known x DR) (Add [tone; x], Le, F1 Exp x)
-    | Chord x => when (known x DR) (F1 Abs (F1 Sin x), Le, F1 Abs x)
     | Triangle l => Some (F1 Abs (Add l), Le, Add (map (F1 Abs) l))
     | TriangleSum s => match s with Bind Sum lo hi t => Some (F1 Abs s, Le, Bind Sum lo hi (F1 Abs t)) | _ => None end
     | CauchySchwarz s t => match s, t with Bind Sum lo hi a, Bind Sum lo' hi' b => when (eqb lo lo' && eqb hi hi')
@@ -53,7 +47,6 @@ Section Rows.
         (Bind Sum lo hi (Mul [a; b]), Le, Mul [Bind Max lo hi b; s]) | _, _ => None end
     | Linear Sum lo hi parts => when (forallb (fun p => closed 0 (fst p) && of_binder Sum (snd p) lo hi) parts)
         (Bind Sum lo hi (Add (map (fun p => Mul [fst p; body_of (snd p)]) parts)), Eq_, Add (map (fun p => Mul [fst p; snd p]) parts))
-    | Count lo hi => when (known lo DZ && known (Add [sub hi lo; tone]) DN) (Bind Sum lo hi tone, Eq_, Add [sub hi lo; tone])
     | Shift s k => match s with Bind b lo hi t => when (is_binder s [Sum; Prod; Max] && known k DZ && closed 0 k && unmatrix k)
         (s, Eq_, Bind b (Add [lo; k]) (Add [hi; k]) (opened (fun d => sub (BV d) k) t)) | _ => None end
     | Split s mid => match s with Bind b lo hi t => when (is_binder s [Sum; Prod] && known lo DZ && known hi DZ && known mid DZ
@@ -65,7 +58,6 @@ Section Rows.
         (s, Eq_, match b with Prod => tone | _ => tzero end) | _ => None end
     | Swap s => match s with Bind Sum lo hi (Bind Sum lo2 hi2 t) => when (closed 0 lo && closed 0 hi && closed 0 lo2 && closed 0 hi2)
         (s, Eq_, Bind Sum lo2 hi2 (Bind Sum lo hi (exchanged t))) | _ => None end
-    | Reverse s => match s with Bind Int lo hi t => Some (s, Eq_, minus1 (Bind Int hi lo t)) | _ => None end
     | _ => None end.
 End Rows.
 
@@ -132,13 +124,8 @@ Proof.
   - conds H. apply K in H, A. transitivity (kpowc (den e [] b) (den e [] m + den e [] n)). f_equal; ring. rewrite ax_natural_powers by auto. ring.
   - destruct n as [[p [| |]] [[] [| |]]| | | | | | | | | | | | |]; try discriminate. intros H. apply when_some in H as [H <-]. cbn [fst snd related den kf2].
     apply Z.leb_le in H. rewrite <- (Z2Nat.id p) at 1 by auto. rewrite ax_plain_power. f_equal. lia.
-  - intros [= <-]. cbn [fst snd related den map cprod fold_right kf1]. rewrite <- ax_root_of_square. f_equal. ring.
-  - apply K in H. transitivity (ksqrt (den e [] c * den e [] z)). f_equal; ring. rewrite ax_root_of_multiple by auto. ring.
   - intros [= <-]. cbn [fst snd related den map cprod fold_right kf1 kf0 ti tpi thalf]. transitivity (kexp (G (0#1) (1#1) * kpi * G (1#2) (0#1))). f_equal; ring. apply ax_quarter_turn.
-  - apply K in H. cbn [tone tpi den kf0]. transitivity (kexp (G (0#1) (2#1) * kpi * den e [] n)). f_equal; ring. apply ax_turns; auto.
   - intros [= <-]. apply ax_erf_at_zero.
-  - apply K in H. pose proof (ax_tangent _ H) as Q. cbn [tone den]. replace (G (1#1) (0#1) + (den e [] x + G 0 0)) with (G (1#1) (0#1) + den e [] x) by ring. auto.
-  - apply K in H. apply ax_chord; auto.
   - intros [= <-]. cbn [fst snd related den kf1]. rewrite map_map. cbn [den kf1]. rewrite <- (map_map (den e []) kabs). apply csum_tri.
   - destruct s0 as [| | | | | | | | | |[] lo hi t| | |]; try discriminate. intros [= <-]. cbn [fst snd related den kf1 kbind]. apply ax_triangle_sum.
   - destruct s0 as [| | | | | | | | | |[] lo hi a| | |]; try discriminate. destruct t as [| | | | | | | | | |[] lo' hi' b| | |]; try discriminate.
@@ -163,9 +150,6 @@ Proof.
     rewrite ksum_plus, IH. f_equal. destruct t as [| | | | | | | | | |b' lo' hi' t| | |]; try discriminate. cbn [of_binder] in H3. conds H3. apply N.eqb_eq, nbinder_eq in H3. apply eqb_eq in A, A0. subst.
     cbn [body_of den map cprod fold_right kbind]. transitivity (den e [] c * ksum (den e [] lo') (den e [] hi') (fun x => den e [x] t)); [|ring].
     rewrite <- ksum_scal. apply ksum_ext. intros i _. rewrite (@den_closed e [i] c) by auto. ring.
-  - conds H. apply K in H, A. cbn [inD den map csum fold_right] in A. rewrite sub_den in A.
-    assert (E : den e [] hi + G (-1#1) (0#1) * den e [] lo + (den e [] tone + G 0 0) = den e [] hi + G (-1#1) (0#1) * den e [] lo + G (1#1) (0#1)) by (cbn [tone den]; ring).
-    rewrite sub_den, E in *. cbn [kbind]. apply ax_count; auto.
   - destruct s0 as [| | | | | | | | | |b lo hi t| | |]; try discriminate. intros H; apply when_some in H as [H <-]. conds H. apply K in A1. simpl in A1.
     cbn [fst snd related den map csum fold_right].
     assert (X : forall i, den e [i] (opened (fun d => sub (BV d) k) t) = den e [i + G (-1#1) (0#1) * den e [] k] t).
@@ -193,5 +177,4 @@ Proof.
     apply ksum_ext. intros i _. rewrite (@den_closed e [i] lo2), (@den_closed e [i] hi2) by auto. reflexivity.
     rewrite ax_swap. apply ksum_ext. intros j _. rewrite (@den_closed e [j] lo), (@den_closed e [j] hi) by auto. apply ksum_ext. intros i _.
     symmetry. apply den_exchanged.
-  - destruct s0 as [| | | | | | | | | |[] lo hi t| | |]; try discriminate. intros [= <-]. cbn [fst snd related]. rewrite minus1_den. cbn [den kbind]. apply ax_reverse.
 Qed.

@@ -1,5 +1,5 @@
 (* A certificate, and the function that checks it. What it accepts is true: [check_sound]. *)
-Require Export Square Limits Far Recall Derivative Certified.
+Require Export Square Limits Far Derivative Certified.
 Set Implicit Arguments.
 
 (* A theorem that a step names: an earlier step, an earlier claim, the chain of some earlier claims. *)
@@ -17,11 +17,10 @@ Inductive step :=
   | Over (b : binder) (th : source) (x : letter) (lo hi : tm) (signs : list source)
   | Induct (n : letter) (l : tm) (r : rel) (t : tm) (base : source) (steps : list source) (first : tm)
   | Fundamental (f : tm) (x : letter) (lo hi : tm) (signs : list source)
-  | Recall (th : source) (supposed : list source) (l : tm) (r : rel) (t : tm)
   | Between (th : source) (before after : list tm) | Transposed (th : source) | OtherSide (th : source) (a b : list tm)
   | Limit (th : source) (x : letter) (lo hi f value : tm) | Pressed (th : source) (x : letter) (lo hi value : tm)
   | Certified (l : tm) (r : rel) (t : tm) (ranges : list (letter * (Q * Q * list Q))) | Apart (l r : tm)
-  | Chain (rows : list source) | Unknown (rule : positive).
+  | Unknown (rule : positive).
 Record cert := Cert { terms : list tm; claim : thm; steps : list step }.
 
 Definition built (rows : list tm) : list tm := fold_left (fun s t => s ++ [resolve s t]) rows [].
@@ -34,23 +33,21 @@ Section Play.
     | [] => Some [] | a :: l => match f a, each f l with Some b, Some m => Some (b :: m) | _, _ => None end end.
   Definition named (r : source) : option thm := match r with
     | Step n => nth_error done (N.to_nat n) | Claim n => earlier_of n
-    | Rows l => match each earlier_of l with Some ths => r_chain ths | None => None end end.
+    | Rows l => match each earlier_of l with Some ths => chained ths | None => None end end.
   Definition t_ (t : tm) : tm := resolve s t.
   Definition formula_ (h : formula) : formula := Formula (all h) (t_ (left h)) (relation h) (t_ (right h)).
   Definition ax_ (a : ax) : ax := match a with
     | Inverse x => Inverse (t_ x) | Real_ x => Real_ (t_ x) | Modulus z => Modulus (t_ z) | Root z => Root (t_ z)
     | Logarithm x => Logarithm (t_ x) | Powers b x => Powers (t_ b) (t_ x) | RootAsPower b => RootAsPower (t_ b)
     | Alike a u v => Alike (t_ a) (t_ u) (t_ v) | NaturalPowers b m n => NaturalPowers (t_ b) (t_ m) (t_ n)
-    | PlainPower b n => PlainPower (t_ b) (t_ n) | RootOfSquare z => RootOfSquare (t_ z)
-    | RootOfMultiple c z => RootOfMultiple (t_ c) (t_ z) | QuarterTurn => QuarterTurn | Turns n => Turns (t_ n)
-    | ErfAtZero => ErfAtZero | Tangent x => Tangent (t_ x) | Chord x => Chord (t_ x) | IntegralsFar x => IntegralsFar (t_ x)
+    | PlainPower b n => PlainPower (t_ b) (t_ n) | QuarterTurn => QuarterTurn
+    | ErfAtZero => ErfAtZero | IntegralsFar x => IntegralsFar (t_ x)
     | IntegralsNear x => IntegralsNear (t_ x) | Triangle l => Triangle (map t_ l) | TriangleSum a => TriangleSum (t_ a)
     | TriangleIntegral a => TriangleIntegral (t_ a) | CauchySchwarz a t => CauchySchwarz (t_ a) (t_ t)
     | Maximum a t => Maximum (t_ a) (t_ t)
     | Linear b lo hi parts => Linear b (t_ lo) (t_ hi) (map (fun p => (t_ (fst p), t_ (snd p))) parts)
-    | Count lo hi => Count (t_ lo) (t_ hi) | Shift a k => Shift (t_ a) (t_ k) | Split a mid => Split (t_ a) (t_ mid)
-    | Single a => Single (t_ a) | Empty a => Empty (t_ a) | Swap a => Swap (t_ a) | Join a mid => Join (t_ a) (t_ mid)
-    | Reverse a => Reverse (t_ a) end.
+    | Shift a k => Shift (t_ a) (t_ k) | Split a mid => Split (t_ a) (t_ mid)
+    | Single a => Single (t_ a) | Empty a => Empty (t_ a) | Swap a => Swap (t_ a) | Join a mid => Join (t_ a) (t_ mid) end.
   Definition parts_ (parts : list (tm * source)) : option (list (tm * thm)) :=
     each (fun p => match named (snd p) with Some th => Some (t_ (fst p), th) | None => None end) parts.
   Definition with1 (th : source) (f : thm -> option thm) : option thm := match named th with Some t => f t | None => None end.
@@ -72,7 +69,6 @@ Section Play.
     | Induct n l r t base steps first => with1 base (fun base => withs steps (fun steps =>
         r_induct n (t_ l) r (t_ t) base steps (t_ first)))
     | Fundamental f x lo hi signs => withs signs (r_fundamental (t_ f) x (t_ lo) (t_ hi))
-    | Recall th supposed l r t => with1 th (fun th => withs supposed (fun hs => r_recall th hs (t_ l) r (t_ t)))
     | Between th a b => with1 th (fun th => r_between th (map t_ a) (map t_ b))
     | Transposed th => with1 th r_transposed
     | OtherSide th a b => with1 th (fun th => r_other_side th (map t_ a) (map t_ b))
@@ -80,7 +76,6 @@ Section Play.
     | Pressed th x lo hi value => with1 th (fun th => r_pressed th x (t_ lo) (t_ hi) (t_ value))
     | Certified l r t ranges => r_certified (t_ l) r (t_ t) ranges
     | Apart l r => r_apart (t_ l) (t_ r)
-    | Chain rows => withs rows r_chain
     | Unknown _ => None end.
 End Play.
 Fixpoint run (earlier : list thm) (s : list tm) (done : list thm) (ps : list step) : option (list thm) := match ps with
@@ -115,7 +110,7 @@ Section Sound.
     intros D. destruct r; simpl.
     - intros N. apply nth_error_In in N. rewrite Forall_forall in D; auto.
     - intros N. apply nth_error_In in N. rewrite Forall_forall in E; auto.
-    - destruct (each _ l) eqn:L; try discriminate. intros H. eapply r_chain_ok; eauto. eapply each_true; [|exact L].
+    - destruct (each _ l) eqn:L; try discriminate. intros H. eapply chained_ok; eauto. eapply each_true; [|exact L].
       intros a b N. apply nth_error_In in N. rewrite Forall_forall in E; auto.
   Qed.
   Lemma play_true done p th : Forall truth done -> play earlier s done p = Some th -> truth th.
@@ -143,7 +138,6 @@ Section Sound.
     - eapply over_any_ok; eauto. apply smooth_sides_ok.
     - eapply r_induct_ok; eauto.
     - eapply r_fundamental_ok; eauto.
-    - eapply r_recall_ok; eauto.
     - eapply r_between_ok; eauto.
     - eapply r_transposed_ok; eauto.
     - eapply r_other_side_ok; eauto.
@@ -151,7 +145,6 @@ Section Sound.
     - eapply r_pressed_ok; eauto.
     - eapply r_certified_ok; eauto.
     - eapply r_apart_ok; eauto.
-    - eapply r_chain_ok; eauto.
   Qed.
   Lemma run_true ps : forall done r, Forall truth done -> run earlier s done ps = Some r -> Forall truth r.
   Proof.

@@ -17,7 +17,7 @@ Record env := Env { lv : letter -> C; fv : positive -> dom -> list C -> C; size 
   mv : positive -> list C -> matrix; wt : matrix }.
 
 Definition inD (d : dom) (z : C) : Prop := match d with
-  | DZ => isZ z | DN => isN z | DNp => isNp z | DE => isE z | DR => isR z | DRp => isRp z | DC => True
+  | DZ => isZ z | DN => isN z | DNp => isNp z | DR => isR z | DRp => isRp z | DC => True
   | DS => isR z | DM => True | Dge => ge0 z | Dgt => gt0 z | Dne => ne0 z end.
 (* A name is a number, its bytes one after another. f' is the derivative of a function of one argument; of more, f'12
    is that in the first and the second, in order, since it does not matter. *)
@@ -43,23 +43,23 @@ Definition valid (e : env) : Prop := (forall x, inD (snd x) (lv e x)) /\ (forall
 Definition csum (l : list C) : C := fold_right Cplus (G 0 0) l.
 Definition cprod (l : list C) : C := fold_right Cmult (G 1 0) l.
 
-(* oo is some number, which means nothing but in the path of a limit. *)
+(* oo is some number, which means nothing but in the path of a limit; and it is the limit where there is none: so a limit that is another number exists. *)
 Definition koo : C := RtoC (-1).
 Definition tends (T : Type) (F : (T -> Prop) -> Prop) (g : T -> C) (l : C) : Prop :=
   filterlim (fun x => fst (g x)) F (locally (fst l)) /\ filterlim (fun x => snd (g x)) F (locally (snd l)).
 Definition limit_of (T : Type) (F : (T -> Prop) -> Prop) (g : T -> C) : C :=
-  if excluded_middle_informative (exists l, tends F g l) then epsilon (inhabits (G 0 0)) (tends F g) else G 0 0.
+  if excluded_middle_informative (exists l, tends F g l) then epsilon (inhabits (G 0 0)) (tends F g) else koo.
 Definition klim (lo hi : C) (f : C -> C) : C :=
   if excluded_middle_informative (hi = koo) then
     if excluded_middle_informative (lo = G 0 0) then limit_of (Rbar_locally p_infty) (fun x : R => f (RtoC x)) else
-    if excluded_middle_informative (lo = G 1 0) then limit_of Hierarchy.eventually (fun n => f (zc (Z.of_nat n))) else G 0 0
+    if excluded_middle_informative (lo = G 1 0) then limit_of Hierarchy.eventually (fun n => f (zc (Z.of_nat n))) else koo
   else if excluded_middle_informative (lo = koo /\ hi = G 0 0) then limit_of (at_right 0) (fun x : R => f (RtoC x))
-  else G 0 0.
+  else koo.
 
 Definition kf0 (f : f0) : C := match f with Pi => kpi | Euler => keuler | Oo => koo end.
 Definition kf1 (f : f1) : C -> C := match f with Exp => kexp | Log => klog | Sqrt => ksqrt | Cos => kcos | Sin => ksin
   | Tan => ktan | Cosh => kcosh | Sinh => ksinh | Tanh => ktanh | Conj => conj | Abs => kabs | Re_ => kre | Im_ => kim
-  | Inv => kinv | Ci => kCi | Si => kSi | Erf => kerf | Gam => kGamma end.
+  | Inv => kinv | Ci => kCi | Si => kSi | Erf => kerf end.
 Definition kf2 (f : f2) : C -> C -> C := match f with Powc => kpowc | Delta => kdelta end.
 Definition kbind (b : binder) : C -> C -> (C -> C) -> C := match b with
   | Sum => ksum | Prod => kprod | Int => kint | Max => kmax | Lim => klim end.

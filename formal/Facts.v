@@ -24,7 +24,6 @@ Lemma isR_tan a : isR a -> isR (ktan a). Proof. intros; unfold ktan; apply isR_m
 Lemma isR_tanh a : isR a -> isR (ktanh a). Proof. intros; unfold ktanh; apply isR_mult; [apply isR_sinh | apply isR_inv, isR_cosh]; auto. Qed.
 Lemma isR_delta a b : isR (kdelta a b). Proof. unfold kdelta; destruct excluded_middle_informative; apply Q0. Qed.
 Lemma isR_Si a : isR (kSi a). Proof. reflexivity. Qed.
-Lemma isR_Gamma a : isR (kGamma a). Proof. reflexivity. Qed.
 Lemma nsum_R f n : (forall k, (k < n)%nat -> isR (f k)) -> isR (nsum f n).
 Proof. induction n; intros; simpl. apply Q0. apply isR_plus; auto. Qed.
 Lemma nprod_R f n : (forall k, (k < n)%nat -> isR (f k)) -> isR (nprod f n).
@@ -42,7 +41,6 @@ Proof. intros H. apply isR_mult. reflexivity. apply isR_int. intros x X. apply i
 Lemma Z_R a : isZ a -> isR a. Proof. intros [n ->]; reflexivity. Qed.
 Lemma N_Z a : isN a -> isZ a. Proof. intros (n & _ & ->); eexists; reflexivity. Qed.
 Lemma Np_N a : isNp a -> isN a. Proof. intros (n & H & ->); exists n; split; auto; lia. Qed.
-Lemma E_Np a : isE a -> isNp a. Proof. intros (n & H & ->); exists (2*n)%Z; split; auto; lia. Qed.
 Lemma Rp_R a : isRp a -> isR a. Proof. intros []; auto. Qed.
 Lemma gt_ge a : gt0 a -> ge0 a. Proof. intros []; split; auto; lra. Qed.
 Lemma ge_R a : ge0 a -> isR a. Proof. intros []; auto. Qed.
@@ -64,9 +62,6 @@ Lemma isNp_plus2 a b : isN a -> isNp b -> isNp (a + b). Proof. intros (n & ? & -
 Lemma isNp_mult a b : isNp a -> isNp b -> isNp (a * b). Proof. intros (n & ? & ->) (m & ? & ->); exists (n*m)%Z; split; [lia | apply zc_mult]. Qed.
 Lemma isN_G n : (0 <=? n)%Z = true -> isN (G (n#1) (0#1)). Proof. intros H; exists n; split; [lia | apply G_zc]. Qed.
 Lemma isNp_G n : (1 <=? n)%Z = true -> isNp (G (n#1) (0#1)). Proof. intros H; exists n; split; [lia | apply G_zc]. Qed.
-Lemma isE_half a : isE a -> isNp (G (1#2) (0#1) * a).
-Proof. intros (n & H & ->). exists n; split; auto. unfold zc; rewrite mult_IZR. unfold G; rewrite Q2R_half, Q0. cr; lra. Qed.
-Lemma isE_half' a : isE a -> isNp (a * G (1#2) (0#1)). Proof. intros; replace (a * G (1#2) (0#1)) with (G (1#2) (0#1) * a) by ring; apply isE_half; auto. Qed.
 Lemma isN_above lo i : isN lo -> isZ i -> kle lo i -> isN i.
 Proof. intros (n & H & ->) (m & ->) (_ & _ & L). exists m; split; auto. simpl in L. apply le_IZR in L. lia. Qed.
 Lemma isNp_above lo i : isNp lo -> isZ i -> kle lo i -> isNp i.

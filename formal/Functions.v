@@ -48,8 +48,6 @@ Definition kSi (z : C) : C := RtoC (RInt sinc 0 (fst z)).
 Definition kCi (z : C) : C := keuler + klog z + RtoC (RInt (fun t => (cos t - 1) / t)%R 0 (fst z)).
 (* along the line from 0 to z *)
 Definition kerf (z : C) : C := RtoC (2 / sqrt PI) * kint (G 0 0) (G 1 0) (fun s => z * kexp (G (-1#1) (0#1) * kpow (s * z) 2)).
-Definition gam (x : R) (n : nat) : R := (Rpower (INR n) x * INR (fact n) * / prod_f_R0 (fun k => x + INR k) n)%R.
-Definition kGamma (z : C) : C := RtoC (real (Lim_seq (gam (fst z)))).
 
 (* exponentials, conjugates, inverses *)
 Lemma kexp_plus a b : kexp (a + b) = kexp a * kexp b.

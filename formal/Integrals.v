@@ -20,20 +20,6 @@ Proof. rewrite G_zc. destruct (ne0_dec b) as [->|B].
   rewrite kpowc_0. destruct n. destruct excluded_middle_informative; auto. elim n; reflexivity.
   destruct excluded_middle_informative. apply zc_0 in e; lia. cbn [kpow]. ring.
   rewrite kcond, <- rep_zc, kexp_rep, ax_logarithm; auto. Qed.
-Lemma arg_mult c (z : C) : (0 < c)%R -> z <> 0 -> arg (RtoC c * z) = arg z.
-Proof. intros Hc Hz. assert (0 < Cmod z)%R by (apply Cmod_gt_0; auto). unfold arg. rewrite Cmod_mult, Cmod_R, Rabs_right by lra.
-  replace (Rdiv (fst (Cmult (RtoC c) z)) (c * Cmod z)) with (fst z / Cmod z)%R by (simpl; field; lra).
-  replace (snd (Cmult (RtoC c) z)) with (c * snd z)%R by (simpl; ring). do 2 destruct Rle_dec; auto; exfalso; nra. Qed.
-Lemma ax_root_of_multiple c z : ge0 c -> ksqrt (c * z) = ksqrt c * ksqrt z.
-Proof. intros [H1 H2]. destruct (ne0_dec c) as [->|Hc]. replace (G 0 0 * z) with (G 0 0) by ring. rewrite ksqrt_0; ring.
-  destruct (ne0_dec z) as [->|Hz]. replace (c * G 0 0) with (G 0 0) by ring. rewrite ksqrt_0; ring.
-  rewrite !ksqrt_ne by (auto; apply mul_ne0; auto). rewrite <- kexp_plus. f_equal. unfold ne0 in *; rewrite G0 in *.
-  apply isR_iff in H1. assert (0 < fst c)%R. { destruct H2; auto. elim Hc. rewrite H1, <- H; auto. }
-  assert (0 < Cmod z)%R by (apply Cmod_gt_0; auto).
-  enough (klog (c * z) = klog c + klog z) as -> by ring. unfold klog.
-  repeat destruct excluded_middle_informative as [?|?]; try contradiction. elim (Cmult_neq_0 c z); auto.
-  rewrite H1, arg_mult; auto. apply Ceq; simpl fst; simpl snd. rewrite Cmod_mult, Cmod_R, Rabs_right by lra. apply ln_mult; auto.
-  unfold arg at 2. rewrite Cmod_R, Rabs_right by lra. simpl. destruct Rle_dec; [|lra]. unfold Rdiv. rewrite Rinv_r, acos_1 by lra. ring. Qed.
 
 Lemma cs_step S A B x y : (0 <= A -> 0 <= B -> 0 <= x -> 0 <= y -> 0 <= S -> S * S <= A * B -> (S + x * y) * (S + x * y) <= (A + x * x) * (B + y * y))%R.
 Proof. intros. assert (2 * (S * x * y) <= A * y * y + B * x * x)%R.

@@ -7,8 +7,7 @@ Definition minus1 (t : tm) : tm := Mul [Num (-1#1) (0#1); t].
 Definition sub (t u : tm) : tm := Add [t; minus1 u].
 Definition tone : tm := Num (1#1) (0#1).
 Definition tzero : tm := Num (0#1) (0#1).
-Definition half (t : tm) : tm := Mul [Num (1#2) (0#1); t].
-Definition integer (d : dom) : bool := match d with DZ | DN | DNp | DE => true | _ => false end.
+Definition integer (d : dom) : bool := match d with DZ | DN | DNp => true | _ => false end.
 Definition even (k : positive) : bool := match k with xO _ => true | _ => false end.
 
 (* Written so that the second is not computed where the first decides: computation is by value. *)
@@ -43,7 +42,7 @@ Section Step.
       | _ => false end.
     Definition sign_atom (strict : bool) (a : tm) : bool := let sign := if strict then Dgt else Dge in match a with
       | Var _ _ | App _ _ _ | BV _ => match dom_of a with
-        Some DNp | Some DE | Some DRp => true | Some DN => negb strict | _ => false end
+        Some DNp | Some DRp => true | Some DN => negb strict | _ => false end
       | F0 Pi => true
       | F1 Abs b => negb strict ||| rec ctx b Dne
       | F1 Inv b | F1 Sqrt b => rec ctx b sign
@@ -54,7 +53,7 @@ Section Step.
       | Bind Max lo hi t => (negb strict ||| (rec ctx lo DZ &&& rec ctx (sub hi lo) Dge)) &&& body_lies Max lo hi t sign
       | Bind Int lo hi t => negb strict &&& rec ctx (sub hi lo) Dge &&& body_lies Int lo hi t Dge
       | Add [x; n] => negb strict &&& match dom_of x with
-        Some DNp => eqb n (Num (-1#1) (0#1)) | Some DE => eqb n (Num (-2#1) (0#1)) | _ => false end
+        Some DNp => eqb n (Num (-1#1) (0#1)) | _ => false end
       | _ => false end.
     Definition nonzero_atom (a : tm) : bool := sign_atom true a ||| match a with
       | F1 Inv b | F1 Conj b | F1 Abs b | F1 Sqrt b => rec ctx b Dne | _ => false end.
@@ -80,7 +79,6 @@ Section Step.
     (* 1 + (x - 1) for each letter x of N+, 2 + (x - 2) for each of E. *)
     Definition least_atom (ak : tm * positive) : poly := match dom_of (fst ak) with
       | Some DNp => ppow (padd (const gone) (patom (Add [fst ak; Num (-1#1) (0#1)]))) (snd ak)
-      | Some DE => ppow (padd (const (2#1, 0#1)%Q) (patom (Add [fst ak; Num (-2#1) (0#1)]))) (snd ak)
       | _ => [(Mono [ak] [], gone)] end.
     Definition from_least (p : poly) : poly :=
       fold_right (fun mc q => padd (match fst mc with Mono ats ex =>
@@ -91,14 +89,12 @@ Section Step.
     Definition positive_term (t : tm) (strict : bool) : bool := (negb strict &&& plainly t)
       ||| (let p := norm t in all_positive strict p ||| all_positive strict (from_least p)).
 
-    (* An integer multiple of integer letters; a half for each even one. *)
-    Definition halves (ats : list (tm * positive)) : Q := fold_right (fun ak q => match dom_of (fst ak) with
-      | Some DE => (2 ^ Zpos (snd ak) # 1) * q | _ => q end)%Q 1%Q ats.
+    (* An integer multiple of integer letters. *)
     Definition whole_atoms (ats : list (tm * positive)) : bool :=
       all_of (fun ak => match dom_of (fst ak) with Some d => integer d | None => false end) ats.
     Definition whole (m : mono) (c : GQ) : bool := match m with Mono ats ex =>
       match ex with [] => true | _ => false end &&& whole_atoms ats &&& Z.eqb (Qnum (snd c)) 0
-        &&& Pos.eqb (Qden (Qred (fst c * halves ats))) 1 end.
+        &&& Pos.eqb (Qden (Qred (fst c))) 1 end.
     (* e^(2 pi i n) = 1 for an integer n: so that (-1)^n is seen to be real. *)
     Definition half_turns (m : mono) : bool := match m with Mono ats ex =>
       match taken (F0 Pi) 1 ats with Some r => whole (Mono r ex) gone | None => false end end.
@@ -119,7 +115,6 @@ Section Step.
       | DZ => all_of (fun mc => whole (fst mc) (snd mc)) (norm t)
       | DN => rec ctx t DZ &&& rec ctx t Dge
       | DNp => rec ctx (sub t tone) DN
-      | DE => rec ctx t Dgt &&& rec ctx (half t) DZ
       | DRp => rec ctx t Dgt | Dgt => positive_term t true | Dge => positive_term t false
       | Dne => rec ctx t Dgt ||| rec ctx (minus1 t) Dgt ||| nonzero (norm t)
       | DS | DM => false end.
@@ -256,13 +251,13 @@ Section Sound.
     Proof.
       intros H; apply andb_prop in H as [H1 H2]. apply @SF in H1, H2. cbn [inD] in H1, H2. rewrite sub_den in H2. split; auto. apply le_of_sub; auto. apply Z_R; auto.
     Qed.
-    Lemma letter_sign a strict : match dom_of ctx a with Some DNp | Some DE | Some DRp => true | Some DN => negb strict | _ => false end = true ->
+    Lemma letter_sign a strict : match dom_of ctx a with Some DNp | Some DRp => true | Some DN => negb strict | _ => false end = true ->
       sg strict (den e bs a).
     Proof.
       intros H. destruct (dom_of ctx a) as [d|] eqn:E; try discriminate. apply dom_of_in in E; auto.
       assert (X : gt0 (den e bs a) -> sg strict (den e bs a)) by (destruct strict; simpl; auto using gt_ge).
       destruct d; try discriminate; simpl in E.
-      destruct strict; try discriminate. apply N_ge; auto. apply X, Np_gt; auto. apply X, Np_gt, E_Np; auto. apply X; auto.
+      destruct strict; try discriminate. apply N_ge; auto. apply X, Np_gt; auto. apply X; auto.
     Qed.
     Lemma sign_atom_ok strict a : sign_atom rec ctx strict a = true -> sg strict (den e bs a).
     Proof.
@@ -272,7 +267,6 @@ Section Sound.
         destruct strict; try discriminate. destruct (dom_of ctx x) as [d|] eqn:E; try discriminate. apply dom_of_in in E; auto.
         cbn [den map csum fold_right]. simpl sg.
         destruct d; try discriminate; apply eqb_eq in H2; subst n; cbn [den].
-        + destruct E as (k & K & ->). rewrite !G_zc, !zc_plus. apply ge_zc; lia.
         + destruct E as (k & K & ->). rewrite !G_zc, !zc_plus. apply ge_zc; lia.
       - destruct f; try discriminate. intros _. apply X, gt_pi.
       - intros H. destruct f; try discriminate; cbn [sign_atom] in H; cbn [den kf1].
@@ -398,38 +392,24 @@ Section Sound.
 
     Lemma isZ_pow' z k : isZ z -> isZ (kpow z k). Proof. apply isZ_pow. Qed.
     Lemma integer_in d z : integer d = true -> inD d z -> isZ z.
-    Proof. destruct d; try discriminate; simpl; auto; intros _ H. apply N_Z; auto. apply N_Z, Np_N; auto. apply N_Z, Np_N, E_Np; auto. Qed.
+    Proof. destruct d; try discriminate; simpl; auto; intros _ H. apply N_Z; auto. apply N_Z, Np_N; auto. Qed.
     Definition phiq (q : Q) : C := G q 0.
-    Lemma phiq_mult p q : phiq (p * q)%Q = phiq p * phiq q.
-    Proof. unfold phiq, G. rewrite Q2R_mult, Q0. apply Ceq; simpl; ring. Qed.
-    Lemma phiq_pow k : phiq (2 ^ Zpos k # 1) = kpow (zc 2) (Pos.to_nat k).
+    Lemma whole_atoms_ok ats : whole_atoms ctx ats = true -> isZ (denats e bs ats).
     Proof.
-      unfold phiq. rewrite G_zc, <- (positive_nat_Z k). induction (Pos.to_nat k); cbn [kpow]. rewrite (G_zc 1). reflexivity.
-      rewrite Nat2Z.inj_succ, Z.pow_succ_r, <- zc_mult, IHn by lia. reflexivity.
-    Qed.
-    (* What the letters are, without the twos of the even ones. *)
-    Lemma whole_atoms_ok ats : whole_atoms ctx ats = true -> exists n, isZ n /\ denats e bs ats = phiq (halves ctx ats) * n.
-    Proof.
-      unfold whole_atoms. rewrite all_of_forallb. induction ats as [|[a k] ats IH]; cbn [forallb fst snd]. intros _. exists (G 1 0). split. exists 1%Z; apply (G_zc 1). unfold denats, halves; simpl. unfold phiq. ring.
-      assert (HC : halves ctx ((a, k) :: ats) = match dom_of ctx a with Some DE => ((2 ^ Zpos k # 1) * halves ctx ats)%Q | _ => halves ctx ats end) by reflexivity. rewrite HC. clear HC.
-      intros H; apply andb_prop in H as [H1 H2]. destruct (IH H2) as (n & Zn & E). destruct (dom_of ctx a) as [d|] eqn:D; try discriminate.
-      apply dom_of_in in D; auto. rewrite denats_cons, E.
-      assert (X : exists n0, isZ n0 /\ kpow (den e bs a) (Pos.to_nat k) * (phiq (halves ctx ats) * n) = phiq (halves ctx ats) * n0).
-      { exists (kpow (den e bs a) (Pos.to_nat k) * n). split. apply isZ_mult; auto. apply isZ_pow. eapply integer_in; eauto. ring. }
-      destruct d; try discriminate; auto. destruct D as (j & J & ->).
-      exists (kpow (zc j) (Pos.to_nat k) * n). split. apply isZ_mult; auto. apply isZ_pow. exists j; auto.
-      rewrite phiq_mult, phiq_pow, <- zc_mult, kpow_mul. ring.
+      unfold whole_atoms. rewrite all_of_forallb. induction ats as [|[a k] ats IH]; cbn [forallb fst snd]. intros _. exists 1%Z. unfold denats; simpl. apply (G_zc 1).
+      intros H; apply andb_prop in H as [H1 H2]. destruct (dom_of ctx a) as [d|] eqn:D; try discriminate.
+      apply dom_of_in in D; auto. rewrite denats_cons. apply isZ_mult; auto. apply isZ_pow. eapply integer_in; eauto.
     Qed.
     Lemma whole_ok m c : whole ctx m c = true -> isZ (phi c * denm e bs m).
     Proof.
       destruct m as [ats ex], c as [a b]. unfold whole. cbn [fst snd]. intros H.
       apply andb_prop in H as [H H4]. apply andb_prop in H as [H H3]. apply andb_prop in H as [H1 H2]. destruct ex; try discriminate.
-      destruct (whole_atoms_ok _ H2) as (n & Zn & E). rewrite denm_split, E. change (denp e bs []) with (G 0 0). rewrite kexp_0.
+      pose proof (whole_atoms_ok _ H2) as Zn. rewrite denm_split. change (denp e bs []) with (G 0 0). rewrite kexp_0.
       apply Z.eqb_eq in H3. apply Pos.eqb_eq in H4.
       assert (phi (a, b) = phiq a) as ->. { unfold phi, phiq, G; cbn [fst snd]. f_equal. rewrite Q0. destruct b; simpl in H3; subst; unfold Q2R; simpl; ring. }
-      replace (phiq a * (phiq (halves ctx ats) * n * G 1 0)) with (phiq (a * halves ctx ats)%Q * n) by (rewrite phiq_mult; ring).
-      apply isZ_mult; auto. unfold phiq. assert (G (a * halves ctx ats)%Q 0 = G (Qred (a * halves ctx ats)) 0) as ->. { unfold G. rewrite Q2R_red; auto. }
-      destruct (Qred (a * halves ctx ats)%Q) as [p q]. simpl in H4. subst q. apply isZ_G.
+      replace (phiq a * (denats e bs ats * G 1 0)) with (phiq a * denats e bs ats) by ring.
+      apply isZ_mult; auto. unfold phiq. assert (G a 0 = G (Qred a) 0) as ->. { unfold G. rewrite Q2R_red; auto. }
+      destruct (Qred a) as [p q]. simpl in H4. subst q. apply isZ_G.
     Qed.
     Lemma half_turns_ok m : half_turns ctx m = true -> exists n, denm e bs m = kpi * zc n.
     Proof.
@@ -482,9 +462,6 @@ Section Sound.
       - apply andb_prop in H as [H1 H2]. apply @SF in H1, H2. destruct H1 as (n & E). simpl in H2. rewrite E in H2. exists n. split; auto. apply ge_zc'; auto.
       - apply @SF in H. cbn [inD] in H. rewrite sub_den in H. destruct H as (n & Hn & E). cbn [den tone] in E. exists (n + 1)%Z. split. lia.
         rewrite <- zc_plus, <- E, <- (G_zc 1). cbn [den]. ring.
-      - apply andb_prop in H as [H1 H2]. apply @SF in H1, H2. destruct H2 as (n & E). unfold half in E. cbn [den map cprod fold_right] in E.
-        assert (X : den e bs t = zc (2 * n)). { rewrite <- zc_mult, <- E, <- (G_zc 2). ring. }
-        simpl in H1. rewrite X in H1. apply gt_zc' in H1. exists n. split; auto. lia.
       - rewrite <- (norm_ok t V B). apply real_ok; auto.
       - apply (@SF _ _ H).
       - apply (@positive_ok t false H).

@@ -79,6 +79,8 @@ Section Tends.
     apply Ceq; [exact (filterlim_locally_unique (V := R_NormedModule) _ _ _ A D) | exact (filterlim_locally_unique (V := R_NormedModule) _ _ _ B K)].
   Qed.
 End Tends.
+Lemma limit_exists (T : Type) (F : (T -> Prop) -> Prop) (g : T -> C) : limit_of F g <> koo -> exists l, tends F g l.
+Proof. unfold limit_of. destruct excluded_middle_informative; auto. intros H. elim H; reflexivity. Qed.
 
 Lemma limit_near (T : Type) (F : (T -> Prop) -> Prop) (f g : T -> C) : ProperFilter F -> F (fun t => f t = g t) -> limit_of F f = limit_of F g.
 Proof.

@@ -107,7 +107,7 @@ Section Sound.
   Lemma real_dom_isR d z : real_dom d = true -> inD d z -> isR z.
   Proof.
     destruct d; simpl; intros X H; try discriminate; auto.
-    apply Z_R; auto. apply Z_R, N_Z; auto. apply Z_R, N_Z, Np_N; auto. apply Z_R, N_Z, Np_N, E_Np; auto.
+    apply Z_R; auto. apply Z_R, N_Z; auto. apply Z_R, N_Z, Np_N; auto.
     apply Rp_R; auto. apply ge_R; auto. apply gt_R; auto.
   Qed.
   Lemma plainly_real_isR bs a : Forall isR bs -> plainly_real a = true -> isR (den e bs a).

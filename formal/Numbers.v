@@ -16,7 +16,6 @@ Definition isR (z : C) := snd z = 0%R.
 Definition isZ (z : C) := exists n, z = zc n.
 Definition isN (z : C) := exists n, (0 <= n)%Z /\ z = zc n.
 Definition isNp (z : C) := exists n, (1 <= n)%Z /\ z = zc n.
-Definition isE (z : C) := exists n, (1 <= n)%Z /\ z = zc (2 * n).
 Definition isC (_ : C) := True.
 Definition ge0 (z : C) := isR z /\ (0 <= fst z)%R.
 Definition gt0 (z : C) := isR z /\ (0 < fst z)%R.

@@ -277,7 +277,7 @@ Definition stronger (r s : rel) : option rel := match r, s with
 Fixpoint linked (l : tm) (r : rel) (t : tm) (rows : list thm) : option (rel * tm) := match rows with
   | [] => Some (r, t)
   | th :: rows => if same t (lhs th) then match stronger r (rl th) with Some q => linked l q (rhs th) rows | None => None end else None end.
-Definition r_chain (rows : list thm) : option thm := match rows with
+Definition chained (rows : list thm) : option thm := match rows with
   | [] => None
   | th :: more => match linked (lhs th) (rl th) (rhs th) more with
     | Some (r, t) => given (negb (neqb r Ne)) (by_premises rows (lhs th) r t) | None => None end end.
@@ -290,7 +290,7 @@ Proof.
   rewrite E in H. destruct r, (rl th); try discriminate; injection P as <-; simpl in *; try congruence;
   eauto using kle_trans, eq_le, le_eq, eq_lt, lt_eq, lt_lt, le_lt_tr, lt_le_tr.
 Qed.
-Lemma r_chain_ok rows th : r_chain rows = Some th -> Forall truth rows -> truth th.
+Lemma chained_ok rows th : chained rows = Some th -> Forall truth rows -> truth th.
 Proof.
   destruct rows as [|a rows]; simpl; try discriminate. destruct (linked _ _ _ _) as [[q u]|] eqn:L; try discriminate. intros H T. rule H.
   apply by_premises_true; auto. intros e V S. refine (@linked_ok e (lhs a) rows V _ _ _ _ _ L _). intros; apply S; right; auto. apply (S a); left; auto.

@@ -42,6 +42,10 @@ Lemma si_slope x : is_derive (fun y => RInt sinc 0 y) x (sinc1 x).
 Proof. apply (is_derive_ext (fun y => RInt sinc1 0 y)). intros; symmetry; apply sinc_integral. apply integral_slope, sinc1_continuous. Qed.
 Lemma ci_slope x : is_derive (fun y => RInt cin 0 y) x (cin x).
 Proof. apply integral_slope, cin_continuous. Qed.
+Lemma sin_le x : (Rabs (sin x) <= Rabs x)%R.
+Proof. destruct (MVT_gen sin 0 x cos) as (c & _ & E).
+  intros; auto_derive; auto; ring. intros; apply derivable_continuous_pt, derivable_pt_sin.
+  rewrite sin_0, !Rminus_0_r in E. rewrite E, Rabs_mult. pose proof (COS_bound c). pose proof (Rabs_pos x). assert (Rabs (cos c) <= 1)%R by (apply Rabs_le; lra). nra. Qed.
 (* A chord is shorter than its arc: (e^(it) - 1) / t has at most the modulus 1, so its integral at most that of 1. *)
 Lemma chord_small t : Cmod (cin t, sinc1 t) <= 1.
 Proof.

@@ -4,10 +4,10 @@ Import ListNotations.
 Set Implicit Arguments.
 
 (* Domains of letters, and what side conditions ask: not negative, positive, not zero. *)
-Inductive dom := DZ | DN | DNp | DE | DR | DRp | DC | DS | DM | Dge | Dgt | Dne.
+Inductive dom := DZ | DN | DNp | DR | DRp | DC | DS | DM | Dge | Dgt | Dne.
 Inductive f0 := Pi | Euler | Oo.
 Inductive f1 := Exp | Log | Sqrt | Cos | Sin | Tan | Cosh | Sinh | Tanh | Conj | Abs | Re_ | Im_ | Inv
-  | Ci | Si | Erf | Gam.
+  | Ci | Si | Erf.
 Inductive f2 := Powc | Delta.
 Inductive binder := Sum | Prod | Int | Max | Lim.
 
@@ -51,12 +51,11 @@ Section Induction.
 End Induction.
 
 (* A total order on terms: numbers the constructors, then goes through the arguments. *)
-Definition ndom (d : dom) : N := match d with DZ => 0 | DN => 1 | DNp => 2 | DE => 3 | DR => 4 | DRp => 5 | DC => 6
+Definition ndom (d : dom) : N := match d with DZ => 0 | DN => 1 | DNp => 2 | DR => 4 | DRp => 5 | DC => 6
   | DS => 7 | DM => 8 | Dge => 9 | Dgt => 10 | Dne => 11 end.
 Definition nf0 (f : f0) : N := match f with Pi => 0 | Euler => 1 | Oo => 2 end.
 Definition nf1 (f : f1) : N := match f with Exp => 0 | Log => 1 | Sqrt => 2 | Cos => 3 | Sin => 4 | Tan => 5 | Cosh => 6
-  | Sinh => 7 | Tanh => 8 | Conj => 9 | Abs => 10 | Re_ => 11 | Im_ => 12 | Inv => 13 | Ci => 14 | Si => 15 | Erf => 16
-  | Gam => 17 end.
+  | Sinh => 7 | Tanh => 8 | Conj => 9 | Abs => 10 | Re_ => 11 | Im_ => 12 | Inv => 13 | Ci => 14 | Si => 15 | Erf => 16 end.
 Definition nf2 (f : f2) : N := match f with Powc => 0 | Delta => 1 end.
 Definition nbinder (b : binder) : N := match b with Sum => 0 | Prod => 1 | Int => 2 | Max => 3 | Lim => 4 end.
 Definition nbool (b : bool) : N := if b then 1 else 0.

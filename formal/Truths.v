@@ -108,14 +108,6 @@ Proof.
   unfold kerf. replace (fun s => G 0 0 * kexp (G (-1#1) (0#1) * kpow (s * G 0 0) 2)) with (fun _ : C => G 0 0) by (apply functional_extensionality; intros; ring). unfold kint.
   destruct excluded_middle_informative; [|ring]. rewrite (RInt_const (V := R_CompleteNormedModule)), (RInt_const (V := R_CompleteNormedModule)), G0. apply Ceq; simpl; unfold scal; simpl; unfold mult; simpl; ring.
 Qed.
-Lemma ax_tangent x : isR x -> kle (G (1#1) (0#1) + x) (kexp x).
-Proof. intros H. split. apply isR_plus; auto. apply Q0. split. apply isR_exp; auto. apply isR_iff in H. rewrite H, kexp_R, G1. simpl. apply exp_ineq1_le. Qed.
-Lemma sin_le x : (Rabs (sin x) <= Rabs x)%R.
-Proof. destruct (MVT_gen sin 0 x cos) as (c & _ & E).
-  intros; auto_derive; auto; ring. intros; apply derivable_continuous_pt, derivable_pt_sin.
-  rewrite sin_0, !Rminus_0_r in E. rewrite E, Rabs_mult. pose proof (COS_bound c). pose proof (Rabs_pos x). assert (Rabs (cos c) <= 1)%R by (apply Rabs_le; lra). nra. Qed.
-Lemma ax_chord x : isR x -> kle (kabs (ksin x)) (kabs x).
-Proof. intros H. repeat split. apply isR_iff in H. rewrite H, ksin_R. unfold kabs. rewrite !Cmod_R. simpl. apply sin_le. Qed.
 Lemma kabs_tri a b : kle (kabs (a + b)) (kabs a + kabs b).
 Proof. repeat split. unfold isR; simpl; ring. simpl. apply Cmod_triangle. Qed.
 Lemma kle_refl a : isR a -> kle a a. Proof. repeat split; auto; lra. Qed.
@@ -190,15 +182,8 @@ Lemma ax_shift_sum lo hi k f : isZ k -> ksum lo hi f = ksum (lo + k) (hi + k) (f
 Proof. intros Z. unfold ksum. rewrite ends_shift; auto. destruct Z as [n ->]. destruct ends; auto. rewrite len_shift. apply nsum_ext. intros; rewrite ix_shift; auto. Qed.
 Lemma ax_shift_prod lo hi k f : isZ k -> kprod lo hi f = kprod (lo + k) (hi + k) (fun i => f (i + G (-1#1) (0#1) * k)).
 Proof. intros Z. unfold kprod. rewrite ends_shift; auto. destruct Z as [n ->]. destruct ends; auto. rewrite len_shift. apply nprod_ext. intros; rewrite ix_shift; auto. Qed.
-Lemma ax_count lo hi : isZ lo -> isN (hi + G (-1#1) (0#1) * lo + G (1#1) (0#1)) ->
-  ksum lo hi (fun _ => G (1#1) (0#1)) = hi + G (-1#1) (0#1) * lo + G (1#1) (0#1).
-Proof. intros [l ->] (n & Hn & E). rewrite E. assert (X : hi = zc (n + l - 1)). { replace hi with (hi + G (-1#1) (0#1) * zc l + G (1#1) (0#1) + zc l + G (-1#1) (0#1)) by ring. rewrite E, !G_zc, !zc_plus. f_equal; lia. }
-  subst hi. unfold ksum. rewrite R_ends by reflexivity. rewrite len_Z. replace (n + l - 1 - l + 1)%Z with n by lia.
-  replace n with (Z.of_nat (Z.to_nat n)) at 2 by lia. unfold ix. generalize (Z.to_nat n). induction n0. cbn [nsum]. rewrite G_zc; reflexivity. cbn [nsum]. rewrite IHn0, ?G_zc, zc_plus. f_equal; lia. Qed.
 Lemma ax_alike f u v : kdelta u v * f u = kdelta u v * f v.
 Proof. unfold kdelta. destruct excluded_middle_informative. subst; auto. ring. Qed.
-Lemma ax_root_of_square z : ksqrt (z * conj z) = kabs z.
-Proof. apply kroots. rewrite ax_root, ax_modulus; auto. apply ge_sqrt, ge_zz. apply ge_abs. Qed.
 Lemma kint_ext_in lo hi f g : ge0 (hi + G (-1#1) (0#1) * lo) -> (forall x, isR x -> kle lo x -> kle x hi -> f x = g x) -> kint lo hi f = kint lo hi g.
 Proof. intros [_ H] E. rewrite fst_sub in H. unfold kint.
   assert (forall P Q : Prop, (P <-> Q) -> forall a b c : C, (P -> a = b) -> (if excluded_middle_informative P then a else c) = (if excluded_middle_informative Q then b else c)) as X.
@@ -218,10 +203,6 @@ Proof. intros [L1 L] [H1 H] E. unfold kint.
   intros (A & B & _). apply Ceq; cbn [fst snd]; apply RInt_ext; intros; rewrite Y; auto. Qed.
 Lemma between_of lo hi x : ge0 (hi + G (-1#1) (0#1) * lo) -> kle lo x /\ kle x hi \/ kle hi x /\ kle x lo -> kle lo x /\ kle x hi.
 Proof. intros [_ H] [?|[A B]]; auto. rewrite fst_sub in H. destruct A as (?&?&?), B as (?&?&?). repeat split; auto; lra. Qed.
-Lemma ax_reverse lo hi f : kint lo hi f = G (-1#1) (0#1) * kint hi lo f.
-Proof. unfold kint. destruct excluded_middle_informative as [(P1 & P2 & P & Q)|N]; destruct excluded_middle_informative as [(P1' & P2' & P' & Q')|N'].
-  rewrite <- (opp_RInt_swap _ _ _ P'), <- (opp_RInt_swap _ _ _ Q'). unfold opp; simpl. gq. cr.
-  elim N'; auto 6 using ex_RInt_swap. elim N; auto 6 using ex_RInt_swap. ring. Qed.
 Lemma eq_le (a b c : C) : a = b -> kle b c -> kle a c. Proof. intros ->; auto. Qed.
 Lemma le_eq (a b c : C) : kle a b -> b = c -> kle a c. Proof. intros ? <-; auto. Qed.
 Lemma eq_lt (a b c : C) : a = b -> klt b c -> klt a c. Proof. intros ->; auto. Qed.

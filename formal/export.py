@@ -29,7 +29,6 @@ FUNCTIONS = {
     "Ci": "Ci",
     "Si": "Si",
     "erf": "Erf",
-    "Gamma": "Gam",
 }
 CONSTANTS = {"pi": "Pi", "euler": "Euler", "oo": "Oo"}
 BINARY = {"pow": "Powc", "delta": "Delta"}
@@ -38,7 +37,6 @@ DOMAINS = {
     "Z": "DZ",
     "N": "DN",
     "N+": "DNp",
-    "E": "DE",
     "R": "DR",
     "R+": "DRp",
     "C": "DC",
@@ -147,8 +145,7 @@ class Writer:
             return f"({title} {BINDERS[kind]} {self.term(lo)} {self.term(hi)} {self.parts(parts, self.term)})"
         if name == "triangle":
             return f"({title} {self.terms(args[0])})"
-        given = args[1:] if name == "count" else args
-        return f"({' '.join([title, *map(self.term, given)])})"
+        return f"({' '.join([title, *map(self.term, args)])})"
 
     def parts(self, items: Iterable[Any], second: Callable[[Any], str]) -> str:
         return listed(f"({self.term(a)}, {second(b)})" for a, b in items)
@@ -191,10 +188,6 @@ class Writer:
         if name == "fundamental":
             f, x, _hint, lo, hi, signs = args
             return f"Fundamental {term(f)} {self.letter(x)} {term(lo)} {term(hi)} {theorems(signs)}"
-        if name == "recall":
-            th, supposed, left, relation, right = args
-            said = f"{term(left)} {RELATIONS[relation]} {term(right)}"
-            return f"Recall {theorem(th)} {theorems(supposed)} {said}"
         if name == "between":
             th, *sides = args
             return f"Between {theorem(th)} {' '.join(self.terms(map(self.row, a)) for a in sides)}"
@@ -205,8 +198,6 @@ class Writer:
             th, x, *given = args
             given = given[1:] if name == "limit" else given
             return f"{name.capitalize()} {theorem(th)} {self.letter(x)} {' '.join(map(term, given))}"
-        if name == "chain":
-            return f"Chain {theorems(args[0])}"
         if name == "transposed":
             return f"Transposed {theorem(args[0])}"
         if name == "certified":

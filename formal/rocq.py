@@ -25,7 +25,6 @@ LIBRARY = [
     "Norm",
     "Lies",
     "Rules",
-    "Recall",
     "Binders",
     "Axioms",
     "Calculus",
@@ -87,13 +86,19 @@ def coqtop(text: str, seconds: float = 3600) -> str:
 def compiled(file: Path, text: str, digest: str) -> str:
     """A generated file compiled, unless it is as it was under the same ``digest``; its own digest."""
     mine = sha256(f"{digest}\n{text}".encode()).hexdigest()
-    mark = file.with_suffix(".digest")
-    if not (mark.exists() and mark.read_text() == mine and file.with_suffix(".vo").exists()):
-        mark.unlink(missing_ok=True)
-        file.write_text(text, encoding="utf-8")
-        file.with_suffix(".out").write_text(coqc(file), encoding="utf-8")
-        mark.write_text(mine)
+    file.write_text(text, encoding="utf-8")
+    _compiled(file, mine)
     return mine
+
+
+def _compiled(file: Path, digest: str) -> None:
+    """Compile a file, unless it was compiled under this ``digest``, and what came out is still there."""
+    out, mark = file.with_suffix(".vo"), GENERATED / f"{file.stem}.digest"
+    said = mark.read_text() if mark.exists() else ""
+    if not out.exists() or said != f"{digest} {sha256(out.read_bytes()).hexdigest()}":
+        mark.unlink(missing_ok=True)
+        mark.with_suffix(".out").write_text(coqc(file), encoding="utf-8")
+        mark.write_text(f"{digest} {sha256(out.read_bytes()).hexdigest()}")
 
 
 def library() -> str:
@@ -111,11 +116,7 @@ def library() -> str:
         text = source.read_text(encoding="utf-8")
         require_proved(name, text)
         digest.update(text.encode())
-        mark = GENERATED / f"{name}.digest"
-        old = mark.read_text() if mark.exists() else ""
-        if old != digest.hexdigest() or not source.with_suffix(".vo").exists():
-            coqc(source)
-            mark.write_text(digest.hexdigest())
+        _compiled(source, digest.hexdigest())
     unlisted = {file.stem for file in HERE.glob("*.v")} - set(LIBRARY)
     if unlisted:
         raise Failed(f"files that nothing compiles: {', '.join(sorted(unlisted))}")

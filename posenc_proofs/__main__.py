@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .kernel.axioms import AXIOMS
-from .kernel.pages import STEP, claims_of, files, outputs, rebuilt
-from .kernel.recall import name_here
+from .kernel.pages import STEP, claims_of, files, name_here, outputs, rebuilt
 from .kernel.theorem import Theorem
 from .latex.shown import is_mark_alone, is_record, require_shown, require_steps
 from .latex.statements import Derived

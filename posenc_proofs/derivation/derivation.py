@@ -16,7 +16,7 @@ from collections.abc import Set as AbstractSet
 
 from ..kernel import Refused, replay
 from ..kernel.domains import lies
-from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, sub
+from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, num, sub
 from ..kernel.theorem import Theorem
 from ..latex.normal import third_order
 from ..latex.statements import STRONGER, names_in
@@ -153,7 +153,11 @@ class Derivation(Known):
             names = names_in([self.opened(a).right, a, b])
             supposed = [self.meanings[n] for n in names if n in self.meanings]
             supposed += self._conditions(letters(a, b))
-            ths.append(self.proof.step("recall", there, supposed, a, said.relation, b))
+            one = [(ONE, there)]
+            if said.relation == "=":
+                ths.append(self.proof.step("combine", a, b, [], one, supposed))
+            else:
+                ths.append(self.proof.adding(a, said.relation, b, one, signs=supposed))
         self.chains[block.label] = [ths]
         certificates = self._certified(f"{block.label}@{self.name}", ths)
         return shown(
@@ -163,7 +167,7 @@ class Derivation(Known):
     def _conditions(self, of: AbstractSet[Term]) -> list[Theorem]:
         """What the scope says of two of some letters: i < d as i <= d - 1."""
         said = [(a, sign, b) for a, sign, b in self.reading.conditions() if {a, b} <= of]
-        ends = [(a, b if sign == "<=" else sub(b, ONE)) for a, sign, b in said]
+        ends = [(a, b if sign == "<=" else add(b, num(-1))) for a, sign, b in said]
         return [self.proof.step("assume", [], a, "<=", b) for a, b in ends if lies(a, "Z") and lies(b, "Z")]
 
     def _refute(self, block: Block) -> Result:

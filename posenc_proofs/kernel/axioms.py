@@ -108,28 +108,10 @@ def plain_power(_: Known, b: Term, n: Term) -> Said:
     return fun("pow", b, n), "=", power(b, int(n.data[0]))
 
 
-@row("1.32, definition", "term")
-def root_of_square(_: Known, z: Term) -> Said:
-    """sqrt(z conj z) = |z|."""
-    return fun("sqrt", mul(z, fun("conj", z))), "=", fun("abs", z)
-
-
-@row("8.6, arguments of c z and z agree", "term >=0", "term")
-def root_of_multiple(_: Known, c: Term, z: Term) -> Said:
-    """sqrt(c z) = sqrt c sqrt z for c >= 0 and any z."""
-    return fun("sqrt", mul(c, z)), "=", mul(fun("sqrt", c), fun("sqrt", z))
-
-
 @row("8.7")
 def quarter_turn(_: Known) -> Said:
     """e^(i pi / 2) = i."""
     return fun("exp", mul(I, PI, HALF)), "=", I
-
-
-@row("8.7", "term Z")
-def turns(_: Known, n: Term) -> Said:
-    """e^(2 pi i n) = 1 for an integer n."""
-    return fun("exp", mul(num(0, 2), PI, n)), "=", ONE
 
 
 @row("definition of the error function")
@@ -139,18 +121,6 @@ def erf_at_zero(_: Known) -> Said:
 
 
 # Order
-
-
-@row("8.6, convexity", "term R")
-def tangent(_: Known, x: Term) -> Said:
-    """1 + x <= e^x for real x."""
-    return add(ONE, x), "<=", fun("exp", x)
-
-
-@row("8.7, mean value", "term R")
-def chord(_: Known, x: Term) -> Said:
-    """|sin x| <= |x| for real x."""
-    return fun("abs", fun("sin", x)), "<=", fun("abs", x)
 
 
 @row("DLMF 6.2.9 to 6.2.11", "term >0")

@@ -76,7 +76,7 @@ def derivative(t: Term, x: Term) -> Term:
         slope = derivative(body, x)
         ask(all(continuous(g, z) for g in (body, slope) for z in (x, y)), "the integrand may not be smooth")
         return bind("int", t.hint, t.args[0], t.args[1], y, slope)
-    if t.head not in (*SLOPES, "+", "*", "^", "conj", "app"):
+    if t.head not in (*SLOPES, "+", "*", "^", "app"):
         raise Refused(f"no derivative of {t.head}")
     slopes = [derivative(a, x) for a in t.args]
     if t.head == "+":
@@ -87,8 +87,6 @@ def derivative(t: Term, x: Term) -> Term:
     if t.head == "^":
         k = t.data[0]
         return mul(num(k), power(t.args[0], k - 1), *slopes) if k else ZERO
-    if t.head == "conj":
-        return fun("conj", *slopes)
     if t.head == "app":
         real = all(lies(a, "R") for a in t.args)
         ask(t.data[1] == "S" and real, f"{t} may have no derivative")

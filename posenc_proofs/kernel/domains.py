@@ -1,6 +1,6 @@
 """The one place of side conditions: ``lies(t, D)``, whether t lies in D for all values of its letters.
 
-D is a domain of letters (``Z N N+ E R R+ C``) or one of ``>=0 >0 !=0``. True is a promise; False says: not
+D is a domain of letters (``Z N N+ R R+ C``) or one of ``>=0 >0 !=0``. True is a promise; False says: not
 known.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from .ring import HALF, UNITY, Monomial, Number, Poly, conjugate, plus, poly, term
-from .terms import INTEGERS, ONE, PATHS, PI, Term, add, at, fresh, letters, mul, neg, num, sub, substitute
+from .ring import UNITY, Monomial, Number, Poly, conjugate, plus, poly, term
+from .terms import INTEGERS, ONE, PATHS, PI, Term, add, at, fresh, letters, neg, sub, substitute
 
 
 def opened(t: Term) -> tuple[Term, Term]:
@@ -47,7 +47,6 @@ CONDITIONS: dict[str, Callable[[Term], bool]] = {
     "Z": lambda t: all(_whole(m, c) for m, c in poly(t).items()),
     "N": lambda t: lies(t, "Z") and lies(t, ">=0"),
     "N+": lambda t: lies(sub(t, ONE), "N"),
-    "E": lambda t: lies(t, ">0") and lies(mul(HALF, t), "Z"),
     "R+": lambda t: lies(t, ">0"),
     ">0": lambda t: _positive(t, True),
     ">=0": lambda t: _positive(t, False),
@@ -61,16 +60,13 @@ def _real(a: Term) -> bool:
         return a.data[1] != "C"
     if a.head in ("pi", "euler", "abs", "max"):
         return True
-    if a.head in ("log", "Ci", "Gamma"):
-        return lies(a.args[0], ">0")
-    if a.head == "sqrt":
-        return lies(a.args[0], ">=0")
     if a.head == "pow":
         natural = lies(a.args[0], "R") and lies(a.args[1], "N")
         return natural or (lies(a.args[0], ">0") and lies(a.args[1], "R"))
     if a.head in ("sum", "prod", "int"):
         return lies(opened(a)[1], "R")
-    return a.head in ("inv", "Si", "erf") and lies(a.args[0], "R")
+    needs = {"log": ">0", "Ci": ">0", "sqrt": ">=0", "inv": "R", "Si": "R", "erf": "R"}
+    return a.head in needs and lies(a.args[0], needs[a.head])
 
 
 def _turned(p: Poly) -> Poly:
@@ -90,11 +86,9 @@ def _half_turns(m: Monomial) -> bool:
 
 
 def _whole(m: Monomial, c: Number) -> bool:
-    """An integer multiple of integer letters and values, a half for each even letter."""
-    powers, exponent = m
-    halves = sum(k for a, k in powers if a.head == "var" and a.data[1] == "E")
-    whole = all(a.head in ("var", "app") and a.data[1] in INTEGERS for a, _ in powers)
-    return whole and not exponent and c[1] == 0 and (c[0] * 2**halves).denominator == 1
+    """An integer multiple of integer letters and values."""
+    whole = all(a.head in ("var", "app") and a.data[1] in INTEGERS for a, _ in m[0])
+    return whole and not m[1] and c[1] == 0 and c[0].denominator == 1
 
 
 def _one_that_is_not_zero(p: Poly) -> bool:
@@ -122,12 +116,12 @@ def _plainly(t: Term) -> bool:
 
 
 def _from_least(p: Poly) -> Poly:
-    """p with 1 + y for each letter of N+ and 2 + y for each of E, where y lies in N and is new each time."""
+    """p with 1 + y for each letter of N+, where y lies in N and is new each time."""
     t = term(p)
     values: dict[Term, Term] = {}
     for x in sorted(letters(t), key=str):
-        if x.data[1] in ("N+", "E"):
-            values[x] = add(num(1 if x.data[1] == "N+" else 2), fresh("N", t, *values.values()))
+        if x.data[1] == "N+":
+            values[x] = add(ONE, fresh("N", t, *values.values()))
     return poly(substitute(t, values))
 
 
@@ -140,11 +134,10 @@ def _all_positive(p: Poly, strict: bool) -> bool:
 def _monomial(m: Monomial, strict: bool) -> bool:
     rest, exponent = dict(m[0]), dict(m[1])
     for a, k in m[0]:
-        even = a.head == "conj" and rest.get(a.args[0]) == k  # z conj z
-        if (even or (k % 2 == 0 and _real(a))) and (not strict or _not_zero(a)):
-            rest.pop(a, None)
-            if even:
-                rest.pop(a.args[0])
+        pair = a.head == "conj" and rest.get(a.args[0]) == k  # z conj z
+        if (pair or (k % 2 == 0 and _real(a))) and (not strict or _not_zero(a)):
+            for b in (a, *a.args) if pair else (a,):
+                rest.pop(b, None)
     return conjugate(exponent, _real) == exponent and all(_sign(a, strict) for a in rest)
 
 
@@ -152,15 +145,13 @@ def _sign(a: Term, strict: bool) -> bool:
     """Whether an atom is not negative (positive, if strict)."""
     sign = ">0" if strict else ">=0"
     if a.head in ("var", "app"):
-        return a.data[1] in ("N+", "E", "R+") or (a.data[1] == "N" and not strict)
+        return a.data[1] in ("N+", "R+") or (a.data[1] == "N" and not strict)
     if a.head in ("pi", "euler"):
         return True
     if a.head == "abs":
         return not strict or lies(a.args[0], "!=0")
     if a.head in ("inv", "sqrt"):
         return lies(a.args[0], sign)
-    if a.head == "Gamma":
-        return lies(a.args[0], ">0")
     if a.head == "pow":
         return lies(a.args[0], ">0") and lies(a.args[1], "R")
     if a.head == "log":
@@ -170,9 +161,6 @@ def _sign(a: Term, strict: bool) -> bool:
     if a.head in ("sum", "max"):
         filled = lies(a.args[0], "Z") and lies(sub(a.args[1], a.args[0]), ">=0")
         return (filled or not strict) and lies(opened(a)[1], sign)
-    return (
-        a.head == "int"
-        and not strict
-        and lies(sub(a.args[1], a.args[0]), ">=0")
-        and lies(opened(a)[1], ">=0")
-    )
+    if a.head == "int":
+        return not strict and lies(sub(a.args[1], a.args[0]), ">=0") and lies(opened(a)[1], ">=0")
+    return False

@@ -30,9 +30,8 @@ def satisfied(
     _in_order(definitions)
     also = [h for h in conditions if (h.left, h.relation, h.right) not in proved]
     values = {h.left for h in definitions}
-    ask(
-        all(values.isdisjoint(letters(h.left, h.right)) for h in also), "a condition on a letter with a value"
-    )
+    for h in also:
+        ask(values.isdisjoint(letters(h.left, h.right)), "a condition on a letter with a value")
     return frozenset(conditions), definitions
 
 

@@ -1,7 +1,7 @@
 """The claims that notebooks keep of their results, rebuilt; a claim may rest on one of another page.
 
-What a page recalls has a certificate, too: its one premise is the result of that label, wherever that is
-proved.
+What a page recalls has a certificate, too: its last step adds up nothing but the result of that label,
+wherever that is proved.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections import ChainMap, Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .recall import chain, name_here
 from .replay import replay
+from .ring import same
 from .terms import Refused, ask
-from .theorem import Theorem
+from .theorem import Theorem, concluded
 
 ROW = r"(\.(?P<row>\d+))?(?P<entry>\[\d+\])?"  # what a claim's name has after its result's
 STEP = "application/vnd.posenc.step+json"
@@ -41,6 +42,22 @@ class Rebuilt(ChainMap[str, Theorem]):
 
     def __missing__(self, name: str) -> Theorem:
         raise Refused(f"no result {name} is rebuilt")
+
+
+def name_here(record: Mapping[str, Any]) -> str:
+    """What the claims of a result are called: by its label; where it is recalled, by its derivation, too."""
+    return f"{record['label']}@{record['derivation']}" if record["kind"] == "recalled" else record["label"]
+
+
+def chain(rows: list[Theorem]) -> Theorem:
+    """a R b, b S c, ...: a is related to the last, strictly where one row is. An order says that its sides
+    are real, and so is what equals them."""
+    relations = {th.relation for th in rows}
+    for one, other in pairwise(rows):
+        ask(same(one.right, other.left), f"a row ends with {one.right}, the next begins with {other.left}")
+    ask("!=" not in relations, "!= is no link of a chain")
+    relation = "<" if "<" in relations else "<=" if "<=" in relations else "="
+    return concluded((rows[0].left, relation, rows[-1].right), rows)
 
 
 def files(path: Path) -> list[Path]:
@@ -122,8 +139,9 @@ def rebuilt(claims: list[Claim]) -> tuple[dict[str, Theorem], dict[str, str]]:
 
 
 def _require_of_label(claim: Claim) -> None:
-    """Refuse a claim that is called as another result's; and, of what is recalled, any proof of its own."""
+    """Refuse a claim that is called as another result's; and, of what is recalled, other premises."""
     own = re.fullmatch(rf"{re.escape(claim.label)}{ROW}", claim.name)
     ask(own is not None, f"a claim of {claim.label} is called otherwise")
     last = json.loads(claim.certificate)["steps"][-1]
-    ask(not claim.recalls or last[:2] == ["recall", claim.recalls], f"it is not {claim.recalls}, recalled")
+    recalled = not claim.recalls or [name for _, name in last[4]] == [claim.recalls]
+    ask(recalled, f"it does not rest on {claim.recalls} alone")

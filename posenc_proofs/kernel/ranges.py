@@ -8,7 +8,7 @@ from .axioms import row
 from .calculus import continuous
 from .domains import lies, opened
 from .ring import same
-from .terms import ONE, ZERO, Term, add, ask, at, bind, fresh, fun, letters, mul, neg, power, sub
+from .terms import ONE, ZERO, Term, add, ask, at, bind, fresh, fun, letters, mul, power, sub
 from .theorem import Known, Said
 
 
@@ -85,14 +85,6 @@ def linear(_: Known, kind: str, lo: Term, hi: Term, parts: list[tuple[Term, Term
     return whole, "=", add(*(mul(c, s) for c, s in parts))
 
 
-@row("counting", "name", "term Z", "term")
-def count(known: Known, hint: str, lo: Term, hi: Term) -> Said:
-    """sum 1 = hi - lo + 1 for an integer lo and that a natural number."""
-    length = add(sub(hi, lo), ONE)
-    ask(known(length, "N"), "the range may run backwards")
-    return Term("sum", (), (lo, hi, ONE), hint), "=", length
-
-
 @row("renumbering", "binder sum prod max", "term Z")
 def shift(_: Known, s: Term, k: Term) -> Said:
     """sum over lo..hi of a(i) = sum over lo + k..hi + k of a(i - k), k an integer; product, maximum alike."""
@@ -147,10 +139,3 @@ def join(known: Known, s: Term, mid: Term) -> Said:
     ask(continuous(at(s, x), x), "the integrand may not be continuous")
     halves = (Term("int", (), ends, s.hint) for ends in ((lo, mid, body), (mid, hi, body)))
     return s, "=", add(*halves)
-
-
-@row("6.12, definition", "binder int")
-def reverse(_: Known, s: Term) -> Said:
-    """int over lo..hi = - int over hi..lo."""
-    lo, hi, body = s.args
-    return s, "=", neg(Term("int", (), (hi, lo, body), s.hint))

@@ -21,7 +21,7 @@ from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from . import axioms, balls, binders, calculus, limits, ranges, recall, words  # noqa: F401
+from . import axioms, balls, binders, calculus, limits, ranges, words  # noqa: F401
 from .domains import along, lies, opened
 from .models import satisfied
 from .terms import BINDERS, RATIONAL, Refused, Term, ask, is_matrix, letters, limited, read, sub, subterms
@@ -113,10 +113,8 @@ def _alike(terms: list[Term]) -> None:
     names = [name for name, *_ in named]
     ask(len(names) == len(set(names)), "two letters or functions have one name")
     functions = {name for name, _, arity in named if arity}
-    ask(
-        functions.isdisjoint(s.hint for s in every if s.head in BINDERS),
-        "a bound letter is called as a function",
-    )
+    bound = {s.hint for s in every if s.head in BINDERS}
+    ask(functions.isdisjoint(bound), "a bound letter is called as a function")
 
 
 def _meant(t: Term) -> None:
@@ -158,11 +156,8 @@ def _argument(kind: Any, a: Any, room: Room) -> Any:
     if kind == "axiom":
         name, *args = a
         return name, _each(axioms.AXIOMS[name].signature, args, room)
-    if kind == "relation":
-        ask(a in RELATIONS, f"a relation is expected: {a}")
-        return a
-    if kind == "kind":
-        ask(a in BINDERS, f"a binder is expected: {a}")
+    if kind in ("relation", "kind"):
+        ask(a in (RELATIONS if kind == "relation" else BINDERS), f"a {kind} is expected: {a}")
         return a
     if kind == "name":
         return a

@@ -7,8 +7,9 @@ A term has a complex value for all values of its letters; every function is tota
   they are 0 and 1; ``max`` is 0 of nothing, and of values that are not all real;
 - ``int`` is the oriented integral from lo to hi, 0 where an end is not real or the body cannot be
   integrated;
-- ``lim`` is the limit of its body, 0 where there is none: from 0 to oo, or from oo to 0, the letter goes
-  through the positive numbers, from 1 to oo through the integers; ``oo`` means nothing elsewhere;
+- ``lim`` is the limit of its body: from 0 to oo, or from oo to 0, the letter goes through the positive
+  numbers, from 1 to oo through the integers; ``oo`` is some number that means nothing elsewhere, and the
+  limit where there is none;
 - ``delta`` is 1 where its arguments are equal, else 0;
 - a function of domain ``M`` has square matrices as values, all of one size, whatever that is; ``T`` is a
   transpose; ``word`` is any one linear function, the same everywhere, of the product of its matrices, of
@@ -31,12 +32,12 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-DOMAINS = ("Z", "N", "N+", "E", "R", "R+", "C", "S", "M")  # E: 2, 4, 6, ...; S, M: functions, no letters
-INTEGERS = ("Z", "N", "N+", "E")
+DOMAINS = ("Z", "N", "N+", "R", "R+", "C", "S", "M")  # S, M: functions, no letters
+INTEGERS = ("Z", "N", "N+")
 BINDERS = ("sum", "prod", "int", "max", "lim")
 FUNCTIONS = {
     **dict.fromkeys(("exp", "log", "sqrt", "cos", "sin", "tan", "cosh", "sinh", "tanh"), 1),
-    **dict.fromkeys(("conj", "abs", "re", "im", "inv", "Ci", "Si", "erf", "Gamma"), 1),
+    **dict.fromkeys(("conj", "abs", "re", "im", "inv", "Ci", "Si", "erf"), 1),
     **{"pow": 2, "delta": 2, "pi": 0, "euler": 0, "oo": 0},
 }  # head: number of arguments
 NAME = re.compile(r"[^\W\d]\w*('+|'\d+)?(\[\])?", re.ASCII)  # no two alphabets, whose letters look alike

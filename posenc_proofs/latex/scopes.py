@@ -16,15 +16,14 @@ from .normal import normal
 from .products import INVERSE
 from .tokens import FORMS, Hand, Unread
 
-SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "2ℕ₊": "E", "2ℤ": "2Z", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
+SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
 WORDS = {"real": "R", "positive": "R+", "complex": "C", "smooth real": "S"}
 WITHIN = {  # the sets that contain each
-    **{"E": {"E", "N+", "N", "2Z", "Z", "R+", "R", "C"}, "N+": {"N+", "N", "Z", "R+", "R", "C"}},
-    **{"N": {"N", "Z", "R", "C"}, "2Z": {"2Z", "Z", "R", "C"}, "Z": {"Z", "R", "C"}},
+    **{"N+": {"N+", "N", "Z", "R+", "R", "C"}, "N": {"N", "Z", "R", "C"}, "Z": {"Z", "R", "C"}},
     **{"R+": {"R+", "R", "C"}, "R": {"R", "C"}, "C": {"C"}, "S": {"S"}},
     **{"M": {"M"}, "invertible M": {"M"}, "column": {"M"}},  # what holds for matrices holds for columns
 }
-INTEGERS = {"Z", "N", "N+", "E", "2Z"}
+INTEGERS = {"Z", "N", "N+"}
 CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
 VARIANTS = {"φ": r"\varphi", "ϕ": r"\phi", "ε": r"\varepsilon", "ϵ": r"\epsilon"}
 VARIANTS |= {"ϑ": r"\vartheta", "ϱ": r"\varrho"}
@@ -88,7 +87,7 @@ def scope(text: str, hand: Hand) -> Scope:
     _take(said, re.sub("^ ?for these numbers(?=,|$)", "", rest).removeprefix(" "))
     if hypothesis and (" every " in rest or any(d not in said.given for d in said.sizes)):
         raise Unread(f"in the scope: it does not say of whom this is assumed: {text}")
-    if len(said.sizes) > 1 or any(said.domains.get(size) not in ("N+", "E") for size in said.sizes):
+    if len(said.sizes) > 1 or any(said.domains.get(size) != "N+" for size in said.sizes):
         raise Unread(f"in the scope: matrices of the sizes {', '.join(sorted(said.sizes))}")
     return said
 

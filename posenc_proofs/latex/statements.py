@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
-from ..kernel.recall import name_here
+from ..kernel.pages import name_here
 from ..kernel.ring import canon
 from ..kernel.terms import ZERO, Refused, Term, add, letters, subterms, var
 from ..kernel.theorem import Formula, Theorem
@@ -115,7 +115,7 @@ def _declare(names: Names, said: Scope) -> None:
     """Let the letters of a scope be known that stand in no theorem."""
     for name, domain in said.domains.items():
         if name.isidentifier() and names.find(name) is None:
-            names.known[name] = var(name, "Z" if domain == "2Z" else domain)
+            names.known[name] = var(name, domain)
 
 
 def _unfolded(h: Formula, names: Names) -> Formula:

@@ -32,7 +32,7 @@ LETTERS = {f"\\{name}" for name in (*SMALL.split(), *LARGE.split())}
 MATRICES = {rf"\begin{{{kind}}}" for kind in ("pmatrix", "bmatrix", "vmatrix")}
 BRACKETS = {"(": ")", "[": "]", "{": "}", r"\lvert": r"\rvert", r"\lVert": r"\rVert", r"\langle": r"\rangle"}
 BRACKETS |= {begin: begin.replace("begin", "end") for begin in (*MATRICES, r"\begin{aligned}")}
-FUNCTIONS = {rf"\{name}": name for name in ["cos", "sin", "tan", "log", "cosh", "sinh", "tanh", "Gamma"]}
+FUNCTIONS = {rf"\{name}": name for name in ["cos", "sin", "tan", "log", "cosh", "sinh", "tanh"]}
 SPELT = {"Re": "re", "Im": "im", "Ci": "Ci", "Si": "Si", "erf": "erf"}
 BIG = {r"\sum": "sum", r"\prod": "prod", r"\int": "int", r"\max": "max", r"\lim": "lim"}
 RELATIONS = {"=": "=", r"\le": "<=", "<": "<", ">": ">", r"\ge": ">=", r"\ne": "!=", ":=": ":="}

@@ -19,7 +19,7 @@ from ..latex.products import INVERSE
 LONGEST = 64
 ANALYTIC = {"bv", "+", "*", "^", "inv", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "Si"}
 ANALYTIC |= {"app"}  # of a smooth function: a cubic
-KINDS = {"Z": [0, 1, 2, -1, 3, -2], "N": [0, 1, 2, 3], "N+": [1, 2, 3, 4], "E": [2, 4, 6]}
+KINDS = {"Z": [0, 1, 2, -1, 3, -2], "N": [0, 1, 2, 3], "N+": [1, 2, 3, 4]}
 
 
 class NoValue(ArithmeticError):

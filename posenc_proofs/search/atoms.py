@@ -13,6 +13,7 @@ from ..kernel.domains import lies
 from ..kernel.ring import NONE, UNIT, UNITY, Monomial, Number, Poly, canon, poly, term
 from ..kernel.terms import ONE, PI, ZERO, Term, add, fun, mul, neg, num, power, sub
 from ..kernel.theorem import Theorem
+from .lemmas import turns
 from .normal import monomials, normal, ordered, redex
 from .proof import Proof
 
@@ -182,7 +183,7 @@ def _phase(P: Proof, t: Term) -> Theorem | None:
             return _taken_out(P, t, P.axiom("quarter_turn"), n)
         half = Fraction(1 if lies(mul(num(Fraction(1, 2)), whole), "Z") else 2)
         if lies(whole, "Z") and (n := floor(im / half)):
-            return _taken_out(P, t, P.axiom("turns", mul(num(n * half / 2), whole)), 1)
+            return _taken_out(P, t, turns(P, mul(num(n * half / 2), whole)), 1)
     return None
 
 

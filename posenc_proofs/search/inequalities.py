@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from ..kernel.terms import BINDERS, ONE, ZERO, Refused, Term, add, fun, letters, mul, neg, sub
 from ..kernel.theorem import Theorem
-from . import one_term, triangle
+from . import lemmas, one_term, triangle
 from .equations import identity
 from .factors import taken_apart
 from .normal import closed, ordered
@@ -82,7 +82,7 @@ def _weights(left: Term) -> Iterator[Term]:
 def _chord(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
     for s in closed(left, "abs"):
         if s.args[0].head == "sin":
-            yield P.axiom("chord", s.args[0].args[0])
+            yield lemmas.chord(P, s.args[0].args[0])
 
 
 def _trigonometric_integrals(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
@@ -93,7 +93,7 @@ def _trigonometric_integrals(P: Proof, left: Term, right: Term) -> Iterator[Theo
 
 def _tangent(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
     for s in closed(right, "exp"):
-        yield P.axiom("tangent", s.args[0])
+        yield lemmas.tangent(P, s.args[0])
 
 
 def _maximum(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:

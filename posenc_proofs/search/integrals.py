@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from ..kernel.terms import ONE, Refused, Term, fun, neg, power, subterms
 from ..kernel.theorem import Theorem
+from .lemmas import reverse
 from .normal import normal
 from .proof import Proof
 
@@ -25,7 +26,7 @@ def related(P: Proof, sides: list[Term]) -> list[Theorem]:
                 if lo != start != hi:
                     found.append(P.axiom("join", s, start))
                 if lo != start:
-                    found.append(P.axiom("reverse", Term("int", (), (start, lo, body), s.hint)))
+                    found.append(reverse(P, Term("int", (), (start, lo, body), s.hint)))
     return found
 
 

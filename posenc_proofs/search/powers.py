@@ -8,9 +8,10 @@ from typing import Any
 
 from ..kernel.domains import lies
 from ..kernel.ring import UNIT, UNITY, Monomial, canon, poly, term
-from ..kernel.terms import ONE, I, Term, add, fun, mul, neg, num, power, sub
+from ..kernel.terms import ONE, I, Term, add, mul, num, sub
 from ..kernel.theorem import Theorem
 from .ideal import Space
+from .lemmas import root_of_square
 from .normal import RULES, redex
 from .proof import Proof
 from .ranges import MOST_TERMS
@@ -21,10 +22,8 @@ def _root_of_a_square(P: Proof, t: Term) -> Theorem | None:
     b = square_root(t.args[0])
     if b is None or not lies(b, "R"):
         return None
-    square, modulus = mul(b, b), P.axiom("root_of_square", b)
-    real = P.axiom("real", b)
-    eq = P.combine(square, modulus.left.args[0], [(neg(b), real)])
-    return P.step("rewrite", P.ring(t, fun("sqrt", square)), [eq, modulus], modulus.right)
+    modulus = root_of_square(P, b)
+    return P.step("rewrite", P.ring(t, modulus.left), [modulus], modulus.right)
 
 
 RULES.setdefault("sqrt", []).insert(0, _root_of_a_square)  # before a root becomes e^(log / 2)
@@ -91,23 +90,3 @@ def _least(m: Monomial) -> tuple[Term, int]:
     """A letter of N+ as n - 1 and 1, any other monomial as it is and 0."""
     t = term({m: UNITY})
     return (sub(t, ONE), 1) if t.head == "var" and t.data[1] == "N+" else (t, 0)
-
-
-@redex("sqrt")
-def _positive_factor(P: Proof, t: Term) -> Theorem | None:
-    """sqrt(c z) = sqrt c sqrt z for what all terms of the radicand have in common, if it is positive."""
-    p = poly(t.args[0])
-    if len(p) < 2:
-        return None
-    first, *others = (dict(powers) for powers, _ in p)
-    front = {
-        a: min([k, *(other.get(a, 0) for other in others)])
-        for a, k in sorted(first.items(), key=str)
-        if lies(a, ">0")
-    }
-    if not any(front.values()):
-        return None
-    left = {m: frozenset((a, k - front.get(a, 0)) for a, k in m[0] if k > front.get(a, 0)) for m in p}
-    rest = term({(left[m], m[1]): c for m, c in p.items()})
-    eq = P.axiom("root_of_multiple", mul(*(power(a, k) for a, k in front.items())), rest)
-    return P.combine(t, eq.right, [(ONE, eq)])

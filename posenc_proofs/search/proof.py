@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -109,6 +109,7 @@ class Proof:
         self.steps: list[tuple[str, tuple[Any, ...], Theorem]] = []
         self.number: dict[int, int] = {}
         self.normal: dict[Term, Theorem] = {}  # what `normal.normal` found
+        self.lemmas: dict[str, Theorem] = {}  # what ``lemma`` proved
         self.claims: dict[int, tuple[str, Theorem]] = {}
         self.elsewhere: set[Formula] = set()  # what other pages prove
 
@@ -132,6 +133,12 @@ class Proof:
         self.elsewhere |= th.hypotheses
         self.claim(name, th)
         return th
+
+    def lemma(self, name: str, proved: Callable[[], Theorem]) -> Theorem:
+        """A theorem that is proved once."""
+        if name not in self.lemmas:
+            self.lemmas[name] = proved()
+        return self.lemmas[name]
 
     def axiom(self, name: str, *args: Any, signs: list[Theorem] | None = None) -> Theorem:
         return self.step("axiom", (name, list(args)), signs or [])

@@ -9,6 +9,7 @@ from ..kernel.domains import along, lies
 from ..kernel.ring import UNIT, UNITY, canon, poly, same, term
 from ..kernel.terms import ONE, ZERO, Term, add, at, bind, letters, neg, num, sub, substitute, var
 from ..kernel.theorem import Theorem
+from .lemmas import count
 from .normal import monomials, normal, redex
 from .proof import Proof
 
@@ -95,7 +96,7 @@ def _linear(P: Proof, s: Term) -> Theorem | None:
             if lies(lo, x.data[1]) and lies(hi, x.data[1]):
                 values.append(P.step("fundamental", x, x, s.hint, lo, hi, []))
         elif body == ONE and lies(lo, "Z") and lies(add(sub(hi, lo), ONE), "N"):
-            values.append(P.axiom("count", s.hint, lo, hi))
+            values.append(count(P, s.hint, lo, hi))
     if not parts:
         parts.append((ZERO, bind(s.head, s.hint, lo, hi, x, ONE)))
     eq = P.axiom("linear", s.head, lo, hi, parts)

@@ -8,6 +8,7 @@ from ..kernel.domains import lies
 from ..kernel.ring import canon, poly, term
 from ..kernel.terms import ONE, ZERO, Term, at, fun, mul, neg, num, power, sub
 from ..kernel.theorem import Theorem
+from .lemmas import tangent
 from .normal import monomials, normal, ordered
 from .proof import NotFound, Proof
 from .ranges import index
@@ -25,7 +26,7 @@ def signed(P: Proof, d: Term) -> Theorem | None:
         if not c[1] and lies(u, ">0"):
             right = d if c[0] > 0 else neg(d)
             weight = mul(num(abs(c[0])), fun("exp", b))
-            return P.adding(ZERO, "<", right, [(weight, P.axiom("tangent", u))], mul(weight, u))
+            return P.adding(ZERO, "<", right, [(weight, tangent(P, u))], mul(weight, u))
     return None
 
 

@@ -10,6 +10,7 @@ from sympy import Poly, Symbol, cyclotomic_poly, div
 from ..kernel.ring import NONE, poly
 from ..kernel.terms import ONE, PI, ZERO, Term, add, fun, mul, num, power, subterms
 from ..kernel.theorem import Theorem
+from .lemmas import turn
 from .proof import Proof
 
 MOST = 60  # the finest part of a half turn that is looked at
@@ -29,8 +30,7 @@ def _cyclotomic(P: Proof, b: int) -> Theorem:
     phi = cyclotomic_poly(2 * b, x)
     z = fun("exp", mul(num(0, Fraction(1, b)), PI))
     at_phi, rest = (_at(e, x, z) for e in (phi, div(x ** (2 * b) - 1, phi, x)[0]))
-    whole = P.axiom("turns", ONE)
-    return P.combine(at_phi, ZERO, [(ONE, whole)], [rest], [P.step("apart", rest, ZERO)])
+    return P.combine(at_phi, ZERO, [(ONE, turn(P))], [rest], [P.step("apart", rest, ZERO)])
 
 
 def _at(e: object, x: Symbol, z: Term) -> Term:

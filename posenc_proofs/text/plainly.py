@@ -21,7 +21,7 @@ from .blocks import BESIDE, HEAD, RULE, placed
 from .reading import Reading
 from .scope import shown
 
-SETS = {"Z": "ℤ", "N": "ℕ", "N+": "ℕ₊", "2N+": "2ℕ₊", "2Z": "2ℤ", "R": "ℝ", "R+": "ℝ₊", "C": "ℂ"}
+SETS = {"Z": "ℤ", "N": "ℕ", "N+": "ℕ₊", "R": "ℝ", "R+": "ℝ₊", "C": "ℂ"}
 GREEK = {letter[1:]: shown(letter[1:], Hand()) for letter in LETTERS}
 WORDS = {sign: word for word, sign in GREEK.items()}
 SIGNS = {"<=": r"\le", "≤": r"\le", ">=": r"\ge", "≥": r"\ge", "!=": r"\ne", "≠": r"\ne"}

@@ -17,7 +17,7 @@ from ..latex.statements import TURNED, entries, sides, without_remainder
 from ..latex.tokens import RELATIONS, SAME, Hand, Unread, spelling, tokens
 from .scope import joined
 
-KERNEL = {"2Z": "Z", "column": "M", "invertible M": "M"}
+KERNEL = {"column": "M", "invertible M": "M"}
 BLOCKS = re.compile(r"\\bigoplus|\\[cvd]dots|\\l?dots(?![a-z])|\)_\{0")
 
 

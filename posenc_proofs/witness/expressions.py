@@ -10,17 +10,13 @@ from ..kernel.theorem import Theorem
 from ..latex.names import Names, is_definition
 
 KINDS: dict[str, dict[str, bool]] = {
-    **{
-        "Z": {"integer": True},
-        "N": {"integer": True, "nonnegative": True},
-        "E": {"even": True, "positive": True},
-    },
+    **{"Z": {"integer": True}, "N": {"integer": True, "nonnegative": True}},
     **{"N+": {"integer": True, "positive": True}, "R": {"real": True}, "R+": {"positive": True}},
     **{"C": {"complex": True}, "S": {"real": True}},
 }
 HEADS = {
     **{"sin": sp.sin, "cos": sp.cos, "exp": sp.exp, "log": sp.log, "abs": sp.Abs, "re": sp.re, "im": sp.im},
-    **{"conj": sp.conjugate, "sqrt": sp.sqrt, "Ci": sp.Ci, "Si": sp.Si, "Gamma": sp.gamma, "tan": sp.tan},
+    **{"conj": sp.conjugate, "sqrt": sp.sqrt, "Ci": sp.Ci, "Si": sp.Si, "tan": sp.tan},
     **{"cosh": sp.cosh, "sinh": sp.sinh, "tanh": sp.tanh, "erf": sp.erf, "delta": sp.KroneckerDelta},
     **{"+": sp.Add, "*": sp.Mul, "inv": lambda a: 1 / a, "pow": sp.Pow},
 }

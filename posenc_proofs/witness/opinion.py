@@ -197,8 +197,6 @@ def _at(e: sp.Expr, values: dict[sp.Expr, sp.Expr], drawn: random.Random) -> sp.
 
 def _value(x: sp.Expr, drawn: random.Random) -> sp.Expr:
     """A number of its domain."""
-    if x.is_even:
-        return sp.Integer(2 * drawn.randint(1, 3))
     if x.is_integer:
         return sp.Integer(drawn.randint(1 if x.is_positive else 0 if x.is_nonnegative else -3, 4))
     q = sp.Rational(drawn.randint(1, 20), 7)

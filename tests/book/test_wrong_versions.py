@@ -105,7 +105,6 @@ def value(t, point):
         "Si": mpmath.si,
         "euler": lambda: mpmath.euler,
     }
-    simple |= {"Gamma": mpmath.gamma}
     if t.head not in simple and not hasattr(mpmath, t.head):
         raise Unread(f"no value of {t.head}")
     return simple.get(t.head, getattr(mpmath, t.head, None))(*args)

@@ -11,7 +11,7 @@ import posenc_proofs.kernel as kernel
 FOLDER = Path(kernel.__file__).parent
 MODULES = [
     *("terms", "ring", "domains", "theorem", "calculus", "binders"),
-    *("axioms", "ranges", "balls", "limits", "words", "models", "recall", "replay"),
+    *("axioms", "ranges", "balls", "limits", "words", "models", "replay"),
 ]
 SOURCES = {name: (FOLDER / f"{name}.py").read_text() for name in MODULES}
 CODES = {name: compile(source, f"{name}.py", "exec") for name, source in SOURCES.items()}

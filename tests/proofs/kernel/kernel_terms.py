@@ -69,7 +69,7 @@ def claimed(modules, steps, model=()):
 
 ZERO, ONE, TWO, I, PI, B0 = n(0), n(1), n(2), n(0, 1), ["pi"], ["bv", 0]
 x, y, t, p, z, w = v("x"), v("y"), v("t"), v("p", "R+"), v("z", "C"), v("w", "C")
-m, u, N, d, e = v("m", "Z"), v("u", "Z"), v("N", "N"), v("d", "N+"), v("e", "E")
+m, u, N, d = v("m", "Z"), v("u", "Z"), v("N", "N"), v("d", "N+")
 STEP = ["inv", B0]  # has a pole at 0
 
 

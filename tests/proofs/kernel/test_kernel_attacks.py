@@ -25,7 +25,6 @@ from kernel_terms import (  # fmt: skip
     combine,
     d,
     defined,
-    e,
     f,
     fundamental,
     instance,
@@ -80,12 +79,12 @@ def captured(weight):
 
 ATTACKS = {
     "a rectangle that is a triangle in disguise": [axiom("swap", HIDDEN)],
-    "letters of N+ and E that share a name have one least value": [
+    "letters of N+ and N that share a name have one least value": [
         adding(
             ZERO,
             "<",
-            plus(v("n", "N+"), times(n(-1), v("n", "E")), TWO),
-            rest=plus(v("n", "N+"), times(n(-1), v("n", "E")), TWO),
+            plus(v("n", "N+"), times(n(-1), v("n", "N"))),
+            rest=plus(v("n", "N+"), times(n(-1), v("n", "N"))),
         )
     ],
     "contradictory ends of a backward integral": [
@@ -127,7 +126,6 @@ ATTACKS = {
     ],
     "a complex value for a real letter": [["ring", ["conj", x], x], instance(["inv", w])],
     "z := 1/w in an inverse": [axiom("inverse", ["inv", w])],
-    "m := e/4": [axiom("turns", m), instance(times(n("1/4"), e), 0, m)],
     "h = g from h (m + n) = g (m + n)": [
         assume(times(f(x), plus(m, N)), "=", times(f(x, "g"), plus(m, N)), [x, m, N]),
         combine(f(x), f(x, "g"), [plus(m, N)], [[ONE, 0]]),
@@ -283,13 +281,13 @@ FALSE = {
     "the integral of cos(m t), all m": (integral(["cos", times(m, B0)], ZERO, FULL_TURN), ZERO),
     "the index of the inner sum": (n(14), sums(times(["bv", 0], y))),
     "14 and sum i j": (sums(sums(times(["bv", 1], B0), hint="j")), n(14)),
-    "sin(pi e / 6)": (sixth(e), ZERO),
-    "a sum from e to e": (sums(sixth(B0), e, e), ZERO),
+    "sin(pi d / 6)": (sixth(d), ZERO),
+    "a sum from d to d": (sums(sixth(B0), d, d), ZERO),
     "x / x": (times(x, ["inv", x]), TWO),
     "sqrt(x^2)": (["sqrt", ["^", x, 2]], x),
     "log(x^2)": (["log", ["^", x, 2]], times(TWO, ["log", x])),
     "e^(log x)": (["exp", ["log", x]], x),
-    "|conj z + e/2|": (["abs", plus(times(TWO, z), e)], ["abs", plus(["conj", z], times(n("1/2"), e))]),
+    "|conj z + d/2|": (["abs", plus(times(TWO, z), d)], ["abs", plus(["conj", z], times(n("1/2"), d))]),
     "a constant under a pole": (
         integral(plus(["inv", B0], ONE), n(-1), ONE),
         plus(integral(["inv", B0], n(-1), ONE), ONE),

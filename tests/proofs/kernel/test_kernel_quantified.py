@@ -113,8 +113,6 @@ TABLE = {
     ("induct", 3): lambda t: by("induct", m, t, "=", t, trivially(t), [trivially(t)] * 2, ZERO),
     ("induct", 6): induction,
     ("limit", 5): lambda t: by("limit", vanishing(t), p, "k", ZERO, OO, add(fun("inv", p), t), t),
-    ("recall", 2): lambda t: by("recall", NAMED, [NAMED], h(t), "=", m),
-    ("recall", 4): lambda t: by("recall", EQUAL, [EQUAL], m, "=", t),
 }
 
 

@@ -18,12 +18,9 @@ from kernel_terms import (  # fmt: skip
     axiom,
     certificate,
     claimed,
-    d,
-    f,
     fundamental,
     instance,
     integral,
-    m,
     minus,
     n,
     plus,
@@ -35,8 +32,9 @@ from kernel_terms import (  # fmt: skip
 
 from posenc_proofs.kernel import Refused, replay
 from posenc_proofs.kernel.domains import CONDITIONS, lies
-from posenc_proofs.kernel.terms import fun, num, var
-from posenc_proofs.kernel.theorem import concluded, known_by
+from posenc_proofs.kernel.pages import chain
+from posenc_proofs.kernel.terms import fun, num, read, var
+from posenc_proofs.kernel.theorem import RULES, concluded, known_by
 
 LENIENT = lenient()
 
@@ -63,26 +61,10 @@ OTHERS = {
 }
 
 
-def through(known, said):
-    """What is said, under the hypothesis of one that does not say it; steps that show that one possible."""
-    (u, left, relation, right), rest = known, [["assume", *said], ["assume", *known]]
-    more = [["assume", u, left, "=", right], ["adding", left, relation, right, [[ONE, 2]], ZERO, []]]
-    steps = [*rest, *(more if relation != "=" else []), ["recall", 0, [1], *said[1:]]]
-    claim = {"left": said[1], "relation": said[2], "right": said[3], "hypotheses": [known]}
-    return {**certificate(steps, **claim), "model": [3 if relation != "=" else 1]}
-
-
-OTHERS |= {
-    "what is defined for integers, said of real numbers": through([[m], f(m), "=", m], [[x], f(x), "=", x]),
-    "what is defined for one number, said of all": through([[m], f(m), "=", d], [[m, d], f(m), "=", d]),
-    "what is bounded, said to be equal": through([[m], f(m), "<=", m], [[m], f(m), "=", m]),
-}
-
-
 def strictly(relation):
-    """1 + x <= e^x as a chain of one row, with a relation in the claim."""
-    steps = [axiom("tangent", x), ["chain", [0]]]
-    return certificate(steps, hypotheses=[], left=plus(ONE, x), relation=relation, right=["exp", x])
+    """0 <= x^2, with a relation in the claim."""
+    steps = [["adding", ZERO, "<=", ["^", x, 2], [], ["^", x, 2], []]]
+    return certificate(steps, hypotheses=[], left=ZERO, relation=relation, right=["^", x, 2])
 
 
 def in_argument(k):
@@ -103,11 +85,11 @@ def roots_up_to(end):
 
 
 OTHERS |= {
-    "a chain that may be an equation, called strict": strictly("<"),
+    "an order that may be an equation, called strict": strictly("<"),
     "a derivative in the other argument": in_argument(1),
     "an integral backwards, of what holds forwards": roots_up_to(n(-1)),
 }
-RIGHT = {"a chain": strictly("<="), "a derivative": in_argument(2), "an integral": roots_up_to(ONE)}
+RIGHT = {"an order": strictly("<="), "a derivative": in_argument(2), "an integral": roots_up_to(ONE)}
 OTHERS["a term that is doubled"] = certificate(
     [["ring", x, x], *(instance(plus(*[x] * 8), of=k) for k in range(6)), ["ring", x, x]],
     hypotheses=[],
@@ -117,9 +99,18 @@ GREAT = ["^", n("1" + "0" * 1000), 1000]
 OTHERS["a number too long to compute"] = certificate(
     [["ring", GREAT, GREAT]], hypotheses=[], left=GREAT, relation="=", right=GREAT
 )
-TEXTS["a certificate with two claims"] = json.dumps(RIGHT["a chain"])[:-1] + ', "model": []}'
-OTHERS |= {f"version {version}": RIGHT["a chain"] | {"version": version} for version in (2, True)}
+TEXTS["a certificate with two claims"] = json.dumps(RIGHT["an order"])[:-1] + ', "model": []}'
+OTHERS |= {f"version {version}": RIGHT["an order"] | {"version": version} for version in (2, True)}
 TEXTS |= {name: json.dumps(row) for name, row in OTHERS.items()}
+
+
+def test_rows_that_do_not_meet_and_differences_are_no_chain():
+    rows = [RULES["ring"][0](read(t), read(t)) for t in (x, y)]
+    with pytest.raises(Refused, match="the next begins with"):
+        chain(rows)
+    apart = [RULES["assume"][0]([], read(a), "!=", read(b)) for a, b in ((x, ZERO), (ZERO, x))]
+    with pytest.raises(Refused, match="no link of a chain"):
+        chain(apart)
 
 
 @pytest.mark.parametrize("name", TEXTS)
