@@ -26,7 +26,6 @@ LADDER = [1.0, 0.3]
 FREQ = torch.tensor(LADDER, dtype=F64)
 AT = torch.arange(5)
 M, N = 3, 1  # the query and the key that are written out
-H = [complex(QS[M][i], QS[M][i + 2]) * complex(KS[N][i], -KS[N][i + 2]) for i in range(2)]  # plane by plane
 
 
 def dot(x, y):
@@ -260,18 +259,23 @@ def integral(part):
     return [getattr(found.item(), part)], [float((of(x) - of(x / b)) / math.log(b))]
 
 
+def planes(m, n):
+    return [complex(QS[m][i], QS[m][i + 2]) * complex(KS[n][i], -KS[n][i + 2]) for i in range(2)]
+
+
 def abel():
-    steps = max(abs(H[1] - H[0]), abs(H[1]))
-    found = lib.abel_bound(Q[0, 0, M], K[0, 0, N], torch.tensor(7), FREQ)
-    return [found.item()], [steps * sum(abs(sum(turns(7)[:j])) for j in (1, 2))]
+    """Rows where the step to h_N = 0 is the largest, and rows where another one is."""
+    steps = [max(abs(h[1] - h[0]), abs(h[1])) for h in map(planes, range(5), range(5))]
+    sums = sum(abs(sum(turns(7)[:j])) for j in (1, 2))
+    return lib.abel_bound(Q[0, 0], K[0, 0], torch.tensor(7), FREQ).tolist(), [step * sums for step in steps]
 
 
 def products():
-    return parts(lib.plane_products(Q[0, 0, M], K[0, 0, N]).tolist()), parts(H)
+    return parts(lib.plane_products(Q[0, 0, M], K[0, 0, N]).tolist()), parts(planes(M, N))
 
 
 def trivial():
-    return [lib.trivial_bound(Q[0, 0, M], K[0, 0, N]).item()], [sum(map(abs, H))]
+    return [lib.trivial_bound(Q[0, 0, M], K[0, 0, N]).item()], [sum(map(abs, planes(M, N)))]
 
 
 def gram():
