@@ -6,6 +6,7 @@ What one entry of a result is, by the formula alone, in plain Python: sums over 
 import inspect
 import math
 import re
+from itertools import product
 
 import mpmath
 import pytest
@@ -19,7 +20,10 @@ F64 = torch.float64
 torch_rows = torch.Generator().manual_seed(7)
 Q, K, V = (torch.randn(1, 1, 5, 4, generator=torch_rows, dtype=F64) for _ in range(3))
 QS, KS, VS = (x[0, 0].tolist() for x in (Q, K, V))
-FREQ = torch.tensor([1.0, 0.3], dtype=F64)
+TWO = [torch.cat((x[0].flip(-1), x[0])) for x in (Q, K)]  # of two heads
+PAIRS = list(product(range(2), range(2, 5), range(5)))  # every head, query from the third on, and key
+LADDER = [1.0, 0.3]
+FREQ = torch.tensor(LADDER, dtype=F64)
 AT = torch.arange(5)
 M, N = 3, 1  # the query and the key that are written out
 
@@ -39,14 +43,14 @@ def mixed(scores, values):
     return [dot(parts, row) / sum(parts) for row in rows]
 
 
-def turned(x, position):
+def turns(position, ladder=LADDER):
+    return [complex(math.cos(position * t), math.sin(position * t)) for t in ladder]
+
+
+def turned(x, position, ladder=LADDER):
     """R_m x in the layout "half"."""
-    planes = [complex(x[i], x[i + 2]) * complex(math.cos(a), math.sin(a)) for i, a in angles(position)]
+    planes = [complex(x[i], x[i + 2]) * turn for i, turn in enumerate(turns(position, ladder))]
     return [z.real for z in planes] + [z.imag for z in planes]
-
-
-def angles(position):
-    return list(enumerate((FREQ * position).tolist()))
 
 
 def table(*shape):
@@ -63,12 +67,11 @@ def sigmoid(x):
 
 def network(made, x):
     """One hidden layer of rectified units: the outputs, one a head."""
-    hidden = [
-        dot(w, x) + b for w, b in zip(made.hidden.weight.tolist(), made.hidden.bias.tolist(), strict=True)
-    ]
-    offsets = [0.0] * made.num_heads if made.out.bias is None else made.out.bias.tolist()
-    outs = zip(made.out.weight.tolist(), offsets, strict=True)
-    return [dot(w, [max(0.0, h) for h in hidden]) + b for w, b in outs]
+    for layer in (made.hidden, made.out):
+        offsets = [0.0] * layer.out_features if layer.bias is None else layer.bias.tolist()
+        x = [dot(w, x) + b for w, b in zip(layer.weight.tolist(), offsets, strict=True)]
+        x = [max(0.0, h) for h in x] if layer is made.hidden else x
+    return x
 
 
 def entry(made, m, n):
@@ -154,21 +157,27 @@ def shaw_layer():
 
 
 def transformer_xl():
-    r, u, v = table(1, 9, 4), table(1, 4), table(1, 4).flip(-1)
-    far = r[0, N - M + 4].tolist()
-    expected = dot(plus(QS[M], u[0].tolist()), KS[N]) + dot(plus(QS[M], v[0].tolist()), far)
-    return [lib.transformer_xl_scores(Q, K, r, u, v)[0, 0, M, N].item()], [expected]
+    """Two heads, and two keys of memory before the queries."""
+    given = *TWO, table(2, 7, 4), table(2, 4), table(2, 4).flip(-1)
+    q, k, r, u, v = (x.tolist() for x in given)
+    found = lib.transformer_xl_scores(TWO[0][None, :, 2:], TWO[1][None], *given[2:])
+    return found.flatten().tolist(), [
+        dot(plus(q[h][m], u[h]), k[h][n]) + dot(plus(q[h][m], v[h]), r[h][n - m + 4]) for h, m, n in PAIRS
+    ]
 
 
 def disentangled():
-    k = 2
-    of_q, of_k = table(1, 2 * k, 4), table(1, 2 * k, 4).flip(1)
+    given = *TWO, table(2, 4, 4), table(2, 4, 4).flip(1)
+    q, k, of_q, of_k = (x.tolist() for x in given)
 
     def row(m, n):
-        return clip(m - n + k, 0, 2 * k - 1)
+        return clip(m - n + 2, 0, 3)
 
-    expected = dot(QS[M], KS[N]) + dot(QS[M], of_k[0, row(M, N)]) + dot(KS[N], of_q[0, row(N, M)])
-    return [lib.disentangled_scores(Q, K, of_q, of_k, AT, AT)[0, 0, M, N].item()], [float(expected)]
+    found = lib.disentangled_scores(TWO[0][None, :, 2:], TWO[1][None], *given[2:], AT[2:], AT)
+    return found.flatten().tolist(), [
+        dot(q[h][m], k[h][n]) + dot(q[h][m], of_k[h][row(m, n)]) + dot(k[h][n], of_q[h][row(n, m)])
+        for h, m, n in PAIRS
+    ]
 
 
 def softmax():
@@ -191,24 +200,19 @@ CHUNK, LOCAL = 3, 1  # s = 2
 
 
 def places():
-    found = torch.stack(lib.dual_chunk_positions(AT, chunk_size=CHUNK, local_size=LOCAL)).T.flatten().tolist()
-    s = CHUNK - LOCAL
-    return found, [p for m in range(5) for p in (m % s, min(m % s + s, CHUNK), CHUNK)]
+    found, s = lib.dual_chunk_positions(AT, chunk_size=CHUNK, local_size=LOCAL), CHUNK - LOCAL
+    expected = [p for m in range(5) for p in (m % s, min(m % s + s, CHUNK), CHUNK)]
+    return torch.stack(found).T.flatten().tolist(), expected
 
 
 def dual_chunk():
     rope = lib.RotaryEmbedding(lib.RotarySpec(4))
-    ladder = [1.0, 0.01]
-    s, m = CHUNK - LOCAL, 4
-
-    def turn(x, position):
-        planes = [complex(x[i], x[i + 2]) * complex(math.cos(position * t), math.sin(position * t))
-                  for i, t in enumerate(ladder)]  # fmt: skip
-        return [z.real for z in planes] + [z.imag for z in planes]
-
+    ladder, s, m = [1.0, 0.01], CHUNK - LOCAL, 4
     mine = [m % s, min(m % s + s, CHUNK), CHUNK]
     chunks = [min(m // s - n // s, 2) for n in range(m + 1)]
-    scores = [dot(turn(QS[m], mine[j]), turn(KS[n], n % s)) / 2 for n, j in enumerate(chunks)]
+    scores = [
+        dot(turned(QS[m], mine[j], ladder), turned(KS[n], n % s, ladder)) / 2 for n, j in enumerate(chunks)
+    ]
     found = lib.dual_chunk_attention(Q, K, V, rope, chunk_size=CHUNK, local_size=LOCAL)[0, 0, m]
     return found.tolist(), mixed(scores, VS[: m + 1])
 
@@ -220,8 +224,7 @@ def xpos():
     zeta = [(i / 2 + 0.4) / 1.4 for i in range(2)]
     found = [*torch.complex(cos_q, sin_q).tolist(), *torch.complex(cos_k, sin_k).tolist()]
     sizes = [z**e for e in ((7 - 3) / 5, -(7 - 3) / 5) for z in zeta]
-    turns = [complex(math.cos(a), math.sin(a)) for _, a in angles(7)] * 2
-    expected = [s * z for s, z in zip(sizes, turns, strict=True)]
+    expected = [s * z for s, z in zip(sizes, turns(7) * 2, strict=True)]
     return parts(found), parts(expected)
 
 
@@ -232,8 +235,7 @@ def parts(numbers):
 def axes():
     frequencies, at = torch.tensor([[1.0, 0.0], [0.5, 0.2]], dtype=F64), torch.tensor([[3], [4]])
     found = torch.stack(lib.cos_sin_axes(frequencies, at, attention_factor=2.0, dtype=F64)).flatten().tolist()
-    turns = [3 * 1.0 + 4 * 0.5, 4 * 0.2]
-    return found, [2 * f(a) for f in (math.cos, math.sin) for a in turns]
+    return found, [2 * f(a) for f in (math.cos, math.sin) for a in (3 * 1.0 + 4 * 0.5, 4 * 0.2)]
 
 
 def temperature():
@@ -257,23 +259,23 @@ def integral(part):
     return [getattr(found.item(), part)], [float((of(x) - of(x / b)) / math.log(b))]
 
 
+def planes(m, n):
+    return [complex(QS[m][i], QS[m][i + 2]) * complex(KS[n][i], -KS[n][i + 2]) for i in range(2)]
+
+
 def abel():
-    h = [complex(QS[M][i], QS[M][i + 2]) * complex(KS[N][i], -KS[N][i + 2]) for i in range(2)] + [0]
-    sums = [abs(sum(complex(math.cos(a), math.sin(a)) for _, a in angles(7)[:j])) for j in (1, 2)]
-    found = lib.abel_bound(Q[0, 0, M], K[0, 0, N], torch.tensor(7), FREQ)
-    return [found.item()], [max(abs(h[i + 1] - h[i]) for i in range(2)) * sum(sums)]
+    """Rows where the step to h_N = 0 is the largest, and rows where another one is."""
+    steps = [max(abs(h[1] - h[0]), abs(h[1])) for h in map(planes, range(5), range(5))]
+    sums = sum(abs(sum(turns(7)[:j])) for j in (1, 2))
+    return lib.abel_bound(Q[0, 0], K[0, 0], torch.tensor(7), FREQ).tolist(), [step * sums for step in steps]
 
 
 def products():
-    found = lib.plane_products(Q[0, 0, M], K[0, 0, N]).tolist()
-    return parts(found), parts(
-        [complex(QS[M][i], QS[M][i + 2]) * complex(KS[N][i], -KS[N][i + 2]) for i in range(2)]
-    )
+    return parts(lib.plane_products(Q[0, 0, M], K[0, 0, N]).tolist()), parts(planes(M, N))
 
 
 def trivial():
-    h = [complex(*pair) for pair in zip(*[iter(products()[1])] * 2, strict=True)]
-    return [lib.trivial_bound(Q[0, 0, M], K[0, 0, N]).item()], [sum(map(abs, h))]
+    return [lib.trivial_bound(Q[0, 0, M], K[0, 0, N]).item()], [sum(map(abs, planes(M, N)))]
 
 
 def gram():
@@ -301,7 +303,7 @@ def matrices():
 
     columns = [turned([float(i == j) for i in range(4)], 2) for j in range(4)]
     found = [made(0), made(2) @ made(3), made(2).T, made(2).T]
-    expected = [torch.eye(4), made(5), made(-2), torch.tensor(columns)]
+    expected = [torch.eye(4), made(5), made(-2), torch.tensor(columns, dtype=F64)]
     return torch.stack(found).flatten().tolist(), [v for e in expected for v in e.flatten().tolist()]
 
 
@@ -389,7 +391,7 @@ def test_what_is_printed_is_what_is_computed(thing, formula, sides):
     said = joined(inspect.getdoc(thing))
     assert formula in said, "the formula reads otherwise: write both anew, side by side"
     found, expected = sides()
-    assert found == pytest.approx(expected, rel=1e-7, abs=1e-12)
+    assert found == pytest.approx(expected, rel=1e-13, abs=1e-13)
 
 
 #: What is no statement about the result: a range, a choice of the caller, or a reading beside the formula.

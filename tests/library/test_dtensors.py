@@ -10,7 +10,7 @@ import torch
 import torch.distributed as dist
 from test_refusals import CALLED, CALLS, run
 
-from posenc_lib import MultiHeadAttention, attention
+from posenc_lib import MultiHeadAttention
 
 pytestmark = pytest.mark.skipif(not dist.is_gloo_available(), reason="torch was built without gloo")
 
@@ -61,13 +61,6 @@ def test_a_dtensor_is_the_plain_one_or_refused_by_name(mesh, name, spread_out):
         return
     for one, other in zip(found, called(name, arguments), strict=True):
         torch.testing.assert_close(one, other)
-
-
-@pytest.mark.parametrize("backend", ["sdpa", "dense"])
-def test_attention_of_dtensors_tells_queries_keys_and_values_apart(mesh, backend):
-    given = torch.randn(3, 1, 2, 4, 8).unbind()
-    found = attention(*(spread(x, mesh) for x in given), causal=True, backend=backend)
-    torch.testing.assert_close(found.full_tensor(), attention(*given, causal=True, backend=backend))
 
 
 def test_a_layer_says_which_of_the_two_is_plain(mesh):

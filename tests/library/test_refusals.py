@@ -262,8 +262,3 @@ def test_a_wrong_call_is_answered_in_these_words(kind, call, arguments, words):
     with pytest.raises({"TypeError": TypeError, "ValueError": ValueError}[kind]) as refused:
         applied(call, arguments)
     assert holds(str(refused.value), words), str(refused.value)
-
-
-def test_a_state_of_another_dtype_is_refused_by_name():
-    with pytest.raises(ValueError, match=r"state.kv must be torch.float64"):
-        p.linear_attention(X.double(), X.double(), X.double(), causal=True, state=STATE)

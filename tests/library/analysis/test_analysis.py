@@ -8,7 +8,6 @@ import pytest
 import torch
 
 import posenc_lib as lib
-from posenc_lib.analysis.integrals import cin, cosine_sine_integrals
 
 F64 = torch.float64
 LAYOUTS = ["half", "interleaved"]
@@ -19,18 +18,6 @@ def points():
     return torch.cat((grid, torch.tensor([3.999, 4.0, 4.001, 5.0, 7.0], dtype=F64)))  # around the seam at 4
 
 
-def test_cosine_and_sine_integrals_against_mpmath():
-    ci, si = cosine_sine_integrals(points())
-    near_zero = cin(points())
-    with mpmath.workdps(30):
-        for x, c, s, z in zip(points().tolist(), ci.tolist(), si.tolist(), near_zero.tolist(), strict=True):
-            exact = mpmath.ci(x)
-            # measured: 2.3e-15, where ln x ≈ −13 has an ulp of 1.8e-15
-            assert abs(exact - c) < 1e-14
-            assert abs(mpmath.si(x) - s) < 1e-14
-            assert abs(mpmath.euler + mpmath.log(x) - exact - z) < 1e-14
-
-
 @pytest.mark.parametrize("base", [1.5, 10.0, 1e4, 5e5, 1e8])
 def test_decay_integral_against_mpmath(base):
     ours = lib.decay_integral(points(), base, complex_value=True)
@@ -38,18 +25,8 @@ def test_decay_integral_against_mpmath(base):
         for x, value in zip(points().tolist(), ours.tolist(), strict=True):
             y = mpmath.mpf(x) / base
             exact = (mpmath.ci(x) - mpmath.ci(y) + 1j * (mpmath.si(x) - mpmath.si(y))) / mpmath.log(base)
-            assert abs(exact - value) < 1e-12
+            assert abs(exact - value) < 1e-14  # measured: 1.2e-15
     assert torch.equal(lib.decay_integral(points(), base), ours.real)
-
-
-def test_decay_integral_is_the_integral():
-    def simpson(x, base, steps=20000):
-        t = torch.linspace(0, 1, steps + 1, dtype=F64)
-        f = (x * base**-t).cos()
-        return (f[0] + f[-1] + 4 * f[1::2].sum() + 2 * f[2:-1:2].sum()) / (3 * steps)
-
-    for x in (0.5, 10.0, 300.0):
-        assert lib.decay_integral(torch.tensor(x)).item() == pytest.approx(simpson(x, 1e4).item(), abs=1e-9)
 
 
 def test_decay_integral_is_even_starts_at_one_and_follows_the_log_law():
@@ -64,21 +41,14 @@ def test_decay_integral_is_even_starts_at_one_and_follows_the_log_law():
     assert bool(((value[1:] - law).abs() <= bound).all())
 
 
-def test_kernel_tends_to_the_integral_at_the_proved_rate():
-    x = torch.tensor([1.0, 10.0, 40.0], dtype=F64)
-    for n in (64, 256, 1024):
-        error = (lib.decay_kernel(x, lib.inv_freq(2 * n)) - lib.decay_integral(x)).abs()
-        assert bool((error <= x / n).all())  # bounded variation: x (1 − 1/b) / n
-
-
 def test_kernel_is_the_integral_and_a_boundary_term_within_the_proved_error():
     x = torch.tensor([0.3, 1.0, 10.0, 40.0], dtype=F64)
     for base, n in itertools.product((10.0, 1e4, 5e5), (32, 64, 512)):
         boundary = (x.cos() - (x / base).cos()) / (2 * n)
-        error = (
-            lib.decay_kernel(x, lib.inv_freq(2 * n, base)) - lib.decay_integral(x, base) - boundary
-        ).abs()
-        assert bool((error <= math.log(base) * x * (x + 2) / (24 * n**2)).all())  # eq-decay-euler-maclaurin
+        error = lib.decay_kernel(x, lib.inv_freq(2 * n, base)) - lib.decay_integral(x, base) - boundary
+        assert bool(
+            (error.abs() <= math.log(base) * x * (x + 2) / (24 * n**2)).all()
+        )  # eq-decay-euler-maclaurin
 
 
 @pytest.mark.parametrize("base", [2.0, 10.0, 1e4])
@@ -103,14 +73,6 @@ def test_mean_partial_sums_reproduce_figure_2_and_never_fall_below_one_half():
     assert curve[100].item() == pytest.approx(10.2273, abs=5e-5)
     assert curve.min() >= 0.5
     assert bool((curve[1:256] > curve[:255]).any())  # it is no monotone decay
-
-
-def test_partial_sums_are_sums():
-    theta = lib.inv_freq(8)
-    sums = lib.partial_sums(torch.tensor([3, 11]), theta)
-    expected = torch.exp(1j * 11 * theta)
-    for j in range(4):
-        torch.testing.assert_close(sums[1, j], expected[: j + 1].sum(), rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -144,16 +106,6 @@ def test_abel_bound_is_attained():
     )
 
 
-def test_abel_bound_is_worse_than_the_trivial_one_for_gaussian_vectors():
-    generator = torch.Generator().manual_seed(0)
-    q, k = torch.randn(2, 1000, 128, dtype=F64, generator=generator)
-    assert bool(
-        (
-            lib.abel_bound(q, k, torch.arange(1, 100), lib.inv_freq(128)) > lib.trivial_bound(q, k)[:, None]
-        ).all()
-    )
-
-
 def test_toeplitz_defect_is_zero_for_relative_scores_and_finds_a_single_fault():
     i, j = torch.arange(6)[:, None], torch.arange(4)
     relative = ((i - j) ** 2).double()
@@ -162,12 +114,7 @@ def test_toeplitz_defect_is_zero_for_relative_scores_and_finds_a_single_fault():
     assert lib.toeplitz_defect(relative).item() == pytest.approx(0.75, rel=1e-14)
     both = lib.toeplitz_defect(torch.stack((relative, 0 * relative))).tolist()
     assert both == pytest.approx([0.75, 0], rel=1e-14)
-
-
-def test_gram_is_the_table_of_inner_products():
-    pe = torch.randn(3, 5, 4)
-    expected = (pe[1, 2].double() * pe[1, 3].double()).sum()
-    torch.testing.assert_close(lib.gram(pe)[1, 2, 3], expected, rtol=0, atol=1e-14)
+    assert lib.toeplitz_defect(torch.randn(3, 1)) == lib.toeplitz_defect(torch.randn(1, 3)) == 0
 
 
 def test_table_error_separates_float64_and_float32_angles():
@@ -183,14 +130,7 @@ def test_table_error_separates_float64_and_float32_angles():
 def test_base_lower_bound_agrees_with_the_certified_values(length, published):
     # certified with ball arithmetic to a relative width of 1e-7
     assert lib.base_lower_bound(length, 128) == pytest.approx(published, rel=2e-7)
-
-
-def test_base_lower_bound_is_feasible_and_what_lies_just_below_is_not():
-    base = lib.base_lower_bound(512, 64)
-    distances = torch.arange(512)
-    assert lib.decay_kernel(distances, lib.inv_freq(64, base)).min() > -1e-8
-    for factor in (0.999, 0.99, 0.9, 0.5):
-        assert lib.decay_kernel(distances, lib.inv_freq(64, base * factor)).min() < 0
+    assert lib.base_lower_bound(2, 4) == 1.0  # cos 1 + cos(b^(−1/2)) is positive at every base b ≥ 1
 
 
 def test_every_row_of_a_batch_is_what_the_row_alone_gives():
@@ -226,10 +166,6 @@ def test_toeplitz_defect_of_one_number_a_diagonal_is_exactly_zero(shape, number)
     assert not lib.toeplitz_defect(function).any()
 
 
-def test_toeplitz_defect_of_thin_matrices():
-    assert lib.toeplitz_defect(torch.randn(3, 1)) == lib.toeplitz_defect(torch.randn(1, 3)) == 0
-
-
 def test_table_error_is_that_of_the_dtype_of_the_table():
     theta, x = lib.inv_freq(64), torch.arange(0, 5000, 7)
     assert lib.table_error(theta, x, dtype=F64).max() == 0
@@ -237,8 +173,3 @@ def test_table_error_is_that_of_the_dtype_of_the_table():
         # half a unit in the last place below one; torch rounds double to half by way of float32
         half = torch.finfo(dtype).eps / 4
         assert 0.9 * half < lib.table_error(theta, x, dtype=dtype).max() <= half + 2**-24
-
-
-def test_base_lower_bound_of_the_smallest_case():
-    """L = 2, d = 4: cos 1 + cos(b^(−1/2)) is positive at every base b ≥ 1."""
-    assert lib.base_lower_bound(2, 4) == 1.0

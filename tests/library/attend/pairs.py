@@ -71,13 +71,13 @@ def inputs(queries, keys=None, shared=HEADS, device="cpu", dtype=F64, dim=DIM, b
     return [x.requires_grad_() for x in (q, k, v)]
 
 
-def pair_terms(encoding, q, k, v, m, n):
+def pair_terms(encoding, q, k, v, m, n, distance, length):
     """Key, value and bias of every pair, ``[batch, heads, Q, K, …]``, as the encoding moves them."""
     k, v = k[:, :, None], v[:, :, None]
-    distance = n[:, None, :] - m[:, :, None]
     if isinstance(encoding, lib.RotaryEmbedding):
         spec = encoding.spec
-        turn = lib.rotation_matrix(spec.inv_freq(), distance, spec.layout) * spec.attention_factor() ** 2
+        turn = lib.rotation_matrix(spec.inv_freq(length), distance, spec.layout)
+        turn = turn * spec.attention_factor(length) ** 2
         moved = (turn[:, None] @ k[..., : spec.rotated, None]).squeeze(-1)
         k = torch.cat((moved, k[..., spec.rotated :].expand(*moved.shape[:-1], -1)), -1)
     if isinstance(encoding, lib.RelativeAttention):
@@ -91,14 +91,21 @@ def pair_terms(encoding, q, k, v, m, n):
     return k, v, bias.reshape(*distance.shape, -1).movedim(-1, 1)
 
 
-def by_pairs(q, k, v, encoding=None, *, position_ids=None, causal=False, mask=None):
+def apart(m, n):
+    """Key − query of every pair."""
+    return n[:, None, :] - m[:, :, None]
+
+
+def by_pairs(
+    q, k, v, encoding=None, *, position_ids=None, causal=False, mask=None, length=None, distance=apart
+):
     """The sum over n of softmax(⟨q_m, k_mn⟩ / √d + b_mn) v_mn: nothing of back ends, blocks or kernels."""
     k, v = (x.repeat_interleave(q.shape[1] // k.shape[1], 1) for x in (k, v))
     if not isinstance(position_ids, tuple):
         run = torch.arange(k.shape[2], device=q.device)
         position_ids = (run[: q.shape[2]], run) if position_ids is None else (position_ids, position_ids)
     m, n = (x.expand(len(q), -1) for x in position_ids)
-    keys, values, bias = pair_terms(encoding, q, k, v, m, n)
+    keys, values, bias = pair_terms(encoding, q, k, v, m, n, distance(m, n), length)
     scores = (q[:, :, :, None] * keys).sum(-1) / q.shape[-1] ** 0.5 + bias
     seen = torch.ones_like(scores, dtype=torch.bool)
     seen = seen & (n[:, None, None, :] <= m[:, None, :, None]) if causal else seen
@@ -114,14 +121,11 @@ def close(got, expected, atol):
         torch.testing.assert_close(one, other, rtol=0, atol=atol)
 
 
-def slopes(out, wanted):
-    """Gradients of a sum of ``out`` with fixed weights."""
+def slopes(out, wanted, encoding=None):
+    """Gradients of a sum of ``out`` with fixed weights, in what is named and in what the encoding learns."""
+    wanted = [*wanted, *([] if encoding is None else encoding.parameters())]
     weights = torch.randn(out.shape, dtype=F64, generator=torch.Generator().manual_seed(2)).to(out)
     return torch.autograd.grad(out, wanted, weights)
-
-
-def parameters(encoding):
-    return [] if encoding is None else list(encoding.parameters())
 
 
 def largest_made(call):

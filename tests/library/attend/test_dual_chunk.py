@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from pairs import DIM, F64, close, inputs, largest_made
+from pairs import BY_LENGTH, DIM, F64, by_pairs, close, inputs, largest_made
 from torch.func import functional_call
 
 import posenc_lib as lib
@@ -33,23 +33,15 @@ def distance(m, n, chunk, trained):
     return query - n % chunk
 
 
-def by_definition(q, k, v, spec, sizes, m=None, n=None, mask=None):
-    """In doubles: each pair's key is moved by a whole matrix; m and n are lists, one for each row."""
-    k, v = (x.repeat_interleave(q.shape[1] // k.shape[1], 1) for x in (k, v))
-    m, n = (x or [list(range(t.shape[2]))] * len(q) for x, t in ((m, q), (n, k)))
-    back = lib.rotation_matrix(spec.inv_freq(), -torch.arange(sizes[0] + 1), spec.layout)
-    back, width = back * spec.attention_factor() ** 2, spec.rotated
-    out = torch.zeros(*q.shape[:3], v.shape[3], dtype=F64)
-    for row, i in ((row, i) for row in range(len(q)) for i in range(q.shape[2])):
-        query = m[row][i]
-        seen = [j for j, key in enumerate(n[row]) if key <= query and (mask is None or mask[row, i, j])]
-        if seen:
-            apart = [distance(query, n[row][j], sizes[0] - sizes[1], sizes[0] + 1) for j in seen]
-            moved = torch.einsum("jxy,hjy->hjx", back[apart], k[row, :, seen, :width])
-            moved = torch.cat((moved, k[row, :, seen, width:]), -1)
-            weights = torch.einsum("hx,hjx->hj", q[row, :, i], moved / math.sqrt(DIM)).softmax(-1)
-            out[row, :, i] = torch.einsum("hj,hjy->hy", weights, v[row, :, seen])
-    return out
+def by_definition(qkv, rope, sizes, **given):
+    """In doubles: each pair's key is moved by a whole matrix."""
+
+    def apart(m, n):
+        rows = zip(m.tolist(), n.tolist(), strict=True)
+        far = [[[distance(i, j, sizes[0] - sizes[1], sizes[0] + 1) for j in k] for i in q] for q, k in rows]
+        return -torch.tensor(far, device=m.device)
+
+    return by_pairs(*qkv, rope, causal=True, distance=apart, **given)
 
 
 @pytest.fixture(params=[None, 300], ids=["one block", "small blocks"])
@@ -65,9 +57,8 @@ def blocked(request, monkeypatch):
 @pytest.mark.parametrize("sizes", SIZES)
 @torch.no_grad()
 def test_equals_the_definition(sizes, rope, device):
-    qkv, rope = inputs(27, shared=2), lib.RotaryEmbedding(DIM, **ROPES[rope])
-    z = lib.dual_chunk_attention(*(x.to(device) for x in qkv), rope, **sized(sizes))
-    close(z.cpu(), by_definition(*qkv, rope.spec, sizes), 1e-13)
+    qkv, rope = inputs(27, shared=2, device=device), lib.RotaryEmbedding(DIM, **ROPES[rope])
+    close(lib.dual_chunk_attention(*qkv, rope, **sized(sizes)), by_definition(qkv, rope, sizes), 1e-13)
 
 
 MIXED = [4, 9, 0, 13, 2, 7, 11, 1, 14, 5, 3, 12, 8, 6, 10]
@@ -89,18 +80,12 @@ PLACES = {
 @torch.no_grad()
 def test_equals_the_definition_wherever_queries_and_keys_stand(where, mask, device):
     """Left padding, parts of a text, and queries that see no key, which give zeros."""
-    qkv, rope = inputs(15, 11, shared=2), lib.RotaryEmbedding(DIM)
-    places = [torch.tensor(list(x), device=device) for x in PLACES[where]]
-    rows = [x.expand(2, -1).tolist() for x in places]
-    given = {"position_ids": tuple(places), **sized((9, 3))}
+    qkv, rope = inputs(15, 11, shared=2, device=device), lib.RotaryEmbedding(DIM)
+    given = {"position_ids": tuple(torch.tensor(list(x), device=device) for x in PLACES[where])}
     if mask is not None:
         given["mask"] = torch.rand(mask, device=device) > 0.6
-        whole = given["mask"].expand(2, 4, 15, 11)
-    z = lib.dual_chunk_attention(*(x.to(device) for x in qkv), rope, **given).cpu()
-    for head in range(4):
-        seen = None if mask is None else whole[:, head].cpu()
-        one = by_definition(*qkv, rope.spec, (9, 3), *rows, seen)
-        close(z[:, head], one[:, head], 1e-13)
+    z = lib.dual_chunk_attention(*qkv, rope, **given, **sized((9, 3)))
+    close(z, by_definition(qkv, rope, (9, 3), **given), 1e-13)
 
 
 def test_positions_are_those_of_the_paper_and_of_released_code():
@@ -115,26 +100,6 @@ def test_positions_are_those_of_the_paper_and_of_released_code():
         )  # released code: its last entry is for far keys
         expected = at % size, table[at % size], table[size - 1].expand(3, 7)
         assert all(map(torch.equal, lib.dual_chunk_positions(at, **sized(sizes)), expected))
-
-
-@pytest.mark.parametrize("chunk_size", range(1, 14))
-def test_near_distances_are_true_and_none_is_beyond_the_chunk_size(chunk_size):
-    for local_size in range((chunk_size + 1) // 2):
-        at, size = torch.arange(6 * chunk_size + 5), chunk_size - local_size
-        places = lib.dual_chunk_positions(at, **sized((chunk_size, local_size)))
-        apart = at[:, None] // size - at // size
-        ways = [way[:, None] - places.intra for way in places]
-        given = torch.where(apart == 0, ways[0], torch.where(apart == 1, ways[1], ways[2]))
-        true = at[:, None] - at
-        past = true >= 0
-        near, far = past & (true <= local_size + 1), past & (true > local_size + 1)
-        assert torch.equal(given[near], true[near])
-        assert (given[far] > local_size).all() and (given[past] <= true[past]).all()
-        assert given[past].max() == chunk_size
-        wrong = ((given != true) & past).any(-1)
-        assert not wrong[: chunk_size + 1].any()
-        if local_size < size - 1:  # the next query is the first to see a distance that is not true
-            assert wrong[chunk_size + 1]
 
 
 @pytest.mark.parametrize("sizes", SIZES)
@@ -186,20 +151,17 @@ def test_narrow_integers_are_positions_like_any_others(consecutive, device):
 @pytest.mark.parametrize(("dtype", "unit"), [(torch.bfloat16, 2**-8), (torch.float16, 2**-11)])
 @torch.no_grad()
 def test_half_precision_is_computed_in_float32_and_rounded_once(dtype, unit, device):
-    rope, sizes, half = (
-        lib.RotaryEmbedding(DIM),
-        sized((9, 3)),
-        inputs(60, shared=2, device=device, dtype=dtype),
-    )
-    exact, z, single = (
-        lib.dual_chunk_attention(*x, rope, **sizes)
-        for x in ([x.double() for x in half], half, [x.float() for x in half])
-    )
+    half = inputs(60, shared=2, device=device, dtype=dtype)
+
+    def attended(*qkv):
+        return lib.dual_chunk_attention(*qkv, lib.RotaryEmbedding(DIM), **sized((9, 3)))
+
+    exact, z, single = (attended(*(x.to(wide) for x in half)) for wide in (F64, dtype, torch.float32))
     assert z.dtype == dtype and single.dtype == torch.float32
     torch.testing.assert_close(z.double(), exact, rtol=unit, atol=2e-6)
     torch.testing.assert_close(single.double(), exact, rtol=0, atol=2e-6)
     with torch.autocast(device.type, dtype=torch.bfloat16):
-        assert torch.equal(lib.dual_chunk_attention(*half, rope, **sizes), z)
+        assert torch.equal(attended(*half), z)
 
 
 @pytest.mark.usefixtures("blocked")
@@ -217,7 +179,7 @@ def test_gradients_of_queries_keys_values_and_frequencies(consecutive, device):
 
 
 @torch.no_grad()
-def test_transforms_compilers_and_export_compute_the_same(device):
+def test_transforms_and_export_compute_the_same(device):
     rope, qkv = lib.RotaryEmbedding(DIM), [x.detach() for x in inputs(13, device=device)]
 
     class Layer(torch.nn.Module):
@@ -225,9 +187,7 @@ def test_transforms_compilers_and_export_compute_the_same(device):
             return lib.dual_chunk_attention(q, k, v, rope, **sized((5, 1)))
 
     layer = Layer()
-    expected = layer(*qkv)
-    close(torch.func.vmap(lambda *x: layer(*(t[None] for t in x))[0])(*qkv), expected, 1e-14)
-    close(torch.compile(layer, fullgraph=True, backend="eager")(*qkv), expected, 1e-14)
+    close(torch.func.vmap(lambda *x: layer(*(t[None] for t in x))[0])(*qkv), layer(*qkv), 1e-14)
     axis = {2: torch.export.Dim("length", min=2, max=100)}
     program = torch.export.export(layer, tuple(qkv), dynamic_shapes={"q": axis, "k": axis, "v": axis})
     longer = inputs(31, device=device)
@@ -242,11 +202,9 @@ def test_other_arguments(device):
     assert torch.equal(swapped, plain.transpose(1, 2))
     scaled = lib.dual_chunk_attention(q, k, v, rope, **sizes, scale=2 / math.sqrt(DIM))
     close(scaled, lib.dual_chunk_attention(2 * q, k, v, rope, **sizes), 1e-14)
-    growing = {"factor": 2.0, "original_max_position_embeddings": 8}
-    dynamic = lib.RotaryEmbedding(DIM, scaling="dynamic", params=growing)
-    base = 10000.0 * (2.0 * 27 / 8 - 1) ** (DIM / (DIM - 2))
-    same = lib.dual_chunk_attention(q, k, v, lib.RotaryEmbedding(DIM, base=base), **sizes)
-    close(lib.dual_chunk_attention(q, k, v, dynamic, **sizes, length=27), same, 1e-12)
+    dynamic = BY_LENGTH["dynamic"]()
+    told = lib.dual_chunk_attention(q, k, v, dynamic, **sizes, length=27)
+    close(told, by_definition((q, k, v), dynamic, (9, 3), length=27), 1e-12)
 
 
 def test_nothing_to_attend_from_or_an_empty_batch(device):

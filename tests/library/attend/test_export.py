@@ -1,4 +1,7 @@
-"""Models leave Python, whole or as a decode step: without this library, in ONNX Runtime, traced."""
+"""Models leave Python, whole or as a decode step: without this library, in ONNX Runtime, traced.
+
+What differs between encodings stands side by side in one model, because each export takes seconds.
+"""
 
 import subprocess
 import sys
@@ -13,8 +16,9 @@ from posenc_lib import BIASES, KVCache, MultiHeadAttention, RotaryEmbedding, T5B
 
 WIDTH = HEADS * DIM
 NAMES = ["none", "rotary", "shaw", *BIASES]
-WHOLE = [*NAMES, "sinusoidal", "alibi, grouped", "shaw, grouped"]
-STEPS = [name for name in [*NAMES, "longrope"] if name != "sandwich"]
+WHOLE = [*NAMES, "alibi, grouped", "shaw, grouped", "sinusoidal"]
+# A cache does not ask which encoding it serves: each stands beside one that grows, or one of a fixed size.
+CACHES = {"growing": ["rotary", "longrope", "t5", "shaw"], "fixed": ["rotary", "none", "alibi", "fire"]}
 # float32 sums in another order
 CLOSE = {"rtol": 0, "atol": 2e-6}
 
@@ -24,60 +28,77 @@ def dims(**names):
 
 
 D = dims(batch=1, length=2, held=1, new=1)
-WHOLE_SHAPES = {"x": {0: D["batch"], 1: D["length"]}}
-STEP_SHAPES = {
-    "x": {0: D["batch"], 1: D["new"]}, "places": {0: D["new"]},
-    "k": {0: D["batch"], 2: D["held"]}, "v": {0: D["batch"], 2: D["held"]}, "held": {0: D["held"]}
-}  # fmt: skip
+WHOLE_SHAPES = ({0: D["batch"], 1: D["length"]},)
+HELD = [{0: D["batch"], 2: D["held"]}, {0: D["batch"], 2: D["held"]}, {0: D["held"]}]
 
 
 class Whole(nn.Module):
-    def __init__(self, name):
+    """Outputs in the order of ``WHOLE``: attention with each encoding, and a layer that adds one."""
+
+    def __init__(self):
         super().__init__()
-        name, _, grouped = name.partition(", ")
-        encoding = made(name, dtype=torch.float32)
+        encodings = {name: made(name.split(",")[0], dtype=torch.float32) for name in WHOLE}
         torch.manual_seed(0)
-        shared = 2 if grouped else HEADS
-        self.attend = MultiHeadAttention(WIDTH, HEADS, encoding, num_kv_heads=shared)
+        self.layer = MultiHeadAttention(WIDTH, HEADS, encodings.pop("sinusoidal"))
+        self.encodings = nn.ModuleDict(
+            {name: encoding or nn.Identity() for name, encoding in encodings.items()}
+        )
 
     def forward(self, x):
-        return self.attend(x, causal=True)
+        q, k, v = x.unflatten(-1, (3, HEADS, DIM)).permute(2, 0, 3, 1, 4).unbind()
+        outs = []
+        for name, encoding in self.encodings.items():
+            heads = slice(2 if "grouped" in name else HEADS)
+            outs.append(
+                attention(q, k[:, heads], v[:, heads], encoding if name != "none" else None, causal=True)
+            )
+        return [*outs, self.layer(x[..., :WIDTH], causal=True)]
 
 
-class Step(nn.Module):
+class Steps(nn.Module):
     """Tensors in and out, as an engine holds them; ``used`` where the cache is preallocated."""
 
-    def __init__(self, name):
+    def __init__(self, names):
         super().__init__()
-        encoding = made(name, dtype=torch.float32)
-        torch.manual_seed(0)
-        self.layer = MultiHeadAttention(WIDTH, HEADS, encoding, num_kv_heads=2, qk_norm=True, dropout=0.1)
-        self.told = {"causal": True, "length": 64 if name in BY_LENGTH else None, "return_cache": True}
+        self.layers = nn.ModuleList()
+        self.told = [
+            {"causal": True, "length": 64 if n in BY_LENGTH else None, "return_cache": True} for n in names
+        ]
+        for name in names:
+            encoding = made(name, dtype=torch.float32)
+            torch.manual_seed(0)
+            given = {"num_kv_heads": 2, "qk_norm": True, "dropout": 0.1}
+            self.layers.append(MultiHeadAttention(WIDTH, HEADS, encoding, **given))
         self.eval().requires_grad_(False)
 
-    def forward(self, x, places, k, v, held, used=None):
-        cache = KVCache(k, v, held, used, self.told["length"])
-        out, cache = self.layer(x, position_ids=places, cache=cache, **self.told)
-        return out, *cache[: 3 if used is None else 4]
+    def forward(self, x, places, caches):
+        outs = []
+        for layer, told, (k, v, held, *used) in zip(self.layers, self.told, caches, strict=True):
+            cache = KVCache(k, v, held, *(used or [None]), told["length"])
+            out, cache = layer(x, position_ids=places, cache=cache, **told)
+            outs.append([out, *cache[: 3 + len(used)]])
+        return outs
 
     def first(self, x):
-        return self.layer(x, position_ids=torch.arange(x.shape[1]), **self.told)
+        at = torch.arange(x.shape[1])
+        return [layer(x, position_ids=at, **told) for layer, told in zip(self.layers, self.told, strict=True)]
 
 
 def texts():
     """What a model is exported with, and a text of other sizes."""
     torch.manual_seed(1)
-    return torch.randn(2, 7, WIDTH), torch.randn(3, 11, WIDTH)
+    return torch.randn(2, 7, 3 * WIDTH), torch.randn(3, 11, 3 * WIDTH)
 
 
-def step_inputs(step, batch, tokens, new, slots=None):
-    """New tokens, their positions, and the tensors of a cache of ``tokens`` tokens."""
+def step_inputs(steps, batch, tokens, new, slots=None):
+    """New tokens, their positions, and the tensors of caches of ``tokens`` tokens."""
     torch.manual_seed(batch)
     x = torch.randn(batch, tokens + new, WIDTH)
-    cache = step.first(x[:, :tokens])[1]
-    cache = cache if slots is None else cache.preallocated(slots)
-    held = [t for t in cache[:4] if t is not None]
-    return x, (x[:, tokens:].clone(), torch.arange(tokens, tokens + new), *held)
+    caches = [
+        cache if slots is None else cache.preallocated(slots) for _, cache in steps.first(x[:, :tokens])
+    ]
+    held = [[t for t in cache[:4] if t is not None] for cache in caches]
+    return x, (x[:, tokens:].clone(), torch.arange(tokens, tokens + new), held)
 
 
 ELSEWHERE = """
@@ -92,38 +113,48 @@ for name in names:
 
 
 @pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory):
+def whole():
+    model, (example, _) = Whole(), texts()
+    return model, torch.export.export(model, (example,), strict=False, dynamic_shapes=WHOLE_SHAPES)
+
+
+@pytest.fixture(scope="module")
+def growing():
+    steps = Steps(CACHES["growing"])
+    shapes = {0: D["batch"], 1: D["new"]}, {0: D["new"]}, [HELD] * len(steps.layers)
+    example = step_inputs(steps, 2, 7, 3)[1]
+    return steps, torch.export.export(steps, example, strict=False, dynamic_shapes=shapes)
+
+
+@pytest.fixture(scope="module")
+def elsewhere(whole, growing, tmp_path_factory):
     """What exported programs give, in one process that cannot import this library."""
-    folder, names = tmp_path_factory.mktemp("exported"), []
-
-    def export(name, model, example, other, **shapes):
-        names.append(name)
-        torch.save(other, folder / f"{name}.in.pt")
-        torch.export.save(torch.export.export(model, example, strict=False, **shapes), folder / f"{name}.pt2")
-
-    for name in WHOLE:
-        export(f"{name} whole", Whole(name), *((x,) for x in texts()), dynamic_shapes=WHOLE_SHAPES)
-    for name in STEPS:
-        step = Step(name)
-        growing = (step_inputs(step, *sizes)[1] for sizes in ((2, 7, 3), (3, 12, 5)))
-        export(f"{name} growing", step, *growing, dynamic_shapes=STEP_SHAPES)
-        export(f"{name} fixed", step, *(step_inputs(step, 2, n, 1, slots=16)[1] for n in (7, 12)))
-    subprocess.run([sys.executable, "-c", ELSEWHERE, str(folder), *names], check=True)
-    return {name: torch.load(folder / f"{name}.out.pt") for name in names}
+    folder, fixed = tmp_path_factory.mktemp("exported"), Steps(CACHES["fixed"])
+    at_7, at_12 = (step_inputs(fixed, 2, n, 1, slots=16)[1] for n in (7, 12))
+    programs = {
+        "whole": (whole[1], texts()[1:]),
+        "growing": (growing[1], step_inputs(growing[0], 3, 12, 5)[1]),
+        "fixed": (torch.export.export(fixed, at_7, strict=False), at_12),
+    }
+    for name, (program, given) in programs.items():
+        torch.save(given, folder / f"{name}.in.pt")
+        torch.export.save(program, folder / f"{name}.pt2")
+    subprocess.run([sys.executable, "-c", ELSEWHERE, str(folder), *programs], check=True)
+    return {name: torch.load(folder / f"{name}.out.pt") for name in programs}
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_exported_programs_run_without_the_library(name, elsewhere):
-    torch.testing.assert_close(elsewhere[f"{name} whole"], Whole(name)(texts()[1]), **CLOSE)
+def test_exported_programs_run_without_the_library(name, elsewhere, whole):
+    at = WHOLE.index(name)
+    torch.testing.assert_close(elsewhere["whole"][at], whole[0](texts()[1])[at], **CLOSE)
 
 
-@pytest.mark.parametrize("kind", ["growing", "fixed"])
-@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, names in CACHES.items() for name in names])
 def test_a_decode_step_runs_without_the_library(name, kind, elsewhere):
     """A growing one serves other batches and lengths."""
-    step, batch, new = Step(name), *((3, 5) if kind == "growing" else (2, 1))
-    whole, cache = step.first(step_inputs(step, batch, 12, new)[0])
-    out, k, v, held, *used = elsewhere[f"{name} {kind}"]
+    steps, batch, new = Steps([name]), *((3, 5) if kind == "growing" else (2, 1))
+    ((whole, cache),) = steps.first(step_inputs(steps, batch, 12, new)[0])
+    out, k, v, held, *used = elsewhere[kind][CACHES[kind].index(name)]
     assert [int(x) for x in used] == ([] if kind == "growing" else [13])
     assert k.shape[2] == (17 if kind == "growing" else 16)
     torch.testing.assert_close(out, whole[:, 12:], **CLOSE)
@@ -148,12 +179,12 @@ def test_flex_leaves_no_operator_of_ours_in_an_export():
     assert not [node for node in program.graph.nodes if "posenc" in str(node.target)]
 
 
-def onnx(model, example, shapes):
-    """What calls the model in ONNX Runtime."""
+def onnx(program):
+    """What calls an exported program in ONNX Runtime."""
     onnxruntime = pytest.importorskip("onnxruntime")
     pytest.importorskip("onnxscript")
-    program = torch.onnx.export(model, example, dynamo=True, dynamic_shapes=shapes, verbose=False)
-    session = onnxruntime.InferenceSession(program.model_proto.SerializeToString())
+    written = torch.onnx.export(program, dynamo=True, verbose=False).model_proto
+    session = onnxruntime.InferenceSession(written.SerializeToString())
     names = [given.name for given in session.get_inputs()]
 
     def run(*given):
@@ -163,32 +194,34 @@ def onnx(model, example, shapes):
     return run
 
 
-@pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
-def test_onnx_runtime_gives_the_same(name):
-    model, (example, other) = Whole(name), texts()
-    run = onnx(model, (example,), WHOLE_SHAPES)
-    for x in (example, other):
-        torch.testing.assert_close(run(x)[0], model(x).detach(), **CLOSE)
+def test_onnx_runtime_gives_the_same(whole):
+    model, program = whole
+    run = onnx(program)
+    for x in texts():
+        for name, one, other in zip(WHOLE, run(x), model(x), strict=True):
+            torch.testing.assert_close(
+                one, other.detach(), **CLOSE, msg=lambda said, name=name: f"{name}: {said}"
+            )
 
 
-@pytest.mark.parametrize("name", ["rotary", "longrope", "t5"])  # half a minute each on a busy machine
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
-def test_onnx_runtime_decodes(name):
-    """Three steps, one token each, every one beside the cache that the one before gave."""
-    step = Step(name)
-    run = onnx(step, step_inputs(step, 2, 7, 3)[1], STEP_SHAPES)
-    x, (_, _, *cache) = step_inputs(step, 3, 9, 3)
-    whole, _ = step.first(x)
+def test_onnx_runtime_decodes(growing):
+    """Three steps, one token each, every one beside the caches that the one before gave."""
+    steps, program = growing
+    run = onnx(program)
+    x, (_, _, caches) = step_inputs(steps, 3, 9, 3)
     for at in range(9, 12):
-        out, *cache = run(x[:, at : at + 1], torch.arange(at, at + 1), *cache)
-        torch.testing.assert_close(out, whole[:, at : at + 1], **CLOSE)
+        given = x[:, at : at + 1], torch.arange(at, at + 1), *(t for cache in caches for t in cache)
+        found = run(*given)
+        outs, caches = found[::4], [found[i + 1 : i + 4] for i in range(0, len(found), 4)]
+        for out, (whole, _) in zip(outs, steps.first(x), strict=True):
+            torch.testing.assert_close(out, whole[:, at : at + 1], **CLOSE)
 
 
 @pytest.mark.parametrize("grad", [False, True])
-@pytest.mark.parametrize("name", [*NAMES, "sinusoidal"])
-def test_torch_jit_trace_serves_other_lengths(name, grad):
-    model, (example, other) = Whole(name), texts()
+def test_torch_jit_trace_serves_other_lengths(grad):
+    model, (example, other) = Whole(), texts()
     with warnings.catch_warnings(), torch.set_grad_enabled(grad):
         warnings.simplefilter("ignore")  # it is deprecated, and warns that our checks run once
         traced = torch.jit.trace(model, (example,), check_trace=False)

@@ -16,7 +16,7 @@ def features(q, k, feature_map):
 
 
 def quadratic(q, k, v, cos=None, sin=None, *, feature_map="elu+1", causal=False, layout="half"):
-    """The formula with whole matrices of weights; returns those, too."""
+    """The formula with whole matrices of weights: the denominator does not turn."""
     fq, fk = features(q, k, feature_map)
     denominator = fq @ fk.mT
     if cos is not None:
@@ -24,8 +24,7 @@ def quadratic(q, k, v, cos=None, sin=None, *, feature_map="elu+1", causal=False,
     numerator = fq @ fk.mT
     if causal:
         numerator, denominator = numerator.tril(), denominator.tril()
-    weights = numerator / denominator.sum(-1, keepdim=True)
-    return weights @ v, weights
+    return numerator / denominator.sum(-1, keepdim=True) @ v
 
 
 def inputs(length, device, dtype=F64, batch=2):
@@ -63,32 +62,11 @@ def test_blocks_equal_the_quadratic_form(
     qkv, given = inputs(length, device, batch=1), {"feature_map": feature_map, "causal": causal}
     turned = () if layout is None else tables(length, device)
     given["layout"] = layout or "half"
-    got, expected = linear_attention(*qkv, *turned, **given), quadratic(*qkv, *turned, **given)[0]
+    got, expected = linear_attention(*qkv, *turned, **given), quadratic(*qkv, *turned, **given)
     close(got, expected)
     close(*(torch.autograd.grad(y.square().sum(), qkv) for y in (got, expected)))
     with torch.no_grad():  # parts, the last of them shorter, are then put where they belong one by one
         close(linear_attention(*qkv, *turned, **given), expected.detach())
-
-
-def test_unrotated_weights_are_an_average_and_rotated_ones_are_not(device):
-    """Why the denominator is left alone: rotated weights can be negative, and their sum is not 1."""
-    (q, k, v), (cos, sin) = inputs(40, device), tables(40, device)
-    plain, turned = quadratic(q, k, v)[1], quadratic(q, k, v, cos, sin)[1]
-    assert (plain > 0).all() and (turned < 0).any()
-    torch.testing.assert_close(plain.sum(-1), torch.ones_like(plain.sum(-1)), rtol=0, atol=1e-14)
-    assert (turned.sum(-1) - 1).abs().max() > 0.1
-    # the rotated sums themselves could not serve as a denominator: they come close to zero or pass it
-    fq, fk = features(q, k, "elu+1")
-    rotated_sum = (apply_rotary(fq, cos, sin) @ apply_rotary(fk, cos, sin).mT).sum(-1)
-    assert (rotated_sum / (fq @ fk.mT).sum(-1)).min() < 0.5
-
-
-def test_scores_depend_on_distance_alone(device):
-    """All positions shifted by 1000: the same output."""
-    qkv = inputs(30, device)
-    for causal in (False, True):
-        here, there = (linear_attention(*qkv, *tables(30, device, at), causal=causal) for at in (0, 1000))
-        torch.testing.assert_close(here, there, rtol=0, atol=1e-11)  # angles of 1030 rad, in double
 
 
 @pytest.mark.parametrize("feature_map", FEATURE_MAPS)
@@ -96,7 +74,7 @@ def test_scores_depend_on_distance_alone(device):
 def test_a_stream_equals_the_whole_whatever_the_cuts(feature_map, cuts, form, device):
     length = sum(cuts)
     (q, k, v), (cos, sin) = inputs(length, device), tables(length, device)
-    whole = quadratic(q, k, v, cos, sin, feature_map=feature_map, causal=True)[0]
+    whole = quadratic(q, k, v, cos, sin, feature_map=feature_map, causal=True)
     state, parts, start = None, [], 0
     for size in cuts:
         now = slice(start, start + size)
@@ -114,38 +92,21 @@ def test_a_stream_equals_the_whole_whatever_the_cuts(feature_map, cuts, form, de
 
 
 @pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("feature_map", FEATURE_MAPS)
-def test_double_gradients(causal, feature_map, device):
-    qkv = [x[:1, :1, :3, :2].detach().requires_grad_() for x in inputs(3, device)]
-    turned = [t[:, :1] for t in tables(3, device)]
-
-    def of(*qkv):
-        return linear_attention(*qkv, *turned, causal=causal, feature_map=feature_map)
-
-    assert torch.autograd.gradcheck(of, qkv)
-    assert torch.autograd.gradgradcheck(of, qkv)
-
-
-@pytest.mark.parametrize("causal", [False, True])
 def test_bfloat16_is_computed_in_float32_and_rounded_once(causal, form, device):
     qkv = [x.detach() for x in inputs(200, device, torch.bfloat16)]
     cos, sin = (t.float() for t in tables(200, device))
     low, high = (linear_attention(*x, cos, sin, causal=causal) for x in (qkv, [x.float() for x in qkv]))
     assert low.dtype == torch.bfloat16 and torch.equal(low, high.bfloat16())
-
-
-def test_a_stream_keeps_the_dtype_of_its_queries_and_sums_in_float32(form, device):
-    q, k, v = (x.detach() for x in inputs(70, device, torch.bfloat16))
-    out, state = linear_attention(q, k, v, causal=True, return_state=True)
-    assert torch.equal(out, linear_attention(q, k, v, causal=True)) and out.dtype == torch.bfloat16
-    assert state.kv.dtype == state.z.dtype == torch.float32
-    sums = features(k.float(), k.float(), "elu+1")[1].sum(-2)
-    torch.testing.assert_close(state.z, sums, rtol=1e-5, atol=0)  # 70 terms in float32
+    if causal:  # a stream's sums stay in float32
+        out, state = linear_attention(*qkv, cos, sin, causal=True, return_state=True)
+        assert torch.equal(out, low) and state.kv.dtype == state.z.dtype == torch.float32
+        sums = features(*(x.float() for x in qkv[:2]), "elu+1")[1].sum(-2)
+        torch.testing.assert_close(state.z, sums, rtol=1e-5, atol=0)  # 200 terms in float32
 
 
 def test_cross_attention_has_two_lengths(form, device):
     q, k, v = inputs(9, device)
-    close(linear_attention(q[:, :, :4], k, v), quadratic(q[:, :, :4], k, v)[0])
+    close(linear_attention(q[:, :, :4], k, v), quadratic(q[:, :, :4], k, v))
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -161,7 +122,7 @@ def test_gradients_where_features_are_at_their_kink(causal):
     """elu(x) + 1 has the slope 1 at 0 from either side; inputs that are exactly 0 are common."""
     torch.manual_seed(0)
     v, grads = torch.randn(1, 2, 5, DIM, dtype=F64), []
-    for function in (linear_attention, lambda *x, causal: quadratic(*x, causal=causal)[0]):
+    for function in (linear_attention, quadratic):
         q, k = torch.zeros(2, 1, 2, 5, DIM, dtype=F64, requires_grad=True).unbind()
         grads.append(torch.autograd.grad(function(q, k, v, causal=causal).square().sum(), k)[0])
     assert grads[1].abs().max() > 1e-2
@@ -176,11 +137,8 @@ def test_small_features_are_averaged_as_exactly_as_others(size, feature_map, cau
     q, k, v = (x.detach() for x in inputs(40, device, torch.float32))
     q, k = q + size, k + size
     got = linear_attention(q, k, v, feature_map=feature_map, causal=causal)
-    close(
-        got.double(),
-        quadratic(*(x.double() for x in (q, k, v)), feature_map="softmax", causal=causal)[0],
-        1e-5,
-    )
+    wide = (x.double() for x in (q, k, v))
+    close(got.double(), quadratic(*wide, feature_map="softmax", causal=causal), 1e-5)
 
 
 @pytest.mark.parametrize("causal", [False, True])
