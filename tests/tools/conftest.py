@@ -7,6 +7,7 @@ import sys
 import threading
 
 import pytest
+from site_pages import script
 
 from tools.browser import SITE, browser, next_frame
 from tools.notebooks import ROOT
@@ -62,6 +63,9 @@ def served():
         server.shutdown()
 
 
+#: Contrast is most of axe's time, and is the same for all words that look alike.
+LOOKS = script("looks")
+MARKED = "axe.configure({rules: [{id: 'color-contrast', selector: '[data-look]'}]})"
 AXE = """rules => axe.run(document, {preload: false, resultTypes: ['violations'], ...rules}).then(found =>
   found.violations.flatMap(rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 150)}`)))"""
 WCAG = {
@@ -81,7 +85,10 @@ def axe():
     def found(tab, rules=WCAG):
         tab.add_style_tag(content=LAID_OUT)
         next_frame(tab)
-        tab.evaluate(AXE_SCRIPT)
+        if not tab.evaluate("'axe' in window"):
+            tab.evaluate(AXE_SCRIPT)
+            tab.evaluate(MARKED)
+        tab.evaluate(LOOKS)
         return tab.evaluate(AXE, rules)
 
     return found
