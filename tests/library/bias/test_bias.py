@@ -273,6 +273,12 @@ def test_t5_buckets_are_exact_at_every_distance(bidirectional, buckets, far, dev
         assert bucket == expected + (side if bidirectional and d > 0 else 0), d
 
 
+@pytest.mark.parametrize("narrow", [torch.uint8, torch.int8], ids=str)
+def test_t5_buckets_of_narrow_integers_do_not_wrap(narrow):
+    ends = torch.tensor([torch.iinfo(narrow).min, 3, torch.iinfo(narrow).max])
+    assert torch.equal(lib.t5_buckets(ends.to(narrow)), lib.t5_buckets(ends))
+
+
 @pytest.mark.parametrize(
     ("side", "far"), [(16, 10**8), (16, 2**31), (32, 2**32), (32, 3 * 10**9), (256, 10**6), (3, 2), (2, 2)]
 )
