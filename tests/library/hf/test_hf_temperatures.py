@@ -126,6 +126,13 @@ def test_no_other_code_multiplies_queries_by_a_logarithm_of_their_position():
     assert found == {"llama4", "ministral3", "mistral4", "beam", "mistral_large4"}
 
 
+@pytest.mark.parametrize("model_type", ["smollm3", "llama4_text"])
+def test_layers_that_do_not_turn_need_no_word_where_there_is_no_temperature(model_type):
+    config = {"model_type": model_type, "attn_temperature_tuning": False, "max_position_embeddings": 64}
+    config |= {"head_dim": 8, "rope_theta": 1e4, "num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0]}
+    assert [spec is None for spec in specs(config)] == [False, False, False, True]
+
+
 def test_a_model_without_a_temperature_has_none():
     assert temperatures({"model_type": "llama", "num_hidden_layers": 3}) == [None] * 3
     assert temperatures(config_of("llama4_text", MODELS["llama4_text"][1])) == [None] * 4
