@@ -101,6 +101,22 @@ def test_a_function_that_turns_otherwise_is_refused(sign, monkeypatch):
     assert modeling_llama.apply_rotary_pos_emb is other
 
 
+KNOWN_ALMOST = {
+    "one of two": lambda cos, sin: cos,
+    "too few": lambda cos, sin: (cos[..., :6], sin[..., :6]),
+    "halves differ": lambda cos, sin: (cos, sin + 1e-7 * torch.arange(sin.shape[-1])),
+}
+
+
+@pytest.mark.parametrize("changed", KNOWN_ALMOST.values(), ids=KNOWN_ALMOST)
+def test_tables_of_a_kind_that_is_not_known_are_refused(changed, monkeypatch):
+    kind = modeling_llama.LlamaRotaryEmbedding
+    own = kind.forward
+    monkeypatch.setattr(kind, "forward", lambda self, x, position_ids: changed(*own(self, x, position_ids)))
+    with pytest.raises(ValueError, match=r"gives tables of shape .* not known for 8 planes"):
+        use_in(made("llama", torch.float32))
+
+
 @pytest.mark.parametrize("model_type", WRITTEN["as released"])
 def test_default_sizes_and_contexts_are_taken(model_type):
     """Widths, bases, scalings and contexts as the config class has them; weights have no numbers here."""
