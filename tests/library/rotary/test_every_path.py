@@ -12,8 +12,8 @@ from written import cases
 
 from posenc_lib import RotaryEmbedding, apply_rotary, apply_rotary_pos_emb, apply_rotary_qk, cos_sin, inv_freq
 from posenc_lib.hf import liger_rotary, rotary_layer, titan_rotary
-from posenc_lib.rotary.engine.eager import _rotate_halves, rotate_by_formula, rotate_own, rotate_small
-from posenc_lib.rotary.engine.traced import packs, rotate_packed, rotate_traced
+from posenc_lib.rotary.engine.eager import rotate_by_formula, rotate_own, rotate_small
+from posenc_lib.rotary.engine.traced import packs, rotate_packed
 
 F64, BF16 = torch.float64, torch.bfloat16
 DTYPES = (torch.float32, F64, BF16, torch.float16)
@@ -131,30 +131,6 @@ def test_tables_are_used_in_full_and_leave_the_dtype_of_x(layout, dtype, wide):
     q, k, *tables = made(FORMS["a batch of tables"], dtype, wide)
     for path in EAGER.values():
         near(path(q, k, *tables, layout=layout)[0], q, *tables, layout=layout)
-
-
-INSIDE = {"traced": rotate_traced, "formula": rotate_by_formula, "small": rotate_small, "own": rotate_own}
-INSIDE = [(form, dtype) for form in INSIDE.values() for dtype in (torch.float32, F64, BF16)]
-INSIDE.remove((rotate_own, BF16))  # it stands after what has float32 made of 16 bits
-
-
-@layouts
-@pytest.mark.parametrize(("form", "dtype"), INSIDE)
-@pytest.mark.parametrize("x", [(3, 5, 8), (3, 5, 12), (2, 4, 5, 6), (5, 9)], ids=str)
-def test_every_form_inside_is_the_same_map(form, x, dtype, layout):
-    """Outside a compiler, where each of their branches can be looked at."""
-    planes = 2 if x[-1] == 6 else 4
-    x, _, cos, sin = made((x, (1,), (5, planes)), dtype)
-    near(form(x.clone(), cos, sin, layout), x, cos, sin, layout=layout)
-
-
-@pytest.mark.parametrize("dtype", [F64, torch.float32, BF16], ids=str)
-@pytest.mark.parametrize("tables", [F64, None], ids=["wide", "own"])
-def test_the_form_for_a_gpu_is_the_formula_to_the_bit(dtype, tables):
-    x, _, *tables = made(
-        ((2, 3, 5, 8), (1,), (5, 4)), dtype, torch.promote_types(dtype, torch.float32) if tables else dtype
-    )
-    assert torch.equal(_rotate_halves(x, *tables), rotate_by_formula(x, *tables, "half"))
 
 
 @layouts

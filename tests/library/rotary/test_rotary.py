@@ -21,14 +21,6 @@ def turn(x, m, dim=8, layout="half", **kw):
     return p.apply_rotary(x, *p.cos_sin(p.inv_freq(dim), torch.tensor(m), dtype=x.dtype), layout=layout, **kw)
 
 
-@given(m=positions, n=positions, layout=st.sampled_from(LAYOUTS))
-@settings(max_examples=50, deadline=None)
-def test_group_law(m, n, layout):
-    x = torch.linspace(-1, 1, 8, dtype=F64)
-    both = turn(turn(x, n, layout=layout), m, layout=layout)
-    torch.testing.assert_close(both, turn(x, m + n, layout=layout), rtol=0, atol=ANGLE)
-
-
 @given(m=positions, layout=st.sampled_from(LAYOUTS))
 @settings(max_examples=50, deadline=None)
 def test_inverse_and_norm(m, layout):
