@@ -101,12 +101,15 @@ def our_scores(spec, q, k, position_ids):
     return _scores(*(apply_rotary(x, cos[:, None], sin[:, None], layout=spec.layout) for x in (q, k)))
 
 
+def drawn(spec, length):
+    return torch.randn(2, 1, 2, length, spec.dim, generator=torch.Generator().manual_seed(0)).unbind()
+
+
 def difference(config, spec, layer_type):
     """Largest difference of scores, over the model's rotary modules that run; or a reason why none does."""
     if config.model_type in INSIDE:
         return in_the_layer(config, spec)
-    generator = torch.Generator().manual_seed(0)
-    q, k = torch.randn(2, 1, 2, len(POSITIONS), spec.dim, generator=generator).unbind()
+    q, k = drawn(spec, len(POSITIONS))
     axes = torch.stack([POSITIONS, POSITIONS.flip(0) // 3, POSITIONS.roll(3) // 2])
     position_ids = POSITIONS[None] if spec.axes is None else axes[: spec.num_axes, None]
     ours, found, reasons = our_scores(spec, q, k, position_ids), [], []
@@ -122,13 +125,17 @@ def difference(config, spec, layer_type):
 
 
 def in_the_layer(config, spec):
-    """Of GPT-J and CodeGen, whose attention layers hold the table: of its sines."""
+    """The same of GPT-J and CodeGen, whose attention layers hold the table."""
     code = importlib.import_module(type(config).__module__.replace("configuration_", "modeling_"))
     (layer,) = {c for n, c in vars(code).items() if n.endswith("Attention") and c.__module__ == code.__name__}
-    layer = layer(config, 0)
-    sines = layer.embed_positions[1].chunk(2)[0].double()
-    same = (spec.layout, spec.dim, spec.rotated) == ("interleaved", layer.head_dim, 2 * len(sines))
-    return float((spec.inv_freq().sin() - sines).abs().max()) * 1e3 if same else 1.0
+    table = layer(config, 0).embed_positions
+    at = POSITIONS[len(table) > POSITIONS]
+    sin, cos = table[None, at].chunk(2, -1)
+    q, k = drawn(spec, len(at))
+    width = 2 * sin.shape[-1]
+    turned = (code.apply_rotary_pos_emb(x[..., :width].transpose(1, 2), sin, cos) for x in (q, k))
+    turned = (torch.cat((t.transpose(1, 2), x[..., width:]), -1) for t, x in zip(turned, (q, k), strict=True))
+    return float((_scores(*turned) - our_scores(spec, q, k, at[None])).abs().max())
 
 
 def configs(model_type):

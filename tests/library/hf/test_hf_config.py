@@ -176,19 +176,3 @@ def test_hunyuans_alpha_is_one_base_for_all_lengths():
     theirs = module.HunYuanDenseV1RotaryEmbedding(config).inv_freq.double()
     for length in (None, 512):
         torch.testing.assert_close(RotarySpec.from_hf_config(config).inv_freq(length), theirs, **FLOAT32)
-
-
-def test_hunyuan_vl_turns_nothing_for_two_channels_of_a_pair_follow_different_axes():
-    """Lengths change: no spec can say it, so it is refused by name."""
-    module = importlib.import_module("transformers.models.hunyuan_vl.modeling_hunyuan_vl")
-    rope = {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [1, 1, 1, 1]}
-    sizes = {"head_dim": 8, "hidden_size": 32, "num_attention_heads": 4}
-    config = transformers.HunYuanVLTextConfig(**sizes, rope_parameters=rope)
-    q, at = torch.ones(1, 1, 1, 8), torch.tensor([3, 1, 4, 2])[:, None, None]
-    for places_of, least, most in ((at, 0.1, math.inf), (at * 0 + 3, 0, 1e-5)):  # text turns
-        turned, _ = module.apply_rotary_pos_emb(q, q, *module.HunYuanVLRotaryEmbedding(config)(q, places_of))
-        assert least <= abs(float(turned.norm() - q.norm())) < most
-    with pytest.raises(
-        ValueError, match="two channels of a pair turn by different axes, which is no rotation"
-    ):
-        RotarySpec.from_hf_config(config, layout="half")

@@ -9,7 +9,7 @@ import copy
 import pytest
 import torch
 
-from posenc_lib import RotaryEmbedding, RotarySpec, apply_rotary, cos_sin, positions_mrope
+from posenc_lib import RotaryEmbedding, RotarySpec, positions_mrope
 from posenc_lib.hf import use_in
 
 transformers = pytest.importorskip("transformers")
@@ -17,7 +17,6 @@ from small_models import ROPES, SIZES, TOKENS, made, sharpened  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 from transformers.models.deepseek_v3 import modeling_deepseek_v3  # noqa: E402
 from transformers.models.ernie4_5_vl_moe import modeling_ernie4_5_vl_moe  # noqa: E402
-from transformers.models.gptj import modeling_gptj  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 from transformers.models.qwen2_vl import modeling_qwen2_vl  # noqa: E402
 from transformers.models.qwen3_vl import modeling_qwen3_vl  # noqa: E402
@@ -106,29 +105,6 @@ def test_float32_angles_give_the_tables_that_checkpoints_were_trained_with(kind)
         assert torch.allclose(ours, half, rtol=0, atol=1e-6) if again else torch.equal(ours, half)
     exact = RotaryEmbedding(rope.spec).tables(position_ids, length=SEQ)
     assert not torch.equal(exact[0], rope.tables(position_ids, length=SEQ)[0])  # the mode makes a difference
-
-
-def rotated(x, sin, cos):
-    return apply_rotary(x, cos[:, :, None].to(x.dtype), sin[:, :, None].to(x.dtype), layout="interleaved")
-
-
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32], ids=str)
-def test_gptj_interleaved(dtype, monkeypatch):
-    """Its rotation stands inside the attention layer, so that use_in has nothing to put in."""
-    torch.manual_seed(0)
-    sizes = {"vocab_size": 31, "n_embd": 64, "n_head": 4, "n_layer": 2, "n_inner": 96, "n_positions": 64}
-    config = transformers.GPTJConfig(**sizes, rotary_dim=8)
-    model = sharpened(transformers.GPTJForCausalLM(config).to(dtype).eval())
-    spec = RotarySpec.from_hf_config(config)
-    assert (spec.layout, spec.rotated, spec.dim) == ("interleaved", 8, 16)
-    theirs, step = model(TOKENS).logits.detach(), trained(model)
-    monkeypatch.setattr(modeling_gptj, "apply_rotary_pos_emb", rotated)
-    torch.testing.assert_close(model(TOKENS).logits, theirs, **ROUNDING)
-    cos, sin = cos_sin(spec.inv_freq(), torch.arange(64), dtype=torch.float64)
-    for block in model.transformer.h:
-        block.attn.embed_positions = torch.cat([sin, cos], dim=-1)
-    torch.testing.assert_close(model(TOKENS).logits, theirs, **ANGLES)
-    near(trained(model), step, **ANGLES)
 
 
 ERNIE = {"mlp_layer_types": ["dense"] * 4, "moe_num_experts": 2}

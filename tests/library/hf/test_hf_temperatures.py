@@ -71,22 +71,16 @@ def test_a_model_in_use_keeps_its_temperature(model_type):
 
 
 @pytest.mark.parametrize("model_type", MODELS)
-def test_specs_refuse_it_by_name_until_it_is_handled(model_type):
-    config = config_of(model_type, MODELS[model_type][0])
-    with pytest.raises(
-        ValueError, match=r"llama_4_scaling_beta|attn_temperature_tuning.*hf\.layers\(config\)"
-    ):
-        specs(config)
-    turning = [spec is not None for spec in specs(config, handled=HANDLED)]
-    assert turning == ([True, False] * 2 if model_type == "llama4_text" else [True] * 4)
-
-
-@pytest.mark.parametrize("model_type", MODELS)
-def test_one_call_gives_specs_and_temperatures(model_type):
+def test_one_call_gives_specs_and_temperatures_and_specs_alone_refuse_them_by_name(model_type):
     """What each is worth is compared with the model's own layers above and in test_use_in.py."""
     config = config_of(model_type, MODELS[model_type][0])
+    name = r"llama_4_scaling_beta|attn_temperature_tuning.*hf\.layers\(config\)"
+    with pytest.raises(ValueError, match=name):
+        specs(config)
     found = layers(config)
     assert [one.spec for one in found] == specs(config, handled=HANDLED)
+    turning = [one.spec is not None for one in found]
+    assert turning == ([True, False] * 2 if model_type == "llama4_text" else [True] * 4)
     assert [one.temperature for one in found] == temperatures(config)
     assert any(one.temperature is not None for one in found)
     (handled,) = {"llama_4_scaling_beta"} if model_type != "llama4_text" else {"attn_temperature_tuning"}

@@ -92,13 +92,6 @@ def test_xpos_refuses_what_would_overflow(dtype):
     assert p.cos_sin_xpos(p.inv_freq(8), torch.tensor([int(limit) + 1]), center=2, dtype=dtype)
 
 
-def test_bases_reach_the_frequencies():
-    assert torch.equal(p.axial_frequencies(16, 2, 50.0)[1, 4:], p.inv_freq(8, 50.0))
-    assert not torch.equal(
-        *(p.axis_frequencies(p.inv_freq(16), (4, 2, 2), interleaved=x) for x in (True, False))
-    )
-
-
 def test_mixed_directions_come_from_the_generator_given():
     made = [p.mixed_frequencies(8, 3, generator=torch.Generator().manual_seed(s)) for s in (1, 1, 2)]
     assert torch.equal(made[0], made[1]) and not torch.equal(made[0], made[2])

@@ -103,20 +103,21 @@ def test_decode_equals_prefill(kind, layout, device):
             assert torch.equal(torch.cat(one, dim=-2), full)
 
 
+@pytest.mark.parametrize("layout", ["half", "interleaved"])
 @pytest.mark.parametrize("kind", DEPENDS_ON_LENGTH)
-def test_a_growing_length_spoils_the_cache_and_rerotate_repairs_it(kind, device):
+def test_a_growing_length_spoils_the_cache_and_rerotate_repairs_it(kind, layout, device):
     spec, positions = SPECS[kind], torch.arange(64, device=device)
     generator = torch.Generator().manual_seed(0)
     keys = torch.randn(2, 64, 16, generator=generator, dtype=torch.float64).to(device)
 
     theta, factor = ([of(length) for length in (64, 128)] for of in (spec.inv_freq, spec.attention_factor))
     stale, fresh = (
-        apply_rotary(keys, *cos_sin(t, positions, attention_factor=f, dtype=torch.float64))
+        apply_rotary(keys, *cos_sin(t, positions, attention_factor=f, dtype=torch.float64), layout=layout)
         for t, f in zip(theta, factor, strict=True)
     )
     assert float((stale - fresh).abs().max()) > 0.5
     change = (theta[1] - theta[0]).to(device)
-    repaired = rerotate(stale, positions, change, attention_factor=factor[1] / factor[0])
+    repaired = rerotate(stale, positions, change, attention_factor=factor[1] / factor[0], layout=layout)
     # Two rotations in place of one: entries of size 4, each turned twice with angles below 64.
     torch.testing.assert_close(repaired, fresh, rtol=0, atol=1e-13)
 
@@ -141,7 +142,7 @@ def test_trained_frequencies_pass_through_every_scaling(kind, device):
 @pytest.mark.parametrize("length", [16, 640])
 def test_wavelengths(kind, length):
     expected = 2 * math.pi / SPECS[kind].inv_freq(length)  # infinite where nothing turns
-    torch.testing.assert_close(SPECS[kind].wavelengths(length), expected)
+    torch.testing.assert_close(SPECS[kind].wavelengths(length), expected, rtol=1e-15, atol=0)
 
 
 def test_the_widest_head_is_taken():
