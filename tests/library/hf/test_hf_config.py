@@ -9,7 +9,7 @@ import pytest
 import torch
 from config_cases import cases
 
-from posenc_lib import RotaryEmbedding, RotarySpec, attention, dual_chunk_attention
+from posenc_lib import RotarySpec
 
 transformers = pytest.importorskip("transformers")
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS  # noqa: E402
@@ -106,16 +106,6 @@ def test_a_path_is_read_as_the_json_that_is_there(at, tmp_path):
     assert RotarySpec.from_hf_config(at(tmp_path)) == RotarySpec.from_hf_config(BASE)
     with pytest.raises(TypeError, match=r"path of a config.json, .* where no file is; a name stands for"):
         RotarySpec.from_hf_config(at(tmp_path / "elsewhere"))
-
-
-def test_a_config_for_chunks_gives_what_the_function_of_chunks_needs():
-    """As Qwen2.5-1M has it; handed on, the spec and the sizes are all that it needs."""
-    sizes = {"chunk_size": 262144, "local_size": 8192}
-    config = BASE | {"dual_chunk_attention_config": sizes | {"original_max_position_embeddings": 262144}}
-    rope = RotaryEmbedding(RotarySpec.from_hf_config(config, handled=("dual_chunk_attention_config",)))
-    x = torch.randn(1, 1, 5, rope.spec.dim, dtype=torch.float64)
-    chunked, usual = dual_chunk_attention(x, x, x, rope, **sizes), attention(x, x, x, rope, causal=True)
-    torch.testing.assert_close(chunked, usual, rtol=0, atol=1e-14)
 
 
 def test_gemma_4_has_wider_heads_in_full_attention():

@@ -157,10 +157,8 @@ def test_softmax_factor_equals_deepseeks_own():
 
 @pytest.fixture(scope="module")
 def qwen2_vl():
-    text = {
-        **SIZES,
-        "rope_parameters": {"rope_type": "default", "rope_theta": 300.0, "mrope_section": [2, 3, 3]},
-    }
+    rope = {"rope_type": "default", "rope_theta": 300.0, "mrope_section": [2, 3, 3]}
+    text = SIZES | {"rope_parameters": rope}
     vision = {"embed_dim": 32, "hidden_size": 64, "depth": 1, "num_heads": 2, "spatial_merge_size": 2}
     return modeling_qwen2_vl.Qwen2VLModel(transformers.Qwen2VLConfig(text_config=text, vision_config=vision))
 

@@ -1,9 +1,14 @@
 """A model that turns otherwise than its config says is refused, whatever plane it is and however little."""
 
+from itertools import pairwise
+from types import SimpleNamespace
+
 import pytest
 import torch
 
+from posenc_lib import RotarySpec
 from posenc_lib.hf import use_in
+from posenc_lib.hf.check import COUNTED, UNSAID, _near_and_far
 
 transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import observed_layers  # noqa: E402
@@ -86,19 +91,30 @@ def test_every_plane_and_the_factor_are_seen(kind):
     use_in(model, length=length).restore()
 
 
-@pytest.mark.parametrize("sign", [-1.0, 0.0])
-def test_a_function_that_turns_otherwise_is_refused(sign, monkeypatch):
-    """The tables are right, and the turn is not."""
-    own = modeling_llama.apply_rotary_pos_emb
+TURN = modeling_llama.apply_rotary_pos_emb
+OTHER_TURNS = {
+    "back": lambda q, k, cos, sin, unsqueeze_dim=1: TURN(q, k, cos, -sin, unsqueeze_dim),
+    "not at all": lambda q, k, cos, sin, unsqueeze_dim=1: (q, k),
+    "by complex numbers": lambda xq, xk, freqs_cis: (xq * freqs_cis.real, xk * freqs_cis.real),
+    "by other names": lambda q, k, cosine, sine, unsqueeze_dim=1: TURN(q, k, cosine, sine),
+}
 
-    def other(q, k, cos, sin, unsqueeze_dim=1):
-        return own(q, k, cos, sign * sin, unsqueeze_dim)
 
+@pytest.mark.parametrize("other", OTHER_TURNS.values(), ids=OTHER_TURNS)
+def test_a_function_that_turns_otherwise_is_refused(other, monkeypatch):
+    """The tables are right, and the turn is not, or is called by names that nobody knows."""
     monkeypatch.setattr(modeling_llama, "apply_rotary_pos_emb", other)
-    model = made("llama", torch.float32)
     with pytest.raises(ValueError, match=r"apply_rotary_pos_emb turns by no layout\. Nothing was changed"):
-        use_in(model)
+        use_in(made("llama", torch.float32))
     assert modeling_llama.apply_rotary_pos_emb is other
+
+
+@pytest.mark.parametrize(("longest", "last"), [(80, 79), (10 * COUNTED, COUNTED - 1), (None, UNSAID - 1)])
+def test_tables_are_compared_to_the_last_position_in_steps_of_ten_at_most(longest, last):
+    config = SimpleNamespace(max_position_embeddings=longest)
+    found = _near_and_far(RotarySpec(8), config, None).tolist()
+    assert found[:5] == [0, 1, 2, 3, 7] and found[-2:] == [last - 1, last]
+    assert all(low < high <= 10 * low for low, high in pairwise(found[1:]))
 
 
 KNOWN_ALMOST = {

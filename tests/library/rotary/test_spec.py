@@ -160,13 +160,8 @@ def test_planes_in_any_order_are_those_of_sections_where_both_can_say_it():
     assert listed.axes == blocks.axes and listed.num_axes == blocks.num_axes == 3 and hash(listed)
     assert (RotarySpec(16).axes, RotarySpec(16).num_axes) == (None, 1)
     at = torch.stack([torch.arange(5), torch.arange(5) ** 2, -torch.arange(5)])[:, None]
-    for table, same in zip(
-        RotaryEmbedding(listed).tables(at), RotaryEmbedding(blocks).tables(at), strict=True
-    ):
-        assert torch.equal(table, same)
+    same = (torch.stack(RotaryEmbedding(spec).tables(at)) for spec in (listed, blocks))
+    assert torch.equal(*same)
     other = RotaryEmbedding(RotarySpec(16, axis_of_plane=[1, 2, 1, 2, 1, 2, 0, 0])).tables(at)
-    angle = (
-        torch.stack([at[axis, 0] for axis in (1, 2, 1, 2, 1, 2, 0, 0)], -1).double()
-        * RotarySpec(16).inv_freq()
-    )
+    angle = at[[1, 2, 1, 2, 1, 2, 0, 0], 0].T.double() * RotarySpec(16).inv_freq()
     assert torch.equal(other[0][0], angle.cos().float()) and torch.equal(other[1][0], angle.sin().float())
