@@ -204,9 +204,8 @@ def test_a_random_walk_is_as_nearly_a_rotation_as_a_sinusoid_but_does_not_gain(w
 def test_shares_of_blocks_and_of_what_they_are_not():
     one, quarter = torch.eye(2, dtype=DOUBLE), torch.tensor([[0.0, -1.0], [1.0, 0.0]], dtype=DOUBLE)
     blocks = torch.block_diag(*(3 * one + 4 * quarter for _ in range(5)))
-    assert planes.shares(blocks) == pytest.approx(
-        {"commuting": 1, "odd": 16 / 25, "diagonal": 9 / 25}, rel=1e-13
-    )
+    parts = {"commuting": 1, "odd": 16 / 25, "diagonal": 9 / 25}
+    assert planes.shares(blocks) == pytest.approx(parts, rel=1e-13)
     mirror = torch.block_diag(*([torch.tensor([[1.0, 2.0], [2.0, -1.0]], dtype=DOUBLE)] * 5))
     assert planes.shares(mirror) == pytest.approx({"commuting": 0, "odd": 0, "diagonal": 1 / 5}, rel=1e-13)
 

@@ -338,10 +338,7 @@ def test_alibi_slopes_of_twelve_heads_follow_the_released_models():
     slopes = [2.0**-h for h in range(1, 9)] + [2**-0.5, 2**-1.5, 2**-2.5, 2**-3.5]
     assert (far / -1000).tolist() == pytest.approx(slopes, rel=1e-15)
     assert lib.alibi_slopes(12).tolist() == pytest.approx(slopes, rel=1e-7)
-    assert [repr(lib.ALiBi(8, *more)) for more in ((), (4,))] == [
-        "ALiBi(num_heads=8)",
-        "ALiBi(num_heads=8, alibi_num_heads=4)",
-    ]
+    assert repr(lib.ALiBi(8, 4)) == "ALiBi(num_heads=8, alibi_num_heads=4)"
 
 
 def test_alibi_slopes_do_not_depend_on_the_default_dtype():

@@ -130,14 +130,10 @@ def test_deberta_equals_the_paper_in_its_second_term_and_not_in_its_third(terms)
     of_content = terms == ["c2p"]
     table = heads((theirs.pos_key_proj if of_content else theirs.pos_query_proj)(rows))
     tables = (torch.zeros_like(table), table) if of_content else (table, torch.zeros_like(table))
-    paper, distance = (
-        disentangled_scores(q, k, *tables, at, at),
-        (at[:, None] - at + 4).clamp(0, 7).expand(2, 4, 9, 9),
-    )
-    if of_content:
-        released = q @ k.mT + (q @ table.mT).gather(-1, distance)
-    else:
-        released = q @ k.mT + (k @ table.mT).gather(-1, distance.mT).mT
+    paper = disentangled_scores(q, k, *tables, at, at)
+    distance = (at[:, None] - at + 4).clamp(0, 7).expand(2, 4, 9, 9)
+    of_key = (k @ table.mT).gather(-1, distance.mT).mT
+    released = q @ k.mT + ((q @ table.mT).gather(-1, distance) if of_content else of_key)
     by_paper, by_code = (
         ((s / math.sqrt(2 * 8)).softmax(-1) @ v).transpose(1, 2).flatten(2) for s in (paper, released)
     )

@@ -226,10 +226,7 @@ if __name__ == "__main__":
     for model_type in sys.argv[1:] or sorted(CONFIG_MAPPING):
         counts, wrong = summary([model_type])
         total += counts
-        print(
-            model_type,
-            *(f"\n    {form} {what}: {said}" for (_, form, what), said in wrong.items()),
-            flush=True,
-        )
+        listed = (f"\n    {form} {what}: {said}" for (_, form, what), said in wrong.items())
+        print(model_type, *listed, flush=True)
     for (form, said), number in sorted(total.items()):
         print(f"{number:8,d} {form}: {said}")

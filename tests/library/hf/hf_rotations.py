@@ -165,14 +165,11 @@ def configs(model_type):
     made = [_made(module, part) for module in own_code(part)[0]]
     for section in {tuple(m.mrope_section) for m in made if getattr(m, "mrope_section", None)}:
         width = getattr(part, "head_dim", None) or part.hidden_size // part.num_attention_heads
+        share = 2 * sum(section) / width
         for extra in ({}, {"mrope_interleaved": True}, {"mrope_interleaved": False}):
             changed = copy.deepcopy(config)
             rope = text_part(changed).rope_parameters
-            rope |= {
-                "mrope_section": list(section),
-                "partial_rotary_factor": 2 * sum(section) / width,
-                **extra,
-            }
+            rope |= {"mrope_section": list(section), "partial_rotary_factor": share} | extra
             yield f"mrope_section={section} {extra or ''}".strip(), changed
 
 

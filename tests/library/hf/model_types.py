@@ -118,12 +118,7 @@ def equal(config, listed):
         hot = ["another"] * len(listed)
     counts = collections.Counter(zip(listed, kinds, hot, strict=True))
     layers = [
-        {
-            "count": count,
-            "kind": kind,
-            "spec": in_words(spec),
-            "temperature": None if one is None else str(one),
-        }
+        {"count": count, "kind": kind, "spec": in_words(spec), "temperature": one and str(one)}
         for (spec, kind, one), count in counts.items()
     ]
     return {"verdict": "equal", "layers": layers, "layers seen": seen if isinstance(seen, str) else "all"}

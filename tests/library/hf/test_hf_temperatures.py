@@ -85,10 +85,8 @@ def test_one_call_gives_specs_and_temperatures_and_specs_alone_refuse_them_by_na
     assert any(one.temperature is not None for one in found)
     (handled,) = {"llama_4_scaling_beta"} if model_type != "llama4_text" else {"attn_temperature_tuning"}
     assert layers(config, handled=[handled]) == [Layer(spec, None) for spec in specs(config, handled=HANDLED)]
-    assert [one.temperature for one in layers(config_of(model_type, MODELS[model_type][1]))] in (
-        [None] * 4,
-        [Temperature(0.0, 5)] * 4,
-    )
+    cold = [one.temperature for one in layers(config_of(model_type, MODELS[model_type][1]))]
+    assert cold in ([None] * 4, [Temperature(0.0, 5)] * 4)
 
 
 def test_layers_refuses_what_neither_of_both_can_say():

@@ -24,12 +24,6 @@ def rotary_of(model):
     return next(m for name, m in model.named_modules() if name.endswith("rotary_emb"))
 
 
-def frequencies(rotary):
-    """All tensors that the module may take its frequencies from."""
-    tensors = dict(rotary.named_buffers()) | {k: v for k, v in vars(rotary).items() if torch.is_tensor(v)}
-    return {id(t): t for name, t in tensors.items() if name.endswith("inv_freq")}.values()
-
-
 def llama(base, longest):
     rope = {"rope_type": "default", "rope_theta": base}
     one = {"num_hidden_layers": 1, "num_attention_heads": 1, "num_key_value_heads": 1, "head_dim": 128}

@@ -97,11 +97,12 @@ def test_frequencies_whose_sum_alone_overflows_and_the_largest_factors_are_taken
 
 
 X = torch.randn(2, 5, 4, 8, generator=torch.Generator().manual_seed(0))
-PLACES = {"counted": {}, "from 5": {"offset": 5}, "given": {"position_ids": torch.arange(10).view(2, 5) % 4}}
+AT = {"position_ids": torch.arange(10).view(2, 5) % 4}
+AXES, NEIGHBOURS = {"sections": (2, 2)}, {"layout": "interleaved"}
+PLACED = [({}, {}), ({"offset": 5}, NEIGHBOURS), ({"offset": 5}, AXES), (AT, AXES), (AT, NEIGHBOURS)]
 
 
-@pytest.mark.parametrize("given", PLACES.values(), ids=PLACES)
-@pytest.mark.parametrize("fields", [{}, {"sections": (2, 2)}, {"layout": "interleaved"}], ids=str)
+@pytest.mark.parametrize(("given", "fields"), PLACED, ids=str)
 @pytest.mark.parametrize("seq_dim", [-2, -3])
 def test_a_layer_turns_each_row_of_a_batch_by_its_own_positions(given, fields, seq_dim):
     """Whichever axis is the sequence; in a graph and exported as well."""
