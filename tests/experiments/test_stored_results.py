@@ -16,11 +16,8 @@ RESULTS = {
     for path in sorted(ROOT.glob("posenc_book/results/*.json"))
 }
 #: What nobody wrote down at the time, of results that have not been made anew since. It may only shrink.
-UNKNOWN = {
-    "posenc_book/results/rotary.json": [
-        *(f"version of {peer}" for peer in ("rotary-embedding-torch", "x-transformers", "torchtune")),
-    ],
-}
+UNKNOWN = ("rotary-embedding-torch", "x-transformers", "torchtune")
+UNKNOWN = {"posenc_book/results/rotary.json": [f"version of {peer}" for peer in UNKNOWN]}
 HISTORY = subprocess.run(
     ["git", "rev-parse", "--is-shallow-repository"], cwd=ROOT, capture_output=True, text=True
 )

@@ -71,32 +71,25 @@ def bloom_forward(self, hidden_states, residual, alibi, attention_mask, **_):
 # no power of two gives. BLOOM adds slope · key, we −slope · distance.
 MODELS = {
     "T5": (t5_model, 4, LENGTH, "relative_attention_bias", 1e-12),
-    "BLOOM": (bloom_model, 4, 40, "none", 2e-6),
-    "BLOOM of 12 heads": (bloom_model, 12, 40, "none", 2e-6),
+    "BLOOM": (bloom_model, 12, 40, "none", 2e-6),
 }
 
 
-def told(name, padded):
-    """What the model is given, and which of its answers count: BLOOM's at padding do not."""
+def told(name, length):
+    """What the model is given, the second text padded, and which of its answers count."""
     torch.manual_seed(1)
-    length = MODELS[name][2]
     ids = torch.randint(1, 31, (2, length))
     keep = torch.arange(length) < torch.tensor([[length], [length - 15]])
-    inputs = {"input_ids": ids, "labels": ids, "use_cache": False}
-    if padded:
-        inputs["attention_mask"] = keep.long()
+    inputs = {"input_ids": ids, "attention_mask": keep.long(), "use_cache": False}
     if name == "T5":
-        inputs["decoder_input_ids"] = ids
-    return inputs, keep if padded and name != "T5" else ids > 0
+        return inputs | {"decoder_input_ids": ids, "labels": ids}, ids > 0
+    return inputs | {"labels": ids.where(keep, -100)}, keep
 
 
-@pytest.mark.parametrize("padded", [False, True])
 @pytest.mark.parametrize("name", MODELS)
-def test_a_model_with_our_attention_gives_the_same_and_learns_the_same(name, padded):
-    make, heads, _, positions, atol = MODELS[name]
-    inputs, counted = told(name, padded)
-    if padded and name != "T5":
-        inputs["labels"] = inputs["labels"].where(counted, -100)
+def test_a_model_with_our_attention_gives_the_same_and_learns_the_same(name):
+    make, heads, length, positions, atol = MODELS[name]
+    inputs, counted = told(name, length)
     outs, models = [], [make(heads, ours) for ours in (False, True)]
     for model in models:
         out = model(**inputs)
@@ -115,15 +108,6 @@ def test_a_model_with_our_attention_gives_the_same_and_learns_the_same(name, pad
         torch.testing.assert_close(ours[key], parameter, rtol=0, atol=atol, msg=key)
     moved = [key for key, p in theirs.items() if not torch.equal(p, before[key])]
     assert moved and sum(positions in key for key in moved) == (2 if name == "T5" else 0)  # both tables
-
-
-@pytest.mark.parametrize("name", MODELS)
-@torch.no_grad()
-def test_in_float32(name):
-    make, heads, *_ = MODELS[name]
-    theirs, ours = (make(heads, ours).float()(**told(name, False)[0]).logits for ours in (False, True))
-    # scores are not scaled in T5: of size 10 here, so exp passes on ten roundings of 6e-8, twice
-    torch.testing.assert_close(ours, theirs, rtol=0, atol=2e-6 * theirs.abs().max().clamp_min(1).item())
 
 
 @pytest.mark.parametrize("terms", [["c2p"], ["p2c"]], ids=" ".join)
@@ -146,14 +130,10 @@ def test_deberta_equals_the_paper_in_its_second_term_and_not_in_its_third(terms)
     of_content = terms == ["c2p"]
     table = heads((theirs.pos_key_proj if of_content else theirs.pos_query_proj)(rows))
     tables = (torch.zeros_like(table), table) if of_content else (table, torch.zeros_like(table))
-    paper, distance = (
-        disentangled_scores(q, k, *tables, at, at),
-        (at[:, None] - at + 4).clamp(0, 7).expand(2, 4, 9, 9),
-    )
-    if of_content:
-        released = q @ k.mT + (q @ table.mT).gather(-1, distance)
-    else:
-        released = q @ k.mT + (k @ table.mT).gather(-1, distance.mT).mT
+    paper = disentangled_scores(q, k, *tables, at, at)
+    distance = (at[:, None] - at + 4).clamp(0, 7).expand(2, 4, 9, 9)
+    of_key = (k @ table.mT).gather(-1, distance.mT).mT
+    released = q @ k.mT + ((q @ table.mT).gather(-1, distance) if of_content else of_key)
     by_paper, by_code = (
         ((s / math.sqrt(2 * 8)).softmax(-1) @ v).transpose(1, 2).flatten(2) for s in (paper, released)
     )

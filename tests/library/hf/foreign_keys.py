@@ -8,7 +8,6 @@ What is right is what the type's own class makes of the same JSON, and its rotar
 import collections
 import copy
 import functools
-import importlib
 import json
 import random
 import re
@@ -175,16 +174,6 @@ def once(function, config, *more):
     return FOUND[at]
 
 
-def in_the_layer(config, spec, _):
-    """As :func:`hf.difference` of GPT-J and CodeGen, whose attention layers hold the table: of its sines."""
-    code = importlib.import_module(type(config).__module__.replace("configuration_", "modeling_"))
-    (layer,) = {c for n, c in vars(code).items() if n.endswith("Attention") and c.__module__ == code.__name__}
-    layer = layer(config, 0)
-    sines = layer.embed_positions[1].chunk(2)[0].double()
-    same = (spec.layout, spec.dim, spec.rotated) == ("interleaved", layer.head_dim, 2 * len(sines))
-    return float((spec.inv_freq().sin() - sines).abs().max()) * 1e3 if same else 1.0
-
-
 def verdict(ours, config, what):
     """Of one reading, beside the config object that the class makes."""
     if ours is None:
@@ -192,15 +181,9 @@ def verdict(ours, config, what):
     if config is None:
         return "the class refuses it"
     config = hf.text_part(config)
-    kinds = config.to_dict().get("layer_types") or ()
-    for spec, kind in dict.fromkeys(
-        (s, kinds[i] if i < len(kinds) else None) for i, s in enumerate(ours) if s
-    ):
-        apart = once(in_the_layer if config.model_type in hf.UNJUDGED else hf.difference, config, spec, kind)
-        if isinstance(apart, str):
-            return "the code does not run with it"
-        if not apart < hf.RIGHT:
-            return f"wrong by {apart:.2g}: {spec} for {kind}"
+    said = hf.judged(config, ours, functools.partial(once, hf.difference))
+    if said != "right":
+        return said if said.startswith("wrong") else "the code does not run with it"
     if LAYERED.search(what) or not all(ours):
         turn = once(observed_layers.turning, config)
         if isinstance(turn, set) and None not in turn and turn != {i for i, spec in enumerate(ours) if spec}:
@@ -243,10 +226,7 @@ if __name__ == "__main__":
     for model_type in sys.argv[1:] or sorted(CONFIG_MAPPING):
         counts, wrong = summary([model_type])
         total += counts
-        print(
-            model_type,
-            *(f"\n    {form} {what}: {said}" for (_, form, what), said in wrong.items()),
-            flush=True,
-        )
+        listed = (f"\n    {form} {what}: {said}" for (_, form, what), said in wrong.items())
+        print(model_type, *listed, flush=True)
     for (form, said), number in sorted(total.items()):
         print(f"{number:8,d} {form}: {said}")

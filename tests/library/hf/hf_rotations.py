@@ -12,6 +12,8 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 from transformers.models.auto.modeling_auto import MODEL_MAPPING_NAMES
 
 from posenc_lib import RotaryEmbedding, RotarySpec, apply_rotary
+from posenc_lib.hf import specs
+from posenc_lib.hf.config.models import TEMPERATURES
 
 # Near and far. Angles are float32 on both sides, so that far positions compare as well as near ones.
 POSITIONS = torch.tensor([0, 1, 2, 3, 7, 64, 129, 1000, 1001, 4095])
@@ -19,10 +21,7 @@ POSITIONS = torch.tensor([0, 1, 2, 3, 7, 64, 129, 1000, 1001, 4095])
 # the last place of float32 angles up to 4095: 5e-4 radians at most. Wrong ones are off by 5 and more.
 RIGHT = 1e-2
 # Rotations that stand inside an attention layer, without a module or a function of their own to call.
-UNJUDGED = {
-    "gptj": "test_hf_models.py runs the whole model",
-    "codegen": "as gptj, line for line",
-}
+INSIDE = ("gptj", "codegen")
 
 
 def text_part(config):
@@ -102,10 +101,15 @@ def our_scores(spec, q, k, position_ids):
     return _scores(*(apply_rotary(x, cos[:, None], sin[:, None], layout=spec.layout) for x in (q, k)))
 
 
+def drawn(spec, length):
+    return torch.randn(2, 1, 2, length, spec.dim, generator=torch.Generator().manual_seed(0)).unbind()
+
+
 def difference(config, spec, layer_type):
     """Largest difference of scores, over the model's rotary modules that run; or a reason why none does."""
-    generator = torch.Generator().manual_seed(0)
-    q, k = torch.randn(2, 1, 2, len(POSITIONS), spec.dim, generator=generator).unbind()
+    if config.model_type in INSIDE:
+        return in_the_layer(config, spec)
+    q, k = drawn(spec, len(POSITIONS))
     axes = torch.stack([POSITIONS, POSITIONS.flip(0) // 3, POSITIONS.roll(3) // 2])
     position_ids = POSITIONS[None] if spec.axes is None else axes[: spec.num_axes, None]
     ours, found, reasons = our_scores(spec, q, k, position_ids), [], []
@@ -118,6 +122,20 @@ def difference(config, spec, layer_type):
             except Exception as error:
                 reasons.append(f"{module.__name__}: {type(error).__name__}: {error}"[:120])
     return max(found) if found else f"no code to compare with: {reasons}"
+
+
+def in_the_layer(config, spec):
+    """The same of GPT-J and CodeGen, whose attention layers hold the table."""
+    code = importlib.import_module(type(config).__module__.replace("configuration_", "modeling_"))
+    (layer,) = {c for n, c in vars(code).items() if n.endswith("Attention") and c.__module__ == code.__name__}
+    table = layer(config, 0).embed_positions
+    at = POSITIONS[len(table) > POSITIONS]
+    sin, cos = table[None, at].chunk(2, -1)
+    q, k = drawn(spec, len(at))
+    width = 2 * sin.shape[-1]
+    turned = (code.apply_rotary_pos_emb(x[..., :width].transpose(1, 2), sin, cos) for x in (q, k))
+    turned = (torch.cat((t.transpose(1, 2), x[..., width:]), -1) for t, x in zip(turned, (q, k), strict=True))
+    return float((_scores(*turned) - our_scores(spec, q, k, at[None])).abs().max())
 
 
 def configs(model_type):
@@ -147,14 +165,11 @@ def configs(model_type):
     made = [_made(module, part) for module in own_code(part)[0]]
     for section in {tuple(m.mrope_section) for m in made if getattr(m, "mrope_section", None)}:
         width = getattr(part, "head_dim", None) or part.hidden_size // part.num_attention_heads
+        share = 2 * sum(section) / width
         for extra in ({}, {"mrope_interleaved": True}, {"mrope_interleaved": False}):
             changed = copy.deepcopy(config)
             rope = text_part(changed).rope_parameters
-            rope |= {
-                "mrope_section": list(section),
-                "partial_rotary_factor": 2 * sum(section) / width,
-                **extra,
-            }
+            rope |= {"mrope_section": list(section), "partial_rotary_factor": share} | extra
             yield f"mrope_section={section} {extra or ''}".strip(), changed
 
 
@@ -165,59 +180,49 @@ def _made(module, config):
         return None
 
 
-def choices(config):
-    """What a caller may ask for: nothing, each type of layer, one of the first layers."""
-    rope = getattr(config, "rope_parameters", None) or {}
-    listed = getattr(config, "layer_types", None) or ()
-    yield {}
-    for kind in sorted({k for k, v in rope.items() if isinstance(v, dict)} | set(listed)):
-        yield {"layer_type": kind}
-    for layer in range(min(4, len(listed))):
-        yield {"layer": layer}
-    for key in ("llama_4_scaling_beta", "rope_scaling_layers"):
-        if key in rope or hasattr(config, key):
-            yield {"handled": (key,)}
+def turning(config, listed):
+    """Each spec of its layers once, with the type of the layers that have it."""
+    kinds = config.to_dict().get("layer_types") or ()
+    pairs = zip(listed, [*kinds, *[None] * len(listed)], strict=False)
+    return [pair for pair in dict.fromkeys(pairs) if pair[0]]
+
+
+def judged(config, listed, compare=difference):
+    """ "right", or of the first spec that is not in how far it is "wrong", or why no code can say so."""
+    for spec, kind in turning(config, listed):
+        apart = compare(config, spec, kind)
+        if isinstance(apart, str):
+            return apart
+        if not apart < RIGHT:
+            return f"wrong by {apart:.2g}: {spec} for {kind}"
+    return "right"
+
+
+def read(config):
+    """What turns in each layer; of a config that does not count its layers, of any."""
+    try:
+        return specs(config, handled=TEMPERATURES)
+    except ValueError as error:
+        if "num_hidden_layers" not in str(error):
+            raise
+        return [RotarySpec.from_hf_config(config, handled=TEMPERATURES)]
 
 
 def outcomes(model_type):
-    """For each config and choice: "right", "wrong: …", "refused: …" or "unjudged: …"."""
+    """For each config, and each type of layers by itself: "right", what is wrong, or "refused: …"."""
     for name, config in configs(model_type):
-        judged, part = {}, text_part(config)
-        for choice in choices(part):
-            specs, refusal = _read(config, choice)
-            kind = choice.get("layer_type")
-            if "layer" in choice:
-                kind = part.layer_types[choice["layer"]]
-            for spec in specs:
-                if (spec, kind) not in judged:
-                    judged[spec, kind] = _judged(part, spec, kind)
-            verdicts = [judged[spec, kind] for spec in specs]
-            verdict = next((v for v in verdicts if v == "right"), verdicts[0] if verdicts else refusal)
-            if verdict == "right" and len(specs) > 1:
-                verdict = f"right with layout={specs[verdicts.index(verdict)].layout}"
-            yield f"{name} {choice or ''}".strip(), verdict
-
-
-def _read(config, choice):
-    """The spec; for an unknown layout both, for one of them must then be right; or why there is none."""
-    try:
-        return [RotarySpec.from_hf_config(config, **choice)], None
-    except (TypeError, ValueError) as error:
-        if "is not known: pass layout" not in str(error):
-            return [], f"refused: {error}"
-    try:
-        return [RotarySpec.from_hf_config(config, **choice, layout=x) for x in ("half", "interleaved")], None
-    except (TypeError, ValueError) as error:
-        return [], f"refused: {error}"
-
-
-def _judged(config, spec, kind):
-    if config.model_type in UNJUDGED:
-        return f"unjudged: {UNJUDGED[config.model_type]}"
-    apart = difference(config, spec, kind)
-    if isinstance(apart, str):
-        return f"wrong: {apart}"
-    return "right" if apart < RIGHT else f"wrong: scores are off by {apart:.2g}"
+        try:
+            listed = read(config)
+        except (TypeError, ValueError) as error:
+            yield name, f"refused: {error}"
+            continue
+        yield name, judged(text_part(config), listed)
+        for spec, kind in turning(text_part(config), listed):
+            try:
+                asked = RotarySpec.from_hf_config(config, kind, handled=TEMPERATURES)
+            except ValueError:  # layers of this type differ
+                continue
+            yield f"{name} {kind}", "right" if asked == spec else f"{asked} is not what its layers have"
 
 
 def swept(model_types):

@@ -107,10 +107,8 @@ def rotates(config):
 def equal(config, listed):
     """The layers of a config that is read, and whether the model's own code agrees."""
     kinds = getattr(config, "layer_types", None) or [None] * len(listed)
-    for spec, kind in dict.fromkeys(zip(listed, kinds, strict=True)):
-        verdict = "right" if spec is None else rotations._judged(config, spec, kind)
-        if verdict != "right" and config.model_type not in rotations.UNJUDGED:
-            return {"verdict": verdict}
+    if (verdict := rotations.judged(config, listed)) != "right":
+        return {"verdict": verdict}
     seen = layers_seen(config)
     if isinstance(seen, list) and seen != [spec is not None for spec in listed]:
         return {"verdict": f"wrong: layers turn in another order, {seen}"}
@@ -120,12 +118,7 @@ def equal(config, listed):
         hot = ["another"] * len(listed)
     counts = collections.Counter(zip(listed, kinds, hot, strict=True))
     layers = [
-        {
-            "count": count,
-            "kind": kind,
-            "spec": in_words(spec),
-            "temperature": None if one is None else str(one),
-        }
+        {"count": count, "kind": kind, "spec": in_words(spec), "temperature": one and str(one)}
         for (spec, kind, one), count in counts.items()
     ]
     return {"verdict": "equal", "layers": layers, "layers seen": seen if isinstance(seen, str) else "all"}

@@ -46,23 +46,19 @@ def test_a_wrong_command_is_answered_with_the_right_one(arguments, capsys):
     assert command.main(arguments) == 2 and capsys.readouterr().out == command.USAGE + "\n"
 
 
-def test_a_name_that_is_nowhere_is_refused(capsys, tmp_path):
-    assert command.main(["check", str(tmp_path / "nothing.json")]) == 1
-    assert "refused: " in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
         ({"rope_scaling": {"rope_type": "yarn"}}, "factor"),
         ({"hidden_size": "256"}, "hidden_size"),
-        ({"rotary_pct": 0.25}, "rotary_pct"),
+        (None, ""),
     ],
 )
-def test_a_broken_config_is_one_line_without_a_traceback(changed, says, capsys, tmp_path):
+def test_a_broken_config_or_none_is_one_line_without_a_traceback(changed, says, capsys, tmp_path):
     plain = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 1}
     file = tmp_path / "config.json"
-    file.write_text(json.dumps(plain | changed))
+    if changed is not None:
+        file.write_text(json.dumps(plain | changed))
     assert command.main(["check", str(file)]) == 1
     refused = [line for line in capsys.readouterr().out.splitlines() if line.startswith("refused: ")]
     assert len(refused) == 1 and says in refused[0]

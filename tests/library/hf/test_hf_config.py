@@ -9,12 +9,12 @@ import pytest
 import torch
 from config_cases import cases
 
-from posenc_lib import RotaryEmbedding, RotarySpec, attention, dual_chunk_attention, inv_freq
+from posenc_lib import RotarySpec
 
 transformers = pytest.importorskip("transformers")
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS  # noqa: E402
 
-CASES, WORDS, EXAMPLES = cases("configs"), cases("words"), cases("scalings", "rotary")
+CASES, EXAMPLES = cases("configs"), cases("scalings", "rotary")
 VARIANTS = EXAMPLES.pop("variants")
 ROPES = {name: rope for name, rope in EXAMPLES.items() if name not in ("default", "ntk")} | VARIANTS
 BASE = {"model_type": "llama", "head_dim": 8, "rope_theta": 1e4, "max_position_embeddings": 64}
@@ -61,15 +61,6 @@ def test_tables_equal_the_models_own(name, length, partial):
     assert spec.attention_factor(length) == pytest.approx(factor, rel=1e-12)
 
 
-def test_default_table_is_the_models_own_to_the_bit():
-    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
-
-    config = _llama({"rope_type": "default", "rope_theta": 5e5})
-    spec, theta = RotarySpec.from_hf_config(config), LlamaRotaryEmbedding(config).inv_freq
-    torch.testing.assert_close(spec.inv_freq(), theta.double(), **FLOAT32)
-    assert torch.equal(inv_freq(spec.dim, spec.base, dtype=torch.float32), theta)
-
-
 def test_a_layers_own_truncate_counts():
     """transformers 5.23 looks for `truncate` beside the layer types, not inside them, and misses it."""
     yarn, local = _rope("yarn, no truncation"), {"rope_type": "default", "rope_theta": 1e4}
@@ -109,33 +100,12 @@ def test_a_config_is_this_spec(config, choice, fields):
     assert RotarySpec.from_hf_config(config, **choice) == RotarySpec(**fields)
 
 
-@pytest.mark.parametrize("key", [*WORDS["set"], "position_embedding_type"])
-def test_a_key_that_bears_on_positions_is_refused_by_name(key):
-    """By construction: a name that no list knows is refused as well; a setting that is off is not."""
-    value, plain = WORDS["set"].get(key, "relative_key"), RotarySpec.from_hf_config(BASE)
-    with pytest.raises(ValueError, match=rf"config has {key} = "):
-        RotarySpec.from_hf_config(BASE | {key: value})
-    assert RotarySpec.from_hf_config(BASE | {key: value}, handled=(key,)) == plain
-    for off in (None, False, [], {}) if key in WORDS["set"] else ():
-        assert RotarySpec.from_hf_config(BASE | {key: off}) == plain
-
-
 @pytest.mark.parametrize("at", [str, pathlib.Path, lambda folder: folder / "config.json"])
 def test_a_path_is_read_as_the_json_that_is_there(at, tmp_path):
     (tmp_path / "config.json").write_text(json.dumps(BASE), encoding="utf-8")
     assert RotarySpec.from_hf_config(at(tmp_path)) == RotarySpec.from_hf_config(BASE)
     with pytest.raises(TypeError, match=r"path of a config.json, .* where no file is; a name stands for"):
         RotarySpec.from_hf_config(at(tmp_path / "elsewhere"))
-
-
-def test_a_config_for_chunks_gives_what_the_function_of_chunks_needs():
-    """As Qwen2.5-1M has it; handed on, the spec and the sizes are all that it needs."""
-    sizes = {"chunk_size": 262144, "local_size": 8192}
-    config = BASE | {"dual_chunk_attention_config": sizes | {"original_max_position_embeddings": 262144}}
-    rope = RotaryEmbedding(RotarySpec.from_hf_config(config, handled=("dual_chunk_attention_config",)))
-    x = torch.randn(1, 1, 5, rope.spec.dim, dtype=torch.float64)
-    chunked, usual = dual_chunk_attention(x, x, x, rope, **sizes), attention(x, x, x, rope, causal=True)
-    torch.testing.assert_close(chunked, usual, rtol=0, atol=1e-14)
 
 
 def test_gemma_4_has_wider_heads_in_full_attention():
@@ -196,19 +166,3 @@ def test_hunyuans_alpha_is_one_base_for_all_lengths():
     theirs = module.HunYuanDenseV1RotaryEmbedding(config).inv_freq.double()
     for length in (None, 512):
         torch.testing.assert_close(RotarySpec.from_hf_config(config).inv_freq(length), theirs, **FLOAT32)
-
-
-def test_hunyuan_vl_turns_nothing_for_two_channels_of_a_pair_follow_different_axes():
-    """Lengths change: no spec can say it, so it is refused by name."""
-    module = importlib.import_module("transformers.models.hunyuan_vl.modeling_hunyuan_vl")
-    rope = {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [1, 1, 1, 1]}
-    sizes = {"head_dim": 8, "hidden_size": 32, "num_attention_heads": 4}
-    config = transformers.HunYuanVLTextConfig(**sizes, rope_parameters=rope)
-    q, at = torch.ones(1, 1, 1, 8), torch.tensor([3, 1, 4, 2])[:, None, None]
-    for places_of, least, most in ((at, 0.1, math.inf), (at * 0 + 3, 0, 1e-5)):  # text turns
-        turned, _ = module.apply_rotary_pos_emb(q, q, *module.HunYuanVLRotaryEmbedding(config)(q, places_of))
-        assert least <= abs(float(turned.norm() - q.norm())) < most
-    with pytest.raises(
-        ValueError, match="two channels of a pair turn by different axes, which is no rotation"
-    ):
-        RotarySpec.from_hf_config(config, layout="half")

@@ -9,7 +9,7 @@ import copy
 import pytest
 import torch
 
-from posenc_lib import RotaryEmbedding, RotarySpec, apply_rotary, cos_sin, positions_mrope
+from posenc_lib import RotaryEmbedding, RotarySpec, positions_mrope
 from posenc_lib.hf import use_in
 
 transformers = pytest.importorskip("transformers")
@@ -17,7 +17,6 @@ from small_models import ROPES, SIZES, TOKENS, made, sharpened  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 from transformers.models.deepseek_v3 import modeling_deepseek_v3  # noqa: E402
 from transformers.models.ernie4_5_vl_moe import modeling_ernie4_5_vl_moe  # noqa: E402
-from transformers.models.gptj import modeling_gptj  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 from transformers.models.qwen2_vl import modeling_qwen2_vl  # noqa: E402
 from transformers.models.qwen3_vl import modeling_qwen3_vl  # noqa: E402
@@ -55,9 +54,11 @@ def near(found, expected, **tolerance):
 @pytest.mark.parametrize("kind", ROPES)
 def test_llama_with_every_scaling(kind, dtype):
     model = llama(kind, dtype)
-    theirs = model(TOKENS).logits.detach()
+    theirs = model(TOKENS).logits.detach()  # "dynamic" sets its frequencies in the first call
+    step = trained(model)
     with use_in(model, angle_dtype=torch.float32, length=SEQ):
         torch.testing.assert_close(model(TOKENS).logits, theirs, **ROUNDING)
+        near(trained(model), step, **ROUNDING)  # elsewhere: its norms
     with use_in(model, length=SEQ):
         torch.testing.assert_close(model(TOKENS).logits, theirs, **ANGLES)
         if kind != "default":  # the comparison sees the scaling
@@ -65,15 +66,6 @@ def test_llama_with_every_scaling(kind, dtype):
             for rope in tables.ropes.values():
                 rope.spec = RotarySpec(rope.spec.dim, rope.spec.base)
             assert float((model(TOKENS).logits - theirs).detach().abs().max()) > 1e-3
-
-
-@pytest.mark.parametrize("kind", ROPES)
-def test_llama_training_step(kind):
-    model = llama(kind)
-    model(TOKENS)  # "dynamic" sets its frequencies in the first call
-    theirs = trained(model)
-    with use_in(model, angle_dtype=torch.float32, length=SEQ):
-        near(trained(model), theirs, **ROUNDING)  # elsewhere: its norms
 
 
 @pytest.mark.parametrize("kind", ROPES)
@@ -113,29 +105,6 @@ def test_float32_angles_give_the_tables_that_checkpoints_were_trained_with(kind)
         assert torch.allclose(ours, half, rtol=0, atol=1e-6) if again else torch.equal(ours, half)
     exact = RotaryEmbedding(rope.spec).tables(position_ids, length=SEQ)
     assert not torch.equal(exact[0], rope.tables(position_ids, length=SEQ)[0])  # the mode makes a difference
-
-
-def rotated(x, sin, cos):
-    return apply_rotary(x, cos[:, :, None].to(x.dtype), sin[:, :, None].to(x.dtype), layout="interleaved")
-
-
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32], ids=str)
-def test_gptj_interleaved(dtype, monkeypatch):
-    """Its rotation stands inside the attention layer, so that use_in has nothing to put in."""
-    torch.manual_seed(0)
-    sizes = {"vocab_size": 31, "n_embd": 64, "n_head": 4, "n_layer": 2, "n_inner": 96, "n_positions": 64}
-    config = transformers.GPTJConfig(**sizes, rotary_dim=8)
-    model = sharpened(transformers.GPTJForCausalLM(config).to(dtype).eval())
-    spec = RotarySpec.from_hf_config(config)
-    assert (spec.layout, spec.rotated, spec.dim) == ("interleaved", 8, 16)
-    theirs, step = model(TOKENS).logits.detach(), trained(model)
-    monkeypatch.setattr(modeling_gptj, "apply_rotary_pos_emb", rotated)
-    torch.testing.assert_close(model(TOKENS).logits, theirs, **ROUNDING)
-    cos, sin = cos_sin(spec.inv_freq(), torch.arange(64), dtype=torch.float64)
-    for block in model.transformer.h:
-        block.attn.embed_positions = torch.cat([sin, cos], dim=-1)
-    torch.testing.assert_close(model(TOKENS).logits, theirs, **ANGLES)
-    near(trained(model), step, **ANGLES)
 
 
 ERNIE = {"mlp_layer_types": ["dense"] * 4, "moe_num_experts": 2}
@@ -188,10 +157,8 @@ def test_softmax_factor_equals_deepseeks_own():
 
 @pytest.fixture(scope="module")
 def qwen2_vl():
-    text = {
-        **SIZES,
-        "rope_parameters": {"rope_type": "default", "rope_theta": 300.0, "mrope_section": [2, 3, 3]},
-    }
+    rope = {"rope_type": "default", "rope_theta": 300.0, "mrope_section": [2, 3, 3]}
+    text = SIZES | {"rope_parameters": rope}
     vision = {"embed_dim": 32, "hidden_size": 64, "depth": 1, "num_heads": 2, "spatial_merge_size": 2}
     return modeling_qwen2_vl.Qwen2VLModel(transformers.Qwen2VLConfig(text_config=text, vision_config=vision))
 

@@ -71,30 +71,22 @@ def test_a_model_in_use_keeps_its_temperature(model_type):
 
 
 @pytest.mark.parametrize("model_type", MODELS)
-def test_specs_refuse_it_by_name_until_it_is_handled(model_type):
-    config = config_of(model_type, MODELS[model_type][0])
-    with pytest.raises(
-        ValueError, match=r"llama_4_scaling_beta|attn_temperature_tuning.*hf\.layers\(config\)"
-    ):
-        specs(config)
-    turning = [spec is not None for spec in specs(config, handled=HANDLED)]
-    assert turning == ([True, False] * 2 if model_type == "llama4_text" else [True] * 4)
-
-
-@pytest.mark.parametrize("model_type", MODELS)
-def test_one_call_gives_specs_and_temperatures(model_type):
+def test_one_call_gives_specs_and_temperatures_and_specs_alone_refuse_them_by_name(model_type):
     """What each is worth is compared with the model's own layers above and in test_use_in.py."""
     config = config_of(model_type, MODELS[model_type][0])
+    name = r"llama_4_scaling_beta|attn_temperature_tuning.*hf\.layers\(config\)"
+    with pytest.raises(ValueError, match=name):
+        specs(config)
     found = layers(config)
     assert [one.spec for one in found] == specs(config, handled=HANDLED)
+    turning = [one.spec is not None for one in found]
+    assert turning == ([True, False] * 2 if model_type == "llama4_text" else [True] * 4)
     assert [one.temperature for one in found] == temperatures(config)
     assert any(one.temperature is not None for one in found)
     (handled,) = {"llama_4_scaling_beta"} if model_type != "llama4_text" else {"attn_temperature_tuning"}
     assert layers(config, handled=[handled]) == [Layer(spec, None) for spec in specs(config, handled=HANDLED)]
-    assert [one.temperature for one in layers(config_of(model_type, MODELS[model_type][1]))] in (
-        [None] * 4,
-        [Temperature(0.0, 5)] * 4,
-    )
+    cold = [one.temperature for one in layers(config_of(model_type, MODELS[model_type][1]))]
+    assert cold in ([None] * 4, [Temperature(0.0, 5)] * 4)
 
 
 def test_layers_refuses_what_neither_of_both_can_say():
@@ -124,6 +116,13 @@ def test_no_other_code_multiplies_queries_by_a_logarithm_of_their_position():
         if by_position.search(line)
     }
     assert found == {"llama4", "ministral3", "mistral4", "beam", "mistral_large4"}
+
+
+@pytest.mark.parametrize("model_type", ["smollm3", "llama4_text"])
+def test_layers_that_do_not_turn_need_no_word_where_there_is_no_temperature(model_type):
+    config = {"model_type": model_type, "attn_temperature_tuning": False, "max_position_embeddings": 64}
+    config |= {"head_dim": 8, "rope_theta": 1e4, "num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0]}
+    assert [spec is None for spec in specs(config)] == [False, False, False, True]
 
 
 def test_a_model_without_a_temperature_has_none():

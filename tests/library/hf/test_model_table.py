@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from posenc_lib import RotarySpec
-from posenc_lib.hf import axial, layers, specs, temperatures
 from posenc_lib.hf.config import models
 from posenc_lib.hf.config.keys import BEARS, HINTS
 from posenc_lib.hf.config.models import INSTEAD, MODELS
@@ -42,10 +40,3 @@ def test_a_row_says_one_thing_of_four_and_nothing_that_is_so_without_it():
 
 def test_keys_that_a_row_lets_be_are_those_that_would_be_refused():
     assert [key for model in MODELS.values() for key in model.harmless if not BEARS.search(key)] == []
-
-
-@pytest.mark.parametrize("read", [RotarySpec.from_hf_config, specs, layers, temperatures, axial])
-@pytest.mark.parametrize("model_type", [3, ["llama"], {}], ids=str)
-def test_a_model_type_that_is_no_string_is_refused_by_name(read, model_type):
-    with pytest.raises(TypeError, match=r"^model_type must be a string, got "):
-        read({"model_type": model_type, "head_dim": 8, "rope_theta": 1e4, "num_hidden_layers": 2})

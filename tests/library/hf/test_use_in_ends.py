@@ -162,6 +162,9 @@ def test_a_length_is_at_most_what_float32_counts_to():
         ):
             use_in(model, length=length)
     use_in(made("llama"), length=10**12).restore()  # whose frequencies are those of any length
+    use_in(model, length=1).restore()
+    with pytest.raises(ValueError, match="length must be at least 1, got 0"):
+        use_in(model, length=0)
 
 
 @torch.no_grad()
@@ -173,10 +176,13 @@ def test_without_a_length_the_first_text_beyond_a_dynamic_models_own_is_refused(
             model(torch.zeros(1, 65, dtype=torch.long))
 
 
-@pytest.mark.parametrize("model_type", ["llama", "gemma4_text", "deepseek_v3"])
+TWO = {"layer_types": ["sliding_attention", "full_attention"]}
+
+
+@pytest.mark.parametrize(("model_type", "more"), [("gemma4_text", TWO), ("deepseek_v3", {})])
 @torch.no_grad()
-def test_what_stands_in_compiles_in_one_piece(model_type):
-    model = made(model_type)
+def test_what_stands_in_compiles_in_one_piece(model_type, more):
+    model = made(model_type, num_hidden_layers=2, **more)
     theirs = logits(model)
     with use_in(model):
         compiled = torch.compile(model, backend="eager", fullgraph=True)

@@ -1,9 +1,14 @@
 """A model that turns otherwise than its config says is refused, whatever plane it is and however little."""
 
+from itertools import pairwise
+from types import SimpleNamespace
+
 import pytest
 import torch
 
+from posenc_lib import RotarySpec
 from posenc_lib.hf import use_in
+from posenc_lib.hf.check import COUNTED, UNSAID, _near_and_far
 
 transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import observed_layers  # noqa: E402
@@ -12,16 +17,11 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: 
 from transformers.models.llama import modeling_llama  # noqa: E402
 
 OTHER = r"another than that of its config: it differs from RotarySpec.* by \d\S* at position \d"
+UNTOUCHED = rf"{OTHER}.*Nothing was changed$"  # and no cause is named
 
 
 def rotary_of(model):
     return next(m for name, m in model.named_modules() if name.endswith("rotary_emb"))
-
-
-def frequencies(rotary):
-    """All tensors that the module may take its frequencies from."""
-    tensors = dict(rotary.named_buffers()) | {k: v for k, v in vars(rotary).items() if torch.is_tensor(v)}
-    return {id(t): t for name, t in tensors.items() if name.endswith("inv_freq")}.values()
 
 
 def llama(base, longest):
@@ -48,7 +48,7 @@ def test_another_rotation_is_refused_and_the_models_own_is_not(base, longest, wh
     use_in(model).restore()
     own = model.model.rotary_emb
     change(own, what, number)
-    with pytest.raises(ValueError, match=OTHER):
+    with pytest.raises(ValueError, match=UNTOUCHED):
         use_in(model)
     assert model.model.rotary_emb is own
 
@@ -85,19 +85,46 @@ def test_every_plane_and_the_factor_are_seen(kind):
     use_in(model, length=length).restore()
 
 
-@pytest.mark.parametrize("sign", [-1.0, 0.0])
-def test_a_function_that_turns_otherwise_is_refused(sign, monkeypatch):
-    """The tables are right, and the turn is not."""
-    own = modeling_llama.apply_rotary_pos_emb
+TURN = modeling_llama.apply_rotary_pos_emb
+OTHER_TURNS = {
+    "back": lambda q, k, cos, sin, unsqueeze_dim=1: TURN(q, k, cos, -sin, unsqueeze_dim),
+    "not at all": lambda q, k, cos, sin, unsqueeze_dim=1: (q, k),
+    "by complex numbers": lambda xq, xk, freqs_cis: (xq * freqs_cis.real, xk * freqs_cis.real),
+    "by other names": lambda q, k, cosine, sine, unsqueeze_dim=1: TURN(q, k, cosine, sine),
+}
 
-    def other(q, k, cos, sin, unsqueeze_dim=1):
-        return own(q, k, cos, sign * sin, unsqueeze_dim)
 
+@pytest.mark.parametrize("other", OTHER_TURNS.values(), ids=OTHER_TURNS)
+def test_a_function_that_turns_otherwise_is_refused(other, monkeypatch):
+    """The tables are right, and the turn is not, or is called by names that nobody knows."""
     monkeypatch.setattr(modeling_llama, "apply_rotary_pos_emb", other)
-    model = made("llama", torch.float32)
     with pytest.raises(ValueError, match=r"apply_rotary_pos_emb turns by no layout\. Nothing was changed"):
-        use_in(model)
+        use_in(made("llama", torch.float32))
     assert modeling_llama.apply_rotary_pos_emb is other
+
+
+@pytest.mark.parametrize(("longest", "last"), [(80, 79), (10 * COUNTED, COUNTED - 1), (None, UNSAID - 1)])
+def test_tables_are_compared_to_the_last_position_in_steps_of_ten_at_most(longest, last):
+    config = SimpleNamespace(max_position_embeddings=longest)
+    found = _near_and_far(RotarySpec(8), config, None).tolist()
+    assert found[:5] == [0, 1, 2, 3, 7] and found[-2:] == [last - 1, last]
+    assert all(low < high <= 10 * low for low, high in pairwise(found[1:]))
+
+
+KNOWN_ALMOST = {
+    "one of two": lambda cos, sin: cos,
+    "too few": lambda cos, sin: (cos[..., :6], sin[..., :6]),
+    "halves differ": lambda cos, sin: (cos, sin + 1e-7 * torch.arange(sin.shape[-1])),
+}
+
+
+@pytest.mark.parametrize("changed", KNOWN_ALMOST.values(), ids=KNOWN_ALMOST)
+def test_tables_of_a_kind_that_is_not_known_are_refused(changed, monkeypatch):
+    kind = modeling_llama.LlamaRotaryEmbedding
+    own = kind.forward
+    monkeypatch.setattr(kind, "forward", lambda self, x, position_ids: changed(*own(self, x, position_ids)))
+    with pytest.raises(ValueError, match=r"gives tables of shape .* not known for 8 planes"):
+        use_in(made("llama", torch.float32))
 
 
 @pytest.mark.parametrize("model_type", WRITTEN["as released"])

@@ -15,12 +15,8 @@ FIVE_DIGITS = 5e-5
 #: torchtune's own tolerance for sums; and what a float32 sum of 33.5 million numbers moves by with the number
 #: of threads, 1 to 3 thousandths where it was tried. Ours are summed in float64.
 SUMS, SUMMED = 1e-5, 3e-3
-LLAMA = {
-    "model_type": "llama",
-    "hidden_size": 4096,
-    "num_attention_heads": 32,
-    "max_position_embeddings": 2048,
-}
+LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
+LLAMA["max_position_embeddings"] = 2048
 
 
 def read(kind, **rope):

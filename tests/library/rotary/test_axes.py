@@ -5,7 +5,6 @@ import math
 import pytest
 import torch
 from torch._dynamo.testing import CompileCounter
-from torch.autograd import gradcheck
 
 import posenc_lib as p
 
@@ -28,21 +27,9 @@ def test_text_on_three_axes_is_text_on_one(layout, device):
             assert torch.equal(several[0], one[0]) and torch.equal(several[1], one[1])
 
 
-def test_each_plane_belongs_to_one_axis():
-    theta = p.inv_freq(32)
-    for interleaved, sections in ((False, (4, 6, 6)), (True, (6, 5, 5)), (True, (4, 4, 4, 4))):
-        matrix = p.axis_frequencies(theta, sections, interleaved=interleaved)
-        assert torch.equal(matrix.sum(0), theta)
-        assert (matrix != 0).sum(1).tolist() == list(sections)
-    axis = p.section_axes((24, 20, 20), interleaved=True)  # as Qwen3-VL has them: time takes the rest
-    for turn in (1, 2):
-        assert (axis == turn).nonzero().flatten().tolist() == list(range(turn, 60, 3))
-
-
-@pytest.mark.parametrize(("sections", "interleaved"), [((2, 3, 3), False), ((4, 2, 2), True)])
-def test_several_axes_compile_into_one_graph(sections, interleaved):
+def test_several_axes_compile_into_one_graph():
     """No break, and one more compilation at most (static to dynamic) over many lengths."""
-    rope = p.RotaryEmbedding(p.RotarySpec(16, sections=sections, sections_interleaved=interleaved))
+    rope = p.RotaryEmbedding(p.RotarySpec(16, sections=(4, 2, 2), sections_interleaved=True))
     counter = CompileCounter()
     traced = torch.compile(rope, backend=counter, fullgraph=True)
     for length in (5, 6, 7, 11):
@@ -51,38 +38,11 @@ def test_several_axes_compile_into_one_graph(sections, interleaved):
     assert counter.frame_count <= 2
 
 
-def test_axial_is_one_dimensional_rope_on_each_part(device):
-    """Interleaved layout keeps the two halves of the head apart: rows turn the first, columns the second."""
-    x, grid = _random(12, 16, device=device), p.positions_grid(3, 4, device=device)
-    both = p.apply_rotary(
-        x, *p.cos_sin_axes(p.axial_frequencies(16, 2), grid, dtype=F64), layout="interleaved"
-    )
-    theta = p.inv_freq(8)
-    parts = [
-        p.apply_rotary(part, *p.cos_sin(theta, place, dtype=F64), layout="interleaved")
-        for part, place in zip(x.split(8, dim=-1), grid, strict=True)
-    ]
-    assert torch.equal(both, torch.cat(parts, dim=-1))
-
-
 def _matrices():
     yield "axial", p.axial_frequencies(24, 3)
     yield "mrope", p.axis_frequencies(p.inv_freq(24), (4, 4, 4))
     generator = torch.Generator().manual_seed(1)
     yield "mixed", p.mixed_frequencies(24, 1, axes=3, generator=generator)[:, 0, 0]
-
-
-@pytest.mark.parametrize(("name", "matrix"), list(_matrices()))
-def test_rotations_of_different_axes_commute_and_add(name, matrix, device):
-    """R(p)R(p') = R(p + p') for vectors p, p'."""
-    x = _random(24, device=device)
-    here, step = (torch.tensor(v, device=device)[:, None] for v in ([3, -1, 7], [2, 5, -4]))
-
-    def turn(y, position):
-        return p.apply_rotary(y[None], *p.cos_sin_axes(matrix, position, dtype=F64))[0]
-
-    torch.testing.assert_close(turn(turn(x, here), step), turn(x, here + step), rtol=0, atol=1e-14)
-    torch.testing.assert_close(turn(turn(x, step), here), turn(x, here + step), rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize(("name", "matrix"), list(_matrices()))
@@ -99,10 +59,6 @@ def test_scores_depend_on_the_difference_of_positions(name, matrix, device):
     torch.testing.assert_close(
         here, scores([9, -7, 1000]), rtol=0, atol=1e-11
     )  # angles to 1000 round by 1e-13
-    difference = grid[:, :, None] - grid[:, None, :]
-    same = (difference == difference[:, :1, 7:8]).all(0)
-    assert int(same.sum()) > 1
-    torch.testing.assert_close(here[same], here[0, 7].expand(int(same.sum())), rtol=0, atol=1e-13)
 
 
 def test_mixed_directions_are_unit_and_differ_between_heads():
@@ -114,34 +70,11 @@ def test_mixed_directions_are_unit_and_differ_between_heads():
     assert not torch.allclose(matrix[:, 0], matrix[:, 1])
 
 
-def test_mixed_frequencies_train(device):
-    matrix = p.mixed_frequencies(8, 2, generator=torch.Generator().manual_seed(0)).to(device).requires_grad_()
-    grid = p.positions_grid(2, 3, device=device)[:, None, None]
-    x = _random(3, 2, 6, 8, device=device)
-
-    def turned(m):
-        return p.apply_rotary(x, *p.cos_sin_axes(m, grid.expand(2, 3, 1, 6), dtype=F64))
-
-    assert gradcheck(turned, (matrix,))
-    assert turned(matrix).shape == x.shape
-
-
 def test_float32_tables_are_the_exact_ones_rounded_once(device):
     matrix = p.mixed_frequencies(16, 1, generator=torch.Generator().manual_seed(0))[:, 0, 0]
     far = torch.tensor([[131072], [2**24]], device=device)
     wide, narrow = p.cos_sin_axes(matrix, far, dtype=F64), p.cos_sin_axes(matrix, far)
     assert torch.equal(narrow[0], wide[0].float()) and torch.equal(narrow[1], wide[1].float())
-
-
-def test_xpos_centre_cancels(device):
-    theta, m = p.inv_freq(8), torch.arange(64, device=device)
-    q, k = _random(2, 64, 8, device=device)
-
-    def scores(center):
-        tables_q, tables_k = p.cos_sin_xpos(theta, m, center=center, dtype=F64)
-        return p.apply_rotary(q, *tables_q) @ p.apply_rotary(k, *tables_k).T
-
-    torch.testing.assert_close(scores(0), scores(4000), rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16, F64], ids=str)
@@ -154,29 +87,15 @@ def test_xpos_refuses_what_would_overflow(dtype):
     assert p.cos_sin_xpos(p.inv_freq(8), torch.tensor([int(limit) + 1]), center=2, dtype=dtype)
 
 
-def test_bases_reach_the_frequencies():
-    assert torch.equal(p.axial_frequencies(16, 2, 50.0)[1, 4:], p.inv_freq(8, 50.0))
-    assert not torch.equal(
-        *(p.axis_frequencies(p.inv_freq(16), (4, 2, 2), interleaved=x) for x in (True, False))
-    )
-
-
 def test_mixed_directions_come_from_the_generator_given():
     made = [p.mixed_frequencies(8, 3, generator=torch.Generator().manual_seed(s)) for s in (1, 1, 2)]
     assert torch.equal(made[0], made[1]) and not torch.equal(made[0], made[2])
-    torch.testing.assert_close(
-        p.mixed_frequencies(8, 3, axes=1).abs()[0, 0, 0], p.inv_freq(8, 10.0), rtol=1e-14, atol=0
-    )
 
 
 def test_one_axis_is_the_ordinary_table_and_the_factor_multiplies_it():
     theta, m = p.inv_freq(8), torch.arange(9)
-    for a, b in zip(
-        p.cos_sin_axes(theta[None], m[None], attention_factor=1.5),
-        p.cos_sin(theta, m, attention_factor=1.5),
-        strict=True,
-    ):
-        assert torch.equal(a, b)
+    several = p.cos_sin_axes(theta[None], m[None], attention_factor=1.5)
+    assert all(map(torch.equal, several, p.cos_sin(theta, m, attention_factor=1.5)))
     single = p.cos_sin_axes(theta[None], m[None].double() + 1e5 + 0.1, angle_dtype=torch.float32)
     rounded = p.cos_sin_axes(theta[None], (m[None].double() + 1e5 + 0.1).float(), angle_dtype=torch.float32)
     assert torch.equal(single[0], rounded[0]) and torch.equal(single[1], rounded[1])
