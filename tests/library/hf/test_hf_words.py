@@ -55,6 +55,13 @@ def test_a_name_that_bears_on_positions_is_refused(config, choice, name):
     assert read(on, **choice, handled=(name,)) == plain
 
 
+@pytest.mark.parametrize("key", [{"rotary_pct": 0.25}, {"rotary_emb_base": 1e3}], ids=str)
+def test_another_familys_key_is_gone_where_you_say_that_your_code_handles_it(key):
+    with pytest.raises(ValueError, match=f"config has {next(iter(key))} = "):
+        read(KNOWN | key)
+    assert read(KNOWN | key, handled=tuple(key)) == read(KNOWN)
+
+
 @pytest.mark.parametrize(("layout", "name"), [(k, name) for k, v in WORDS["layouts"].items() for name in v])
 def test_a_name_that_stands_for_a_layout_must_agree_with_it(name, layout):
     """True for the one, False for the other; of an unknown type it agrees with what the caller says."""
