@@ -151,6 +151,37 @@ def test_an_answer_does_not_depend_on_what_follows(encoding):
         torch.testing.assert_close(decoder(tokens)[:, :20], decoder(tokens[:, :20]), rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("name", "near_only"), [("RoPE, then none", False), ("RoPE in a window, then none", True)]
+)
+def test_a_hybrid_has_its_window_and_its_encoding_in_the_first_layer_alone(name, near_only):
+    decoder = untrained(name)
+    first, second = (layer.attention.encoding for layer in decoder.layers)
+    assert (
+        first is not None and second is None and decoder.windows == [model.CLIP if near_only else None, None]
+    )
+    x = torch.randn(1, 2 * TRAINED, model.WIDTH, generator=Generator().manual_seed(2), dtype=torch.float64)
+    for back in (model.CLIP - 1, model.CLIP):
+        other = x.clone()
+        other[0, -1 - back, 0] += 1
+        masks = [model.near(2 * TRAINED, window) for window in decoder.windows]
+        with torch.no_grad():
+            seen = [
+                bool((layer(x, mask) - layer(other, mask))[0, -1].abs().max() > 1e-9)
+                for layer, mask in zip(decoder.layers, masks, strict=True)
+            ]
+        assert seen == [back < model.CLIP or not near_only, True]
+
+
+def test_planes_that_made_a_full_turn_are_slowed_alone_or_all_the_others():
+    plain = model.rope()().spec.inv_freq()
+    slow, fast = (model.slowed(4.0, fast=f)().spec.inv_freq() / plain for f in (False, True))
+    full = plain * TRAINED >= 2 * math.pi
+    assert full.sum() == 2
+    torch.testing.assert_close(slow, torch.where(full, 1.0, 0.25).to(slow), rtol=0, atol=1e-14)
+    torch.testing.assert_close(fast, torch.where(full, 0.25, 1.0).to(fast), rtol=0, atol=1e-14)
+
+
 def test_the_stored_interventions_are_complete_and_begin_where_the_stored_runs_end():
     assert {name: TRIED[name] for name in interventions.settings()} == interventions.settings()
     assert all(TRIED[name] for name in ("date", "command", "python", "torch", "machine"))
