@@ -17,7 +17,7 @@ from tools.weights import code_lines
 TEXT = " ".join((ROOT / "book" / "how-to-read.md").read_text().split())
 NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "twenty": 20, "thirty": 30,
-    "thirty-five": 35, "forty": 40,
+    "twenty-five": 25, "thirty-five": 35, "forty": 40,
     "eleven hundred": 1100, "twelve hundred": 1200, "thirteen hundred": 1300, "fourteen hundred": 1400,
     "fifteen hundred": 1500, "eighteen hundred": 1800, "thirty-two hundred": 3200,
 }  # fmt: skip

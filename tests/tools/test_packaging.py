@@ -1,7 +1,6 @@
 """The library installs and imports lightly, and what is written down in several places agrees."""
 
 import re
-import statistics
 import subprocess
 import sys
 import tarfile
@@ -41,7 +40,7 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(wheels, s
 
 
 def test_importing_the_library_adds_little_to_importing_torch():
-    """As a share of torch's own processor time, the median of five; no other package comes along."""
+    """As a share of torch's own processor time, the least of five, for others' work only adds; no other package comes along."""
     code = (
         "import sys, time; t = [time.process_time()]; import torch; t += [time.process_time()]\n"
         "before = set(sys.modules); import posenc_lib; t += [time.process_time()]\n"
@@ -51,7 +50,7 @@ def test_importing_the_library_adds_little_to_importing_torch():
         "print(*((end - t[1]) / (t[1] - t[0]) for end in t[2:]))"
     )
     runs = [map(float, run_python(code).split()) for _ in range(5)]
-    alone, every_name = map(statistics.median, zip(*runs, strict=True))
+    alone, every_name = map(min, zip(*runs, strict=True))
     print(f"import posenc_lib: {100 * alone:.1f} % of torch; every name: {100 * every_name:.1f} %")
     assert alone < 0.02 and every_name < 0.1
 

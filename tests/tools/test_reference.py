@@ -90,13 +90,13 @@ def test_a_recalled_result_that_is_proved_elsewhere_is_accepted():
 
 def test_what_crosses_a_page_stands_in_the_ledger_and_in_the_graph():
     near = record("eq-b", uses=["eq-a"], rests_on=["eq-a"], axioms=["linear"])
-    pages = [page(record("eq-a", axioms=["chord"])), page(recalling("eq-a"), near, name="book/y/2")]
+    pages = [page(record("eq-a", axioms=["triangle"])), page(recalling("eq-a"), near, name="book/y/2")]
     pages[0] = replace(pages[0], title="A title & more words than there is room for in a box")
     own, other = ledger.as_markdown(pages).split("On {doc}`../y/2`: 1 results.")
     assert "{eq}`eq-a` on {doc}`../x/1`" in other and "on {doc}`../x/1`" not in own
-    assert "definitions; axioms `chord`, `linear`" in other
-    assert ledger.totals(pages)["by_axiom"] == {"chord": 2, "linear": 1}
-    assert ledger.as_json(pages)["results"][1]["axioms"] == ["chord", "linear"]
+    assert "definitions; axioms `linear`, `triangle`" in other
+    assert ledger.totals(pages)["by_axiom"] == {"triangle": 2, "linear": 1}
+    assert ledger.as_json(pages)["results"][1]["axioms"] == ["linear", "triangle"]
     drawn = graph.svg(pages[1], pages)
     texts = [text.text for text in ElementTree.fromstring(drawn).findall(".//text")]
     assert texts == ["✔ a", "↩ A title & more words than …", "✔ b"]
