@@ -40,7 +40,7 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(wheels, s
 
 
 def test_importing_the_library_adds_little_to_importing_torch():
-    """As a share of torch's own processor time, the least of five, for others' work only adds; no other package comes along."""
+    """As a share of torch's processor time, the least of five; no other package comes along."""
     code = (
         "import sys, time; t = [time.process_time()]; import torch; t += [time.process_time()]\n"
         "before = set(sys.modules); import posenc_lib; t += [time.process_time()]\n"
