@@ -1,7 +1,7 @@
 """The claims that notebooks keep of their results, rebuilt; a claim may rest on one of another page.
 
-What a page recalls has a certificate, too: its last step adds up nothing but the result of that label,
-wherever that is proved.
+What a page recalls has a certificate, too, and says what the result of that label says, wherever that is
+proved; < also says <=.
 """
 
 from __future__ import annotations
@@ -119,12 +119,13 @@ def rebuilt(claims: list[Claim]) -> tuple[dict[str, Theorem], dict[str, str]]:
             raise ValueError(f"{c.place}: {c.name}: two claims have this name")
         if labels[c.label] > 1:
             raise ValueError(f"{c.place}: {c.label}: two results have this label")
+    earlier = Rebuilt(theorems, whole)
     while waiting:
         later = []
         for claim in waiting:
             try:
-                th = replay(claim.certificate, Rebuilt(theorems, whole)).theorem
-                _require_of_label(claim)
+                th = replay(claim.certificate, earlier).theorem
+                _require_of_label(claim, th, earlier[claim.recalls] if claim.recalls else th)
                 theorems[claim.name] = th
             except Refused as reason:
                 refused[claim.name] = str(reason)
@@ -138,10 +139,9 @@ def rebuilt(claims: list[Claim]) -> tuple[dict[str, Theorem], dict[str, str]]:
     return theorems, {name: reason for name, reason in refused.items() if name not in theorems}
 
 
-def _require_of_label(claim: Claim) -> None:
-    """Refuse a claim that is called as another result's; and, of what is recalled, other premises."""
+def _require_of_label(claim: Claim, th: Theorem, there: Theorem) -> None:
+    """Refuse a claim that is called as another result's; and, of what is recalled, another statement."""
     own = re.fullmatch(rf"{re.escape(claim.label)}{ROW}", claim.name)
     ask(own is not None, f"a claim of {claim.label} is called otherwise")
-    last = json.loads(claim.certificate)["steps"][-1]
-    recalled = not claim.recalls or [name for _, name in last[4]] == [claim.recalls]
-    ask(recalled, f"it does not rest on {claim.recalls} alone")
+    alike = same(th.left, there.left) and same(th.right, there.right)
+    ask(alike and th.relation in (there.relation, there.relation + "="), f"not {claim.recalls}, recalled")

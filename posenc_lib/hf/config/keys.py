@@ -66,15 +66,15 @@ def check_outer_keys(outer: Mapping[str, Any], cfg: Mapping[str, Any], handled: 
             refuse_key(name, value, handled)
 
 
-def check_layout_keys(cfg: Mapping[str, Any], layout: str, handled: Sequence[str]) -> None:
+def check_layout_keys(cfg: Mapping[str, Any], layout: str) -> None:
     """Refuse, by name, a setting whose name stands for a layout, and whose value says the other one.
 
     Example:
-        >>> check_layout_keys({"is_neox_style": False, "rope_interleave": True}, "interleaved", ())
+        >>> check_layout_keys({"is_neox_style": False, "rope_interleave": True}, "interleaved")
     """
     for name, value in cfg.items():
         meant = layout_meant(name)
-        if meant and value is not None and name not in handled and value is not (layout == meant):
+        if meant and value is not None and value is not (layout == meant):
             raise ValueError(f"the layout is {layout!r}, but the config has {name} = {value!r}")
 
 

@@ -65,7 +65,7 @@ def rotary_arguments(
     return dict(
         dim=dim,
         base=base,
-        layout=_layout(cfg, layout, handled),
+        layout=_layout(cfg, layout),
         rotary_dim=rotary_dim,
         scaling=kind,
         params=params_of(cfg, rope, kind, handled),
@@ -163,7 +163,7 @@ def _head_dim(cfg: dict[str, Any], layer_type: str | None, hint: str) -> int:
     return int(hidden // heads)
 
 
-def _layout(cfg: dict[str, Any], layout: str | None, handled: Sequence[str]) -> str:
+def _layout(cfg: dict[str, Any], layout: str | None) -> str:
     model_type, known = cfg.get("model_type"), known_layout(cfg)
     if known is None and layout is None:
         version = re.findall(r"\d", str(model_type))
@@ -175,7 +175,7 @@ def _layout(cfg: dict[str, Any], layout: str | None, handled: Sequence[str]) -> 
     if known is not None and layout not in (None, known):
         raise ValueError(f"model type {shown(model_type)} has layout {known!r}, got layout={shown(layout)}")
     chosen = str(layout or known)
-    check_layout_keys(cfg, chosen, handled)
+    check_layout_keys(cfg, chosen)
     return chosen
 
 

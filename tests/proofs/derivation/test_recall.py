@@ -23,7 +23,6 @@ WISH = "model f(x) := x^2\nassume eq-far: f(x) = x^2"
 GRANTED = {
     "an equation": (CIRCLE, "\\cos(x)^2 + \\sin(x)^2 = 1"),
     "in another order": (CIRCLE, "\\sin(x)\\sin(x) + \\cos(x)^2 = 1"),
-    "with a term on the other side": (CIRCLE, "\\sin(x)^2 = 1 - \\cos(x)^2"),
     "an inequality": (BOUND, "|\\sin(p)| \\le |p|"),
     "turned round": (BOUND, "|p| \\ge |\\sin(p)|"),
     "a chain, by its ends": (CHAIN, "p \\le 3p"),
@@ -38,6 +37,7 @@ GRANTED = {
 }  # fmt: skip
 REFUSED = {
     "no page proves it": ("eq-other: x + y = y + x", "x + y = y + x", "no result eq-far is rebuilt"),
+    "a term on the other side": (CIRCLE, "\\sin(x)^2 = 1 - \\cos(x)^2", "not eq-far, recalled"),
     "another statement": (CIRCLE, "\\sin(x)^2 = \\cos(x)^2", NOT_IT),
     "a stronger relation": (STRICT.replace("<", "\\le"), "p < 2p", "nothing is strict"),
     "an equation for a bound": (
@@ -84,6 +84,15 @@ def test_anything_else_is_refused(tmp_path, name):
     origin, said, reason = REFUSED[name]
     refused = refusals(pages(tmp_path, f"recall eq-far: {said}", origin))
     assert list(refused) == ["eq-far@of-0"] and reason in refused["eq-far@of-0"]
+
+
+def test_what_is_proved_by_itself_is_no_result_of_another_page(tmp_path):
+    here, there = pages(tmp_path, "recall eq-far: x + y = y + x", CIRCLE)
+    (claim,) = found(here)
+    certificate = json.loads(claim.certificate)
+    certificate["steps"][-1][4][0][0] = ["num", "0", "0"]  # nothing of eq-far
+    forged = claim._replace(certificate=json.dumps(certificate))
+    assert rebuilt([forged, *found(there)])[1] == {"eq-far@of-0": "not eq-far, recalled"}
 
 
 def test_no_remainder_is_left_out(tmp_path):
