@@ -21,7 +21,7 @@ from posenc_lib import ALiBi, T5Bias, attention
 Call = Callable[[Tensor, Tensor, Tensor], Tensor]
 Row = dict[str, object]
 LENGTHS, KEYS, BATCH, GROUP = (4096, 16384), (4096, 16384), 8, 4
-WHOLE = 4096  # the longest text for what holds a float32 number for each pair of positions
+WHOLE = 4096  # the longest text for the reference, which holds float32 numbers for each pair of positions
 FLOOR = "no encoding"
 STARTED = time.monotonic()
 left_out: dict[str, str] = {}  # what torch could not do, or did wrongly, and its words
@@ -64,8 +64,12 @@ def text(length: int) -> dict[str, Call]:
         found[f"{name}, matrix built each call"] = lambda q, k, v, b=bias: scaled_dot_product_attention(
             q, k, v, attn_mask=matrix(b, length, length)
         )
+        found[f"{name}, ours"] = lambda q, k, v, b=bias: attention(q, k, v, b, causal=True)
+        found[f"{name}, ours, compiled"] = compiled(found[f"{name}, ours"])
         if length <= WHOLE:
-            found[f"{name}, ours"] = lambda q, k, v, b=bias: attention(q, k, v, b, causal=True)
+            found[f"{name}, ours, dense"] = lambda q, k, v, b=bias: attention(
+                q, k, v, b, causal=True, backend="dense"
+            )
     return found
 
 
@@ -82,6 +86,9 @@ def token(keys: int) -> dict[str, Call]:
     for name, bias in encodings().items():
         held = matrix(bias, 1, keys).detach()
         found[f"{name}, ours"] = lambda q, k, v, b=bias: attention(q, k, v, b, position_ids=at)
+        found[f"{name}, ours, dense"] = lambda q, k, v, b=bias: attention(
+            q, k, v, b, position_ids=at, backend="dense"
+        )
         found[f"{name}, ours, flex, compiled"] = compiled(
             lambda q, k, v, b=bias: attention(q, k, v, b, position_ids=at, backend="flex")
         )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
+from torch.autograd.function import Function
 from torch.nn.functional import dropout
 
 from posenc_lib._torch_state import captured, compiling, plain_eager, takes_operators, traced, unshared
@@ -16,7 +17,7 @@ from posenc_lib.attend.groups import fused_attention, half_on_gpu, product
 from posenc_lib.attend.tiled.autograd import tiled_attention
 from posenc_lib.attend.tiled.inputs import masked_softmax
 from posenc_lib.encoding.interface import Positions, Term, position_at
-from posenc_lib.encoding.tiles import MINUS_INFINITY, Toeplitz
+from posenc_lib.encoding.tiles import MINUS_INFINITY, Toeplitz, antidiagonal_sums
 
 if TYPE_CHECKING:
     from torch.nn.attention.flex_attention import BlockMask
@@ -107,8 +108,23 @@ def _rounded(q: Tensor, k: Tensor, v: Tensor, term: Term, call: Call) -> Tensor:
     tile = term.tile(arithmetic(q), causal=call.order is not None) if call.mask is None and text else None
     if tile is None or not isinstance(tile.plan, Toeplitz) or tile.plan.may_be_empty:
         return _masked_sdpa(q, k, v, term.whole(arithmetic(q)).to(q.dtype), call)
-    matrix = tile.table.to(q.dtype).unfold(-1, k.shape[2], 1).flip(-2)  # its rows run backwards
+    matrix: Tensor = _Windows.apply(tile.table.to(q.dtype), k.shape[2])
     return _masked_sdpa(q, k, v, matrix[None], replace(call, order=None))
+
+
+class _Windows(Function):
+    """A Toeplitz matrix, ``[heads, Q, K]``, from its table ``[heads, Q + K - 1]``, whose rows run backwards.
+
+    The gradient adds up diagonals in two passes over the matrix; that of ``unfold`` adds number by number.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, table: Tensor, keys: int) -> Tensor:
+        return table.unfold(-1, keys, 1).flip(-2)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:  # type: ignore[override]
+        return antidiagonal_sums(grad.flip(-2)), None
 
 
 def _masked_sdpa(q: Tensor, k: Tensor, v: Tensor, term: Tensor | None, call: Call) -> Tensor:

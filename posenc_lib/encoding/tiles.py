@@ -35,6 +35,15 @@ class Rows:
     shared: slice
 
 
+def antidiagonal_sums(block: Tensor) -> Tensor:
+    """``[heads, Q, K]`` → ``[heads, Q + K − 1]``: push row i to the right by i, then add up columns."""
+    heads, height, width = block.shape
+    wide = width + height - 1
+    pushed = block.new_zeros(heads, height, wide)
+    pushed.as_strided(block.shape, (height * wide, wide + 1, 1)).copy_(block)
+    return pushed.sum(1)
+
+
 @dataclass(frozen=True)
 class Toeplitz:
     """A term in key − query alone. Table ``[heads, Q + K − 1]``: entry i + j is for backward row i and key j.
@@ -89,13 +98,7 @@ class Toeplitz:
         return window.as_strided(size, (0, window.stride(0), step, step), window.storage_offset())
 
     def collect(self, block: Tensor, rows: Rows) -> Tensor:
-        """Sums along the antidiagonals: push row i to the right by i, then add up columns."""
-        block = block.sum(0)
-        heads, height, width = block.shape
-        wide = width + height - 1
-        pushed = block.new_zeros(heads, height, wide)
-        pushed.as_strided(block.shape, (height * wide, wide + 1, 1)).copy_(block)
-        return pushed.sum(1)
+        return antidiagonal_sums(block.sum(0))
 
 
 @dataclass(frozen=True)
