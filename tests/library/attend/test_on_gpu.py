@@ -17,7 +17,7 @@ from posenc_lib.attend.arguments import positions_of
 
 STORED = Path(__file__).parents[3] / "posenc_book/results/attention_gpu.json"
 WAYS = {  # that hold nothing between calls, and the cases that were measured for them; the first one counts
-    "dense": ["ours"],
+    "dense": ["ours, dense"],
     "matrix": ["matrix built each call", "row held"],
     "flex": ["ours, flex, compiled"],
 }
@@ -118,3 +118,8 @@ def test_a_matrix_in_half_precision_is_the_bias_rounded_once(name, dtype, given,
     with torch.no_grad():
         got = backends._rounded(q, k, v, term, call)
     torch.testing.assert_close(got.double(), weights @ v.double(), rtol=0, atol=torch.finfo(dtype).eps * 8)
+
+
+def test_the_gradient_of_a_matrix_adds_up_diagonals():
+    table = torch.randn(2, 9, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda t: backends._Windows.apply(t, 4), table)
