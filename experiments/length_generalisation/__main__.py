@@ -10,7 +10,7 @@ import torch
 
 from experiments.stored import RESULTS, header, origin, store, write
 
-from . import SEEDS, interventions, planes, row, settings
+from . import SEEDS, interventions, planes, relativity, row, settings
 from .model import ENCODINGS
 from .tasks import TASKS
 
@@ -61,7 +61,14 @@ def one_by_one(before: dict[str, Any], command: str) -> dict[str, Any]:
     return {**origin(command, seed=list(SEEDS)), **planes.settings(), **found}
 
 
-PARTS = {"interventions": changes, "planes": one_by_one}
+def turned(before: dict[str, Any], command: str) -> dict[str, Any]:
+    """Every matrix on every task, with every seed."""
+    names = ("task", "turn", "last start", "seed")
+    found = made(before, names, relativity.wanted(), lambda key: relativity.row(*key))
+    return {**origin(command, seed=list(SEEDS)), **relativity.settings(), **found}
+
+
+PARTS = {"interventions": changes, "planes": one_by_one, "relativity": turned}
 
 if __name__ == "__main__":
     wanted = sys.argv[1:]

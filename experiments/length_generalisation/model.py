@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -24,6 +25,8 @@ from posenc_lib import (
     inv_freq,
 )
 from posenc_lib.bias import ALiBi, KerpleLog, T5Bias
+
+from .turns import TURNS, Turned
 
 WIDTH, HEADS, LAYERS = 64, 4, 2
 HEAD = WIDTH // HEADS
@@ -62,6 +65,12 @@ HYBRIDS: dict[str, tuple[tuple[Maker | None, int | None], ...]] = {
     "RoPE, then none": ((rope(), None), (None, None)),
     "RoPE in a window, then none": ((rope(), CLIP), (None, None)),
     "RoPE in a window, then RoPE": ((rope(), CLIP), (rope(), None)),
+}
+
+
+OTHER: dict[str, Maker] = {
+    **{name: rope(base=base) for name, base in BASES.items()},
+    **{name: partial(Turned, name, HEAD, 8 * TRAINED) for name in TURNS},
 }
 
 
@@ -105,20 +114,19 @@ class Layer(nn.Module):
         self.wide = nn.Sequential(nn.Linear(WIDTH, 2 * WIDTH), nn.GELU(), nn.Linear(2 * WIDTH, WIDTH))
         self.before, self.between = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
 
-    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        x = x + self.attention(self.before(x), causal=True, mask=mask)
+    def forward(self, x: Tensor, mask: Tensor | None, places: Tensor | None) -> Tensor:
+        x = x + self.attention(self.before(x), position_ids=places, causal=True, mask=mask)
         return x + self.wide(self.between(x))
 
 
 class Decoder(nn.Module):
-    """Tokens ``[batch, seq]`` to logits ``[batch, seq, answers]``, one of ENCODINGS, BASES or HYBRIDS."""
+    """Tokens ``[batch, seq]`` to logits ``[batch, seq, answers]``, one of ENCODINGS, OTHER or HYBRIDS."""
 
     def __init__(self, encoding: str, tokens: int, answers: int) -> None:
         super().__init__()
         self.embed = nn.Embedding(tokens, WIDTH)
         self.add = ADDED[encoding]() if encoding in ADDED else nn.Identity()
-        inside = rope(base=BASES[encoding]) if encoding in BASES else INSIDE.get(encoding)
-        parts = HYBRIDS.get(encoding, ((inside, None),) * LAYERS)
+        parts = HYBRIDS.get(encoding, (((INSIDE | OTHER).get(encoding), None),) * LAYERS)
         self.layers = nn.ModuleList(Layer(make() if make else None) for make, _ in parts)
         self.windows = [window for _, window in parts]
         self.norm, self.read = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, answers)
@@ -127,12 +135,13 @@ class Decoder(nn.Module):
     def forward(self, tokens: Tensor, window: int | None = None, start: int = 0) -> Tensor:
         """With ``window``, a token sees itself and the ``window`` − 1 before it, no more, in every layer.
 
-        ``start`` is the first position as an additive encoding counts them.
+        ``start`` is the first position.
         """
         x = self.embed(tokens)
-        x = self.add(x, offset=start) if start else self.add(x)
+        x = self.add(x, offset=start) if start and not isinstance(self.add, nn.Identity) else self.add(x)
+        places = torch.arange(start, start + tokens.shape[1], device=tokens.device) if start else None
         for layer, own in zip(self.layers, self.windows, strict=True):
-            x = layer(x, near(tokens.shape[1], own if window is None else window))
+            x = layer(x, near(tokens.shape[1], own if window is None else window), places)
         return self.read(self.norm(x))
 
     def with_encoding(self, make: Maker) -> Decoder:

@@ -29,21 +29,23 @@ def rate(step: int, steps: int) -> float:
 
 
 def train(
-    task: Task, encoding: str, seed: int, steps: int = STEPS, stop: int | None = None
+    task: Task, encoding: str, seed: int, steps: int = STEPS, stop: int | None = None, last_start: int = 0
 ) -> tuple[Decoder, list[float]]:
     """The model after ``stop`` of the ``steps`` (default: all), and its losses, means of ``LOGGED`` each.
 
     Weights are drawn by ``seed``, and so are the batches, which are the same for every encoding.
+    Each batch is counted from a position of its own, up to ``last_start``.
     """
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(seed)
         model = Decoder(encoding, task.tokens, task.answers)
     optimiser, draw = torch.optim.AdamW(model.parameters(), RATE), Generator().manual_seed(seed)
+    starts = torch.randint(last_start + 1, (steps,), generator=Generator().manual_seed(seed)).tolist()
     losses = []
     for step in range(stop or steps):
         optimiser.param_groups[0]["lr"] = rate(step, steps)
         tokens, answer = task.draw(BATCH, TRAINED, draw)
-        loss = excess(model(tokens), answer).sum() / answer.sum()
+        loss = excess(model(tokens, start=starts[step]), answer).sum() / answer.sum()
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
