@@ -39,28 +39,26 @@ def by_position(results: Results, task: str, encoding: str, entry: str = "by pos
     )
 
 
-def at_lengths(results: Results, task: str, encoding: str, change: str = "as trained") -> np.ndarray:
-    """``[seeds, lengths]``: the last positions of texts of 1, 2, 4 and 8 trained lengths.
-
-    ``change`` is what was done to a trained RoPE: nothing, another ladder of frequencies, or a window.
-    """
-    if change in RULES:
-        ruled = by_position(results, task, encoding, change)
-        return ruled[:, : len(results["test lengths, in trained lengths"])]
-    curve = by_position(results, task, encoding, "window" if change == "window" else "by position")
-    return curve[:, [last // _bin(results) - 1 for last in lengths(results)]]
-
-
-def intervened(
+def at_lengths(
     results: Results, task: str, encoding: str, change: str = "as trained", steps: int | None = None
 ) -> np.ndarray:
-    """``[seeds, lengths]``: a model that was trained for ``steps`` (default: as all), as it is or changed."""
-    wanted = (task, encoding, results["steps"] if steps is None else steps)
+    """``[seeds, lengths]``: the last positions of texts of 1, 2, 4 and 8 trained lengths.
+
+    ``change`` is what was done to a trained model: nothing, another ladder of frequencies, a window, other
+    scores. ``steps`` is how long it was trained (default: as all).
+    """
+    steps = steps or results["steps"]
     rows = results["interventions"]["rows"]
-    found = [r[change] for r in rows if (r["task"], r["encoding"], r["steps"]) == wanted]
-    if not found:
-        raise ValueError(f"results must hold interventions on {task!r} and {encoding!r}, {wanted[2]} steps")
-    return np.array(found)
+    wanted = (task, encoding, steps)
+    found = [r[change] for r in rows if (r["task"], r["encoding"], r["steps"]) == wanted and change in r]
+    if found:
+        return np.array(found)
+    if steps != results["steps"]:
+        raise ValueError(f"results must hold {change!r} of {task!r} and {encoding!r} after {steps} steps")
+    curve = by_position(results, task, encoding, "by position" if change == "as trained" else change)
+    if change in RULES:
+        return curve[:, : len(results["test lengths, in trained lengths"])]
+    return curve[:, [last // _bin(results) - 1 for last in lengths(results)]]
 
 
 def by_plane(results: Results, task: str, change: str, part: int | None = None) -> np.ndarray:

@@ -17,12 +17,22 @@ TASKS = list(RESULTS["measures"])
 def test_lengths_are_read_off_at_the_end_of_each_text():
     rows = [r for r in RESULTS["rows"] if (r["task"], r["encoding"]) == ("chain", "RoPE")]
     by_hand = [[r["by position"][k] for k in (1, 3, 7, 15)] for r in rows]
+    again = [
+        r["as trained"]
+        for r in RESULTS["interventions"]["rows"]
+        if (r["task"], r["encoding"], r["steps"]) == ("chain", "RoPE", RESULTS["steps"])
+    ]
     assert length.lengths(RESULTS) == [32, 64, 128, 256]
-    assert length.at_lengths(RESULTS, "chain", "RoPE").tolist() == by_hand
+    assert length.at_lengths(RESULTS, "chain", "RoPE").tolist() == by_hand == again
     assert length.at_lengths(RESULTS, "chain", "RoPE", "YaRN").tolist() == [r["YaRN"] for r in rows]
     assert length.at_lengths(RESULTS, "chain", "RoPE", "window").tolist() == [
         [r["window"][k] for k in (1, 3, 7, 15)] for r in rows
     ]
+
+
+def test_what_was_not_measured_is_refused():
+    with pytest.raises(ValueError, match="of 'chain' and 'RoPE' after 2400 steps"):
+        length.at_lengths(RESULTS, "chain", "RoPE", steps=2400)
 
 
 def test_a_learned_table_has_no_value_beyond_its_last_row():
@@ -61,8 +71,8 @@ GUESS = 1 / RESULTS["symbols"]
 AT_64, AT_128, AT_256 = 1, 2, 3
 
 
-def ends(task, encoding, change="as trained"):
-    return torch.tensor(length.at_lengths(RESULTS, task, encoding, change))
+def ends(task, encoding, change="as trained", steps=None):
+    return torch.tensor(length.at_lengths(RESULTS, task, encoding, change, steps))
 
 
 def test_the_page_on_steps_back():
@@ -117,14 +127,10 @@ def test_a_table_has_header_cells_and_says_the_spread_only_where_there_is_one():
     assert repr(made).splitlines() == ["right at  32    64", "RoPE      1.00  0.60 (0.50–0.70)"]
 
 
-def tried(task, encoding, change="as trained", steps=None):
-    return torch.tensor(length.intervened(RESULTS, task, encoding, change, steps))
-
-
 def test_the_page_on_yarn_and_pi_taken_apart():
     for task in TASKS:
         frequencies, temperature, slow, fast = (
-            tried(task, "RoPE", change)
+            ends(task, "RoPE", change)
             for change in (
                 "YaRN, frequencies alone",
                 "YaRN, temperature alone",
@@ -132,7 +138,7 @@ def test_the_page_on_yarn_and_pi_taken_apart():
                 "PI, fast planes alone",
             )
         )
-        trained, yarn = tried(task, "RoPE"), ends(task, "RoPE", "YaRN")
+        trained, yarn = ends(task, "RoPE"), ends(task, "RoPE", "YaRN")
         assert (frequencies - yarn).abs().max() < 0.05 and (temperature - trained).abs().max() < 0.07
         if task == "chain":
             assert (slow[:, AT_64:] < trained[:, AT_64:]).all() and slow[:, AT_256].min() > 0.9
@@ -143,12 +149,12 @@ def test_the_page_on_yarn_and_pi_taken_apart():
 
 
 def test_the_page_on_t5_with_larger_scores_and_on_longer_training():
-    chain = [tried("chain", "T5", change) for change in ("as trained", "scores × 3.0")]
+    chain = [ends("chain", "T5", change) for change in ("as trained", "scores × 3.0")]
     share = chain[1][:, AT_256] / chain[0][:, AT_256]
     assert 0.28 < share.mean() < 0.38 and share.max() < 0.5 and (chain[1][:, 0] > chain[0][:, 0]).all()
     steps = RESULTS["interventions"]["steps of the longer training"]
-    assert (tried("steps back", "T5", steps=steps) - tried("steps back", "T5"))[:, AT_256].abs().max() < 0.03
-    alibi = tried("steps back", "ALiBi", steps=steps)
+    assert (ends("steps back", "T5", steps=steps) - ends("steps back", "T5"))[:, AT_256].abs().max() < 0.03
+    alibi = ends("steps back", "ALiBi", steps=steps)
     times = alibi[:, 0] / ends("steps back", "ALiBi")[:, 0]
     assert 1.9 < times.mean() < 2.1 and times.min() > 1.8
     assert (alibi[:, AT_64] - alibi[:, AT_256]).max() < 0.06
@@ -164,7 +170,7 @@ def overlap(one, other):
 
 
 def test_the_page_on_four_bases():
-    found = {task: torch.stack([tried(task, name) for name in RISING]) for task in TASKS}
+    found = {task: torch.stack([ends(task, name) for name in RISING]) for task in TASKS}
     content, backs, chain = found["look-up"], found["steps back"], found["chain"]
     for task, values in found.items():
         assert good(task, values[..., 0])
@@ -208,8 +214,7 @@ BOUNDS = [
 
 @pytest.mark.parametrize(("task", "encoding", "change", "at", "low", "high"), BOUNDS)
 def test_every_seed_lies_where_the_page_says(task, encoding, change, at, low, high):
-    of_rows = change is None or change in length.CHANGES
-    values = (ends if of_rows else tried)(task, encoding, change or "as trained")[:, at]
+    values = ends(task, encoding, change or "as trained")[:, at]
     assert low <= values.min() and values.max() <= high
 
 
@@ -224,10 +229,10 @@ def test_the_page_on_two_layers_that_differ():
         ("RoPE in a window, then RoPE", []),
         ("RoPE in a window, then none", TASKS),
     ):
-        assert [task for task in TASKS if good(task, tried(task, name)[:, AT_256])] == [
+        assert [task for task in TASKS if good(task, ends(task, name)[:, AT_256])] == [
             task for task in TASKS if task in kept
         ]
-        assert all(good(task, tried(task, name)[:, 0]) for task in TASKS)
-    hybrid = {task: tried(task, "RoPE in a window, then none") for task in TASKS}
+        assert all(good(task, ends(task, name)[:, 0]) for task in TASKS)
+    hybrid = {task: ends(task, "RoPE in a window, then none") for task in TASKS}
     assert min(hybrid[task].min() for task in ("steps back", "look-up")) > 0.99
     assert hybrid["chain"].max() < 0.01
