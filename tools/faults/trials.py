@@ -145,7 +145,7 @@ def copy() -> Iterator[Copy]:
         yield Copy(Path(folder))
 
 
-@pytest.mark.parametrize("fault", map(trial, FAULTS))
+@pytest.mark.parametrize("fault", list(map(trial, FAULTS)))
 def test_somebody_objects(copy: Copy, fault: Fault) -> None:
     if not fault.group and unspoilt(copy, fault.objects)[0]:
         raise RuntimeError(f"{fault.objects} objects though there is no fault")
