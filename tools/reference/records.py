@@ -68,6 +68,10 @@ class Page:
         return "../" + self.name.removeprefix("book/")
 
 
+#: Label → the page where a result is proved, and its record.
+Known = dict[str, tuple[Page, dict[str, Any]]]
+
+
 class LedgerError(Exception):
     """The notebooks' results contradict each other, or point to results that no page shows."""
 
@@ -99,7 +103,7 @@ def _title(text: str, name: str) -> str:
     return next(heads, name)
 
 
-def own_results(pages: list[Page]) -> dict[str, tuple[Page, dict[str, Any]]]:
+def own_results(pages: list[Page]) -> Known:
     """Label → (page, record), for every result on the page where it is proved."""
     return {r["label"]: (page, r) for page in pages for r in page.results if r["kind"] != "recalled"}
 
@@ -116,7 +120,7 @@ def problems(pages: list[Page]) -> list[str]:
     return found + _cycles(known)
 
 
-def _record_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+def _record_problems(record: dict[str, Any], known: Known) -> list[str]:
     label, found = record["label"], []
     if record["status"] not in SOUND:
         found.append(f"{label} is {record['status']}")
@@ -128,7 +132,7 @@ def _record_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[s
     return found
 
 
-def _recalled_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+def _recalled_problems(record: dict[str, Any], known: Known) -> list[str]:
     """Why nothing can be recalled under this label; whether it says the same is for the kernel to see."""
     label = record["label"]
     if label not in known:
@@ -157,7 +161,7 @@ def _steps_problems(record: dict[str, Any], page: Page) -> list[str]:
     return found
 
 
-def _cycles(known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+def _cycles(known: Known) -> list[str]:
     try:
         TopologicalSorter({label: record["uses"] for label, (_, record) in known.items()}).prepare()
     except CycleError as error:
@@ -165,21 +169,19 @@ def _cycles(known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
     return []
 
 
-def axioms(label: str, known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+def axioms(label: str, known: Known) -> list[str]:
     """The kernel's axioms behind ``label``, those behind what it recalls among them."""
     behind = _reached(label, known, "rests_on")
     return sorted({axiom for record in behind.values() for axiom in record["axioms"]})
 
 
-def rests_on(label: str, known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+def rests_on(label: str, known: Known) -> list[str]:
     """The hypotheses and cited facts that ``label`` needs in the end, in order of first use."""
     behind = _reached(label, known, "uses")
     return [used for used, record in behind.items() if used != label and record["status"] == "assumed"]
 
 
-def _reached(
-    label: str, known: dict[str, tuple[Page, dict[str, Any]]], links: str
-) -> dict[str, dict[str, Any]]:
+def _reached(label: str, known: Known, links: str) -> dict[str, dict[str, Any]]:
     """The records of ``label`` and of all that its links lead to, depth first."""
     found: dict[str, dict[str, Any]] = {}
     waiting = [label]
