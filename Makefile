@@ -110,7 +110,7 @@ paper: $(TESTABLE) book
 	@$(BIN)/python -m tools.paper
 
 faults: $(TESTABLE)
-	@$(BIN)/python -m tools.faults
+	@$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup tools/faults/trials.py
 
 formal: $(READY)
 	@$(BIN)/python -m formal

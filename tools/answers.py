@@ -1,4 +1,4 @@
-"""A Sphinx extension: an executed answer stands in the fold of its solution.
+"""An executed answer stands in the fold of its solution.
 
 In a notebook the cell that answers an exercise, tagged ``hide-cell``, follows the solution in words. On the
 site the two are one fold, with the code and what it shows; where the cell alone is the solution, a fold is

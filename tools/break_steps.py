@@ -1,4 +1,4 @@
-"""A Sphinx extension: "Break it", in a proved equation's story, shows wrong versions, and where each fails.
+"""A proved equation's story has a "Break it", which shows wrong versions, and where each fails.
 
 The checker stores them beside the equation (``posenc_proofs/refutation/slips.py``). A page holds closed
 controls; what they show is in a script beside it, ``41-complex-solution.wrong.js``, which ``assets/book.js``
@@ -140,16 +140,11 @@ def number(text: str) -> str:
         >>> [number(text) for text in ("-1", "0 + 1i", "1 - 1/2i", "0.540302")]
         ['−1', 'i', '1 − 1/2 i', '≈ 0.540302']
     """
+    shown = text
     if found := COMPLEX.fullmatch(text):
         real, sign, imaginary = found.groups()
         unit = "i" if imaginary == "1" else f"{imaginary} i"
-        if imaginary == "0":
-            shown = real
-        elif real == "0":
-            shown = ("-" if sign == "-" else "") + unit
-        else:
-            shown = f"{real} {sign} {unit}"
-    else:
-        shown = text
+        both = f"{real} {sign} {unit}" if real != "0" else f"{sign.strip('+')}{unit}"
+        shown = real if imaginary == "0" else both
     rounded = any(len(digits) > ROUNDED for digits in re.findall(r"\d*\.\d+", text))
     return "≈ " * rounded + shown.replace("-", "−")

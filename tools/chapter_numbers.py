@@ -1,4 +1,4 @@
-"""A Sphinx extension: ``book/4-rotary/43-abel-bound`` is chapter 4.3, and its equations are (4.3.1), (4.3.2).
+"""``book/4-rotary/43-abel-bound`` is chapter 4.3, and its equations are (4.3.1), (4.3.2).
 
 A chapter has one number, in the list of pages, in links and in its file's name, whose first digit is its
 part's. Sphinx counts chapters through instead: a page put between two others would renumber all that follow.
@@ -56,11 +56,10 @@ def _letters(place: int) -> str:
     return _letters(before) + ascii_lowercase[last] if place else ""
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx, whose collector has no option for it."""
+def replace_sphinx_s_own() -> None:
+    """Sphinx's collector has no option for it."""
     TocTreeCollector.assign_section_numbers = _assign
     TocTreeCollector.assign_figure_numbers = _assign_equations
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 _count = TocTreeCollector.assign_figure_numbers

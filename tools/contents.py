@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +43,18 @@ def find_notebooks(root: Path = ROOT) -> list[Path]:
     """The book's notebooks, in reading order."""
     written = (source_of(name, root) for name in page_names(root))
     return [path for path in written if path and path.suffix == ".ipynb"]
+
+
+def words(text: str) -> str:
+    """The text of a page, given what its file holds: of a notebook its text cells, of any other file all."""
+    cells = json.loads(text)["cells"] if text.startswith("{") else [{"cell_type": "markdown", "source": text}]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def text_of(name: str, root: Path = ROOT) -> str:
+    """The text of the page of this name; "" of one that nobody wrote."""
+    path = source_of(name, root)
+    return words(path.read_text(encoding="utf-8")) if path else ""
 
 
 def problems(root: Path = ROOT) -> list[str]:

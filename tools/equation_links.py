@@ -1,4 +1,4 @@
-"""A Sphinx extension: beneath an equation, what it rests on is named by number, as everywhere in the text.
+"""Beneath an equation, what it rests on is named by number, as everywhere in the text.
 
 The checker links labels, ``<a href="#equation-eq-abel-end">eq-abel-end</a>``; the book prints "(4.3.10)",
 linked to the page where that equation stands; a label that no page has is a warning, as it is in prose.

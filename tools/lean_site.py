@@ -1,4 +1,4 @@
-"""A Sphinx extension that leaves out of every page, and of the site, what no reader needs.
+"""What no reader needs is left out of every page, and of the site.
 
 - Pages load the scripts and style sheets that ``_config.yml`` names. Those of the theme and of extensions are
   left out; ``tools/templates`` and ``assets`` do their work. Their files that no page names are deleted.
@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput, visit_HideCellInput
+from myst_nb.sphinx_ import visit_HideCellInput
 
 from tools.drawings import lighter_drawing
 
@@ -33,24 +33,16 @@ COLOURED = {
 }  # fmt: skip
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.setup_extension("myst_nb")
-    app.add_node(HideCodeCellNode, override=True, html=(_visit_fold, depart_HideCellInput))
-    app.connect("config-inited", _without_thebe)
-    app.connect("html-page-context", _lean_page, priority=900)  # after all who add scripts
-    app.connect("build-finished", _without_unused_files)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _without_thebe(app: Any, config: Any) -> None:
+def without_thebe(app: Any, config: Any) -> None:
+    """Without the buttons of a service that the book does not use."""
     for event in ("env-before-read-docs", "doctree-resolved"):
         for listener in list(app.events.listeners[event]):
             if listener.handler.__module__ == "sphinx_thebe":
                 app.disconnect(listener.id)
 
 
-def _lean_page(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def lighten(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+    """Leave out of a page what no reader needs."""
     for kind in ("css_files", "script_files"):
         named = {f"_static/{file}" for file, _ in getattr(app.config, f"html_{kind}".replace("script", "js"))}
         context[kind] = [file for file in context[kind] if _wanted(str(file.filename), named)]
@@ -73,9 +65,8 @@ def lighter_code(pre: str) -> str:
     return re.sub(span, lambda found: found[0] if found[1] in COLOURED else found[2], pre)
 
 
-def _without_unused_files(app: Any, error: Exception | None) -> None:
-    if error is not None or app.builder.format != "html":
-        return
+def without_unused_files(app: Any) -> None:
+    """Delete what no page names."""
     out = Path(app.outdir)
     static = out / "_static"
     ours = {path.name for path in (Path(app.srcdir) / "assets").rglob("*")}
@@ -85,7 +76,8 @@ def _without_unused_files(app: Any, error: Exception | None) -> None:
             path.unlink()
 
 
-def _visit_fold(writer: Any, node: Any) -> None:
+def visit_fold(writer: Any, node: Any) -> None:
+    """As MyST-NB does it, without the name."""
     start = len(writer.body)
     visit_HideCellInput(writer, node)
     opened = "".join(writer.body[start:])

@@ -1,4 +1,4 @@
-"""A Sphinx extension: a page that holds a live figure loads its script, and no other page does.
+"""A page that holds a live figure loads its script, and no other page does.
 
 A live figure is an element, say ``<two-hands>``, with a still figure inside; ``assets/figures/two-hands.js``
 makes it move. Classic scripts, because modules do not load where a page is opened from disk.
@@ -13,12 +13,6 @@ FOLDER = Path(__file__).resolve().parent.parent / "assets" / "figures"
 SHARED = ("formulas.js", "live.js")  # what every live figure needs, in this order
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("html-page-context", _load_scripts)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
 def figures() -> list[str]:
     """The names of all live figures, which are those of their elements and scripts."""
     return sorted(script.stem for script in FOLDER.glob("*.js") if script.name not in SHARED)
@@ -30,7 +24,8 @@ def needed(html: str) -> list[str]:
     return ["figures.css", *SHARED, *held] if held else []
 
 
-def _load_scripts(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def load_scripts(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+    """Let a page load what it needs."""
     for name in needed(context.get("body", "")):
         if name.endswith(".css"):
             app.add_css_file(f"figures/{name}")

@@ -19,6 +19,9 @@ from importlib.metadata import distributions, requires
 from pathlib import Path
 from typing import NamedTuple
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 from tools.notebooks import ROOT
 from tools.whole_files import write_whole
 
@@ -56,10 +59,7 @@ def requirements(path: Path = ROOT / "requirements.txt") -> list[str]:
 
 def name_of(requirement: str) -> str:
     """The normal form of the name that a requirement begins with."""
-    found = re.match(r"[\w.-]+", requirement)
-    if not found:
-        raise ValueError(f"requirement must begin with a package's name, got {requirement!r}")
-    return re.sub(r"[-_.]+", "-", found[0]).lower()
+    return canonicalize_name(Requirement(requirement).name)
 
 
 def pins(path: Path) -> list[Pin]:

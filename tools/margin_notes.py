@@ -1,4 +1,4 @@
-"""A Sphinx extension: a source that a paragraph cites stands beside it, where the window has a margin.
+"""A source that a paragraph cites stands beside it, where the window has a margin.
 
 The note, one for each source of a page, says what the bibliography's entry says; ``assets/book.css`` shows it
 from 1200 px on. An author's own note is the theme's directive ``{margin}``.

@@ -1,4 +1,5 @@
-// A page's measures, in pixels where they are lengths.
+// What a page asks of a reader; lengths are in screens, `first` is how far down the first picture begins.
+// Folds are closed, but for `open`, and code is hidden, but for `code` and `open`.
 () => {
   const root = document.documentElement, article = document.querySelector('.bd-article');
   const style = document.createElement('style');  // also what is far from the window is laid out
@@ -7,7 +8,8 @@
   const folds = [...article.querySelectorAll('details')];
   const all = selector => [...article.querySelectorAll(selector)].filter(e => e.checkVisibility());
   const opened = folds.map(fold => fold.open);
-  const height = () => article.getBoundingClientRect().height;
+  const inScreens = pixels => Math.round(10 * pixels / innerHeight) / 10;
+  const height = () => inScreens(article.getBoundingClientRect().height);
   folds.forEach(fold => { fold.open = false });
   root.dataset.code = 'hidden';
   const pictures = all('figure, .output img');
@@ -21,7 +23,7 @@
   const measured = {
     screens: height(), words, pictures: pictures.length,
     rows: all('.calc .rest, div.math:not(.calc div)').length,
-    first: pictures.length ? pictures[0].getBoundingClientRect().top + scrollY : null,
+    first: pictures.length ? inScreens(pictures[0].getBoundingClientRect().top + scrollY) : null,
     exercises: all('p > strong:first-child:has(+ em)').filter(e => /^\d+\.$/.test(e.textContent)).length,
   };
   root.dataset.code = 'shown';

@@ -1,4 +1,4 @@
-"""A Sphinx extension: below a chapter's title stand its number and the minutes it takes; the core is marked.
+"""Below a chapter's title stand its number and the minutes it takes; the core is marked.
 
 The minutes are those of the open layer, folds and solutions closed: 130 words a minute, half a minute for a
 displayed step, a minute for a picture.
@@ -15,12 +15,6 @@ from tools.reference.cards import core
 
 WORDS_A_MINUTE, A_STEP, A_PICTURE = 130, 0.5, 1.0
 FOLDED = ("fold", "step", "dropdown_main")
-
-
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("html-page-context", _say, priority=400)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def minutes(document: nodes.document) -> int:
@@ -47,7 +41,8 @@ def _is_open(node: nodes.Node) -> bool:
     return True
 
 
-def _say(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def say(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+    """Put the line below the title of a chapter."""
     if doctree is not None and number(page):
         line = f'</h1>\n<p class="facts">{said(page, doctree)}</p>'
         context["body"] = context["body"].replace("</h1>", line, 1)

@@ -1,4 +1,4 @@
-"""A Sphinx extension: what search engines and browser tabs need.
+"""What search engines and browser tabs need.
 
 - Each page has a description, its first sentences, and the front page's title is said once.
 - A content security policy lets pages run the site's own scripts, load its own files, and nothing else.
@@ -40,13 +40,8 @@ def policy(*scripts: str) -> str:
     )
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("html-page-context", _complete_head)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _complete_head(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def complete_head(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+    """Give a page its description, language and policy."""
     # without a text of its own: the index, the search, and a module's source code
     told = (
         f"{context.get('title', page.capitalize())}: {app.config.html_title}"

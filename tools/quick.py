@@ -9,13 +9,13 @@ pages that changed, and runs the tests of their rooms.
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from tools.contents import words
 from tools.notebooks import ROOT
 
 #: What looks at the text of pages, whichever they are.
@@ -48,12 +48,6 @@ def what_to_run(changed: Iterable[str], root: Path = ROOT) -> list[str]:
             near = [f"tests/{TESTS[top]}/{test}" for test in names]
             found |= dict.fromkeys([name, *(test for test in near if (root / test).exists())])
     return list(found)
-
-
-def words(page: str) -> str:
-    """The text of a notebook's text cells; "" of what is no notebook."""
-    cells = json.loads(page)["cells"] if page.startswith("{") else []
-    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
 
 
 def _git(*asked: str) -> str:

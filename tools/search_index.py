@@ -1,4 +1,4 @@
-"""A Sphinx extension: what the search page searches, ``search_data.js``: the text of each section of a page.
+"""What the search page searches, ``search_data.js``: the text of each section of a page.
 
 It takes the place of Sphinx's index, which knows on which pages a word occurs, not where nor how often. It is
 a script, not a file that is fetched, because a page opened from disk can load nothing else.
@@ -29,16 +29,14 @@ NUMBERED = re.compile(r'<a class="eqno" href="#([^"]+)"[^>]*>\(([\d.]+[a-z]*)\)'
 REPEATS = "book/reference/ledger"  # what stands on other pages
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("builder-inited", _without_sphinx_s_index)
-    app.connect("html-collect-pages", lambda app: [("search", {"title": "Search"}, "search.html")])
-    app.connect("build-finished", _write)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _without_sphinx_s_index(app: Any) -> None:
+def without_sphinx_s_index(app: Any) -> None:
+    """Let Sphinx make none."""
     app.builder.search = False
+
+
+def page(app: Any) -> list[tuple[str, dict[str, Any], str]]:
+    """The search page, for Sphinx."""
+    return [("search", {"title": "Search"}, "search.html")]
 
 
 def _plain(html: str) -> str:
@@ -62,9 +60,8 @@ def sections(page: str) -> Iterator[dict[str, Any]]:
         }
 
 
-def _write(app: Any, error: Exception | None) -> None:
-    if error is not None or app.builder.format != "html":
-        return
+def write(app: Any) -> None:
+    """Write what is searched."""
     found = []
     for name in page_names():
         address = app.builder.get_target_uri(name)

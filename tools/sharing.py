@@ -1,4 +1,4 @@
-"""A Sphinx extension: what those ask of a page who find, share and cite it.
+"""What those ask of a page who find, share and cite it.
 
 - Each page says where it is published (``page_head.address``), of which book it is a part, how to cite it.
 - What is generated, the index, the search and source code, is not for search engines.
@@ -27,15 +27,8 @@ CHANGELOG = "book/reference/changelog"
 LICENSE = "https://creativecommons.org/licenses/by/4.0/"
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("config-inited", _know_the_address)
-    app.connect("html-page-context", _tell, priority=800)  # after the description
-    app.connect("build-finished", _write_root_pages)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _know_the_address(app: Any, config: Any) -> None:
+def know_the_address(app: Any, config: Any) -> None:
+    """Say where the site is published."""
     config.html_baseurl = address(config)  # Sphinx makes the canonical link of it
 
 
@@ -64,7 +57,8 @@ def bibtex(page: str, title: str, config: Any, url: str) -> str:
     return f"@{kind}{{posenc{key},\n{lines}\n}}"
 
 
-def _tell(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def tell(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+    """Put into a page's head what others ask of it."""
     if doctree is None:
         context["metatags"] += '<meta name="robots" content="noindex">'
         return
@@ -99,9 +93,8 @@ def _tell(app: Any, page: str, template: str, context: dict[str, Any], doctree: 
     context["bibtex"] = bibtex(page, title, config, url)
 
 
-def _write_root_pages(app: Any, error: Exception | None) -> None:
-    if error is not None or app.builder.format != "html":
-        return
+def write_root_pages(app: Any) -> None:
+    """Write what lies at the root."""
     uri, site, out = app.builder.get_target_uri, app.config.html_baseurl, Path(app.outdir)
     news = uri(CHANGELOG)
     items = (

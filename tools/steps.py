@@ -1,4 +1,4 @@
-"""A Sphinx extension: a checked step as people write it, rows beneath each other, the reason beside each.
+"""A checked step as people write it, rows beneath each other, the reason beside each.
 
 What a notebook shows as one formula with a line of words beneath becomes a grid: left side, relation, right
 side, reason, number. A mark at the number opens the step's story: how it was shown, for which values, from
@@ -134,12 +134,6 @@ def _put_code(cell: nodes.container, story: nodes.definition_list) -> None:
     cell["hide_mode"] = ""
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.add_node(step, html=(_visit, _depart))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
 def _side(writer: Any, node: step, tex: str, levels: int = 0) -> Formula:
     return typeset_checked(writer, node, rf"\displaystyle {breaking(tex, levels)}")
 
@@ -171,7 +165,8 @@ def _relation(writer: Any, node: step, tex: str) -> tuple[str, str]:
     return made.read, f'<div class="rel math">{made.seen}</div>'
 
 
-def _visit(writer: Any, node: step) -> None:
+def visit(writer: Any, node: step) -> None:
+    """How a step begins on the site."""
     record = node["record"]
     kind, (left, rows) = record["kind"], cut(record["latex"])
     written = (left, *(right for _, right in rows))
@@ -204,7 +199,8 @@ def _visit(writer: Any, node: step) -> None:
     writer.body += body
 
 
-def _depart(writer: Any, node: step) -> None:
+def depart(writer: Any, node: step) -> None:
+    """How it ends, behind its story."""
     record = node["record"]
     fails = f'<p class="fails">It fails {escape(record["counterexample"])}.</p>'
     writer.body.append(f"</details></div>{fails if record['kind'] == 'refuted' else ''}</div>\n")

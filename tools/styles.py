@@ -1,4 +1,4 @@
-"""A Sphinx extension: style sheets as the site serves them: no comments, and of KaTeX's what pages need."""
+"""Style sheets as the site serves them: no comments, and of KaTeX's what pages need."""
 
 from __future__ import annotations
 
@@ -13,12 +13,6 @@ RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 CLASS = re.compile(r"\.([a-z][\w-]*)")
 FAMILY = re.compile(r"KaTeX_\w+")
 OLD_FORMATS = re.compile(r",url\([^)]*\) format\(\"(?:woff|truetype)\"\)")  # no such file is there
-
-
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("build-finished", _lighten_all, priority=900)  # after files that no page loads are deleted
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def lighter_style(css: str) -> str:
@@ -45,9 +39,8 @@ def needed(css: str, classes: Iterable[str]) -> str:
     return "".join([OLD_FORMATS.sub("", face) for face in faces if named & set(FAMILY.findall(face))] + rules)
 
 
-def _lighten_all(app: Any, error: Exception | None) -> None:
-    if error is not None or app.builder.format != "html":
-        return
+def lighten_all(app: Any) -> None:
+    """Rewrite the site's style sheets."""
     out = Path(app.outdir)
     classes = {
         name

@@ -101,23 +101,17 @@ def _torch(compare: Callable[..., None]) -> Callable[..., None]:
     return assert_close
 
 
-def _numpy(compare: Callable[..., None]) -> Callable[..., None]:
-    def assert_allclose(actual: Any, desired: Any, rtol: float = 1e-7, atol: float = 0, **more: Any) -> None:
+def _noting(compare: Callable[..., Any], rtol: float, atol: float) -> Callable[..., Any]:
+    """A function of numpy or torch that compares two arrays, with the tolerances that it has by default."""
+
+    def compared(one: Any, other: Any, rtol: float = rtol, atol: float = atol, **more: Any) -> Any:
         __tracebackhide__ = True
-        compare(actual, desired, rtol, atol, **more)
-        _note(quotient(actual, desired, rtol, atol))
-
-    return assert_allclose
-
-
-def _allclose(compare: Callable[..., bool]) -> Callable[..., bool]:
-    def allclose(one: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, **more: Any) -> bool:
         close = compare(one, other, rtol, atol, **more)
-        if close and sys._getframe(1).f_code.co_filename.startswith(TESTS):  # libraries ask it, too
+        if close is not False and sys._getframe(1).f_code.co_filename.startswith(TESTS):  # libraries ask, too
             _note(quotient(one, other, rtol, atol))
         return close
 
-    return allclose
+    return compared
 
 
 def _approx(compare: Callable[..., bool]) -> Callable[..., bool]:
@@ -133,8 +127,8 @@ def _approx(compare: Callable[..., bool]) -> Callable[..., bool]:
 def pytest_configure() -> None:
     """Before any file of tests takes the names from where they live."""
     torch.testing.assert_close = _torch(torch.testing.assert_close)
-    np.testing.assert_allclose = _numpy(np.testing.assert_allclose)
-    torch.allclose, np.allclose = _allclose(torch.allclose), _allclose(np.allclose)
+    np.testing.assert_allclose = _noting(np.testing.assert_allclose, 1e-7, 0)
+    torch.allclose, np.allclose = (_noting(library.allclose, 1e-5, 1e-8) for library in (torch, np))
     scalar: Any = type(pytest.approx(1.0))  # those of lists, dictionaries and arrays ask it for each entry
     scalar.__eq__ = _approx(scalar.__eq__)
 

@@ -1,4 +1,4 @@
-"""A Sphinx extension: the page on which the checker runs in the reader's browser, and what it loads.
+"""The page on which the checker runs in the reader's browser, and what it loads.
 
 The page's script loads them only when a reader asks. They are copied where ``tools.pyodide`` has loaded them;
 elsewhere the book is built without them, and the page, which finds no ``files.json``, says so.
@@ -20,16 +20,8 @@ CHECKER = ROOT / "posenc_proofs"
 PLACE = Path("_static", "try")
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("html-page-context", _load_script)
-    app.connect(
-        "build-finished", _write_files, priority=900
-    )  # after lean_site, which deletes what it does not know
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _load_script(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def load_script(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+    """Let the one page load its script."""
     if '<form class="try-it"' in context.get("body", ""):
         app.add_css_file("try/try.css")
         app.add_js_file("try/try.js", defer="defer")
@@ -54,9 +46,8 @@ def shipped() -> dict[str, bytes]:
     return {**pyodide.files(), "posenc_proofs.zip": checker(), "katex.mjs": katex}
 
 
-def _write_files(app: Any, error: Exception | None) -> None:
-    if error is not None or app.builder.format != "html":
-        return
+def write_files(app: Any) -> None:
+    """Copy what the script loads."""
     there = shipped()
     for name, data in there.items():
         (Path(app.outdir) / PLACE / name).write_bytes(data)

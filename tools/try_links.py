@@ -1,4 +1,4 @@
-"""A Sphinx extension: a derivation on a page has a link that takes it to "Try it here".
+"""A derivation on a page has a link that takes it to "Try it here".
 
 The link's fragment is the text of a ``%%derive`` cell, with what is said, defined and supposed before it in
 the same derivation, and the earlier results that it uses. What rests on another page, or is in words, stays
@@ -59,12 +59,6 @@ def _asked(part: Part) -> str:
     return f"{part.block.label}: {part.block.left}\n{TO_WRITE}"
 
 
-def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
-    app.connect("doctree-resolved", _add_links)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
 def alone(cells: Sequence[str]) -> Linked | None:
     """The last cell, a derivation, with what it needs; None if it is in words, or rests on another page.
 
@@ -100,7 +94,7 @@ def links(cells: Sequence[str]) -> dict[int, Linked]:
     return {k: linked for k, linked in derived.items() if linked is not None}
 
 
-def _add_links(app: Any, doctree: nodes.document, page: str) -> None:
+def add_links(app: Any, doctree: nodes.document, page: str) -> None:
     sources = [node for node in doctree.findall(nodes.literal_block) if _is_code(node)]
     there, folds = app.builder.get_relative_uri(page, PAGE), _solutions(doctree)
     for k, linked in links([node.astext() for node in sources]).items():

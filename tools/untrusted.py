@@ -7,7 +7,7 @@ JupyterLab's (``sanitizer.ts`` in ``@jupyterlab/apputils`` 4.7.6).
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
+from bs4 import BeautifulSoup, NavigableString
 
 _WORDS = """
 a abbr acronym address area article aside audio b bdi bdo big blockquote br button canvas caption center
@@ -18,36 +18,12 @@ small source span strike strong sub summary sup table tbody td textarea tfoot th
 u ul var video wbr
 """
 STAYS = frozenset(_WORDS.split())
-GOES_WITH_ITS_TEXT = frozenset({"script", "style", "xmp"})
-VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 
 def left_behind(html: str) -> list[str]:
     """The texts of ``html`` that an untrusted notebook shows without the element that gave them a meaning."""
-    parser = _Sanitiser()
-    parser.feed(html)
-    parser.close()
-    return parser.found
-
-
-class _Sanitiser(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-        self._open: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in VOID:
-            self._open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        pass
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in self._open:
-            del self._open[len(self._open) - 1 - self._open[::-1].index(tag) :]
-
-    def handle_data(self, data: str) -> None:
-        inside = set(self._open)
-        if data.strip() and not inside & GOES_WITH_ITS_TEXT and not inside <= STAYS:
-            self.found.append(data.strip())
+    page = BeautifulSoup(html, "html.parser")
+    for gone in page.find_all(["script", "style", "xmp"]):  # with their text
+        gone.decompose()
+    texts = [text for text in page.find_all(string=str.strip) if type(text) is NavigableString]  # no comments
+    return [text.strip() for text in texts if not STAYS.issuperset(e.name for e in text.parents if e.parent)]

@@ -7,20 +7,14 @@ both are worked out. A decimal number on the right is the left side, rounded to 
 import math
 import re
 
-import nbformat
 import pytest
 from sympy import N
 from sympy.parsing import sympy_parser as parser
 
-from tools.contents import find_notebooks
+from tools.contents import find_notebooks, words
 from tools.said import MARKED
 
-TEXTS = {
-    path.stem: "\n\n".join(
-        c.source for c in nbformat.read(path, as_version=4).cells if c.cell_type == "markdown"
-    )
-    for path in find_notebooks()
-}
+TEXTS = {path.stem: words(path.read_text(encoding="utf-8")) for path in find_notebooks()}
 READ = (*parser.standard_transformations, parser.implicit_multiplication_application, parser.rationalize)
 #: One after the other, until nothing changes: what stands in innermost braces becomes what SymPy reads.
 PYTHON = [

@@ -6,24 +6,14 @@ Each could be moved to another one that exists, and every link would still lead 
 import re
 import unicodedata
 
-import nbformat
 import pytest
 
 from posenc_proofs.derivation.records import MARK
-from tools.contents import page_names, source_of
+from tools.contents import page_names, text_of
 from tools.notebooks import ROOT
 from tools.reference import records
 
-
-def text_of(name):
-    path = source_of(name, ROOT)
-    if path is None or path.suffix == ".md":
-        return path.read_text(encoding="utf-8") if path else ""
-    cells = nbformat.read(path, as_version=4).cells
-    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-
-
-TEXTS = {name: text_of(name) for name in page_names(ROOT)}
+TEXTS = {name: text_of(name) for name in page_names()}
 
 
 def plain(text):

@@ -19,11 +19,6 @@ def test_first_negative_is_the_first():
         assert kernel[found] < 0 and bool((kernel[:found] >= 0).all())
 
 
-def test_first_negative_beyond_the_horizon_is_the_horizon():
-    assert base_bounds.first_negative(inv_freq(128), 1707) == 1707
-    assert base_bounds.first_negative(inv_freq(128), 1708) == 1707
-
-
 def test_reached_keeps_the_shape():
     bases = torch.tensor([[100.0, 1000.0], [10000.0, 1e6]], dtype=torch.float64)
     expected = [[base_bounds.first_negative(inv_freq(128, b), 2000) for b in row] for row in bases.tolist()]

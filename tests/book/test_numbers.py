@@ -19,7 +19,7 @@ from nbformat import v4
 from experiments import length_generalisation as grown
 from posenc_book.words import in_words
 from posenc_lib.encoding.tiles import HEIGHT
-from tools import try_it
+from tools import contents, try_it
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 from tools.reading import STEP, labels
@@ -250,10 +250,7 @@ TEXTS = [*(name for name in {*COMPUTED, *GIVEN} if name.endswith(".md")), "READM
 
 def text_of(place):
     """What is to be read of a file: all of it, or the text cells of a notebook."""
-    path = ROOT / place
-    if path.suffix != ".ipynb":
-        return path.read_text(encoding="utf-8")
-    return "\n\n".join(c.source for c in nbformat.read(path, as_version=4).cells if c.cell_type == "markdown")
+    return contents.words((ROOT / place).read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("place", COMPUTED)

@@ -6,6 +6,7 @@ import pytest
 
 from tools.browser import SITE, pages, why_not
 
+built = pytest.mark.skipif(not pages(), reason=why_not())
 looked_at = pytest.mark.skipif(bool(why_not()), reason=why_not())
 #: Of the pages with the source code of the library two stand for all, their list and one of them.
 SOURCES = [SITE / "_modules" / name for name in ("index.html", "posenc_lib/attend/softmax.html") if pages()]

@@ -3,15 +3,15 @@
 import json
 
 import pytest
+from site_pages import looked_at
 
 from tools.break_steps import letter, number, shown
-from tools.browser import MEASURE, SITE, WIDTHS, open_page, why_not
+from tools.browser import MEASURE, SITE, WIDTHS, open_page
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 
 PAGE = "book/2-sinusoid/21-definition-and-shift"
 STORIES = "document.querySelectorAll('.story').forEach(story => { story.open = true; })"
-looked_at = pytest.mark.skipif(bool(why_not()), reason=why_not())
 
 WRONG = {
     "row": 1,

@@ -8,10 +8,11 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.utils import new_document
+from site_pages import built
 from sphinx_design.shared import create_component
 
 from tools.answers import TITLE, Answers
-from tools.browser import SITE, pages, why_not
+from tools.browser import SITE
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 from tools.reading import STEP
@@ -65,7 +66,7 @@ def lost(wanted, text):
             yield f"exercise {number} has lost {part!r}"
 
 
-@pytest.mark.skipif(not pages(), reason=why_not())
+@built
 @pytest.mark.parametrize("path", ANSWERED, ids=lambda path: path.stem)
 def test_each_executed_answer_stands_in_the_solution_of_its_exercise(path):
     page = SITE / path.relative_to(ROOT).with_suffix(".html")
@@ -93,16 +94,3 @@ def test_answers_join_the_solution_before_them():
     )[::2]
     assert [len(first), len(second)] == [3, 4]
     assert [part["hide_mode"] for part in (first[2], second[2], second[3])] == ["", "", ""]
-
-
-def test_an_answer_without_words_has_a_solution_of_its_own():
-    hint, made = gathered("Exercises", dropdown("Hint"), cell(), cell())
-    assert len(hint) == 2 and [part.astext() for part in made[:1]] == [TITLE] and len(made) == 3
-
-
-@pytest.mark.parametrize(
-    ("title", "hidden"), [("Exercises", "input"), ("Exercises", ""), ("A claim, tested", "all")]
-)
-def test_other_cells_stay_where_they_are(title, hidden):
-    solution, left = gathered(title, dropdown(TITLE), cell(hidden))
-    assert len(solution) == 2 and left["hide_mode"] == hidden

@@ -8,18 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tools import browser, headless
-
-
-def test_a_browser_of_the_machine_is_preferred_and_ours_is_there_without_one(monkeypatch, tmp_path):
-    monkeypatch.setattr(headless, "PROGRAM", tmp_path / "chromium")
-    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
-    monkeypatch.delenv("CHROMIUM", raising=False)
-    assert browser.chromium() is None
-    headless.PROGRAM.touch(mode=0o755)
-    assert browser.chromium() == str(headless.PROGRAM)
-    monkeypatch.setenv("CHROMIUM", "/elsewhere/chromium")
-    assert browser.chromium() == "/elsewhere/chromium"
+from tools import headless
 
 
 def test_a_package_of_another_digest_is_refused_and_leaves_nothing(monkeypatch, tmp_path):

@@ -4,11 +4,11 @@ import importlib
 import inspect
 import re
 
-import nbformat
 import pytest
 
 import posenc_lib
 from posenc_lib import RelativeAttention, RotarySpec, apply_rotary, cos_sin, inv_freq
+from tools.contents import text_of
 from tools.notebooks import ROOT
 from tools.reference import inventory, notation, records
 
@@ -57,7 +57,7 @@ def test_the_base_that_is_meant_unless_said_otherwise_is_the_library_s():
 
 
 def test_the_chinese_table_says_of_each_item_what_the_english_one_says():
-    page = (ROOT / "book/reference/five-articles-zh.md").read_text(encoding="utf-8")
+    page = text_of("book/reference/five-articles-zh")
     rows = re.findall(r"^\* - (\d+b?)\n(?:  - .+\n){2}  - \*\*(\w+)\*\*(.*)\n  - (.+)$", page, re.MULTILINE)
     verdicts = dict(zip(("成立", "更正", "说得太满"), inventory.VERDICTS, strict=True))
     for item, (number, verdict, note, links) in zip(DATA["items"], rows, strict=True):
@@ -71,10 +71,10 @@ def test_a_number_in_chinese_is_one_of_the_english_table_or_of_the_front_page():
     def numbers(text):
         return set(re.findall(r"\d+\.\d+|\d{2,}", re.sub(r"\{\w+\}`.*?`", "", text)))
 
-    front = nbformat.read(ROOT / "book/index.ipynb", as_version=4).cells
-    english = " ".join(cell.source for cell in front if cell.cell_type == "markdown")
-    page = (ROOT / "book/reference/five-articles-zh.md").read_text(encoding="utf-8")
-    assert numbers(page) <= numbers(english + inventory.DATA.read_text(encoding="utf-8"))
+    english = text_of("book/index")
+    assert numbers(text_of("book/reference/five-articles-zh")) <= numbers(
+        english + inventory.DATA.read_text(encoding="utf-8")
+    )
 
 
 def test_planes_and_positions_have_letters_that_mean_nothing_else():
@@ -86,8 +86,7 @@ def test_planes_and_positions_have_letters_that_mean_nothing_else():
 
 
 def test_the_conventions_name_what_code_has():
-    page = (ROOT / "book" / "reference" / "notation.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`(\w+)", page.split("## Letters")[0]))
+    named = set(re.findall(r"`(\w+)", text_of("book/reference/notation").split("## Letters")[0]))
     arguments = {
         name
         for call in (RotarySpec, RelativeAttention, apply_rotary, cos_sin)

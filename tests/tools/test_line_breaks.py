@@ -32,11 +32,6 @@ def test_a_bracket_of_fixed_size_is_as_tall_as_what_it_holds(tex):
     assert abs(tall(rf"\displaystyle {opened}") - whole) < 0.36 * whole  # a step from one size to the next
 
 
-def test_brackets_open_from_outside():
-    nested = r"\left(a + \left(b + c\right)\right)"
-    assert [breaking(nested, levels).count(r"\left") for levels in range(3)] == [2, 1, 0]
-
-
 @pytest.mark.parametrize(
     "whole",
     [

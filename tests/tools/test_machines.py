@@ -44,37 +44,33 @@ def start(page, **changed):
     )
 
 
-@pytest.mark.parametrize("name", ["with a space", "Größe ξ 位", "a'b%20$c"])
-def test_a_page_is_executed_in_a_folder_of_any_name_without_git_and_without_a_home(tmp_path, name):
-    (tmp_path / name).mkdir()
-    page = project(tmp_path / name)
-    run = start(page, HOME=None, USER=None, LOGNAME=None)
+def ended(run):
     said, _ = run.communicate(timeout=300)
     assert run.returncode == 0, said
+
+
+@pytest.mark.parametrize("name", ["with a space", "Größe ξ 位", "a'b%20$c"])
+def test_a_page_is_executed_in_a_folder_of_any_name_without_git_and_without_a_home(tmp_path, name):
+    page = project(tmp_path / name)
+    ended(start(page, HOME=None, USER=None, LOGNAME=None))
     assert f'"{name}\\n"' in page.read_text(encoding="utf-8").replace("\\\\", "\\")
     assert not list(page.parent.glob("*.new"))
 
 
 def test_two_executions_at_once_leave_a_whole_page(tmp_path):
-    (tmp_path / "project").mkdir()
     page = project(tmp_path / "project")
-    runs = [start(page) for _ in range(2)]
-    said = [run.communicate(timeout=300)[0] for run in runs]
-    assert [run.returncode for run in runs] == [0, 0], said
+    for run in [start(page) for _ in range(2)]:
+        ended(run)
     once = page.read_bytes()
-    run = start(page)  # finds nothing stale
-    said, _ = run.communicate(timeout=300)
-    assert run.returncode == 0 and page.read_bytes() == once and b'"project\\n"' in once, said
+    ended(start(page))  # finds nothing stale
+    assert page.read_bytes() == once and b'"project\\n"' in once
     assert {p.name for p in page.parent.iterdir()} == {"page.ipynb"}
 
 
 def test_a_long_tmpdir_is_no_obstacle(tmp_path):
     long = tmp_path / ("t" * 120)
     long.mkdir()
-    (tmp_path / "project").mkdir()
-    run = start(project(tmp_path / "project"), TMPDIR=str(long))
-    said, _ = run.communicate(timeout=300)
-    assert run.returncode == 0, said
+    ended(start(project(tmp_path / "project"), TMPDIR=str(long)))
 
 
 @pytest.fixture
@@ -87,7 +83,6 @@ def heard():
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
 def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path, how, heard):
-    (tmp_path / "project").mkdir()
     begins = "import os, pathlib, time; pathlib.Path('kernel').write_text(str(os.getpid()))"
     page = project(tmp_path / "project", [begins, "time.sleep(300)"])
     before, kernel = page.read_bytes(), page.parent / "kernel"
@@ -106,7 +101,6 @@ def test_an_interrupted_run_loses_nothing_and_says_so_in_a_line(tmp_path, how, h
 
 
 def test_a_disk_without_room_is_said_in_a_line(tmp_path):
-    (tmp_path / "project").mkdir()
     page = project(tmp_path / "project")
     before = page.read_bytes()
     limit = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))"

@@ -39,53 +39,47 @@ def book():
     return records.read_pages(ROOT)
 
 
-# --- what is refused
-
-
-def test_a_label_used_twice_is_named():
-    assert records.problems([page(record("eq-a")), page(record("eq-a"), name="book/x/2")]) == [
-        "the label eq-a is used by 2 results"
-    ]
-
-
-def test_an_unknown_use_is_named():
-    assert records.problems([page(record("eq-a", uses=["eq-b"]))]) == [
-        "book/x/1: eq-a uses eq-b, which no page shows"
-    ]
-
-
-def test_results_that_rest_on_each_other_are_named():
-    results = [record("eq-a", uses=["eq-b"]), record("eq-b", uses=["eq-c"]), record("eq-c", uses=["eq-a"])]
-    assert records.problems([page(*results)]) == [
-        "results rest on each other: eq-a → eq-b → eq-c → eq-a",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("original", "complaint"),
-    [
-        ([], "no page proves it"),
-        ([record("eq-a", reach="for d = 2")], "for d = 2 on book/x/1"),
-        ([assumed("eq-a")], "says assumed"),
-        ([record("eq-a", kind="defined", status="defined")], "says defined"),
-    ],
-)
-def test_a_recalled_result_must_be_proved_elsewhere(original, complaint):
-    recalled = recalling("eq-a")
-    found = records.problems([page(*original), page(recalled, name="book/x/2")])
-    assert len(found) == 1 and complaint in found[0]
-
-
 def recalling(label, **changes):
     certificates = {f"{label}@t": "{}"}
     return record(label, kind="recalled", status="recalled", **{"certificates": certificates, **changes})
 
 
-def test_a_recalled_result_that_is_proved_elsewhere_is_accepted():
-    pages = [page(record("eq-a")), page(recalling("eq-a"), name="book/x/2")]
-    assert records.problems(pages) == []
-    pages[1] = page(recalling("eq-a", certificates={}), name="book/x/2")
-    assert records.problems(pages) == ["book/x/2: eq-a is recalled, but it has no certificate"]
+def worded(label, uses, **changes):
+    empty = {"mutants": {"refuted": 0, "equal": [], "open": 0}, "methods": [], "rows": 0, "latex": ""}
+    said = {"title": "Theorem 1", "words": "Circles are *round*."}
+    return record(label, uses, kind="words", status="words", **empty, **said, **changes)
+
+
+# --- what is refused
+
+A = record("eq-a")
+#: Results of a page, those of a second, and what is said of them.
+FITTING = [
+    ([A], [recalling("eq-a")], None),
+    ([A, worded("thm-a", ["eq-a"]), worded("thm-b", ["thm-a", "eq-a"])], [], None),
+    ([A], [A], "the label eq-a is used by 2 results"),
+    ([record("eq-a", ["eq-b"])], [], "eq-a uses eq-b, which no page shows"),
+    ([record("eq-a", ["eq-b"]), record("eq-b", ["eq-c"]), record("eq-c", ["eq-a"])], [],
+     "results rest on each other: eq-a → eq-b → eq-c → eq-a"),
+    ([recalling("eq-b"), record("eq-a", ["eq-b"])], [recalling("eq-a"), record("eq-b", ["eq-a"])],
+     "results rest on each other: eq-a → eq-b → eq-a"),
+    ([record("eq-a", status="undecided")], [], "eq-a is undecided"),
+    ([record("eq-a", mutants={"refuted": 0, "equal": ["2 x"], "open": 3})], [], "none of its wrong versions"),
+    ([], [recalling("eq-a")], "no page proves it"),
+    ([A], [recalling("eq-a", certificates={})], "eq-a is recalled, but it has no certificate"),
+    ([record("eq-a", reach="for d = 2")], [recalling("eq-a")], "for d = 2 on book/x/1"),
+    ([assumed("eq-a")], [recalling("eq-a")], "says assumed"),
+    ([record("eq-a", kind="defined", status="defined")], [recalling("eq-a")], "says defined"),
+    ([A], [worded("thm-a", ["eq-a"])], "thm-a is in words, and its step eq-a is not shown on its page"),
+    ([A, worded("thm-a", [])], [], "thm-a is in words, and names no step"),
+    ([assumed("eq-h"), worded("thm-a", ["eq-h"])], [], "thm-a is in words, and its step eq-h is assumed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "second", "complaint"), FITTING)
+def test_results_that_do_not_fit_together_are_named(first, second, complaint):
+    found = records.problems([page(*first), page(*second, name="book/x/2")])
+    assert len(found) == (complaint is not None) and all(complaint in what for what in found)
 
 
 def test_what_crosses_a_page_stands_in_the_ledger_and_in_the_graph():
@@ -101,39 +95,6 @@ def test_what_crosses_a_page_stands_in_the_ledger_and_in_the_graph():
     texts = [text.text for text in ElementTree.fromstring(drawn).findall(".//text")]
     assert texts == ["✔ a", "↩ A title & more words than …", "✔ b"]
     assert 'href="../x/1.html#equation-eq-a"' in drawn and graph.svg(pages[0], pages) == ""
-
-
-def test_pages_whose_results_rest_on_each_other_are_named():
-    one = page(recalling("eq-b"), record("eq-a", uses=["eq-b"], rests_on=["eq-b"]))
-    two = page(recalling("eq-a"), record("eq-b", uses=["eq-a"], rests_on=["eq-a"]), name="book/x/2")
-    assert records.problems([one, two]) == ["results rest on each other: eq-a → eq-b → eq-a"]
-    assert records.axioms("eq-a", records.own_results([one, two])) == []
-
-
-@pytest.mark.parametrize(
-    "spoilt", [{"status": "undecided"}, {"mutants": {"refuted": 0, "equal": ["2 x"], "open": 3}}]
-)
-def test_undecided_results_and_those_of_which_no_wrong_version_was_refuted_are_refused(spoilt):
-    assert len(records.problems([page(record("eq-a", **spoilt))])) == 1
-
-
-def worded(label, uses, **changes):
-    empty = {"mutants": {"refuted": 0, "equal": [], "open": 0}, "methods": [], "rows": 0, "latex": ""}
-    said = {"title": "Theorem 1", "words": "Circles are *round*."}
-    return record(label, uses, kind="words", status="words", **empty, **said, **changes)
-
-
-def test_the_steps_of_a_theorem_in_words_are_proved_on_its_own_page():
-    step = record("eq-a")
-    assert records.problems([page(step, worded("thm-a", ["eq-a"]), worded("thm-b", ["thm-a", "eq-a"]))]) == []
-    elsewhere = [page(step), page(worded("thm-a", ["eq-a"]), name="book/x/2")]
-    assert records.problems(elsewhere) == [
-        "book/x/2: thm-a is in words, and its step eq-a is not shown on its page"
-    ]
-    for steps, complaint in (([], "names no step"), (["eq-h"], "its step eq-h is assumed")):
-        assert records.problems([page(assumed("eq-h"), worded("thm-a", steps))]) == [
-            f"book/x/1: thm-a is in words, and {complaint}"
-        ]
 
 
 def test_a_theorem_in_words_has_its_own_line_and_is_not_counted_as_proved():

@@ -8,9 +8,9 @@ from xml.etree.ElementTree import parse
 
 import pytest
 from fontTools.ttLib import TTFont
-from site_pages import every_page, looked_at
+from site_pages import built, every_page, looked_at
 
-from tools.browser import SITE, open_page, pages, why_not
+from tools.browser import SITE, open_page, pages
 from tools.chapter_numbers import number
 from tools.contents import page_names
 from tools.notebooks import ROOT
@@ -18,7 +18,6 @@ from tools.page_head import address
 from tools.preview import picture
 from tools.sharing import LICENSE
 
-built = pytest.mark.skipif(not pages(), reason=why_not())
 (REPOSITORY,) = re.findall(r"^  url: (\S+)", (ROOT / "_config.yml").read_text(), re.MULTILINE)
 ADDRESS = address(SimpleNamespace(html_theme_options={"repository_url": REPOSITORY}, html_baseurl=""))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from site_pages import SOURCES, every_page, looked_at, script
+from site_pages import SOURCES, built, every_page, looked_at, script
 
 from posenc_proofs.derivation.records import MARK, WORD
 from tools.browser import (
@@ -30,8 +30,6 @@ from tools.browser import (
 from tools.contents import page_names
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
-
-built = pytest.mark.skipif(not pages(), reason=why_not())
 
 #: Bytes that a first visit transfers, text gzipped, fonts as they are; and in how many requests.
 FRONT_PAGE, PAGE, REQUESTS, LIVE = 120_000, 160_000, 16, 4  # a live figure has four files of its own
@@ -389,7 +387,6 @@ def test_no_file_is_there_for_nothing():
     pages_text = "".join(page.read_text() for page in [*SITE.glob("*.html"), *pages()])
     loaded = set(re.findall(r'(?:src|href)="[^"]*?([\w.-]+\.(?:js|css))\b', pages_text))
     there = {path.name for path in (SITE / "_static").rglob("*") if path.suffix in (".js", ".css")}
-    there -= {"pygments.css"}  # the theme writes it last
     assert there <= loaded, there - loaded
 
 

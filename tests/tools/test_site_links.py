@@ -7,11 +7,11 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import yaml
 from bs4 import BeautifulSoup
+from site_pages import built
 
-from tools.browser import SITE, pages, why_not
+from tools.browser import SITE, pages
 from tools.notebooks import ROOT
 
-built = pytest.mark.skipif(not pages(), reason=why_not())
 every_page = pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(SITE).as_posix())
 LOADED = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
 NAMED = {"next", "prev", "canonical", "search", "index"}  # and not loaded

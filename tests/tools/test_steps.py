@@ -30,32 +30,6 @@ def test_each_row_has_its_own_reason():
     assert all(len(record["reasons"]) == record["rows"] for record in RESULTS)
 
 
-@pytest.mark.parametrize(
-    ("latex", "left", "rows"),
-    [
-        ("x = y", "x", [("=", "y")]),
-        (r"\sum_{i=0}^{n} a \le b", r"\sum_{i=0}^{n} a", [(r"\le", "b")]),
-        (r"f(x) \overset{?}{=} 1", "f(x)", [(r"\overset{?}{=}", "1")]),
-        (r"\left|a = b\right| < 1", r"\left|a = b\right|", [("<", "1")]),
-        (
-            r"H := \left(\begin{matrix}a & b\\c & d\end{matrix}\right)",
-            "H",
-            [(":=", r"\left(\begin{matrix}a & b\\c & d\end{matrix}\right)")],
-        ),
-        (
-            "\\begin{aligned}\n&a \\\\\n&\\quad + b \\\\\n"
-            "&\\quad = c \\\\\n&\\quad \\quad - d\n\\end{aligned}",
-            "a + b",
-            [("=", "c - d")],
-        ),
-        ("x", "x", []),
-    ],
-)
-def test_rows(latex, left, rows):
-    found = cut(latex)
-    assert (found.left, found.rows) == (left, rows)
-
-
 def page(*parts):
     document = new_document("page", get_default_settings())
     document += parts

@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
+from site_pages import built
 
-from tools.browser import SITE, pages, why_not
+from tools.browser import SITE, pages
 from tools.notebooks import ROOT
-from tools.styles import lighter_style, needed
 
 BOOK = (ROOT / "assets" / "book.css").read_text()
 KATEX = ROOT / "assets" / "katex" / "katex.min.css"
@@ -16,18 +15,6 @@ NAMED = r"\.([a-z][\w-]*)"
 
 def selectors(style):
     return {each for many in re.findall(r"([^{}]+)\{", style.read_text()) for each in many.split(",")}
-
-
-def test_comments_and_blanks_go():
-    css = '/* one */\n.a > .b, .c {\n  font: 1px "x, y"; /* two */\n}\n@media print { p { top: 0; } }\n'
-    assert lighter_style(css) == '.a > .b,.c{font: 1px "x, y"}@media print{p{top: 0}}'
-
-
-def test_of_katex_s_style_stays_what_pages_hold():
-    css = needed(KATEX.read_text(), ["katex", "mathbf", "accent", "accent-body"])
-    assert ".katex .mathbf{" in css and ".katex .accent .accent-body:not(.accent-full){" in css
-    assert ".vlist" not in css and "KaTeX_Fraktur" not in css and "KaTeX_Main-Bold.woff2" in css
-    assert "body{" in css and not re.search(r'"truetype"|"woff"', css)
 
 
 def test_browsers_that_do_not_know_light_dark_have_every_colour():
@@ -47,14 +34,14 @@ def test_a_style_sheet_says_of_no_formula_that_nothing_checked_it_because_someth
     assert [rule.split("*/")[-1].strip() for rule in verdicts] == [".bd-article div.in-words::after"]
 
 
-@pytest.mark.skipif(not pages(), reason=why_not())
+@built
 def test_in_words_is_said_of_what_code_displays_besides_results_and_of_nothing_else():
     """``tests/book/test_typed_displays.py`` names the cell."""
     said = {page.stem: page.read_text().count('class="in-words math"') for page in pages()}
     assert {page: count for page, count in said.items() if count} == {"32-biases": 2}
 
 
-@pytest.mark.skipif(not pages(), reason=why_not())
+@built
 def test_every_class_and_font_that_a_page_asks_for_is_served():
     lists = (re.findall(r'class="([^"]*)"', page.read_text()) for page in SITE.rglob("*.html"))
     held = {name for names in lists for name in " ".join(names).split()}

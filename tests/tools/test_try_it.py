@@ -1,26 +1,22 @@
 """The checker in the page, in a real browser: what a reader types is answered, and nothing else is loaded."""
 
-import functools
 import gzip
-import http.server
 import json
 import re
-import threading
 import time
 import zipfile
 from html import unescape
 from urllib.parse import urlsplit
 
 import pytest
+from site_pages import built, looked_at
 
 from tools import pyodide, try_it
-from tools.browser import MEASURE, SCHEMES, SITE, WIDTHS, open_page, pages, why_not
+from tools.browser import MEASURE, SCHEMES, SITE, WIDTHS, open_page, pages
 from tools.notebooks import ROOT
 
 PAGE = "book/reference/try-it.html"
 FILES = SITE / try_it.PLACE / "files.json"
-built = pytest.mark.skipif(not pages(), reason=why_not())
-looked_at = pytest.mark.skipif(bool(why_not()), reason=why_not())
 loaded = pytest.mark.skipif(not pyodide.is_loaded(), reason="no Pyodide: python -m tools.pyodide")
 shipped = pytest.mark.skipif(not FILES.exists(), reason="a site without the checker: make book")
 
@@ -29,21 +25,6 @@ PROVED = "sin(a)^2 + cos(a)^2 = 1"
 LETTERS = "for all a, b, x, y in R\n"
 POWER = "(cos(a) + sin(b) + x + y)^60"
 SLOW = f"{LETTERS}{POWER}*(a + b) = a*{POWER} + b*{POWER}"  # minutes
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture(scope="module")
-def served():
-    """The site's address: a browser starts no worker from a page that was opened from disk."""
-    handler = functools.partial(Quiet, directory=SITE)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
 
 
 class Editor:

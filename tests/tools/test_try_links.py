@@ -5,12 +5,13 @@ from urllib.parse import unquote
 
 import nbformat
 import pytest
+from site_pages import built
 
 from posenc_proofs.derivation.answers import answers
 from posenc_proofs.derivation.records import Counts
 from posenc_proofs.refutation import slips
 from posenc_proofs.witness import opinion
-from tools.browser import SITE, pages, why_not
+from tools.browser import SITE, pages
 from tools.contents import find_notebooks
 from tools.reading import STEP
 from tools.try_links import CELL, PAGE, alone, links
@@ -108,7 +109,7 @@ def test_what_rests_on_another_page_or_shows_nothing_has_no_link(cells):
     assert alone(cells) is None
 
 
-@pytest.mark.skipif(not pages(), reason=why_not())
+@built
 def test_built_pages_link_these_texts():
     linked = {}
     for page in pages():

@@ -4,14 +4,6 @@ import subprocess
 import sys
 
 from tools.notebooks import ROOT
-from tools.whole_files import write_whole
-
-
-def test_a_file_is_replaced_and_nothing_stays_beside_it(tmp_path):
-    path = tmp_path / "a.txt"
-    for content, kept in (("θ\n", b"\xce\xb8\n"), (b"\xff", b"\xff")):
-        write_whole(path, content)
-        assert path.read_bytes() == kept and list(tmp_path.iterdir()) == [path]
 
 
 def python(first, path, content):

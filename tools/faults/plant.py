@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tools.faults.catalogue import BadFault, Fault
+from tools.faults.catalogue import Fault
 
 
 def planted(fault: Fault, text: str) -> str | None:
@@ -21,7 +21,7 @@ def planted(fault: Fault, text: str) -> str | None:
     * ``remove: true``: the file goes.
 
     Raises:
-        BadFault: its place is not there, or there more than once; the message names the fault.
+        ValueError: its place is not there, or there more than once; the message names the fault.
     """
     ways = {"append": _appended, "cell": _other_cell, "value": _other_value, "remove": _removed}
     chosen = [way for key, way in ways.items() if key in fault.change] or [_replaced]
@@ -29,9 +29,9 @@ def planted(fault: Fault, text: str) -> str | None:
         (way,) = chosen
         changed = way(text, **fault.change)
     except (LookupError, ValueError, TypeError) as error:
-        raise BadFault(f"{fault}: its place in {fault.file} is gone ({error}); find it another") from None
+        raise ValueError(f"{fault}: its place in {fault.file} is gone ({error}); find it another") from None
     if changed == text:
-        raise BadFault(f"{fault}: nothing changes in {fault.file}")
+        raise ValueError(f"{fault}: nothing changes in {fault.file}")
     return changed
 
 

@@ -6,7 +6,6 @@ whose proved results it recalls.
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections.abc import Iterator
@@ -26,10 +25,7 @@ ACROSS, DOWN, RADIUS = 40, 78, 15  # from one circle to the next of its part, fr
 def needs(root: Path) -> Iterator[tuple[str, str]]:
     """(page, page that it asks to be read before), for every chapter."""
     for page in filter(number, contents.page_names(root)):
-        source = contents.source_of(page, root)
-        cells = json.loads(source.read_text(encoding="utf-8"))["cells"] if source else []
-        text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-        for line in BEFORE.findall(text):
+        for line in BEFORE.findall(contents.text_of(page, root)):
             for link in DOC.findall(line):
                 before = posixpath.normpath(posixpath.join(posixpath.dirname(page), link))
                 if number(before):

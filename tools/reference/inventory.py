@@ -54,29 +54,20 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
     """Both tables, with their totals."""
     items, corrections = data["items"], data["corrections"]
     verdicts = Counter(item["verdict"] for item in items)
-    parts = [
-        f"**{len(items)} items**: " + ", ".join(f"{verdicts[v]} {v}" for v in VERDICTS) + ".",
-    ]
+    parts = [f"**{len(items)} items**: " + ", ".join(f"{verdicts[v]} {v}" for v in VERDICTS) + "."]
     for source, (name, key) in ARTICLES.items():
         rows = [
             (str(i["id"]), i["at"], i["text"], _verdict(i), _links(i)) for i in items if i["source"] == source
         ]
         parts += [f"## {source}: {name}", f"{name[0].upper() + name[1:]} is {{cite}}`{key}`."]
         parts += [list_table(("No.", "Place", "Item", "Verdict", "Treated in"), rows, (6, 14, 28, 26, 26))]
-    for title, entries in (
-        ("Corrections to the five sources", [e for e in corrections if e["source"] in ARTICLES]),
-        (
-            "Corrections to published papers and posts",
-            [e for e in corrections if e["source"] not in ARTICLES],
-        ),
-    ):
-        if not entries:
-            continue
+    for title, ours in (("the five sources", True), ("published papers and posts", False)):
+        entries = [entry for entry in corrections if (entry["source"] in ARTICLES) is ours]
         kinds = Counter(entry["kind"] for entry in entries)
         counted = ", ".join(f"{kinds[k]} {k}" for k in KINDS if kinds[k])
         rows = [(f"{e['source']}, {e['at']}", _kind(e), e["printed"], e["holds"], _links(e)) for e in entries]
         heads = ("Place", "Kind", "As printed", "What holds", "Shown in")
-        parts += [f"## {title}", f"**{len(entries)} corrections**: {counted}. {SHOWN}"]
+        parts += [f"## Corrections to {title}", f"**{len(entries)} corrections**: {counted}. {SHOWN}"]
         parts += [list_table(heads, rows, (16, 12, 26, 26, 20))]
     return "\n\n".join(parts) + "\n"
 

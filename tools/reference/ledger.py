@@ -9,7 +9,7 @@ from posenc_proofs.kernel.axioms import AXIOMS
 from posenc_proofs.latex.shown import in_words
 
 from .graph import svg
-from .records import Page, axioms, by_rocq, in_print, own_results, proved_again, rests_on
+from .records import Known, Page, axioms, by_rocq, in_print, own_results, proved_again, rests_on
 
 WORDS = {
     "proved": "proved",
@@ -127,9 +127,7 @@ def _axioms(pages: list[Page]) -> str:
     return f"## The axioms\n\n{AXIOMS_TEXT}\n\n{table}"
 
 
-def _row(
-    record: dict[str, Any], page: Page, known: dict[str, tuple[Page, dict[str, Any]]]
-) -> tuple[str, ...]:
+def _row(record: dict[str, Any], page: Page, known: Known) -> tuple[str, ...]:
     ground = " ".join(cite(known[used][1]) for used in rests_on(record["label"], known))
     if record["status"] == "proved" and not ground:
         ground = "definitions"

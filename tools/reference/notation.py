@@ -60,12 +60,8 @@ def as_markdown(pages: list[Page], described: dict[str, dict[str, str]]) -> str:
         links = ", ".join(f"{{doc}}`{page.from_reference}`" for page in places.values())
         row = (f"${letter(name)}$", entry.get("meaning", ""), domains, entry.get("sources", ""), links)
         rows.append(row)
-    return (
-        list_table(
-            ("Letter", "Stands for", "Ranges over", "In the sources", "Used in"), rows, (8, 30, 20, 18, 24)
-        )
-        + "\n"
-    )
+    heads = ("Letter", "Stands for", "Ranges over", "In the sources", "Used in")
+    return list_table(heads, rows, (8, 30, 20, 18, 24)) + "\n"
 
 
 def letter(name: str) -> str:

@@ -68,6 +68,10 @@ class Page:
         return "../" + self.name.removeprefix("book/")
 
 
+#: Label → the page where a result is proved, and its record.
+Known = dict[str, tuple[Page, dict[str, Any]]]
+
+
 class LedgerError(Exception):
     """The notebooks' results contradict each other, or point to results that no page shows."""
 
@@ -88,13 +92,10 @@ def read_pages(root: Path) -> list[Page]:
 
 def _read_page(name: str, path: Path) -> Page:
     text = path.read_text(encoding="utf-8")
-    if path.suffix == ".md":
-        return Page(name, _title(text, name))
-    cells = json.loads(text)["cells"]
-    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    cells = json.loads(text)["cells"] if path.suffix == ".ipynb" else []
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     results = tuple(output["data"][STEP] for output in outputs if STEP in output.get("data", {}))
-    return Page(name, _title("\n".join(texts), name), results)
+    return Page(name, _title(contents.words(text), name), results)
 
 
 def _title(text: str, name: str) -> str:
@@ -102,7 +103,7 @@ def _title(text: str, name: str) -> str:
     return next(heads, name)
 
 
-def own_results(pages: list[Page]) -> dict[str, tuple[Page, dict[str, Any]]]:
+def own_results(pages: list[Page]) -> Known:
     """Label → (page, record), for every result on the page where it is proved."""
     return {r["label"]: (page, r) for page in pages for r in page.results if r["kind"] != "recalled"}
 
@@ -119,7 +120,7 @@ def problems(pages: list[Page]) -> list[str]:
     return found + _cycles(known)
 
 
-def _record_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+def _record_problems(record: dict[str, Any], known: Known) -> list[str]:
     label, found = record["label"], []
     if record["status"] not in SOUND:
         found.append(f"{label} is {record['status']}")
@@ -131,7 +132,7 @@ def _record_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[s
     return found
 
 
-def _recalled_problems(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+def _recalled_problems(record: dict[str, Any], known: Known) -> list[str]:
     """Why nothing can be recalled under this label; whether it says the same is for the kernel to see."""
     label = record["label"]
     if label not in known:
@@ -150,8 +151,8 @@ def _steps_problems(record: dict[str, Any], page: Page) -> list[str]:
     if record["kind"] != "words":
         return []
     here = {r["label"]: r["status"] for r in page.results if r["kind"] != "recalled"}
-    label, found = record["label"], [f"{record['label']} is in words, and names no step"]
-    found = [] if record["uses"] else found
+    label = record["label"]
+    found = [] if record["uses"] else [f"{label} is in words, and names no step"]
     for used in record["uses"]:
         if used not in here:
             found.append(f"{label} is in words, and its step {used} is not shown on its page")
@@ -160,7 +161,7 @@ def _steps_problems(record: dict[str, Any], page: Page) -> list[str]:
     return found
 
 
-def _cycles(known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+def _cycles(known: Known) -> list[str]:
     try:
         TopologicalSorter({label: record["uses"] for label, (_, record) in known.items()}).prepare()
     except CycleError as error:
@@ -168,34 +169,25 @@ def _cycles(known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
     return []
 
 
-def axioms(label: str, known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
+def axioms(label: str, known: Known) -> list[str]:
     """The kernel's axioms behind ``label``, those behind what it recalls among them."""
-    found: set[str] = set()
+    behind = _reached(label, known, "rests_on")
+    return sorted({axiom for record in behind.values() for axiom in record["axioms"]})
+
+
+def rests_on(label: str, known: Known) -> list[str]:
+    """The hypotheses and cited facts that ``label`` needs in the end, in order of first use."""
+    behind = _reached(label, known, "uses")
+    return [used for used, record in behind.items() if used != label and record["status"] == "assumed"]
+
+
+def _reached(label: str, known: Known, links: str) -> dict[str, dict[str, Any]]:
+    """The records of ``label`` and of all that its links lead to, depth first."""
+    found: dict[str, dict[str, Any]] = {}
     waiting = [label]
-    seen: set[str] = set()
     while waiting:
         here = waiting.pop()
-        if here in seen or here not in known:
-            continue
-        seen.add(here)
-        record = known[here][1]
-        found |= set(record["axioms"])
-        waiting += record["rests_on"]
-    return sorted(found)
-
-
-def rests_on(label: str, known: dict[str, tuple[Page, dict[str, Any]]]) -> list[str]:
-    """The hypotheses and cited facts that ``label`` needs in the end, in order of first use."""
-    seen: dict[str, None] = {}
-    ground: dict[str, None] = {}
-    stack = [label]
-    while stack:
-        here = stack.pop()
-        if here in seen:
-            continue
-        seen[here] = None
-        record = known[here][1]
-        if here != label and record["status"] == "assumed":
-            ground[here] = None
-        stack += reversed(record["uses"])
-    return list(ground)
+        if here in known and here not in found:
+            found[here] = known[here][1]
+            waiting += reversed(found[here][links])
+    return found

@@ -12,7 +12,7 @@ from posenc_book.stored import stored
 from tools.chapter_numbers import number as chapter
 
 from .ledger import WORDS, cite, verdict
-from .records import Page, by_rocq, own_results
+from .records import Known, Page, by_rocq, own_results
 
 DATA = Path(__file__).with_name("results.yml")
 
@@ -45,7 +45,7 @@ def as_markdown(entries: list[dict[str, Any]], pages: list[Page]) -> str:
     return "\n\n".join(_entry(entry, known) for entry in entries) + "\n"
 
 
-def _entry(entry: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> str:
+def _entry(entry: dict[str, Any], known: Known) -> str:
     records = [known[label][1] for label in entry.get("labels", [])]
     ways = [
         f"{', '.join(map(cite, alike))} {how}"
@@ -61,7 +61,7 @@ def _entry(entry: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]])
     ))  # fmt: skip
 
 
-def _known(record: dict[str, Any], known: dict[str, tuple[Page, dict[str, Any]]]) -> str:
+def _known(record: dict[str, Any], known: Known) -> str:
     """Verdict of the kernel, and of Rocq; for a theorem in words those of its steps."""
     if record["kind"] != "words":
         return WORDS[verdict(record)] + (", again by Rocq" if by_rocq(record) == "proved again" else "")
