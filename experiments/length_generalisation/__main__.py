@@ -10,7 +10,7 @@ import torch
 
 from experiments.stored import RESULTS, header, origin, store, write
 
-from . import SEEDS, interventions, planes, relativity, row, settings
+from . import SEEDS, bases, interventions, planes, relativity, row, settings
 from .model import ENCODINGS
 from .tasks import TASKS
 
@@ -68,7 +68,14 @@ def turned(before: dict[str, Any], command: str) -> dict[str, Any]:
     return {**origin(command, seed=list(SEEDS)), **relativity.settings(), **found}
 
 
-PARTS = {"interventions": changes, "planes": one_by_one, "relativity": turned}
+def compared(before: dict[str, Any], command: str) -> dict[str, Any]:
+    """Planes changed one at a time and what was predicted of them, for every base, with every seed."""
+    names = ("task", "encoding", "seed")
+    found = made(before, names, bases.wanted(), lambda key: bases.row(*key))
+    return {**origin(command, seed=list(SEEDS)), **bases.settings(), **found}
+
+
+PARTS = {"interventions": changes, "planes": one_by_one, "relativity": turned, "bases": compared}
 
 if __name__ == "__main__":
     wanted = sys.argv[1:]

@@ -74,13 +74,14 @@ OTHER: dict[str, Maker] = {
 }
 
 
-def divided(divisors: list[float]) -> Maker:
+def divided(divisors: list[float], base: float = 10_000.0) -> Maker:
     """RoPE with each plane's frequency divided by a number of its own.
 
     LongRoPE changes its divisors at a length. Here both are the same, and no text is longer.
     """
     given = {"short_factor": divisors, "long_factor": divisors, "attention_factor": 1.0}
-    return rope(scaling="longrope", params={**given, "original_max_position_embeddings": 8 * TRAINED})
+    params = {**given, "original_max_position_embeddings": 8 * TRAINED}
+    return rope(base=base, scaling="longrope", params=params)
 
 
 def slowed(factor: float, fast: bool) -> Maker:
