@@ -296,15 +296,6 @@ def test_the_exponential_of_trained_ratios_is_taken_in_double(dtype):
     assert torch.equal(module(theta), theta * module.log_ratio.double().exp())
 
 
-def test_text_may_give_one_row_of_positions_to_a_spec_with_sections():
-    rope, x = p.RotaryEmbedding(p.RotarySpec(16, sections=(2, 3, 3))), torch.randn(1, 2, 9, 16)
-    at = torch.arange(9)
-    same(rope.tables(at), rope.tables(at.expand(3, -1)))
-    same(rope(x, x), rope(x, x, position_ids=at.expand(3, 1, -1)))
-    with pytest.raises(ValueError, match="axes"):
-        rope(x, x, position_ids=at.expand(2, 9))
-
-
 def test_several_axes_carry_the_attention_factor():
     """M-RoPE with YaRN: at position 0 every cosine is the factor."""
     yarn = {"factor": 4.0, "original_max_position_embeddings": 64}

@@ -44,23 +44,6 @@ def test_float32_tables_are_exact_to_half_an_ulp(position, base, device):
     assert error <= 2**-25 + 2e-16 * position
 
 
-@pytest.mark.parametrize("position", POSITIONS[1:])
-def test_float32_angles_are_the_errors_other_libraries_make(position):
-    tables = cos_sin(inv_freq(128, dtype=torch.float32), torch.tensor(position), angle_dtype=torch.float32)
-    error = worst(tables, exact_tables(128, position))
-    assert error > 1000 * 2**-25
-
-
-def test_float32_angles_reproduce_hugging_face_tables_bit_for_bit():
-    llama = pytest.importorskip("transformers.models.llama.modeling_llama")
-    config = llama.LlamaConfig(hidden_size=256, num_attention_heads=2, num_key_value_heads=2)
-    at = torch.randint(0, 131072, (2, 64))
-    theirs = llama.LlamaRotaryEmbedding(config)(torch.empty(1), at)
-    theta = inv_freq(128, dtype=torch.float32)
-    for ours, table in zip(cos_sin(theta, at, angle_dtype=torch.float32), theirs, strict=True):
-        assert torch.equal(torch.cat((ours, ours), dim=-1), table)
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("shape", [(2, 3, 40, 64), (1, 4, 1, 64), (1, 8, 1500, 64)])

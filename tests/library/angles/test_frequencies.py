@@ -1,12 +1,10 @@
 """The ladder of frequencies, its alternatives, and their refusals."""
 
-import math
-
 import mpmath
 import pytest
 import torch
 
-from posenc_lib import cos_sin, decay_integral, decay_kernel, inv_freq, midpoint_inv_freq, sample_inv_freq
+from posenc_lib import cos_sin, inv_freq, midpoint_inv_freq, sample_inv_freq
 
 
 @pytest.mark.parametrize(("dim", "base"), [(2, 10000.0), (20, 10000.0), (64, 5e5), (128, 1e4), (512, 1e6)])
@@ -20,32 +18,6 @@ def test_theta_is_base_to_the_minus_two_i_over_d(dim, base):
 def test_float32_is_the_table_checkpoints_were_trained_with():
     trained = 1.0 / (10000.0 ** (torch.arange(0, 128, 2, dtype=torch.float32) / 128))
     assert torch.equal(inv_freq(128, dtype=torch.float32), trained)
-
-
-def test_neighbouring_planes_have_a_constant_ratio():
-    theta = inv_freq(64)
-    ratio = theta[1:] / theta[:-1]
-    torch.testing.assert_close(ratio, torch.full_like(ratio, 10000.0 ** (-2 / 64)), rtol=1e-14, atol=0)
-
-
-def test_midpoint_ladder_is_half_a_step_below_the_ladder():
-    torch.testing.assert_close(midpoint_inv_freq(64), inv_freq(64) * 10000.0 ** (-1 / 64), rtol=1e-14, atol=0)
-
-
-def test_sampling_the_exponential_gives_the_ladder():
-    torch.testing.assert_close(sample_inv_freq(lambda t: 10000.0**-t, 64), inv_freq(64), rtol=1e-14, atol=0)
-
-
-def test_midpoint_mean_is_closer_to_the_integral_by_the_boundary_term():
-    x = torch.arange(1, 20)
-    exact = decay_integral(x, 10000.0)
-    left = decay_kernel(x, inv_freq(128)) - exact
-    middle = decay_kernel(x, midpoint_inv_freq(128)) - exact
-    boundary = (x.cos() - (x / 10000.0).cos()) / 128
-    assert middle.abs().max() < left.abs().max() / 5
-    # Euler–Maclaurin for n = 64 planes; first with the boundary term, then for midpoints
-    assert bool(((left - boundary).abs() <= math.log(1e4) * x * (x + 4) / (24 * 64**2)).all())
-    assert bool((middle.abs() <= math.log(1e4) * x * (x + 2) / (16 * 64**2)).all())
 
 
 @pytest.mark.parametrize("base", [1e-300, 1e-38, 4e38, 1e300])

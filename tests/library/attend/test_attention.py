@@ -54,10 +54,8 @@ def small_blocks(monkeypatch):
 
 
 # FlexAttention has no gradients on the CPU, and is slow where it is not compiled; each formula: test_bias.
-IN_FLEX = [
-    (where, "alibi") for where in ("in any order", "all heads share, a mask each", "several beside a cache")
-]
-IN_FLEX += [("a run for each row", name) for name in ("rotary", "alibi", "t5", "fire", "shaw keys")]
+IN_FLEX = [(where, "alibi") for where in ("all heads share, a mask each", "several beside a cache")]
+IN_FLEX += [("a run for each row", name) for name in ("t5", "fire", "shaw keys")]
 CASES = [
     (where, name, backend) for where in SITUATIONS for name in ENCODINGS for backend in ("sdpa", "dense")
 ]

@@ -49,7 +49,7 @@ def in_pieces(layer, x, places, sizes, given, slots=None, mask=None):
     for size in sizes:
         now, told = slice(start, start + size), dict(given)
         if mask is not None:
-            told["mask"] = mask[..., : start + size]
+            told["mask"] = mask[..., : slots if start and slots else start + size]
         out, cache = layer(x[:, now], position_ids=places[..., now], cache=cache, return_cache=True, **told)
         cache = cache.preallocated(slots) if start == 0 and slots else cache
         outputs.append(out)
@@ -59,11 +59,9 @@ def in_pieces(layer, x, places, sizes, given, slots=None, mask=None):
 
 ROOM = {"growing": None, "full": LENGTH, "with room": LENGTH + 9}
 WAYS = [(name, backend, room) for name in NAMES for backend in ("sdpa", "dense") for room in ROOM]
-WAYS += [
-    (name, "flex", "with room") for name in ("rotary", "alibi")
-]  # which is slow where it is not compiled
+WAYS += [("alibi", "flex", "with room")]  # which is slow where it is not compiled
 # Of encodings that decode by the same code one.
-DECODED = ["none", "rotary", "dynamic", "shaw", "alibi", "t5", "fire", "sinusoidal", "turns and adds"]
+DECODED = ["none", "rotary", "dynamic", "shaw", "t5", "fire", "turns and adds"]
 
 
 @pytest.mark.parametrize(("name", "backend", "room"), WAYS)
@@ -73,7 +71,7 @@ def test_prefill_and_decode_equal_the_whole_pass(name, backend, room, device):
     (layer, given), (x, run), slots = layer_of(name, device, backend), text(device), ROOM[room]
     for places in (run, run + torch.tensor([[0], [5]], device=device)):
         layer.backend = backend
-        pieces, cache = in_pieces(layer, x, places, [9, 5, *[1] * 10], given, slots)
+        pieces, cache = in_pieces(layer, x, places, [9, 11, *[1] * 4], given, slots)
         layer.backend = "dense" if backend == "flex" else backend
         close(pieces, layer(x, position_ids=places, **given), 1e-12)
         assert cache.k.shape == (2, SHARED, slots or LENGTH, DIM)  # keys are not repeated for their heads
@@ -98,7 +96,7 @@ def test_a_decode_step_is_compiled_once(name, device, fresh_compiler):
     assert counter.frame_count == 1
 
 
-@pytest.mark.parametrize("name", ["rotary", "alibi", "fire"])
+@pytest.mark.parametrize("name", ["rotary", "alibi"])
 def test_generated_code_writes_into_the_cache(name, device, fresh_compiler):
     """With the compiler that everybody uses, in bfloat16: numbers of eager mode, in the tensors given."""
     (layer, given), (x, places) = layer_of(name, device, dtype=torch.bfloat16), text(device, torch.bfloat16)
@@ -128,13 +126,14 @@ def test_gradients_flow_through_a_growing_cache(name, device):
     close(slopes(pieces, wanted), slopes(layer(x, **given), wanted), 1e-11)
 
 
+@pytest.mark.parametrize("room", ROOM)
 @torch.no_grad()
-def test_left_padding_is_a_mask_and_an_offset(device):
+def test_left_padding_is_a_mask_and_an_offset(room, device):
     """The second row begins after four tokens of padding: it equals the row alone."""
     (layer, given), (x, run) = layer_of("rotary", device, qk_norm=True), text(device)
     places = run - torch.tensor([[0], [4]], device=device)
-    mask = (places >= 0)[:, None, None, :]
-    pieces, _ = in_pieces(layer, x, places, [9, *[1] * 15], given, mask=mask)
+    mask = torch.nn.functional.pad(places >= 0, (0, (ROOM[room] or LENGTH) - LENGTH))[:, None, None, :]
+    pieces, _ = in_pieces(layer, x, places, [9, *[1] * 15], given, ROOM[room], mask)
     close(pieces[1:, 4:], layer(x[1:, 4:], **given), 1e-13)
 
 

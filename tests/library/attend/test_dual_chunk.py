@@ -102,15 +102,6 @@ def test_positions_are_those_of_the_paper_and_of_released_code():
         assert all(map(torch.equal, lib.dual_chunk_positions(at, **sized(sizes)), expected))
 
 
-@pytest.mark.parametrize("sizes", SIZES)
-@torch.no_grad()
-def test_is_rotary_attention_up_to_one_token_more_than_the_chunk_size(sizes, device):
-    rope, qkv = lib.RotaryEmbedding(DIM), inputs(sizes[0] + 2, shared=2, device=device)
-    usual, ours = lib.attention(*qkv, rope, causal=True), lib.dual_chunk_attention(*qkv, rope, **sized(sizes))
-    close(ours[:, :, :-1], usual[:, :, :-1], 1e-14)
-    assert not torch.allclose(ours[:, :, -1], usual[:, :, -1], rtol=0, atol=1e-6)
-
-
 @pytest.mark.usefixtures("blocked")
 @pytest.mark.parametrize("step", [1, 4])
 @pytest.mark.parametrize("room", [None, 32], ids=["growing", "preallocated"])

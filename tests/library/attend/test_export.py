@@ -16,9 +16,9 @@ from posenc_lib import BIASES, KVCache, MultiHeadAttention, RotaryEmbedding, T5B
 
 WIDTH = HEADS * DIM
 NAMES = ["none", "rotary", "shaw", *BIASES]
-WHOLE = [*NAMES, "alibi, grouped", "shaw, grouped", "sinusoidal"]
+WHOLE = [*NAMES, "sinusoidal"]
 # A cache does not ask which encoding it serves: each stands beside one that grows, or one of a fixed size.
-CACHES = {"growing": ["rotary", "longrope", "t5", "shaw"], "fixed": ["rotary", "none", "alibi", "fire"]}
+CACHES = {"growing": ["longrope", "t5"], "fixed": ["rotary", "shaw"]}
 # float32 sums in another order
 CLOSE = {"rtol": 0, "atol": 2e-6}
 
@@ -37,7 +37,7 @@ class Whole(nn.Module):
 
     def __init__(self):
         super().__init__()
-        encodings = {name: made(name.split(",")[0], dtype=torch.float32) for name in WHOLE}
+        encodings = {name: made(name, dtype=torch.float32) for name in WHOLE}
         torch.manual_seed(0)
         self.layer = MultiHeadAttention(WIDTH, HEADS, encodings.pop("sinusoidal"))
         self.encodings = nn.ModuleDict(
@@ -48,10 +48,7 @@ class Whole(nn.Module):
         q, k, v = x.unflatten(-1, (3, HEADS, DIM)).permute(2, 0, 3, 1, 4).unbind()
         outs = []
         for name, encoding in self.encodings.items():
-            heads = slice(2 if "grouped" in name else HEADS)
-            outs.append(
-                attention(q, k[:, heads], v[:, heads], encoding if name != "none" else None, causal=True)
-            )
+            outs.append(attention(q, k, v, encoding if name != "none" else None, causal=True))
         return [*outs, self.layer(x[..., :WIDTH], causal=True)]
 
 

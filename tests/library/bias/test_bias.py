@@ -3,7 +3,6 @@
 import copy
 import math
 import pickle
-from fractions import Fraction
 
 import pytest
 import torch
@@ -248,13 +247,10 @@ def test_every_registered_bias_has_a_case():
 
 
 def exact_bucket(n, exact, side, far):
-    """floor(ln(n/e)/ln(D/e)·N) as the largest j with (n/e)^N ≥ (D/e)^j, in fractions."""
-    if n < exact:
-        return n
-    rest, j = side - exact, 0
-    while j < rest - 1 and Fraction(n, exact) ** rest >= Fraction(far, exact) ** (j + 1):
-        j += 1
-    return exact + j
+    """floor(ln(n/e)/ln(D/e)·N) as the largest j with (n/e)^N ≥ (D/e)^j, in integers."""
+    rest = side - exact
+    reached = [j for j in range(rest) if n**rest >= far**j * exact ** (rest - j)]
+    return n if n < exact else exact + reached[-1]
 
 
 #: The last ones are the smallest that can be.

@@ -153,6 +153,7 @@ def test_softmax_factor_equals_deepseeks_own():
     assert layer.scaling == pytest.approx(16**-0.5 * spec.softmax_factor(), rel=1e-14)
     theirs = modeling_deepseek_v3.DeepseekV3RotaryEmbedding(config)
     assert spec.attention_factor() == pytest.approx(theirs.attention_scaling, rel=1e-14)
+    assert RotarySpec(16, scaling="yarn", params=ROPES["yarn"]).softmax_factor() == 1.0
 
 
 @pytest.fixture(scope="module")

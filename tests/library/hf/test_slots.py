@@ -108,16 +108,15 @@ def arguments(function):
 
 
 NAMED = re.compile(r'from_hub\("rotary_pos_emb"\)\s*(?:[@#].*\s*)*def apply_rotary_pos_emb\(')
-FILES = sorted(Path(transformers.__file__).parent.glob("models/*/modeling_*.py"))
-TYPES = [file.parent.name for file in FILES if NAMED.search(file.read_text("utf-8"))]
 
 
 def test_which_models_turn_otherwise_under_the_name_of_the_slot():
     """What the page of slots says: of so many types all but three turn as the layer does."""
     q, k = vectors()
     tables, once = (DOUBLED.cos(), DOUBLED.sin()), (ANGLE.cos(), ANGLE.sin())
-    others = {}
-    for kind in TYPES:
+    files = Path(transformers.__file__).parent.glob("models/*/modeling_*.py")
+    types, others = [file.parent.name for file in files if NAMED.search(file.read_text("utf-8"))], {}
+    for kind in types:
         theirs = import_module(f"transformers.models.{kind}.modeling_{kind}").apply_rotary_pos_emb
         try:
             if not same(theirs(q, k, *tables), rotary_layer()()(q, k, *tables), apart=1e-5):  # some: float32
@@ -129,7 +128,7 @@ def test_which_models_turn_otherwise_under_the_name_of_the_slot():
     assert others == told
     nanochat = import_module("transformers.models.nanochat.modeling_nanochat").apply_rotary_pos_emb
     assert same(nanochat(q, k, *tables), rotary_layer()()(q, k, DOUBLED.cos(), -DOUBLED.sin()))
-    assert len(TYPES) == 120 or transformers.__version__ != "5.23.0"
+    assert len(types) == 120 or transformers.__version__ != "5.23.0"
     privacy = import_module("transformers.models.openai_privacy_filter.modeling_openai_privacy_filter")
     neighbours = apply_rotary_qk(q, k, *once, layout="interleaved")
     assert same(privacy.apply_rotary_pos_emb(q, k, *once), neighbours)

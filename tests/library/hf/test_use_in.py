@@ -15,7 +15,7 @@ from posenc_lib.hf import specs, swap, use_in
 from posenc_lib.hf.patching import Place, standing
 
 transformers = pytest.importorskip("transformers")
-from small_models import MODELS, SIZES, TOKENS, WRITTEN, logits, made  # noqa: E402
+from small_models import MODELS, SIZES, WRITTEN, logits, made  # noqa: E402
 from transformers import AutoModelForCausalLM  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 
@@ -148,14 +148,6 @@ def test_models_whose_code_would_have_to_turn_in_two_ways_are_refused(monkeypatc
         monkeypatch.setattr(known, "turn", replace(known.turn, layout="interleaved"))
         with pytest.raises(ValueError, match="for another model"):
             use_in(other)
-
-
-def test_decoding_gives_the_same_tokens():
-    model = made("qwen3")
-    given = {"max_new_tokens": 12, "do_sample": False, "pad_token_id": 0, "eos_token_id": None}
-    theirs = model.generate(TOKENS[:1, :5], **given)
-    with use_in(model):
-        assert torch.equal(model.generate(TOKENS[:1, :5], **given), theirs)
 
 
 @pytest.mark.parametrize("kind", ["Bert", "GPTJ"])

@@ -7,8 +7,8 @@ import torch
 from torch.autograd import gradcheck, gradgradcheck
 from written import EXAMPLES
 
-from posenc_lib import SCALINGS, cos_sin, inv_freq
-from posenc_lib.rotary.scaling.rules import dynamic, linear, llama3, ntk, scale
+from posenc_lib import SCALINGS, inv_freq
+from posenc_lib.rotary.scaling.rules import dynamic, llama3, ntk, scale
 from posenc_lib.rotary.scaling.yarn import yarn, yarn_mscale
 
 # Float64 arithmetic on numbers in (0, 1]: a few roundings, each 1.1e-16 relative.
@@ -17,13 +17,6 @@ EXACT = {"rtol": 1e-14, "atol": 0.0}
 
 def test_every_rule_has_an_example():
     assert set(EXAMPLES) == set(SCALINGS)
-
-
-def test_linear_is_division_of_positions():
-    theta, m = inv_freq(64), torch.arange(0, 4096, 8)
-    scaled = cos_sin(linear(theta, factor=8.0)[0], m, dtype=torch.float64)
-    divided = cos_sin(theta, m // 8, dtype=torch.float64)
-    torch.testing.assert_close(scaled, divided, rtol=0, atol=1e-13)  # an angle of 512 rounds by 6e-14
 
 
 @pytest.mark.parametrize(
@@ -69,21 +62,6 @@ def _gamma(theta, **options):
     return 2 * (1 - yarn(theta, **rule)[0] / theta)  # θ(1−γ) + θγ/2 = θ(1 − γ/2)
 
 
-def test_yarn_code_ramp_is_linear_in_log_turns_and_the_papers_in_turns():
-    """Largest gap of the two ramps 0.375926 at r = (β−α)/ln(β/α) = 8.9447 turns, for α = 1, β = 32."""
-    theta = inv_freq(2**15)
-    turns = 4096 * theta / (2 * math.pi)
-    gap = _gamma(theta, ramp="paper") - _gamma(theta, ramp="code")
-    at = int(gap.argmax())
-    assert float(gap[at]) == pytest.approx(0.375926, abs=1e-6)
-    # The gap is flat at its top (second derivative 1/(r² ln 32) = 0.0036), so the place is less sharp.
-    assert float(turns[at]) == pytest.approx(8.9447, abs=5e-3)
-    inside = (turns > 1.001) & (turns < 31.99)
-    torch.testing.assert_close(
-        _gamma(theta)[inside], (1 - turns.log() / math.log(32))[inside], rtol=0, atol=1e-11
-    )
-
-
 def test_yarn_paper_ramp_ends_at_its_betas():
     theta = inv_freq(128)
     turns, gamma = 4096 * theta / (2 * math.pi), _gamma(theta, ramp="paper")
@@ -99,15 +77,6 @@ def test_llama3_published_frequencies():
     torch.testing.assert_close(scaled[35:], theta[35:] / 8, **EXACT)
     between = [2.16657076e-3, 1.37189357e-3, 8.56751413e-4, 5.24846161e-4, 3.12693750e-4, 1.78507813e-4]
     torch.testing.assert_close(scaled[29:35], torch.tensor(between, dtype=torch.float64), rtol=5e-9, atol=0)
-
-
-@pytest.mark.parametrize("kind", ["linear", "ntk", "dynamic", "yarn", "llama3"])
-def test_factor_one_changes_nothing(kind):
-    theta = inv_freq(16)
-    scaled, attention = scale(kind, theta, 128, EXAMPLES[kind] | {"factor": 1.0})
-    expected = ntk(theta, factor=2.0)[0] if kind == "dynamic" else theta  # s = 1 gives dynamic L/L₀ = 2
-    torch.testing.assert_close(scaled, expected, **EXACT)
-    assert attention == 1.0
 
 
 @pytest.mark.parametrize("kind", sorted(SCALINGS))

@@ -14,11 +14,10 @@ import pytest
 import torch
 from written import EXAMPLES
 
-from posenc_lib import SCALINGS, RotaryEmbedding, RotarySpec, apply_rotary, cos_sin, rerotate
+from posenc_lib import SCALINGS, RotaryEmbedding, RotarySpec
 from posenc_lib.rotary.params import Params
 
 SPECS = {kind: RotarySpec(16, 300.0, scaling=kind, params=params) for kind, params in EXAMPLES.items()}
-DEPENDS_ON_LENGTH = ("dynamic", "longrope")
 
 
 def test_a_spec_is_a_value():
@@ -67,16 +66,6 @@ def test_the_signature_for_a_width_has_the_fields_and_defaults_of_a_spec():
     assert given == {name: fields[name].default for name in fields if name != "params"}
 
 
-def test_softmax_factor_is_the_second_correction():
-    rule = {"factor": 40.0, "original_max_position_embeddings": 4096, "mscale": 1.0, "mscale_all_dim": 1.0}
-    spec = RotarySpec(64, scaling="yarn", params=rule)
-    assert spec.attention_factor() == 1.0  # the ratio of the two
-    assert spec.softmax_factor() == pytest.approx((0.1 * math.log(40) + 1) ** 2, rel=1e-15)
-    assert SPECS["yarn"].softmax_factor() == 1.0
-    alike = RotarySpec(16, scaling="yarn", params=EXAMPLES["yarn"] | {"mscale": 0.7, "mscale_all_dim": 0.7})
-    assert alike.softmax_factor() == pytest.approx((0.1 * 0.7 * math.log(4.0) + 1) ** 2, rel=1e-15)
-
-
 def test_the_description_lists_the_parameters_of_every_rule():
     """In the order of the signatures, those with a default in brackets."""
     said = " ".join(RotarySpec.__doc__.split())
@@ -101,25 +90,6 @@ def test_decode_equals_prefill(kind, layout, device):
         ]
         for one, full in zip(zip(*parts, strict=True), whole, strict=True):
             assert torch.equal(torch.cat(one, dim=-2), full)
-
-
-@pytest.mark.parametrize("layout", ["half", "interleaved"])
-@pytest.mark.parametrize("kind", DEPENDS_ON_LENGTH)
-def test_a_growing_length_spoils_the_cache_and_rerotate_repairs_it(kind, layout, device):
-    spec, positions = SPECS[kind], torch.arange(64, device=device)
-    generator = torch.Generator().manual_seed(0)
-    keys = torch.randn(2, 64, 16, generator=generator, dtype=torch.float64).to(device)
-
-    theta, factor = ([of(length) for length in (64, 128)] for of in (spec.inv_freq, spec.attention_factor))
-    stale, fresh = (
-        apply_rotary(keys, *cos_sin(t, positions, attention_factor=f, dtype=torch.float64), layout=layout)
-        for t, f in zip(theta, factor, strict=True)
-    )
-    assert float((stale - fresh).abs().max()) > 0.5
-    change = (theta[1] - theta[0]).to(device)
-    repaired = rerotate(stale, positions, change, attention_factor=factor[1] / factor[0], layout=layout)
-    # Two rotations in place of one: entries of size 4, each turned twice with angles below 64.
-    torch.testing.assert_close(repaired, fresh, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("kind", sorted(EXAMPLES))
