@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from flint import acb, arb, ctx
 
-from ..kernel.calculus import derivative
 from ..kernel.domains import lies
 from ..kernel.ring import canon, same
-from ..kernel.terms import ZERO, Term, fun, has_words, substitute, subterms
-from ..kernel.theorem import Theorem
-from ..latex.names import plain_name, within
+from ..kernel.terms import ZERO, Term, fun, has_words, subterms
+from ..latex.names import plain_name, put_in
 from ..search.proof import NotFound
 from ..text import scope
 from ..text.known import Known
@@ -179,20 +176,7 @@ def has_limit(t: Term) -> bool:
 
 def _concrete(D: Known, t: Term) -> Term:
     """A term with what is defined, and with the model of the hypotheses."""
-    meanings = {**D.meanings, **D.models}
-    return _put_in(meanings, t) if meanings else t
-
-
-def _put_in(meanings: Mapping[str, Theorem], t: Term) -> Term:
-    t = within(t, partial(_put_in, meanings))
-    name, prime, slots = t.data[0].partition("'") if t.head in ("app", "var") else ("", "", "")
-    meaning = meanings.get(name)
-    if meaning is None or meaning.left.head != t.head:
-        return t
-    body = meaning.right
-    for slot in slots if len(t.args) > 1 else "1" * len(prime + slots):  # f'12, or h''
-        body = derivative(body, meaning.left.args[int(slot) - 1])
-    return _put_in(meanings, substitute(body, dict(zip(meaning.left.args, t.args, strict=True))))
+    return put_in({**D.meanings, **D.models}, t)
 
 
 def _place(D: Known, name: str, *at: str) -> str:
