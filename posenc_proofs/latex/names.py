@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from ..kernel.calculus import derivative
 from ..kernel.domains import opened
+from ..kernel.ring import same
 from ..kernel.terms import BINDERS, Term, bind, is_matrix, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
-from .normal import normal
 from .products import INVERSE
 from .tokens import Token, Unread
 
@@ -97,7 +97,7 @@ class Names:
 
     def same(self, a: Term, b: Term) -> bool:
         """Equal, whatever the letters are, by what the names stand for and by algebra."""
-        return normal(self.unfolded(a)) == normal(self.unfolded(b))
+        return same(self.unfolded(a), self.unfolded(b))
 
 
 def within(t: Term, f: Callable[[Term], Term]) -> Term:

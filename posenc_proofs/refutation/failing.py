@@ -112,8 +112,7 @@ def _fails(gap: acb, relation: str) -> bool:
 def is_not_of_third_order(D: Known, said: Said) -> bool:
     """Whether two sides differ by more than third order in the small letters, a cubic for each function."""
     small = [t.data[0] for t in said.small]
-    before, ctx.prec = ctx.prec, JET_BITS
-    try:
+    with ctx.workprec(JET_BITS):
         for k, (a, b) in enumerate(zip(said.left, said.right, strict=True)):
             near = Point(D, k)
             at: dict[Place, acb] = {
@@ -123,9 +122,7 @@ def is_not_of_third_order(D: Known, said: Said) -> bool:
             gap = abs(value(_concrete(D, a), point) - value(_concrete(D, b), point))
             if gap > arb(2) ** (-5 * JET_SCALE // 2):
                 return True
-        return False
-    finally:
-        ctx.prec = before
+    return False
 
 
 def counterexample(D: Known, said: Said, at: Mapping[Term, Term]) -> str:
