@@ -1,4 +1,4 @@
-"""What a result is said for, in words: as ``reread.scopes`` reads it."""
+"""What a result is said for, in words: as ``latex.scopes`` reads it."""
 
 from __future__ import annotations
 
