@@ -118,12 +118,12 @@ def _cauchy_schwarz(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
 
 BOUNDS: dict[str, tuple[str, Callable[[Proof, Term, Term], Iterator[Theorem]]]] = {
     "triangle": ("triangle inequality", triangle.instances),
+    "maximum": ("maximum taken out", _maximum),
+    "one-term": ("one term of a sum", one_term.instances),
     "chord": ("sine below its argument", _chord),
     "tangent": ("exponential above its tangent", _tangent),
-    "trigonometric-integrals": ("sine and cosine integral at their ends", _trigonometric_integrals),
-    "maximum": ("maximum taken out", _maximum),
     "cauchy-schwarz": ("Cauchy–Schwarz", _cauchy_schwarz),
-    "one-term": ("one term of a sum", one_term.instances),
+    "trigonometric-integrals": ("sine and cosine integral at their ends", _trigonometric_integrals),
 }
 
 
