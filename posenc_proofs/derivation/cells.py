@@ -9,7 +9,6 @@ from ..text.blocks import blocks
 from ..text.plainly import latex
 from .derivation import Derivation
 from .records import Result
-from .worded import Worded
 
 
 class Cells:
@@ -19,11 +18,11 @@ class Cells:
     """
 
     def __init__(self) -> None:
-        self.page: dict[str, Result | Worded] = {}
+        self.page: dict[str, Result] = {}
         self.derivations: dict[str, Derivation] = {}
         self.texts: dict[str, list[str]] = {}
 
-    def write(self, name: str, text: str) -> list[Result | Worded]:
+    def write(self, name: str, text: str) -> list[Result]:
         """What a cell derives."""
         text = latex(text, self.derivations[name].reading if name in self.derivations else None)
         before, mine = self.texts.setdefault(name, []), labels(text)

@@ -32,7 +32,6 @@ from ..text.reading import Said
 from ..witness import opinion
 from . import tactics
 from .records import Result, shown
-from .worded import Worded
 
 
 class Refuted(ValueError):
@@ -42,12 +41,12 @@ class Refuted(ValueError):
 class Derivation(Known):
     """What is said of letters, defined, supposed and shown, under one name, which the ledger uses."""
 
-    def __init__(self, name: str, page: dict[str, Result | Worded] | None = None) -> None:
+    def __init__(self, name: str, page: dict[str, Result] | None = None) -> None:
         super().__init__(name)
         self.page = {} if page is None else page  # the results of all derivations of a page
         self.suppositions: dict[str, Said] = {}  # hypotheses that the model was not yet seen to satisfy
 
-    def write(self, text: str) -> list[Result | Worded]:
+    def write(self, text: str) -> list[Result]:
         """Scope lines, definitions, hypotheses, results, one after the other.
 
         Raises:
@@ -57,7 +56,7 @@ class Derivation(Known):
         """
         return [result for block in blocks(text) if (result := self.enter(block, text)) is not None]
 
-    def enter(self, block: Block | str, text: str) -> Result | Worded | None:
+    def enter(self, block: Block | str, text: str) -> Result | None:
         """One block of a text, in which the place of what cannot be read is counted."""
         try:
             result = self._entered(block)
@@ -67,7 +66,7 @@ class Derivation(Known):
             self.page.setdefault(result.label, result)
         return result
 
-    def _entered(self, block: Block | str) -> Result | Worded | None:
+    def _entered(self, block: Block | str) -> Result | None:
         if isinstance(block, str):
             self.reading.declare(block)
             return None
@@ -80,26 +79,28 @@ class Derivation(Known):
             **{"refute": self._refute, "prove": self._prove, "words": self._worded, "let": self._named},
         }
         result = takes[block.kind](block)
-        if isinstance(result, Result):
-            self.results[result.label] = result
-        return result if isinstance(result, (Result, Worded)) else None
+        if not isinstance(result, Result):
+            return None
+        self.results[result.label] = result
+        return result
 
-    def _worded(self, block: Block) -> Worded:
+    def _worded(self, block: Block) -> Result:
         """A theorem in words: its steps are proved, or in words, on the same page."""
-        steps = {}
+        titles = {block.label: block.beside["title"]}
         for label in parts(block.beside["steps"]):
             step = self.page.get(label)
             if step is None or step.kind not in ("proved", "words"):
                 raise Misread(f"{block.label}: its step {label} is not proved on this page")
-            steps[label] = step.title if isinstance(step, Worded) else ""
-        return Worded(block.label, self.name, block.beside["title"], block.left.strip(), steps)
+            titles[label] = step.titles.get(label, "")
+        words, steps = block.left.strip(), list(titles)[1:]
+        return Result(block.label, self.name, "words", words=words, titles=titles, uses=steps)
 
     def _define(self, block: Block) -> Result:
         name = self._named(block)
         count = sum(r.kind == "defined" for r in self.results.values())
         block = block._replace(label=block.label or f"def-{self.name}-{count + 1}")
-        defines = scope.domains(self.reading.said, [name]) or {name: "as defined"}
-        return shown(self, block, "defined", methods=["definition"], defines=defines)
+        letters = scope.domains(self.reading.said, [name]) or {name: "as defined"}
+        return shown(self, block, "defined", methods=["definition"], letters=letters)
 
     def _named(self, block: Block) -> str:
         name, declared = self.reading.define(block.left, block.only.right)
@@ -160,9 +161,8 @@ class Derivation(Known):
                 ths.append(self.proof.adding(a, said.relation, b, one, signs=supposed))
         self.chains[block.label] = [ths]
         certificates = self._certified(f"{block.label}@{self.name}", ths)
-        return shown(
-            self, block, "recalled", [said], [ths], certificates, [f"proved elsewhere as {block.label}"]
-        )
+        methods = [f"proved elsewhere as {block.label}"]
+        return shown(self, block, "recalled", [said], [ths], certificates=certificates, methods=methods)
 
     def _conditions(self, of: AbstractSet[Term]) -> list[Theorem]:
         """What the scope says of two of some letters: i < d as i <= d - 1."""
@@ -213,9 +213,14 @@ class Derivation(Known):
             uses += way.uses
             left = row.right
         self.chains[block.label] = chain
-        result = shown(self, block, "proved", rows, chain, certificates, methods, list(dict.fromkeys(uses)))
-        result.rests_on = self.grounds(uses)
-        result.sympy_says = opinion.of_rows(chain)
+        known = {
+            "certificates": certificates,
+            "methods": list(dict.fromkeys(methods)),
+            "uses": list(dict.fromkeys(uses)),
+            "rests_on": self.grounds(uses),
+            "sympy_says": opinion.of_rows(chain),
+        }
+        result = shown(self, block, "proved", rows, chain, **known)
         result.wrong, result.counts = slips.of_rows(self, block, said)
         return result
 

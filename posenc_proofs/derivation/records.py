@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,34 +27,46 @@ WORD = {kind: MARKS[kind].split(" ", 1)[1] for kind in MARK}
 
 @dataclass
 class Result:
-    """A labelled statement with its verdict. In a notebook it shows itself as a numbered equation."""
+    """A labelled statement with its verdict. In a notebook it shows itself as a numbered equation.
+
+    A theorem that is stated in words has a title, and uses its steps: the checker proved these, and says no
+    more than that.
+    """
 
     label: str
     derivation: str
     kind: str
-    latex: str
-    meant: list[str]  # what the names in it stand for, as it is printed
-    letters: dict[str, str]  # and what they range over
-    axioms: list[str]
-    certificates: dict[str, str]
-    methods: list[str]
-    scope: str
-    reasons: list[str]
-    uses: list[str]
-    source: str
-    library: str
-    counterexample: str
+    latex: str = ""
+    meant: list[str] = field(default_factory=list)  # what the names in it stand for, as it is printed
+    letters: dict[str, str] = field(default_factory=dict)  # and what they range over
+    axioms: list[str] = field(default_factory=list)
+    certificates: dict[str, str] = field(default_factory=dict)
+    methods: list[str] = field(default_factory=list)
+    scope: str = ""
+    reasons: list[str] = field(default_factory=list)
+    uses: list[str] = field(default_factory=list)
+    source: str = ""
+    library: str = ""
+    counterexample: str = ""
     rows: list[list[Theorem]] = field(default_factory=list, repr=False)  # and their entries
     sympy_says: str = ""
     rests_on: list[str] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
     wrong: list[dict[str, Any]] = field(default_factory=list)
+    words: str = ""
+    titles: dict[str, str] = field(default_factory=dict)  # its own, and those of its steps
 
     def record(self) -> dict[str, Any]:
         """What the ledger keeps."""
         record = vars(self) | {"status": self.kind, "reach": "", "rows": len(self.reasons)}
-        record |= {"sympy": self.sympy_says, "mutants": vars(self.counts), "wrong_versions": self.wrong}
-        return {name: what for name, what in record.items() if name not in ("sympy_says", "counts", "wrong")}
+        record |= {"mutants": vars(self.counts), "wrong_versions": self.wrong}
+        if self.kind == "words":
+            record |= {"title": self.titles[self.label]}
+        else:
+            record |= {"sympy": self.sympy_says}
+            del record["words"]
+        kept_otherwise = ("sympy_says", "counts", "wrong", "titles")
+        return {name: what for name, what in record.items() if name not in kept_otherwise}
 
     def sympy(self) -> list[tuple[Any, Any]]:
         """Both sides of each row, and of each entry of it, as SymPy writes them."""
@@ -65,7 +77,7 @@ class Result:
         return badge(self.record(), show)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        return bundle(self.record(), {})
+        return bundle(self.record(), self.titles)
 
 
 def shown(
@@ -73,38 +85,26 @@ def shown(
     block: Block,
     kind: str,
     said: Sequence[Said] = (),
-    chain: Iterable[Sequence[Theorem]] = (),
-    certificates: Mapping[str, str] | None = None,
-    methods: Sequence[str] = (),
-    uses: Sequence[str] = (),
-    counterexample: str = "",
-    defines: dict[str, str] | None = None,
+    chain: Sequence[Sequence[Theorem]] = (),
+    **more: Any,
 ) -> Result:
     """The result of a block, as it is written, with the scope that its theorems ask for."""
-    chain = list(chain)
     ths = [th for row in chain for th in row]
     latex = as_written(block, kind == "refuted")
     own = _meant(D.reading.meant, latex) if kind != "defined" else []
-    behind = [m for used in uses for m in D.results[used].meant]
+    behind = [m for used in more.get("uses", ()) for m in D.results[used].meant]
     sides = [side for s in said for side in (*s.left, *s.right)]
-    return Result(
-        label=block.label,
-        derivation=D.name,
-        kind=kind,
-        latex=latex,
-        meant=list(dict.fromkeys(own + behind)),
-        letters=_letters(D, sides) | (defines or {}),
-        axioms=sorted({axiom for th in ths for axiom in th.axioms}),
-        certificates=dict(certificates or {}),
-        methods=list(dict.fromkeys(methods)),
-        scope=_scope(D, sides, ths, kind == "assumed", D.reading.spoken(latex)) if said else "",
-        reasons=[row.reason for row in block.rows],
-        uses=list(uses),
-        source=block.beside.get("source", ""),
-        library=block.beside.get("library", ""),
-        counterexample=counterexample,
-        rows=[list(row) for row in chain],
-    )
+    known = {
+        "letters": _letters(D, sides),
+        "axioms": sorted({axiom for th in ths for axiom in th.axioms}),
+        "scope": _scope(D, sides, ths, kind == "assumed", D.reading.spoken(latex)) if said else "",
+        "reasons": [row.reason for row in block.rows],
+        "source": block.beside.get("source", ""),
+        "library": block.beside.get("library", ""),
+        "meant": list(dict.fromkeys(own + behind)),
+        "rows": [list(row) for row in chain],
+    }
+    return Result(block.label, D.name, kind, latex, **{**known, **more})
 
 
 def _letters(D: Known, sides: list[Term]) -> dict[str, str]:

@@ -16,17 +16,10 @@ from typing import NamedTuple
 from ..kernel.terms import ONE, ZERO, Term, letters, num
 from ..kernel.theorem import Theorem
 from ..search import boxes, equations, induction, inequalities, jets, limits
+from ..search.inequalities import BOUNDS
 from ..text.blocks import Misread, closing, parts
 from ..text.known import Known
 
-BOUNDS = {
-    **{"triangle": "triangle inequality", "maximum": "maximum taken out", "one-term": "one term of a sum"},
-    **{"chord": "sine below its argument", "tangent": "exponential above its tangent"},
-    **{
-        "cauchy-schwarz": "Cauchy–Schwarz",
-        "trigonometric-integrals": "sine and cosine integral at their ends",
-    },
-}
 LABEL = re.compile(r"[a-zA-Z][\w-]*")
 Find = Callable[[Sequence[tuple[Term, Term]], str], list[Theorem]]
 
@@ -55,8 +48,8 @@ def way(D: Known, written: str) -> Way:
     if not word:
         return Way("identity", [], _each(lambda a, b: equations.identity(D.proof, a, b)))
     if word in BOUNDS:
-        name = BOUNDS[word]
-        return Way(f"bound ({name})", [], _each(lambda a, b: inequalities.bound(D.proof, name, a, b)))
+        method = f"bound ({BOUNDS[word][0]})"
+        return Way(method, [], _each(lambda a, b: inequalities.bound(D.proof, word, a, b)))
     if word not in WITH:
         raise Misread(f"a rule is expected, one of {', '.join([*WITH, *BOUNDS])}; not {word}")
     return WITH[word](D, rest.strip())

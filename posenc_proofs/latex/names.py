@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import NamedTuple
 
+from ..kernel.calculus import derivative
 from ..kernel.domains import opened
+from ..kernel.ring import same
 from ..kernel.terms import BINDERS, Term, bind, is_matrix, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
-from .normal import normal
 from .products import INVERSE
 from .tokens import Token, Unread
 
@@ -91,15 +93,11 @@ class Names:
 
     def unfolded(self, t: Term) -> Term:
         """``t`` with what its names stand for."""
-        new = within(t, self.unfolded)
-        meaning = self.meanings.get(t.data[0]) if t.head == "app" else None
-        if meaning is None:
-            return new
-        return self.unfolded(substitute(meaning.right, dict(zip(meaning.left.args, new.args, strict=True))))
+        return put_in(self.meanings, t)
 
     def same(self, a: Term, b: Term) -> bool:
         """Equal, whatever the letters are, by what the names stand for and by algebra."""
-        return normal(self.unfolded(a)) == normal(self.unfolded(b))
+        return same(self.unfolded(a), self.unfolded(b))
 
 
 def within(t: Term, f: Callable[[Term], Term]) -> Term:
@@ -108,6 +106,19 @@ def within(t: Term, f: Callable[[Term], Term]) -> Term:
         return Term(t.head, t.data, tuple(map(f, t.args)), t.hint)
     x, body = opened(t)
     return bind(t.head, t.hint, f(t.args[0]), f(t.args[1]), x, f(body))
+
+
+def put_in(meanings: Mapping[str, Formula | Theorem], t: Term) -> Term:
+    """``t`` with what its names stand for, and with the derivatives of that."""
+    t = within(t, partial(put_in, meanings))
+    name, prime, slots = t.data[0].partition("'") if t.head in ("app", "var") else ("", "", "")
+    meaning = meanings.get(name)
+    if meaning is None or meaning.left.head != t.head:
+        return t
+    body = meaning.right
+    for slot in slots if len(t.args) > 1 else "1" * len(prime + slots):  # f'12, or h''
+        body = derivative(body, meaning.left.args[int(slot) - 1])
+    return put_in(meanings, substitute(body, dict(zip(meaning.left.args, t.args, strict=True))))
 
 
 def require_own(name: str) -> None:

@@ -1,4 +1,4 @@
-"""One way of writing for what is equal whatever the letters are: by algebra, and by two rules for powers.
+"""One way of writing for what is equal whatever the letters are: by algebra, and a rule for powers.
 
 And when a page may print a remainder as O(|(a, b)|^3).
 """
@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from ..kernel.calculus import continuous
 from ..kernel.domains import lies, opened
 from ..kernel.ring import canon, poly
-from ..kernel.terms import ONE, Term, fun, letters, mul, power, replaced
+from ..kernel.terms import Term, fun, letters, mul, replaced
 
 
 def normal(t: Term) -> Term:
-    """The kernel's normal form, where powers of what is positive are exponentials, and roots are squared."""
-    return canon(replaced(canon(replaced(t, _exponential)), _root))
+    """The kernel's normal form, where powers of what is positive are exponentials."""
+    return canon(replaced(t, _exponential))
 
 
 def _exponential(t: Term, depth: int) -> Term | None:
@@ -23,17 +23,6 @@ def _exponential(t: Term, depth: int) -> Term | None:
     if t.head != "pow" or depth or not lies(t.args[0], "R+"):
         return None
     return fun("exp", mul(replaced(t.args[1], _exponential), fun("log", t.args[0])))
-
-
-def _root(t: Term, _: int) -> Term | None:
-    """sqrt(n)^2 = n for a number n that is not negative."""
-    if t.head != "^" or t.args[0].head != "sqrt" or t.args[0].args[0].head != "num":
-        return None
-    number = t.args[0].args[0]
-    if number.data[1] or number.data[0] < 0:
-        return None
-    left = ONE if t.data[0] % 2 == 0 else t.args[0]
-    return mul(power(number, t.data[0] // 2), left)
 
 
 def third_order(rest: Term, small: Sequence[Term]) -> bool:

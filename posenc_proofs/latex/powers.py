@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ..kernel.domains import lies
 from ..kernel.ring import canon
-from ..kernel.terms import ONE, PI, ZERO, I, Term, add, bind, fun, mul, neg, num, power, sub, var
+from ..kernel.terms import ONE, PI, ZERO, I, Term, add, bind, fun, mul, neg, num, power, sub, subterms, var
 from . import products
 from .cursor import Cursor
 from .matrices import Matrix, Value, joined, times, transposed
@@ -45,15 +45,8 @@ def to_the(base: Term, k: Term) -> Term:
 
 def _fraction(k: Term) -> Fraction | None:
     """The number that is written."""
-    if k.head == "num" and not k.data[1]:
-        return Fraction(k.data[0])
-    parts = [_fraction(part) for part in k.args] if k.head in ("*", "inv") else [None]
-    if any(part is None for part in parts):
-        return None
-    value = Fraction(1)
-    for part in parts:
-        value *= part  # type: ignore[operator]
-    return 1 / value if k.head == "inv" else value
+    number = canon(k) if all(s.head in ("num", "*", "inv") for s in subterms(k)) else k
+    return Fraction(number.data[0]) if number.head == "num" and not number.data[1] else None
 
 
 def inverse(t: Term) -> Term:

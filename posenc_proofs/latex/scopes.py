@@ -14,7 +14,7 @@ from ..kernel.theorem import Formula
 from .names import plain_name
 from .normal import normal
 from .products import INVERSE
-from .tokens import FORMS, Hand, Unread
+from .tokens import FORMS, GREEK, NAMED, Hand, Unread
 
 SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
 WORDS = {"real": "R", "positive": "R+", "complex": "C", "smooth real": "S"}
@@ -101,7 +101,7 @@ def _plain(text: str, hand: Hand) -> str:
         if sign in VARIANTS:
             name = FORMS.get(VARIANTS[sign], VARIANTS[sign])
             hand.drawn(name, VARIANTS[sign])
-            out += unicodedata.lookup(f"GREEK SMALL LETTER {name[1:].upper()}")
+            out += GREEK[name[1:]]
         elif "SCRIPT CAPITAL" in unicodedata.name(sign, "") and sign.isalpha():
             letter = unicodedata.normalize("NFKC", sign)
             out += hand.drawn(letter, rf"\mathcal{{{letter}}}")
@@ -179,16 +179,8 @@ TAKES: dict[str, Callable[..., None]] = {
 
 def _names(printed: str) -> list[str]:
     """theta_1 for θ_1, W__Q for W^Q, x__star for x⋆."""
-    spelt = "".join(map(_letter, printed.replace("⋆", "^star")))
+    spelt = "".join(NAMED.get(sign, sign) for sign in printed.replace("⋆", "^star"))
     return spelt.replace("^", "__").split(", ")
-
-
-def _letter(sign: str) -> str:
-    words = unicodedata.name(sign, "").split()
-    if words[:1] != ["GREEK"]:
-        return sign
-    word = {"LAMDA": "LAMBDA"}.get(words[-1], words[-1])
-    return word.capitalize() if words[1] == "CAPITAL" else word.lower()
 
 
 def reaches(said: Scope, letters: Iterable[Term]) -> bool:

@@ -28,7 +28,10 @@ SMALL = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega"
 )
 LARGE = "pi Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
-LETTERS = {f"\\{name}" for name in (*SMALL.split(), *LARGE.split())}
+GREEK = dict(zip(SMALL.split(), "αβγδεζηθικλμνξρστφχψω", strict=True))
+GREEK |= dict(zip(LARGE.split(), "πΓΔΘΛΞΠΣΦΨΩ", strict=True))
+NAMED = {sign: name for name, sign in GREEK.items()}
+LETTERS = {f"\\{name}" for name in GREEK}
 MATRICES = {rf"\begin{{{kind}}}" for kind in ("pmatrix", "bmatrix", "vmatrix")}
 BRACKETS = {"(": ")", "[": "]", "{": "}", r"\lvert": r"\rvert", r"\lVert": r"\rVert", r"\langle": r"\rangle"}
 BRACKETS |= {begin: begin.replace("begin", "end") for begin in (*MATRICES, r"\begin{aligned}")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import product
@@ -12,14 +12,29 @@ from operator import add, mul
 
 from flint import acb, acb_mat, arb
 
+from ..kernel import domains
 from ..kernel.balls import applied, rational
-from ..kernel.terms import BINDERS, Term, has_words
+from ..kernel.terms import BINDERS, Term, has_words, letters, subterms
 from ..latex.products import INVERSE
+from ..text.known import Known
 
 LONGEST = 64
-ANALYTIC = {"bv", "+", "*", "^", "inv", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "Si"}
+ANALYTIC = {"+", "*", "^", "inv", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "Si"}
 ANALYTIC |= {"app"}  # of a smooth function: a cubic
 KINDS = {"Z": [0, 1, 2, -1, 3, -2], "N": [0, 1, 2, 3], "N+": [1, 2, 3, 4]}
+SMALL_TRIES, DRAWN = 15, 30
+ALIKE = DRAWN + 6  # here all letters are alike: 0, then 1, …
+TRIES = ALIKE + 2  # and here matrices of any size have three rows
+SMALL: dict[str, list[tuple[Fraction | int, int]]] = {
+    **{kind: [(n, 0) for n in numbers] for kind, numbers in KINDS.items()},
+    "R": [(1, 0), (2, 0), (0, 0), (-1, 0), (Fraction(1, 2), 0)],
+    "R+": [(1, 0), (2, 0), (Fraction(1, 2), 0), (3, 0)],
+    "C": [(1, 0), (0, 1), (2, -1), (0, 0), (1, 1)],
+}
+Place = tuple[str, ...]  # a name, and its arguments
+Bound = Mapping[Term, acb]  # the values of bound letters
+NONE: Bound = {}
+opened = lru_cache(maxsize=1000)(domains.opened)
 
 
 class NoValue(ArithmeticError):
@@ -27,25 +42,57 @@ class NoValue(ArithmeticError):
 
 
 class Point:
-    """A value for each letter, and each function at its arguments: drawn by a seed, always the same."""
+    """A value for each letter, and each function at its arguments: given, or drawn by a seed.
 
-    def __init__(self, seed: int, size: int = 2, columns: Collection[str] = ()) -> None:
-        self.seed, self.size, self.columns = seed, size, columns  # of matrices of any size
+    Small values are drawn first, and those that were drawn are remembered. A letter lies in its interval; a
+    matrix is that of the model, where it has one.
+    """
+
+    def __init__(self, D: Known, seed: int, at: Mapping[Place, acb] | None = None) -> None:
+        said = D.reading.said
+        self.seed, self.columns = seed, said.columns
+        self.size = D.size or 2 + (seed >= ALIKE)  # of matrices of any size
+        self.values: dict[Place, acb] = {}
+        self.at = {(size,): acb(self.size) for size in said.sizes} | dict(at or {})
+        self.intervals, self.models = said.intervals, D.matrix_models
+
+    def drawn(self, name: str, domain: str, *at: str) -> acb:
+        key = (name, *at)
+        if key in self.at:
+            found = self.at[key]
+        elif name in self.intervals and not at:
+            low, high = self.intervals[name]
+            found = acb(rational(low + (high - low) * Fraction(self.seed * 7 % 17, 16)))
+        elif self.seed < SMALL_TRIES and domain in SMALL:
+            shift = sum(map(ord, "".join(key))) * (1 + self.seed)
+            found = _small(domain, self.seed * 7 + shift)
+        elif DRAWN <= self.seed < ALIKE and domain in SMALL:
+            found = _small(domain, self.seed - DRAWN)
+        else:
+            found = _drawn(self.seed, name, domain, at)
+        self.values[key] = found
+        return found
 
     def matrix(self, name: str, at: Sequence[acb]) -> acb_mat:
         """The matrix of that name: a column, or a square."""
+        if name in self.models:
+            letters, rows = self.models[name]
+            before, self.at = self.at, self.at | {(x,): a for x, a in zip(letters, at, strict=True)}
+            found = acb_mat([[value(entry, self) for entry in row] for row in rows])
+            self.at = before
+            return found
         if name.endswith(INVERSE):
             return self.matrix(name.removesuffix(INVERSE), at).inv()
         width, key = 1 if name in self.columns else self.size, tuple(map(place, at))
-        entries = [
-            self.drawn(f"{name}_{row}{column}", "R", *key)
-            for row in range(1, self.size + 1)
-            for column in range(1, width + 1)
-        ]
-        return acb_mat(self.size, width, entries)
+        every = product(range(1, self.size + 1), range(1, width + 1))
+        return acb_mat(
+            self.size, width, [self.drawn(f"{name}_{row}{column}", "R", *key) for row, column in every]
+        )
 
-    def drawn(self, name: str, domain: str, *at: str) -> acb:
-        return _drawn(self.seed, name, domain, at)
+
+def _small(domain: str, k: int) -> acb:
+    real, imaginary = SMALL[domain][k % len(SMALL[domain])]
+    return acb(rational(Fraction(real)), imaginary)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -58,21 +105,19 @@ def _drawn(seed: int, name: str, domain: str, at: tuple[str, ...]) -> acb:
     return acb(*map(rational, parts[: 1 + (domain == "C")]))
 
 
-def value(t: Term, point: Point, bound: tuple[acb, ...] = ()) -> acb:
-    """A ball around the value; ``bound`` are those of the bound letters, the innermost last."""
+def value(t: Term, point: Point, bound: Bound = NONE) -> acb:
+    """A ball around the value."""
     out = _value(t, point, bound)
     if not out.is_finite():
         raise NoValue(t.head)
     return out
 
 
-def _value(t: Term, point: Point, bound: tuple[acb, ...]) -> acb:
+def _value(t: Term, point: Point, bound: Bound) -> acb:
     if t.head == "num":
         return acb(*map(rational, t.data))
     if t.head == "var":
-        return point.drawn(*t.data)
-    if t.head == "bv":
-        return bound[-1 - t.data[0]]
+        return bound[t] if t in bound else point.drawn(*t.data)
     if t.head in BINDERS:
         return _ranged(t, point, bound)
     if t.head in ("word", "T"):
@@ -94,7 +139,7 @@ def place(x: acb) -> str:
     return f"{float(x.real.mid()):.9g},{float(x.imag.mid()):.9g}"
 
 
-def matrix(t: Term, point: Point, bound: tuple[acb, ...] = ()) -> acb_mat:
+def matrix(t: Term, point: Point, bound: Bound = NONE) -> acb_mat:
     """The value of a sum of products of matrices of any size, at the size of the point."""
     if t.head == "word":
         own = acb_mat(point.size, point.size, [int(k % (point.size + 1) == 0) for k in range(point.size**2)])
@@ -104,8 +149,8 @@ def matrix(t: Term, point: Point, bound: tuple[acb, ...] = ()) -> acb_mat:
     if t.head == "app":
         return point.matrix(t.data[0], [value(a, point, bound) for a in t.args])
     if t.head == "sum":
-        terms = [matrix(t.args[2], point, (*bound, acb(n))) for n in _numbers(t, point, bound)]
-        return reduce(add, terms)
+        x, body = opened(t)
+        return reduce(add, [matrix(body, point, {**bound, x: acb(n)}) for n in _numbers(t, point, bound)])
     if t.head == "+":
         return reduce(add, [matrix(a, point, bound) for a in t.args])
     if t.head == "*":
@@ -137,13 +182,14 @@ def _unknown(t: Term, point: Point, a: list[acb]) -> acb:
     return total
 
 
-def _ranged(t: Term, point: Point, bound: tuple[acb, ...]) -> acb:
+def _ranged(t: Term, point: Point, bound: Bound) -> acb:
     lo, hi = (value(end, point, bound) if end.head != "oo" else None for end in t.args[:2])
     if t.head == "lim" or lo is None or hi is None:
         raise NoValue("a limit")
+    x, body = opened(t)
     if t.head == "int":
-        return _integral(t.args[2], point, bound, lo, hi)
-    terms = [value(t.args[2], point, (*bound, acb(n))) for n in _numbers(t, point, bound)]
+        return _integral(x, body, point, bound, lo, hi)
+    terms = [value(body, point, {**bound, x: acb(n)}) for n in _numbers(t, point, bound)]
     if t.head == "max":
         if not terms or any(x.imag != 0 for x in terms):
             raise NoValue("an order")
@@ -151,16 +197,16 @@ def _ranged(t: Term, point: Point, bound: tuple[acb, ...]) -> acb:
     return applied(t.head, *terms)
 
 
-def _integral(body: Term, point: Point, bound: tuple[acb, ...], lo: acb, hi: acb) -> acb:
+def _integral(x: Term, body: Term, point: Point, bound: Bound, lo: acb, hi: acb) -> acb:
     """By python-flint's rigorous quadrature; where the integrand may not be analytic, by bisection alone."""
-    if _unknown_along(body, 0):
+    if _unknown_along(x, body):
         raise NoValue("an unknown function under an integral")
-    analytic = _analytic(body, 0)
+    analytic = _analytic(x, body)
 
-    def integrand(x: acb, must_be_analytic: bool) -> acb:
+    def integrand(here: acb, must_be_analytic: bool) -> acb:
         try:
             if analytic or not must_be_analytic:
-                return value(body, point, (*bound, x))
+                return value(body, point, {**bound, x: here})
         except (NoValue, ZeroDivisionError):
             pass
         return acb(arb.nan())  # not known here: the quadrature looks at smaller pieces
@@ -170,32 +216,25 @@ def _integral(body: Term, point: Point, bound: tuple[acb, ...], lo: acb, hi: acb
     return acb.integral(integrand, lo, hi, rel_tol=goal, abs_tol=goal, eval_limit=most)
 
 
-def _analytic(t: Term, k: int) -> bool:
-    """Whether a term is known to be analytic in a bound letter, k levels up, where it has a value."""
-    if not _has(t, k):
+def _analytic(x: Term, t: Term) -> bool:
+    """Whether a term is known to be analytic in a bound letter where it has a value."""
+    if t == x or x not in letters(t):
         return True
     if t.head in BINDERS:
-        fixed = not any(_has(end, k) for end in t.args[:2])
-        return fixed and t.head in ("int", "sum", "prod") and _analytic(t.args[2], k + 1)
+        inside = t.head in ("int", "sum", "prod") and _analytic(x, opened(t)[1])
+        return inside and x not in letters(*t.args[:2])
     if t.head == "pow":
-        return not _has(t.args[0], k) and _analytic(t.args[1], k)
-    return t.head in ANALYTIC and all(_analytic(a, k) for a in t.args)
+        return x not in letters(t.args[0]) and _analytic(x, t.args[1])
+    return t.head in ANALYTIC and all(_analytic(x, a) for a in t.args)
 
 
-def _unknown_along(t: Term, k: int) -> bool:
-    """Whether a function of which nothing is known is taken at a bound letter, k levels up."""
-    if t.head == "app" and t.data[1] != "S" and any(_has(a, k) for a in t.args):
-        return True
-    return any(_unknown_along(a, k + (t.head in BINDERS and n == 2)) for n, a in enumerate(t.args))
+def _unknown_along(x: Term, t: Term) -> bool:
+    """Whether a function of which nothing is known is taken at a bound letter."""
+    unknown = (s for s in subterms(t) if s.head == "app" and s.data[1] != "S")
+    return any(x in letters(*s.args) for s in unknown)
 
 
-def _has(t: Term, k: int) -> bool:
-    if t.head == "bv":
-        return bool(t.data[0] == k)
-    return any(_has(a, k + (t.head in BINDERS and n == 2)) for n, a in enumerate(t.args))
-
-
-def _numbers(t: Term, point: Point, bound: tuple[acb, ...]) -> range:
+def _numbers(t: Term, point: Point, bound: Bound) -> range:
     """What a letter runs over."""
     first, last = (value(end, point, bound).real.unique_fmpz() for end in t.args[:2])
     if first is None or last is None or last - first > LONGEST:

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
-from flint import acb, acb_mat, arb, ctx
+from flint import acb, arb, ctx
 
-from ..kernel.balls import rational
-from ..kernel.calculus import derivative
 from ..kernel.domains import lies
 from ..kernel.ring import canon, same
-from ..kernel.terms import ZERO, Term, fun, has_words, replaced, subterms
-from ..kernel.theorem import Theorem
-from ..latex.names import plain_name
+from ..kernel.terms import ZERO, Term, fun, has_words, subterms
+from ..latex.names import plain_name, put_in
 from ..search.proof import NotFound
 from ..text import scope
 from ..text.known import Known
 from ..text.reading import Said
-from .evaluated import KINDS, NoValue, Point, matrix, place, value
+from .evaluated import SMALL_TRIES, TRIES, NoValue, Place, Point, matrix, place, value
 from .moduli import without_moduli
 
-SMALL_TRIES, DRAWN, CONFIRMED = 15, 30, 6
-ALIKE = DRAWN + 6  # here all letters are alike: 0, then 1, …
-TRIES = ALIKE + 2  # and here matrices of any size have three rows
+CONFIRMED = 6
 JET_BITS, JET_SCALE = 2000, 200
-SMALL: dict[str, list[tuple[Fraction | int, int]]] = {
-    **{kind: [(n, 0) for n in numbers] for kind, numbers in KINDS.items()},
-    "R": [(1, 0), (2, 0), (0, 0), (-1, 0), (Fraction(1, 2), 0)],
-    "R+": [(1, 0), (2, 0), (Fraction(1, 2), 0), (3, 0)],
-    "C": [(1, 0), (0, 1), (2, -1), (0, 0), (1, 1)],
-}
-Place = tuple[str, ...]  # a name, and its arguments
 Condition = tuple[Term, str, Term]
 
 
@@ -50,55 +37,11 @@ class Failure(NamedTuple):
         return f"{where}: left side {self.left}, right side {self.right}"
 
 
-class Simple(Point):
-    """Given values, else small ones first; those that were drawn are remembered.
-
-    A letter lies in its interval; a matrix is that of the model, where it has one.
-    """
-
-    def __init__(self, D: Known, seed: int, at: Mapping[Place, acb] | None = None) -> None:
-        said = D.reading.said
-        super().__init__(seed, D.size or 2 + (seed >= ALIKE), said.columns)
-        self.values: dict[Place, acb] = {}
-        self.at = {(size,): acb(self.size) for size in said.sizes} | dict(at or {})
-        self.intervals, self.matrices = said.intervals, D.matrix_models
-
-    def drawn(self, name: str, domain: str, *at: str) -> acb:
-        key = (name, *at)
-        if key in self.at:
-            found = self.at[key]
-        elif name in self.intervals and not at:
-            low, high = self.intervals[name]
-            found = acb(rational(low + (high - low) * Fraction(self.seed * 7 % 17, 16)))
-        elif self.seed < SMALL_TRIES and domain in SMALL:
-            shift = sum(map(ord, "".join(key))) * (1 + self.seed)
-            found = _small(domain, self.seed * 7 + shift)
-        elif DRAWN <= self.seed < ALIKE and domain in SMALL:
-            found = _small(domain, self.seed - DRAWN)
-        else:
-            found = super().drawn(name, domain, *at)
-        self.values[key] = found
-        return found
-
-    def matrix(self, name: str, at: Sequence[acb]) -> acb_mat:
-        if name not in self.matrices:
-            return super().matrix(name, at)
-        letters, rows = self.matrices[name]
-        before, self.at = self.at, self.at | {(x,): a for x, a in zip(letters, at, strict=True)}
-        found = acb_mat([[value(entry, self) for entry in row] for row in rows])
-        self.at = before
-        return found
-
-    def lies(self, conditions: Iterable[Condition]) -> bool:
-        """Whether conditions hold."""
-        gaps = [(value(b, self) - value(a, self), sign) for a, sign, b in conditions]
-        holds = {"<=": lambda gap: gap.real >= 0, "<": lambda gap: gap.real > 0, "!=": lambda gap: gap != 0}
-        return all(holds[sign](gap) for gap, sign in gaps)
-
-
-def _small(domain: str, k: int) -> acb:
-    real, imaginary = SMALL[domain][k % len(SMALL[domain])]
-    return acb(rational(Fraction(real)), imaginary)
+def _lies(point: Point, conditions: Iterable[Condition]) -> bool:
+    """Whether conditions hold."""
+    gaps = [(value(b, point) - value(a, point), sign) for a, sign, b in conditions]
+    holds = {"<=": lambda gap: gap.real >= 0, "<": lambda gap: gap.real > 0, "!=": lambda gap: gap != 0}
+    return all(holds[sign](gap) for gap, sign in gaps)
 
 
 def failure(
@@ -126,10 +69,10 @@ def _looked_at(
         if not equal and said.relation != "<" and same(left, right):
             continue
         for seed in range(tries):
-            point = Simple(D, seed, at)
+            point = Point(D, seed, at)
             try:
                 pairs = list(_values(left, right, point))
-                within = point.lies(conditions)
+                within = _lies(point, conditions)
             except (NoValue, ZeroDivisionError, IndexError, ValueError):
                 continue
             for inside, x, y in pairs if within else ():
@@ -141,7 +84,7 @@ def _looked_at(
                 yield None
 
 
-def _values(left: Term, right: Term, point: Simple) -> Iterator[tuple[list[int], acb, acb]]:
+def _values(left: Term, right: Term, point: Point) -> Iterator[tuple[list[int], acb, acb]]:
     """Both sides; of matrices of any size entry by entry, with its place."""
     if not has_words(left, right):
         yield [], value(left, point), value(right, point)
@@ -169,28 +112,25 @@ def _fails(gap: acb, relation: str) -> bool:
 def is_not_of_third_order(D: Known, said: Said) -> bool:
     """Whether two sides differ by more than third order in the small letters, a cubic for each function."""
     small = [t.data[0] for t in said.small]
-    before, ctx.prec = ctx.prec, JET_BITS
-    try:
+    with ctx.workprec(JET_BITS):
         for k, (a, b) in enumerate(zip(said.left, said.right, strict=True)):
-            near = Simple(D, k)
+            near = Point(D, k)
             at: dict[Place, acb] = {
                 (name,): near.drawn(name, "R+", "near") * arb(2) ** -JET_SCALE for name in small
             }
-            point = Simple(D, SMALL_TRIES + k, at)
+            point = Point(D, SMALL_TRIES + k, at)
             gap = abs(value(_concrete(D, a), point) - value(_concrete(D, b), point))
             if gap > arb(2) ** (-5 * JET_SCALE // 2):
                 return True
-        return False
-    finally:
-        ctx.prec = before
+    return False
 
 
 def counterexample(D: Known, said: Said, at: Mapping[Term, Term]) -> str:
     """Where a row fails, at values that may be given; "" if it is not known to."""
     given: dict[Place, acb] = {}
     for t, v in at.items():
-        key = (t.data[0], *(place(value(a, Simple(D, 0))) for a in t.args))
-        given[key] = value(v, Simple(D, 0))
+        key = (t.data[0], *(place(value(a, Point(D, 0))) for a in t.args))
+        given[key] = value(v, Point(D, 0))
     found = failure(D, said, TRIES, given)
     return "" if found is None else str(found)
 
@@ -233,32 +173,7 @@ def has_limit(t: Term) -> bool:
 
 def _concrete(D: Known, t: Term) -> Term:
     """A term with what is defined, and with the model of the hypotheses."""
-    meanings = {**D.meanings, **D.models}
-    return _put_in(meanings, t) if meanings else t
-
-
-def _put_in(meanings: Mapping[str, Theorem], t: Term) -> Term:
-    args = tuple(_put_in(meanings, a) for a in t.args)
-    name, prime, slots = t.data[0].partition("'") if t.head in ("app", "var") else ("", "", "")
-    meaning = meanings.get(name)
-    if meaning is not None and meaning.left.head == t.head:
-        body = meaning.right
-        for slot in slots if len(args) > 1 else "1" * len(prime + slots):  # f'12, or h''
-            body = derivative(body, meaning.left.args[int(slot) - 1])
-        return _put_in(meanings, _put(body, dict(zip(meaning.left.args, args, strict=True))))
-    return t if args == t.args else Term(t.head, t.data, args, t.hint)
-
-
-def _put(t: Term, values: Mapping[Term, Term]) -> Term:
-    """``substitute`` for values with bound letters of what is around: they are lifted through binders."""
-    return replaced(t, lambda s, depth: _lift(values[s], depth) if s in values else None)
-
-
-def _lift(t: Term, by: int) -> Term:
-    def lifted(s: Term, own: int) -> Term | None:
-        return Term("bv", (s.data[0] + by * (s.data[0] >= own),)) if s.head == "bv" else None
-
-    return replaced(t, lifted)
+    return put_in({**D.meanings, **D.models}, t)
 
 
 def _place(D: Known, name: str, *at: str) -> str:

@@ -45,8 +45,9 @@ class Slip(NamedTuple):
 def slips(latex: str, relation: str) -> Iterator[Slip]:
     """Wrong versions of a right side."""
     found = pieces(latex)
+    ends, below = _places(found)
     for k in range(len(found)):
-        yield from _at(found, k)
+        yield from _at(found, k, ends, below)
     if relation == "=":
         yield Slip("the sign of the whole", rf"\wrong{{-}} \left({latex}\right)", f"-({latex})")
         yield Slip("1 more", rf"{latex} \wrong{{{{}}+ 1}}", f"{latex} + 1")
@@ -66,9 +67,8 @@ def pieces(latex: str) -> list[str]:
     return [" " if piece.isspace() else piece for piece in PIECE.findall(latex)]
 
 
-def _at(t: Sequence[str], k: int) -> Iterator[Slip]:
+def _at(t: Sequence[str], k: int, ends: set[int], below: set[int]) -> Iterator[Slip]:
     """Those that change what stands at one place."""
-    ends, below = _places(t)
     piece, free = t[k], k not in ends and k not in below
     before = next((p for p in reversed(t[:k]) if p != " "), "")
     if piece in ("+", "-") and k not in ends:
@@ -77,7 +77,7 @@ def _at(t: Sequence[str], k: int) -> Iterator[Slip]:
         other = r"\sin" if piece == r"\cos" else r"\cos"
         yield _put(t, k, 1, f"{other[1:]} for {piece[1:]}", other)
     if piece == r"\overline":
-        end = _closing(t, k + 1)
+        end = _partner(t, k + 1)
         yield _put(t, k, end + 1 - k, "a conjugate left out", "".join(t[k + 2 : end]))
     if above := ABOVE.match("".join(t[k : k + 4])):
         n, start = len(pieces(above[0])), _base(t, k)
@@ -90,7 +90,7 @@ def _at(t: Sequence[str], k: int) -> Iterator[Slip]:
     if k in below and "".join(t[k : k + 3]) == "+1}":
         yield _put(t, k - 1, 3, "an index", t[k - 1])
     if piece == "^" and k - 1 in ends and t[k + 1] == "{":
-        end = _closing(t, k + 1)
+        end = _partner(t, k + 1)
         yield _put(t, k + 2, end - k - 2, "a bound", f"{''.join(t[k + 2 : end])}+1")
     if piece.isdigit() and free and before != "_" and not (before.endswith("frac") and len(piece) > 1):
         yield _put(t, k, 1, "a number", str(int(piece) + 1))
@@ -98,14 +98,7 @@ def _at(t: Sequence[str], k: int) -> Iterator[Slip]:
 
 def _base(t: Sequence[str], k: int) -> int:
     """Where what is below an exponent begins: a letter with its index, or brackets."""
-    start = k - 1
-    if t[start] in CLOSING:
-        depth = 0
-        while start >= 0:
-            depth += (t[start] == t[k - 1]) - (t[start] == CLOSING[t[k - 1]])
-            if not depth:
-                break
-            start -= 1
+    start = _partner(t, k - 1)
     if start and t[start - 1] == "_":
         start -= 2
     while start and (
@@ -123,13 +116,14 @@ def _put(t: Sequence[str], k: int, n: int, what: str, new: str, mark: str = "") 
     return Slip(what, before + marked + after, f"{before}{new}{' ' * new.startswith(chr(92))}{after}")
 
 
-def _closing(t: Sequence[str], k: int) -> int:
-    depth = 0
-    for n in range(k, len(t)):
-        depth += (t[n] == "{") - (t[n] == "}")
-        if not depth:
-            return n
-    return len(t) - 1
+def _partner(t: Sequence[str], k: int) -> int:
+    """Where a brace closes, or a bracket opens that closes here; the place itself of any other piece."""
+    other = {"{": "}", **CLOSING}.get(t[k])
+    depth, place = int(other is not None), k
+    while depth:
+        place += 1 if t[k] == "{" else -1
+        depth += (t[place] == t[k]) - (t[place] == other)
+    return place
 
 
 def _places(t: Sequence[str]) -> tuple[set[int], set[int]]:
@@ -140,11 +134,11 @@ def _places(t: Sequence[str]) -> tuple[set[int], set[int]]:
         if piece in (r"\sum", r"\prod", r"\int", r"\max", r"\lim"):
             n = k + 1
             while n < len(t) and t[n] in ("_", "^", " "):
-                end = n if t[n] == " " else _closing(t, n + 1)
+                end = n if t[n] == " " else _partner(t, n + 1)
                 ends |= set(range(n, end + 1))
                 n = end + 1
         elif piece == "_" and "".join(t[k + 1 : k + 2]) == "{":
-            below |= set(range(k, _closing(t, k + 1) + 1))
+            below |= set(range(k, _partner(t, k + 1) + 1))
     return ends, below - ends
 
 

@@ -55,9 +55,10 @@ def _added(
         return P.adding(left, relation, right, flat, rest, signs)
 
 
-def bound(P: Proof, name: str, left: Term, right: Term) -> Theorem:
+def bound(P: Proof, word: str, left: Term, right: Term) -> Theorem:
     """left <= right by one axiom, times a factor that is not negative."""
-    return _by_one(P, left, right, INSTANCES[name](P, left, right), f"no instance: {name}")
+    name, instances = BOUNDS[word]
+    return _by_one(P, left, right, instances(P, left, right), f"no instance: {name}")
 
 
 def _by_one(P: Proof, left: Term, right: Term, ths: Iterator[Theorem], missing: str) -> Theorem:
@@ -115,14 +116,14 @@ def _cauchy_schwarz(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
                 yield P.axiom("cauchy_schwarz", a, b)
 
 
-INSTANCES: dict[str, Callable[[Proof, Term, Term], Iterator[Theorem]]] = {
-    "triangle inequality": triangle.instances,
-    "sine below its argument": _chord,
-    "exponential above its tangent": _tangent,
-    "sine and cosine integral at their ends": _trigonometric_integrals,
-    "maximum taken out": _maximum,
-    "Cauchy–Schwarz": _cauchy_schwarz,
-    "one term of a sum": one_term.instances,
+BOUNDS: dict[str, tuple[str, Callable[[Proof, Term, Term], Iterator[Theorem]]]] = {
+    "triangle": ("triangle inequality", triangle.instances),
+    "maximum": ("maximum taken out", _maximum),
+    "one-term": ("one term of a sum", one_term.instances),
+    "chord": ("sine below its argument", _chord),
+    "tangent": ("exponential above its tangent", _tangent),
+    "cauchy-schwarz": ("Cauchy–Schwarz", _cauchy_schwarz),
+    "trigonometric-integrals": ("sine and cosine integral at their ends", _trigonometric_integrals),
 }
 
 

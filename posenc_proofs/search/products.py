@@ -11,7 +11,7 @@ from ..kernel.terms import ONE, ZERO, Refused, Term, add, mul, num, sub, subterm
 from ..kernel.theorem import Theorem
 from .normal import redex
 from .proof import Proof
-from .ranges import MOST_TERMS
+from .ranges import MOST_TERMS, with_ends
 
 
 @redex("prod")
@@ -26,15 +26,11 @@ def _few_factors(P: Proof, s: Term) -> Theorem | None:
     if length == ONE:
         return P.axiom("single", s)
     cut = P.axiom("split", s, lo)
-    rest = _between(s, add(lo, ONE), hi)
+    rest = with_ends(s, add(lo, ONE), hi)
     values = [P.axiom("single", cut.right.args[0]), _few_factors(P, rest)]
     th = P.combine(s, mul(cut.right.args[0], rest), [(ONE, cut)])
     right = mul(*(eq.right for eq in values if eq is not None))
     return P.step("rewrite", th, values, right)
-
-
-def _between(s: Term, lo: Term, hi: Term) -> Term:
-    return Term("prod", (), (canon(lo), canon(hi), s.args[2]), s.hint)
 
 
 def _offset(t: Term) -> Fraction:
@@ -53,9 +49,9 @@ def related(P: Proof, sides: list[Term]) -> list[Theorem]:
     for s in list(every):
         before = canon(sub(s.args[0], ONE))
         if before != ZERO and lies(before, "N"):
-            whole = _between(s, ONE, s.args[1])
+            whole = with_ends(s, ONE, s.args[1])
             found += _parted(P, whole, before)
-            every += [whole, _between(s, ONE, before)]
+            every += [whole, with_ends(s, ONE, before)]
     groups: dict[tuple[Term, ...], list[Term]] = {}
     for s in dict.fromkeys(every):
         groups.setdefault(tuple(map(_symbol, s.args[:2])), []).append(s)
@@ -66,7 +62,7 @@ def related(P: Proof, sides: list[Term]) -> list[Theorem]:
             if s.args[1] != hi:
                 found += _parted(P, s, hi)
             if s.args[0] != lo:
-                found += _parted(P, _between(s, s.args[0], hi), canon(sub(lo, ONE)))
+                found += _parted(P, with_ends(s, s.args[0], hi), canon(sub(lo, ONE)))
     return found
 
 

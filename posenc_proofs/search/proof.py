@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from ..kernel.axioms import AXIOMS
 from ..kernel.domains import lies
 from ..kernel.replay import VERSION
 from ..kernel.ring import canon, poly
@@ -46,15 +46,16 @@ class Written:
 
     def __init__(self) -> None:
         self.rows: list[tuple[Term, tuple[int, ...]]] = []
-        self.uses: list[int] = []
+        self.uses: Counter[int] = Counter()
         self._row: dict[Any, int] = {}
         self._seen: dict[int, int] = {}
         self._place: dict[int, int] = {}
 
-    def used(self, t: Term) -> Shared:
+    def count(self, t: Term) -> int:
+        """The number of the term, which occurs here."""
         n = self._number(t)
         self.uses[n] += 1
-        return Shared(n)
+        return n
 
     def _number(self, t: Term) -> int:
         if id(t) not in self._seen:
@@ -63,13 +64,12 @@ class Written:
             if key not in self._row:
                 self._row[key] = len(self.rows)
                 self.rows.append((t, args))
-                self.uses.append(0)
-                for n in args:
-                    self.uses[n] += 1
+                self.uses.update(args)
             self._seen[id(t)] = self._row[key]
         return self._seen[id(t)]
 
     def table(self) -> list[Any]:
+        """What occurs twice, each row with those before it."""
         rows = []
         for n in range(len(self.rows)):
             if self.uses[n] > 1:
@@ -77,23 +77,18 @@ class Written:
                 self._place[n] = len(self._place)
         return rows
 
-    def plain(self, shared: Any) -> Any:
-        return self._place.get(shared.number, self._plain(shared.number))
+    def plain(self, t: Term) -> Any:
+        return self._placed(self._number(t))
+
+    def _placed(self, n: int) -> Any:
+        return self._place[n] if n in self._place else self._plain(n)
 
     def _plain(self, n: int) -> list[Any]:
-        t, numbers = self.rows[n]
+        t, args = self.rows[n]
         data = [str(d) if type(d) is Fraction else d for d in t.data]
-        args = [self._place[k] if k in self._place else self._plain(k) for k in numbers]
         if t.head == "^":
-            return [t.head, *args, *data]
-        return [t.head, *([t.hint] if t.head in BINDERS else data), *args]
-
-
-@dataclass
-class Shared:
-    """A term that is written when all are known: its number among the rows."""
-
-    number: int
+            return [t.head, *map(self._placed, args), *data]
+        return [t.head, *([t.hint] if t.head in BINDERS else data), *map(self._placed, args)]
 
 
 class Proof:
@@ -241,27 +236,27 @@ class Proof:
         terms = Written()
         needed, _ = self.behind(*(model or []), th)
         place = {n: k for k, n in enumerate(needed)}
-
-        def coded(kind: Any, a: Any) -> Any:
-            if kind == "theorem":
-                return self.claims[id(a)][0] if id(a) in self.claims else place[self.number[id(a)]]
-            if kind == "axiom":
-                return [a[0], *coded(AXIOMS[a[0]].signature, a[1])]
-            if isinstance(kind, tuple):
-                return [coded(k, b) for k, b in zip(kind, a, strict=True)]
-            if isinstance(kind, list):
-                return [coded(kind[0], b) for b in a]
-            return terms.used(a) if isinstance(a, Term) else str(a) if isinstance(a, Fraction) else a
-
-        steps = [[self.steps[n][0], *coded(RULES[self.steps[n][0]][1], self.steps[n][1])] for n in needed]
-        hypotheses = sorted(th.hypotheses - self.elsewhere, key=_in_order)
-        formula = (["term"], "term", "relation", "term")
-        claim: dict[str, Any] = {
-            "hypotheses": [coded(formula, (sorted(u, key=str), *said)) for u, *said in hypotheses]
-        }
-        claim |= {"left": terms.used(th.left), "relation": th.relation, "right": terms.used(th.right)}
         if needed and list(needed)[-1] != self.number[id(th)]:
             raise AssertionError("the theorem is the last step")
+
+        def coded(a: Theorem | Fraction | Term, term: Callable[[Term], Any] = terms.plain) -> Any:
+            if isinstance(a, Theorem):
+                return self.claims[id(a)][0] if id(a) in self.claims else place[self.number[id(a)]]
+            return term(a) if isinstance(a, Term) else str(a)
+
+        steps = [_row(*self.steps[n][:2]) for n in needed]
+        hypotheses = sorted(th.hypotheses - self.elsewhere, key=_in_order)
+        said = [(sorted(universal, key=str), *row) for universal, *row in hypotheses]
+        claim = {"hypotheses": said, "left": th.left, "relation": th.relation, "right": th.right}
+        json.dumps([steps, claim], default=partial(coded, term=terms.count))
         whole = {"version": VERSION, "claim": claim, "terms": terms.table(), "steps": steps}
-        whole["model"] = coded(["theorem"], model or [])
-        return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), default=terms.plain)
+        whole |= {"model": model or []}
+        return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), default=coded)
+
+
+def _row(name: str, args: tuple[Any, ...]) -> list[Any]:
+    """A step as a list; of an axiom, its name stands before its own arguments."""
+    if name == "axiom":
+        (axiom, given), *signs = args
+        args = ([axiom, *given], *signs)
+    return [name, *args]

@@ -35,7 +35,8 @@ def _body(P: Proof, s: Term) -> Theorem | None:
     return None if th.right == canon(th.left) else P.over(s, th, x)
 
 
-def _with_ends(s: Term, lo: Term, hi: Term) -> Term:
+def with_ends(s: Term, lo: Term, hi: Term) -> Term:
+    """The same over another range."""
     return Term(s.head, (), (canon(lo), canon(hi), s.args[2]), s.hint)
 
 
@@ -60,7 +61,7 @@ def _sum(P: Proof, s: Term) -> Theorem | None:
     if n > 0:
         return P.axiom("split", s, last)
     if n < 0:
-        whole = P.axiom("split", _with_ends(s, ZERO, last), hi)
+        whole = P.axiom("split", with_ends(s, ZERO, last), hi)
         rest = whole.right.args[1]
         return P.combine(s, sub(whole.left, rest), [(neg(ONE), whole)])
     return _linear(P, s)
@@ -74,7 +75,7 @@ def _few(P: Proof, s: Term, n: int) -> Theorem:
         return P.axiom("single", s)
     cut = P.axiom("split", s, s.args[0])
     first, rest = cut.right.args
-    rest = _with_ends(s, *rest.args[:2])
+    rest = with_ends(s, *rest.args[:2])
     both = P.axiom("single", first), _few(P, rest, n - 1)
     return P.combine(s, add(*(th.right for th in both)), [(ONE, cut), *((ONE, th) for th in both)])
 

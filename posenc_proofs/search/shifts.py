@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from ..kernel.domains import lies
 from ..kernel.ring import NONE, UNIT, canon, poly
@@ -10,7 +11,7 @@ from ..kernel.terms import ONE, ZERO, Term, add, at, neg, num, sub, subterms
 from ..kernel.theorem import Theorem
 from .normal import redex
 from .proof import Proof
-from .ranges import index
+from .ranges import index, with_ends
 
 
 @redex("prod", "max")
@@ -43,23 +44,10 @@ def _from_the_first(P: Proof, s: Term) -> Theorem | None:
     if lo != ZERO or not k or not lies(n, "N") or n.head == "num":
         return None
     moved = P.axiom("shift", s, num(k))
-    last, body = canon(add(hi, num(k))), moved.right.args[2]
-
-    def over(first: Term, end: Term) -> Term:
-        return Term("sum", (), (canon(first), canon(end), body), s.hint)
-
+    last, over = canon(add(hi, num(k))), partial(with_ends, moved.right)
     if k > 0:
-        whole = over(ZERO, last)
-        here, there, other = (
-            P.axiom("split", whole, num(k - 1)),
-            P.axiom("split", whole, hi),
-            over(ZERO, num(k - 1)),
-        )
+        whole, cuts, other = over(ZERO, last), (num(k - 1), hi), over(ZERO, num(k - 1))
     else:
-        whole = over(num(k), hi)
-        here, there, other = (
-            P.axiom("split", whole, last),
-            P.axiom("split", whole, num(-1)),
-            over(add(last, ONE), hi),
-        )
+        whole, cuts, other = over(num(k), hi), (last, num(-1)), over(add(last, ONE), hi)
+    here, there = (P.axiom("split", whole, cut) for cut in cuts)
     return P.combine(s, sub(canon(there.right), other), [(ONE, moved), (neg(ONE), here), (ONE, there)])

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..latex.tokens import Misplaced, Unread
@@ -117,39 +118,36 @@ def _words(lines: list[str]) -> Block:
 
 def _cut(line: str) -> Iterator[tuple[str, str]]:
     """The pieces at relations that are in no bracket."""
-    depth, start, sign, place = 0, 0, "", 0
-    while place < len(line):
-        found = SIGN.match(line, place) if not depth else None
-        if found:
-            yield sign, line[start:place].strip()
+    places, start, sign = set(_outside(line)), 0, ""
+    for found in SIGN.finditer(line):
+        if found.start() in places:
+            yield sign, line[start : found.start()].strip()
             sign, start = found[0], found.end()
-            place = start
-            continue
-        depth += DEEPER.get(line[place], 0)
-        place += 1
     yield sign, line[start:].strip()
+
+
+def _outside(text: str) -> Iterator[int]:
+    """The places that are in no bracket, those where one opens among them, and the end."""
+    depth = 0
+    for found in re.finditer(r"(?s)\\?.|\Z", text):
+        if not depth:
+            yield found.start()
+        depth += DEEPER.get(found[0], 0)
 
 
 def closing(text: str) -> int:
     """Where the bracket closes with which a text begins."""
-    depth = 0
-    for place, sign in enumerate(text):
-        depth += DEEPER.get(sign, 0)
-        if not depth:
-            return place
-    raise Misread(f"a bracket is open in {text}")
+    behind = [*_outside(text)][1:2]
+    if not behind:
+        raise Misread(f"a bracket is open in {text}")
+    return behind[0] - 1
 
 
 def parts(text: str) -> list[str]:
     """What stands between commas that are in no bracket."""
-    found, depth = [""], 0
-    for sign in re.findall(r"\\?.", text):
-        depth += DEEPER.get(sign, 0)
-        if sign == "," and not depth:
-            found.append("")
-        else:
-            found[-1] += sign
-    return [part.strip() for part in found if part.strip()]
+    cuts = [place for place in _outside(text) if text[place : place + 1] == ","]
+    pieces = [text[a + 1 : b].strip() for a, b in pairwise([-1, *cuts, len(text)])]
+    return [piece for piece in pieces if piece]
 
 
 def placed(reason: Misplaced, text: str) -> Misplaced:

@@ -16,14 +16,11 @@ from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
 from ..latex.scopes import VARIANTS
-from ..latex.tokens import LETTERS, Hand, Misplaced, Unread
+from ..latex.tokens import GREEK, NAMED, Misplaced, Unread
 from .blocks import BESIDE, HEAD, RULE, placed
 from .reading import Reading
-from .scope import shown
+from .scope import BACK
 
-SETS = {"Z": "ℤ", "N": "ℕ", "N+": "ℕ₊", "R": "ℝ", "R+": "ℝ₊", "C": "ℂ"}
-GREEK = {letter[1:]: shown(letter[1:], Hand()) for letter in LETTERS}
-WORDS = {sign: word for word, sign in GREEK.items()}
 SIGNS = {"<=": r"\le", "≤": r"\le", ">=": r"\ge", "≥": r"\ge", "!=": r"\ne", "≠": r"\ne"}
 SIGNS |= {sign: sign for sign in ("=", "<", ">", ":=")}
 RANGES = {
@@ -111,7 +108,7 @@ def _scope(line: str, known: Reading) -> str:
     line = re.sub(r"[ \t]*,[ \t]*", ", ", f"f{line[1:]}")
     line = re.sub("(?<!∞) in ", " ∈ ", line)  # as N → ∞ in ℕ₊
     line = re.sub(r"(?<![a-zA-Z\d])([a-zA-Z]+)(\d+)\b", r"\1_\2", line)
-    line = re.sub(r"∈ (2?[ZNRC]\+?)(?=[,\s]|$)", lambda m: f"∈ {SETS.get(m[1], m[1])}", line)
+    line = re.sub(r"∈ (2?[ZNRC]\+?)(?=[,\s]|$)", lambda m: f"∈ {BACK.get(m[1], m[1])}", line)
     line = re.sub(r"\b(\w+) x \1 ", r"\1 × \1 ", line)
     line = re.sub(r"(?<![a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])", lambda m: GREEK.get(m[0], m[0]), line)
     with suppress(Unread):  # it is read again, and answered there
@@ -165,7 +162,7 @@ class _Plain:
     def _typed_plainly(self) -> bool:
         """Whether something stands here that LaTeX would not have, or reads in another way."""
         solid = [t for t in self.tokens if not SKIPPED.fullmatch(t.text)]
-        words = {*GREEK, *WORDS, *FUNCTIONS, *SIGNS, *SAME} - {"=", "<", ">", ":="}
+        words = {*GREEK, *NAMED, *FUNCTIONS, *SIGNS, *SAME} - {"=", "<", ">", ":="}
         pairs = [(a.text, b.text, a.at + len(a.text) == b.at) for a, b in pairwise([Token("", -1), *solid])]
         return all(t.text != "\\" for t in solid) and any(
             b in words
@@ -179,7 +176,7 @@ class _Plain:
 
     def _letters(self, token: Token) -> list[Token]:
         """A word that is known, or the letters of a product that is typed without signs."""
-        word = SAME.get(token.text) or WORDS.get(token.text, token.text)
+        word = SAME.get(token.text) or NAMED.get(token.text, token.text)
         if len(word) < 2 or not word.isalpha() or word in self.domains or word != token.text:
             return [Token(word, token.at)]
         letters = all({x, f"{x}[]"} & self.domains.keys() for x in word)

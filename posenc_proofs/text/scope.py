@@ -1,4 +1,4 @@
-"""What a result is said for, in words: as ``reread.scopes`` reads it."""
+"""What a result is said for, in words: as ``latex.scopes`` reads it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from ..latex.names import plain_name
 from ..latex.products import INVERSE
 from ..latex.scopes import SETS, VARIANTS, WORDS, Scope
-from ..latex.tokens import LETTERS, Hand, Unread
+from ..latex.tokens import GREEK, Hand, Unread
 
 BACK = {domain: sign for sign, domain in SETS.items()}
 BACK_WORDS = {domain: word for word, domain in WORDS.items()}
@@ -135,10 +135,8 @@ def shown(name: str, hand: Hand) -> str:
     form = hand.forms.get(f"\\{head}", "")
     if form in VARIANTS.values():
         head = next(sign for sign, variant in VARIANTS.items() if variant == form)
-    elif f"\\{head}" in LETTERS:
-        kind = "CAPITAL" if head[0].isupper() else "SMALL"
-        own = "LAMDA" if head.lower() == "lambda" else head.upper()
-        head = unicodedata.lookup(f"GREEK {kind} LETTER {own}")
+    elif head in GREEK:
+        head = GREEK[head]
     elif hand.forms.get(head, "").startswith(r"\mathcal"):
         head = unicodedata.lookup(f"MATHEMATICAL BOLD SCRIPT CAPITAL {head}")
     return head + (f"_{below}" if below else "")

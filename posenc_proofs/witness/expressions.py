@@ -7,7 +7,7 @@ import sympy as sp
 from ..kernel.domains import opened
 from ..kernel.terms import BINDERS, Term
 from ..kernel.theorem import Theorem
-from ..latex.names import Names, is_definition
+from ..latex.names import is_definition, put_in
 
 KINDS: dict[str, dict[str, bool]] = {
     **{"Z": {"integer": True}, "N": {"integer": True, "nonnegative": True}},
@@ -72,6 +72,5 @@ def sides(th: Theorem) -> tuple[sp.Expr, sp.Expr]:
     Raises:
         Outside: for what SymPy has no expression for here.
     """
-    names = Names([], {})
-    names.meanings = {h.left.data[0]: h for h in th.hypotheses if is_definition(h)}
-    return expression(names.unfolded(th.left)), expression(names.unfolded(th.right))
+    meanings = {h.left.data[0]: h for h in th.hypotheses if is_definition(h)}
+    return expression(put_in(meanings, th.left)), expression(put_in(meanings, th.right))

@@ -12,8 +12,7 @@ from posenc_proofs.latex.definitions import definitions, head, one_row, rows
 from posenc_proofs.latex.expressions import read
 from posenc_proofs.latex.names import Definition, Names, plain_name
 from posenc_proofs.latex.statements import claims_of, entries
-from posenc_proofs.latex.tokens import Hand, Unread
-from posenc_proofs.text.plainly import GREEK
+from posenc_proofs.latex.tokens import GREEK, Hand, Unread
 from tools.contents import page_names
 from tools.notebooks import ROOT
 

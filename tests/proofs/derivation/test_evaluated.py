@@ -4,8 +4,7 @@ import pytest
 from flint import acb, arb
 
 from posenc_proofs.derivation.derivation import Derivation
-from posenc_proofs.refutation.evaluated import NoValue, value
-from posenc_proofs.refutation.failing import Simple
+from posenc_proofs.refutation.evaluated import NoValue, Point, value
 
 SAID = "for all x, t ∈ ℝ, z ∈ ℂ, m ∈ ℤ, N, i, j, k ∈ ℕ and every real function f"
 AT = {("x",): acb(arb(1) / 2), ("z",): acb(3, 4), ("m",): acb(-3), ("N",): acb(3)}
@@ -36,7 +35,7 @@ NOTHING = [
 def at_point(latex):
     D = Derivation("values")
     D.write(SAID)
-    return value(D.reading.term(latex), Simple(D, 0, AT))
+    return value(D.reading.term(latex), Point(D, 0, AT))
 
 
 @pytest.mark.parametrize("latex", VALUES)
