@@ -10,7 +10,7 @@ import torch
 
 from experiments.stored import RESULTS, header, origin, store, write
 
-from . import SEEDS, bases, interventions, planes, relativity, row, settings
+from . import SEEDS, bases, cancelled, interventions, planes, relativity, row, settings
 from .model import ENCODINGS
 from .tasks import TASKS
 
@@ -75,7 +75,19 @@ def compared(before: dict[str, Any], command: str) -> dict[str, Any]:
     return {**origin(command, seed=list(SEEDS)), **bases.settings(), **found}
 
 
-PARTS = {"interventions": changes, "planes": one_by_one, "relativity": turned, "bases": compared}
+def made_relative(before: dict[str, Any], command: str) -> dict[str, Any]:
+    """The repeated list on every task, with every seed."""
+    found = made(before, ("task", "seed"), cancelled.wanted(), lambda key: cancelled.row(*key))
+    return {**origin(command, seed=list(SEEDS)), **found}
+
+
+PARTS = {
+    "interventions": changes,
+    "planes": one_by_one,
+    "relativity": turned,
+    "cancelled": made_relative,
+    "bases": compared,
+}
 
 if __name__ == "__main__":
     wanted = sys.argv[1:]

@@ -42,7 +42,7 @@ def train(
     optimiser, draw = torch.optim.AdamW(model.parameters(), RATE), Generator().manual_seed(seed)
     starts = torch.randint(last_start + 1, (steps,), generator=Generator().manual_seed(seed)).tolist()
     losses = []
-    for step in range(stop or steps):
+    for step in range(steps if stop is None else stop):
         optimiser.param_groups[0]["lr"] = rate(step, steps)
         tokens, answer = task.draw(BATCH, TRAINED, draw)
         loss = excess(model(tokens, start=starts[step]), answer).sum() / answer.sum()

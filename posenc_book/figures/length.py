@@ -67,6 +67,19 @@ def by_plane(results: Results, task: str, change: str, part: int | None = None) 
     return np.array(found if part is None else [cases[part] for cases in found])
 
 
+def turned(results: Results, task: str, turn: str, last_start: int = 0, *, moved: bool = False) -> np.ndarray:
+    """``[seeds, lengths]``: a model with another matrix of the position, trained on starts to ``last_start``.
+
+    At the ends of longer texts; ``moved``: of short texts that are counted so that they end there.
+    """
+    wanted, rows = (task, turn, last_start), results["relativity"]["rows"]
+    found = [row for row in rows if (row["task"], row["turn"], row["last start"]) == wanted]
+    if moved:
+        return np.array([row["counted from"] for row in found])
+    ends = [last // _bin(results) - 1 for last in lengths(results)]
+    return np.array([[row["by position"][end] for end in ends] for row in found])
+
+
 def lengths(results: Results) -> list[int]:
     """The lengths of the test in positions."""
     return [times * results["trained length"] for times in results["test lengths, in trained lengths"]]

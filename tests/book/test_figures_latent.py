@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from posenc_book.figures import latent
+from posenc_book.figures import latent, length
+from posenc_book.stored import stored
 from posenc_lib import apply_rotary, cos_sin, inv_freq, rotation_matrix
 
 DOUBLE = torch.float64
@@ -62,3 +63,28 @@ def test_the_figure_shows_what_its_title_says():
     data = latent.moved().data
     assert data["turned back"].max() < 1e-12 and data["left turned"][1:].min() > 0.5
     assert np.ptp(data["rotation"]) < 1e-12 and np.ptp(data["as released"]) > 5
+
+
+def test_the_page_on_models_without_relativity():
+    results = stored("54-length-generalisation")
+    kept = {
+        (task, turn, last): np.stack(
+            [length.turned(results, task, turn, last, moved=moved) for moved in (0, 1)]
+        )
+        for task in results["measures"]
+        for turn in results["relativity"]["turns"]
+        for last in ((0,) if turn == "rotation" else (0, 224))
+    }
+    for task in results["measures"]:
+        for turn in ("list repeated", "two turns"):
+            for found in (kept[task, turn, 0][0, :, 0], kept[task, turn, 224][1]):
+                assert (found.max() < 0.02) if task == "chain" else (found.min() > 0.99)
+    back = {turn: kept["steps back", turn, 0] for turn in results["relativity"]["turns"]}
+    for at in (back["list repeated"][1, :, -1], back["list repeated"][0, :, 1]):
+        assert at.min() > 0.99
+    for at in (back["bounded shear"][1, :, -1], back["bounded shear"][0, :, 1]):
+        assert at.max() < 0.5
+    chain = [kept["chain", turn, 0][0, :, 1] for turn in ("list repeated", "rotation")]
+    assert chain[0].max() < chain[1].min()
+    long = {turn: kept["look-up", turn, 0][0, :, -1] for turn in back}
+    assert [turn for turn, found in long.items() if found.min() > 0.9] == ["bounded shear"]

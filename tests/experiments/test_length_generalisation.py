@@ -8,7 +8,18 @@ import torch
 from leaves import leaves
 from torch import Generator
 
-from experiments.length_generalisation import SEEDS, interventions, model, planes, settings, tasks, training
+from experiments.length_generalisation import (
+    SEEDS,
+    cancelled,
+    interventions,
+    model,
+    planes,
+    relativity,
+    settings,
+    tasks,
+    training,
+    turns,
+)
 from experiments.length_generalisation.model import ENCODINGS, HYBRIDS, TRAINED, Decoder
 from experiments.length_generalisation.tasks import TASKS
 from experiments.stored import rounded
@@ -167,7 +178,7 @@ def test_a_hybrid_has_its_window_and_its_encoding_in_the_first_layer_alone(name,
         masks = [model.near(2 * TRAINED, window) for window in decoder.windows]
         with torch.no_grad():
             seen = [
-                bool((layer(x, mask) - layer(other, mask))[0, -1].abs().max() > 1e-9)
+                bool((layer(x, mask, None) - layer(other, mask, None))[0, -1].abs().max() > 1e-9)
                 for layer, mask in zip(decoder.layers, masks, strict=True)
             ]
         assert seen == [back < model.CLIP or not near_only, True]
@@ -210,6 +221,64 @@ def test_the_stored_planes_are_complete_and_begin_where_the_stored_runs_end():
         assert (row["losses"], row["as trained"]) == (whole["losses"], whole["by position"][-1])
         assert len(row["one plane divided"]) == model.HEAD // 2
         assert len(row.get("dosed", planes.EIGHTHS)) == len(planes.EIGHTHS)
+
+
+def test_the_stored_turns_are_complete():
+    part = STORED["relativity"]
+    assert {name: part[name] for name in relativity.settings()} == relativity.settings()
+    names = ("task", "turn", "last start", "seed")
+    assert [tuple(row[name] for name in names) for row in part["rows"]] == relativity.wanted()
+    for row in part["rows"]:
+        assert len(row["losses"]) == training.STEPS // training.LOGGED
+        assert len(row["by position"]) == training.TIMES[-1] * TRAINED // training.BIN
+        assert len(row["counted from"]) == len(relativity.STARTS)
+        if row["turn"] == "rotation":
+            assert len(set(row["counted from"])) == 1  # it sees no start
+
+
+@pytest.mark.parametrize(("turn", "last"), [("two turns", 0), ("list repeated", relativity.STARTS[-1])])
+def test_the_first_steps_with_a_turn_repeat(turn, last):
+    """Also where batches begin elsewhere."""
+    wanted = ("steps back", turn, last, SEEDS[-1])
+    row = STORED["relativity"]["rows"][relativity.wanted().index(wanted)]
+    _, losses = training.train(TASKS["steps back"], turn, SEEDS[-1], stop=training.LOGGED, last_start=last)
+    assert losses == pytest.approx(row["losses"][:1], rel=LAST_DIGIT)
+
+
+@pytest.mark.parametrize("turn", turns.TURNS)
+def test_the_rotation_alone_is_relative_and_all_turns_are_bounded(turn):
+    matrices = turns.Turned(turn, model.HEAD, 8 * TRAINED).matrices
+    moved = [matrices[m].mT @ matrices[m + 3] for m in (0, 200)]
+    assert ((moved[0] - moved[1]).abs().max() < 1e-12) == (turn == "rotation")
+    assert torch.linalg.matrix_norm(matrices, 2).max() < 1.7  # of a shear by 1: the golden ratio
+
+
+def test_what_the_repeated_list_cancels_is_complete_and_measured_on_the_models_of_the_turns():
+    part = STORED["cancelled"]
+    assert [(row["task"], row["seed"]) for row in part["rows"]] == cancelled.wanted()
+    for row in part["rows"]:
+        wanted = (row["task"], cancelled.TURN, 0, row["seed"])
+        whole = STORED["relativity"]["rows"][relativity.wanted().index(wanted)]
+        assert row["losses"] == pytest.approx(whole["losses"], rel=LAST_DIGIT)
+    fresh, _ = training.train(TASKS["chain"], cancelled.TURN, 0, stop=0)
+    kept = next(row for row in part["rows"] if (row["task"], row["seed"]) == ("chain", 0))
+    assert leaves(rounded(cancelled.waves(fresh))) == pytest.approx(leaves(kept["untrained"]), rel=LAST_DIGIT)
+
+
+def test_scores_of_the_repeated_list_are_waves_of_the_two_kinds():
+    """In n − m and m + n, of the complex numbers whose sizes ``waves`` stores."""
+    q, k = torch.randn(2, model.HEAD, generator=Generator().manual_seed(4), dtype=torch.float64)
+    m, n = 5, 11
+    matrices = turns.Turned(cancelled.TURN, model.HEAD, 12).matrices
+    frequencies = model.rope()().spec.inv_freq().double()
+    q_, k_ = (torch.view_as_complex(x.unflatten(0, (2, -1, 2))) for x in (q, k))
+    distance, place = (q_.conj() * k_).sum(0), (q_ * k_).sum(0)
+    turn = [
+        torch.polar(torch.ones_like(frequencies), frequencies * t).unflatten(0, (-1, 2))
+        for t in (n - m, m + n)
+    ]
+    expected = (distance[:, None] * turn[0]).sum() + (place * (turn[1][:, 0] - turn[1][:, 1])).sum()
+    assert float((matrices[m] @ q) @ (matrices[n] @ k)) == pytest.approx(float(expected.real) / 2, abs=1e-12)
 
 
 def test_one_plane_is_divided_and_makes_the_eighths_that_its_dose_says():
