@@ -2,9 +2,9 @@
 
 Writes ``54-length-generalisation.json``, which the page of that name shows: three tasks, ten
 encodings, five seeds, in about forty minutes on one CPU thread. The file's parts ``interventions``,
-``planes``, ``relativity`` and ``cancelled`` are made by the same command with that word behind it; each
-keeps what the others made, and goes on where it was interrupted. With ``missing`` behind it a command keeps
-the rows that are stored and makes only those that come after them: for another seed, say.
+``planes``, ``relativity``, ``cancelled`` and ``bases`` are made by the same command with that word behind it;
+each keeps what the others made, and goes on where it was interrupted. With ``missing`` behind it a command
+keeps the rows that are stored and makes only those that come after them: for another seed, say.
 """
 
 from __future__ import annotations

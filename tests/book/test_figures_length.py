@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from posenc_book.figures import beyond, length
+from posenc_book.figures import beyond, foretold, length
 from posenc_book.stored import stored
 
 RESULTS = stored("54-length-generalisation")
@@ -188,6 +188,61 @@ def test_the_page_on_four_bases():
     assert torch.stack((thousand, largest)).max() < hundred.min() and (usual > hundred).all()
     assert (chain[..., AT_256].argmin(0) == 1).all()
     assert chain[..., AT_256].min() > RESULTS["chain"]["guesses evenly"]
+
+
+def agreements(change):
+    """Task → forecast or rival → each of its models."""
+    return {
+        task: {
+            name: foretold.agreement(said, foretold.gained(RESULTS, task, change))
+            for name, said in foretold.predicted(RESULTS, task, change).items()
+        }
+        for task in TASKS
+    }
+
+
+def test_all_models_fell_whose_planes_were_foretold():
+    for task in TASKS:
+        found = np.array([row["as trained"] for row in foretold.rows(RESULTS, task)])
+        assert len(found) == 20 and (found.min() > 0.1 if task == "chain" else found.max() < 0.9)
+
+
+@pytest.mark.parametrize("change", ["divided", "at rest"])
+def test_the_page_on_what_short_texts_foretell(change):
+    """Expectations 1, 3, 4 and 5 of ``bases``, and the null; that advantage fails on steps back was wrong."""
+    least = {"look-up": 0.6, "steps back": 0.5, "chain": 0.3}
+    for task, found in agreements(change).items():
+        rivals = [v.mean() for name, v in found.items() if name not in foretold.FORECASTS]
+        assert len(rivals) == 3 and found["share"].mean() > max(least[task], *rivals)
+        assert found["advantage"].mean() > least[task]
+        assert task == "chain" or found["advantage"].mean() > max(rivals)
+        for name in foretold.FORECASTS:
+            gain = foretold.gained(RESULTS, task, change)
+            _, high = foretold.by_chance(gain, foretold.predicted(RESULTS, task, change)[name])
+            assert 0.15 < high < 0.25 < found[name].mean()
+    told = foretold.predicted(RESULTS, "look-up", change)
+    gain = foretold.gained(RESULTS, "look-up", change)
+    assert all(foretold.named(told[name], gain).sum() >= 14 for name in foretold.FORECASTS)
+
+
+def test_the_page_on_the_planes_that_were_foretold():
+    """Expectation 2, which the largest base refutes; on the chain share names the wrong plane there."""
+    best = foretold.gained(RESULTS, "look-up").argmax(-1).reshape(4, 5).tolist()
+    assert best[:3] == [[7] * 5, [5] * 5, [4] * 5] and sorted(best[3]) == [2, 2, 2, 2, 3]
+    assert (foretold.predicted(RESULTS, "look-up")["share"][15:].argmax(-1) == 2).all()
+    gain, told = foretold.gained(RESULTS, "chain"), foretold.predicted(RESULTS, "chain")
+    largest = {name: values[15:].argmax(-1).tolist() for name, values in told.items()}
+    assert gain[15:].argmax(-1).tolist() == largest["weight"] == largest["unseen"] == [1] * 5
+    assert largest["share"] == largest["advantage"] == [2] * 5
+
+
+def test_the_figure_of_forecasts_draws_mean_ranks_of_each_base_and_plane():
+    data = foretold.ranked(RESULTS).data
+    assert list(data) == TASKS
+    rows = [row for row in RESULTS["bases"]["rows"] if (row["task"], row["encoding"]) == ("chain", "RoPE")]
+    said = [[1 + sum(v < w for v in s) for w in s] for s in (r["divided, predicted"]["share"] for r in rows)]
+    assert data["chain"][0, 2] == pytest.approx(np.mean(said, axis=0), rel=1e-14)
+    assert data["chain"].shape == (2, 4, 8) and data["chain"].mean() == pytest.approx(4.5, rel=1e-14)
 
 
 NEAR_A_GUESS = (GUESS - 0.03, GUESS + 0.03)

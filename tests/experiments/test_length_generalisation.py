@@ -1,5 +1,6 @@
 """The stored runs can be repeated and are complete, and the tasks are what they claim to be."""
 
+import cmath
 import itertools
 import math
 
@@ -10,6 +11,7 @@ from torch import Generator
 
 from experiments.length_generalisation import (
     SEEDS,
+    bases,
     cancelled,
     interventions,
     model,
@@ -299,6 +301,61 @@ def test_every_change_of_the_planes_runs(monkeypatch):
         found = planes.changed(TASKS[task], untrained("RoPE", TASKS[task].tokens))
         assert found.keys() == row.keys() - {"task", "seed", "losses"}
         assert leaves(found).keys() == leaves({name: row[name] for name in found}).keys()
+
+
+COMPARED = {(row["task"], row["encoding"], row["seed"]): row for row in STORED["bases"]["rows"]}
+
+
+def test_the_stored_bases_are_complete_and_begin_where_the_stored_interventions_end():
+    """The same models, trained elsewhere: the same losses and measures, to the last digit stored."""
+    part = STORED["bases"]
+    assert {name: part[name] for name in bases.settings()} == bases.settings()
+    assert list(COMPARED) == bases.wanted()
+    for (task, encoding, seed), row in COMPARED.items():
+        whole = JOBS[task, encoding, training.STEPS, seed]
+        assert row["losses"] == pytest.approx(whole["losses"], rel=LAST_DIGIT)
+        assert row["as trained"] == pytest.approx(whole["as trained"][-1], rel=LAST_DIGIT)
+        for change in bases.DIVISORS:
+            listed = {change: row[change]} | row[f"{change}, predicted"]
+            assert list(listed) == [change, "share", "advantage", "weight"]
+            assert [len(values) for values in listed.values()] == [model.HEAD // 2] * 4
+    for alone in STORED["planes"]["rows"]:
+        row = COMPARED[alone["task"], "RoPE", alone["seed"]]
+        assert row["divided"] == pytest.approx(alone["one plane divided"], rel=LAST_DIGIT)
+
+
+def test_every_change_of_the_bases_repeats(trained, monkeypatch):
+    """By the model of the whole run that is repeated: each plane's gain, and what was foretold of it."""
+    monkeypatch.setattr(training, "train", lambda *_: trained)
+    kept = COMPARED["chain", "RoPE", 0]
+    assert leaves(rounded(bases.run("chain", "RoPE", 0))) == pytest.approx(leaves(kept), rel=LAST_DIGIT)
+
+
+def test_what_is_foretold_by_hand(monkeypatch):
+    """One head, two planes, four keys: the text of eight repeats the last two, and the first two stay."""
+    monkeypatch.setattr(bases, "BIN", 2)
+    monkeypatch.setattr(bases, "TRAINED", 4)
+    monkeypatch.setattr(bases, "LONGEST", 8)
+    h = torch.tensor([[1 + 2j, 2], [4, 1 - 1j], [0.5, 0.25j], [-1j, 1]], dtype=torch.complex128)
+    theta, divisor = (0.7, 0.05), 8.0
+
+    def score(key, distance, speeds):
+        turned = (h[key, i].item() * cmath.exp(1j * distance * speed) for i, speed in enumerate(speeds))
+        return sum(turned).real / math.sqrt(model.HEAD)
+
+    short = [score(key, 3 - key, theta) for key in range(4)]
+    assert short.index(max(short)) == 1
+    weight = math.exp(short[1]) / sum(map(math.exp, short))
+    long = list(enumerate((0, 1, 2, 3, 2, 3, 2, 3)))
+    found = bases.foretold(h[None, None], torch.tensor(theta, dtype=torch.float64), divisor)
+    assert found["weight"].tolist() == pytest.approx([weight * 4, weight * math.sqrt(2)], rel=1e-12)
+    for plane in range(2):
+        slowed = [speed / divisor if i == plane else speed for i, speed in enumerate(theta)]
+        now, then = ([score(key, 7 - at, speeds) for at, key in long] for speeds in (theta, slowed))
+        share = [math.log(math.exp(s[1]) / sum(map(math.exp, s))) for s in (now, then)]
+        lead = [s[1] - (sum(s) - s[1]) / 7 for s in (now, then)]
+        assert float(found["share"][plane]) == pytest.approx(weight * (share[1] - share[0]), rel=1e-12)
+        assert float(found["advantage"][plane]) == pytest.approx(weight * (lead[1] - lead[0]), rel=1e-12)
 
 
 def test_scores_times_a_factor():
