@@ -177,7 +177,7 @@ def test_a_hybrid_has_its_window_and_its_encoding_in_the_first_layer_alone(name,
         masks = [model.near(2 * TRAINED, window) for window in decoder.windows]
         with torch.no_grad():
             seen = [
-                bool((layer(x, mask) - layer(other, mask))[0, -1].abs().max() > 1e-9)
+                bool((layer(x, mask, None) - layer(other, mask, None))[0, -1].abs().max() > 1e-9)
                 for layer, mask in zip(decoder.layers, masks, strict=True)
             ]
         assert seen == [back < model.CLIP or not near_only, True]
