@@ -43,51 +43,22 @@ def tables(before: dict[str, Any], command: str) -> dict[str, Any]:
     return {**origin(command, seed=seeds), **settings(), **found}
 
 
-def changes(before: dict[str, Any], command: str) -> dict[str, Any]:
-    """Every job with every seed."""
-    found = made(
-        before,
-        ("task", "encoding", "steps", "seed"),
-        interventions.wanted(),
-        lambda key: interventions.row(interventions.Job(*key[:-1]), key[-1]),
-    )
-    made_by = origin(command, seed=list(SEEDS))
-    return {**made_by, **interventions.machine(), **interventions.settings(), **found}
-
-
-def one_by_one(before: dict[str, Any], command: str) -> dict[str, Any]:
-    """Planes changed one at a time, with every seed."""
-    found = made(before, ("task", "seed"), planes.wanted(), lambda key: planes.row(*key))
-    return {**origin(command, seed=list(SEEDS)), **planes.settings(), **found}
-
-
-def turned(before: dict[str, Any], command: str) -> dict[str, Any]:
-    """Every matrix on every task, with every seed."""
-    names = ("task", "turn", "last start", "seed")
-    found = made(before, names, relativity.wanted(), lambda key: relativity.row(*key))
-    return {**origin(command, seed=list(SEEDS)), **relativity.settings(), **found}
-
-
-def compared(before: dict[str, Any], command: str) -> dict[str, Any]:
-    """Planes changed one at a time and what was predicted of them, for every base, with every seed."""
-    names = ("task", "encoding", "seed")
-    found = made(before, names, bases.wanted(), lambda key: bases.row(*key))
-    return {**origin(command, seed=list(SEEDS)), **bases.settings(), **found}
-
-
-def made_relative(before: dict[str, Any], command: str) -> dict[str, Any]:
-    """The repeated list on every task, with every seed."""
-    found = made(before, ("task", "seed"), cancelled.wanted(), lambda key: cancelled.row(*key))
-    return {**origin(command, seed=list(SEEDS)), **found}
-
-
-PARTS = {
-    "interventions": changes,
-    "planes": one_by_one,
-    "relativity": turned,
-    "cancelled": made_relative,
-    "bases": compared,
+#: Each part's module, and what names a row of it.
+PARTS: dict[str, tuple[Any, Key]] = {
+    "interventions": (interventions, ("task", "encoding", "steps", "seed")),
+    "planes": (planes, ("task", "seed")),
+    "relativity": (relativity, ("task", "turn", "last start", "seed")),
+    "cancelled": (cancelled, ("task", "seed")),
+    "bases": (bases, ("task", "encoding", "seed")),
 }
+
+
+def part(name: str, before: dict[str, Any], command: str) -> dict[str, Any]:
+    """Every row that a part's module wants."""
+    module, names = PARTS[name]
+    found = made(before, names, module.wanted(), lambda key: module.row(*key))
+    return {**origin(command, seed=list(SEEDS)), **module.settings(), **found}
+
 
 if __name__ == "__main__":
     wanted = sys.argv[1:]
@@ -97,8 +68,8 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     whole = json.loads(FILE.read_text(encoding="utf-8"))
     before = (whole.get(name, {}) if name else whole) if "missing" in wanted else {}
-    found = PARTS.get(name, tables)(before, " ".join([COMMAND, *wanted]))
+    command = " ".join([COMMAND, *wanted])
     if name:
-        write(FILE, whole | {name: found})
+        write(FILE, whole | {name: part(name, before, command)})
     else:
-        store(PAGE, found, {part: whole[part] for part in PARTS})
+        store(PAGE, tables(before, command), {name: whole[name] for name in PARTS})

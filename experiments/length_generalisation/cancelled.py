@@ -51,3 +51,8 @@ def run(name: str, seed: int) -> dict[str, Any]:
 def row(task: str, seed: int) -> dict[str, Any]:
     """One run, or what it gave when it was made before."""
     return kept(f"cancelled, {task}, {seed}", lambda: rounded(run(task, seed)))
+
+
+def settings() -> dict[str, Any]:
+    """What was chosen for these waves alone."""
+    return {"turn": TURN}

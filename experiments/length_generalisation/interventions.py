@@ -6,10 +6,7 @@ Forty minutes on one CPU thread.
 
 from __future__ import annotations
 
-import platform
 from typing import Any, NamedTuple
-
-import torch
 
 from experiments.stored import kept, rounded
 from posenc_lib.rotary.scaling.yarn import yarn_mscale
@@ -99,10 +96,10 @@ def run(job: Job, seed: int) -> dict[str, Any]:
     return row
 
 
-def row(job: Job, seed: int) -> dict[str, Any]:
+def row(task: str, encoding: str, steps: int, seed: int) -> dict[str, Any]:
     """One job, or what it gave when it was done before."""
-    name = f"changed, {job.task}, {job.encoding}, {job.steps}, {seed}"
-    return kept(name, lambda: rounded(run(job, seed)))
+    name = f"changed, {task}, {encoding}, {steps}, {seed}"
+    return kept(name, lambda: rounded(run(Job(task, encoding, steps), seed)))
 
 
 def settings() -> dict[str, Any]:
@@ -113,15 +110,4 @@ def settings() -> dict[str, Any]:
         "factors on T5's scores": list(SCORES),
         "bases": BASES,
         "window of a hybrid's first layer": CLIP,
-    }
-
-
-def machine() -> dict[str, str]:
-    """What the numbers were made with."""
-    threads = f"{torch.get_num_threads()} thread"
-    capability = torch.backends.cpu.get_cpu_capability()
-    return {
-        "python": platform.python_version(),
-        "torch": torch.__version__,
-        "machine": f"{platform.processor() or platform.machine()}, {capability}, {threads}",
     }

@@ -197,7 +197,7 @@ def test_planes_that_made_a_full_turn_are_slowed_alone_or_all_the_others():
 
 def test_the_stored_interventions_are_complete_and_begin_where_the_stored_runs_end():
     assert {name: TRIED[name] for name in interventions.settings()} == interventions.settings()
-    assert all(TRIED[name] for name in ("date", "command", "python", "torch", "machine"))
+    assert all(TRIED[name] for name in ("date", "command", "python", "torch", "hardware"))
     assert list(JOBS) == interventions.wanted()
     last = [times * TRAINED // training.BIN - 1 for times in training.TIMES]
     for (task, encoding, steps, seed), row in JOBS.items():
@@ -257,6 +257,7 @@ def test_the_rotation_alone_is_relative_and_all_turns_are_bounded(turn):
 
 def test_what_the_repeated_list_cancels_is_complete_and_measured_on_the_models_of_the_turns():
     part = STORED["cancelled"]
+    assert {name: part[name] for name in cancelled.settings()} == cancelled.settings()
     assert [(row["task"], row["seed"]) for row in part["rows"]] == cancelled.wanted()
     for row in part["rows"]:
         wanted = (row["task"], cancelled.TURN, 0, row["seed"])
