@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable
@@ -20,6 +21,8 @@ from fontTools.ttLib import TTFont
 from tools.letters import LETTERS
 from tools.notebooks import CACHE
 from tools.whole_files import write_whole
+
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # it names each table that it cuts
 
 TYPED = set(map(chr, range(32, 127)))  # into the search field, and by scripts
 NOT_TEXT = re.compile(r"<(svg|pre|math|script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)

@@ -76,7 +76,8 @@ def test_a_refused_formula_stops_the_build(tmp_path):
     assert "katex-html" in (tmp_path / "out" / "index.html").read_text()
 
 
-def test_fonts_are_cut_to_what_pages_show(tmp_path):
+def test_fonts_are_cut_to_what_pages_show_and_nothing_is_said_of_it(tmp_path, caplog):
+    caplog.set_level("INFO")
     page = (
         "<p>é<em>w</em><code>b</code></p>"
         + typeset(r"\mathbf{Q} + \left\{\begin{matrix}x\\y\\z\\u\end{matrix}\right.").html
@@ -90,6 +91,7 @@ def test_fonts_are_cut_to_what_pages_show(tmp_path):
     with TTFont(tmp_path / "cut.woff2") as font:
         assert set(font.getBestCmap()) == {ord("Q")}
     assert (tmp_path / "cut.woff2").stat().st_size < len(whole) / 10
+    assert not caplog.records
 
 
 def test_every_font_that_katex_s_style_names_is_there():
