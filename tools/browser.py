@@ -1,6 +1,6 @@
 """The built book in headless Chromium: where it is, how to open a page, what to measure on it.
 
-``tests/tools/test_site.py`` fails on what :data:`MEASURE` finds; ``tools/screenshots.py`` shows it.
+``tests/tools/test_pages.py`` fails on what :data:`MEASURE` finds; ``tools/screenshots.py`` shows it.
 Scrollbars are shown, as most desktops do; Playwright would hide them.
 """
 

@@ -1,6 +1,6 @@
 // What a reader could not see or read on a page, at this width and colour scheme: a list of words.
 () => {
-  const found = [], article = document.querySelector('.bd-article');
+  const found = [], article = document.querySelector('.bd-article') ?? document.body;
   const text = e => (e.getAttribute('aria-label') || e.textContent).trim().slice(0, 60);
   const name = e => `<${e.tagName.toLowerCase()}> "${text(e)}"`;
   const page = document.documentElement;

@@ -189,7 +189,7 @@ class Derivation(Known):
         self.spoken = {}
         rows, said, chain, methods, uses = [], [], [], [], []
         certificates: dict[str, str] = {}
-        left = block.left
+        left, sides = block.left, failing.Sides(self)
         for n, row in enumerate(block.rows, 1):
             here = self.reading.row(left, row.relation, row.right)
             rows.append(here)
@@ -206,7 +206,7 @@ class Derivation(Known):
             self._require_spoken_of(here, way.uses)
             here = here._replace(left=(way.value,)) if way.value else here
             asked = [h for th in ths for h in th.hypotheses if h.relation != "=" and not h.universal]
-            failing.confirm(self, here, [(h.left, h.relation, h.right) for h in asked])
+            failing.confirm(sides, here, [(h.left, h.relation, h.right) for h in asked])
             said.append(here)
             chain.append(ths)
             methods.append(way.method)
@@ -221,14 +221,14 @@ class Derivation(Known):
             "sympy_says": opinion.of_rows(chain),
         }
         result = shown(self, block, "proved", rows, chain, **known)
-        result.wrong, result.counts = slips.of_rows(self, block, said)
+        result.wrong, result.counts = slips.of_rows(sides, block, said)
         return result
 
     def _require_model(self, uses: Iterable[str]) -> None:
         """Refuse hypotheses that the model does not satisfy: from what cannot be anything follows."""
         for label in self.grounds(uses):
             said = self.suppositions.get(label)
-            if said is not None and (found := failing.failure(self, said)) is not None:
+            if said is not None and (found := failing.failure(failing.Sides(self), said)) is not None:
                 raise Misread(
                     f"the model does not satisfy {label}: {found}; give one, such as model h_i := 1"
                 )
@@ -255,7 +255,7 @@ class Derivation(Known):
         """Say where a row that is not proved is false, if a point is found."""
         if here.small and failing.is_not_of_third_order(self, here):
             raise Refuted(f"{label}, row {n}: false: its sides differ by more than third order") from reason
-        false = None if here.small else failing.failure(self, here)
+        false = None if here.small else failing.failure(failing.Sides(self), here)
         if false is not None:
             raise Refuted(f"{label}, row {n}: false {false}") from reason
 

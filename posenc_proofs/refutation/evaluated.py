@@ -25,11 +25,11 @@ KINDS = {"Z": [0, 1, 2, -1, 3, -2], "N": [0, 1, 2, 3], "N+": [1, 2, 3, 4]}
 SMALL_TRIES, DRAWN = 15, 30
 ALIKE = DRAWN + 6  # here all letters are alike: 0, then 1, …
 TRIES = ALIKE + 2  # and here matrices of any size have three rows
-SMALL: dict[str, list[tuple[Fraction | int, int]]] = {
-    **{kind: [(n, 0) for n in numbers] for kind, numbers in KINDS.items()},
-    "R": [(1, 0), (2, 0), (0, 0), (-1, 0), (Fraction(1, 2), 0)],
-    "R+": [(1, 0), (2, 0), (Fraction(1, 2), 0), (3, 0)],
-    "C": [(1, 0), (0, 1), (2, -1), (0, 0), (1, 1)],
+SMALL: dict[str, list[acb]] = {
+    **{kind: [acb(n) for n in numbers] for kind, numbers in KINDS.items()},
+    "R": [acb(1), acb(2), acb(0), acb(-1), acb(0.5)],
+    "R+": [acb(1), acb(2), acb(0.5), acb(3)],
+    "C": [acb(1), acb(0, 1), acb(2, -1), acb(0), acb(1, 1)],
 }
 Place = tuple[str, ...]  # a name, and its arguments
 Bound = Mapping[Term, acb]  # the values of bound letters
@@ -64,8 +64,7 @@ class Point:
             low, high = self.intervals[name]
             found = acb(rational(low + (high - low) * Fraction(self.seed * 7 % 17, 16)))
         elif self.seed < SMALL_TRIES and domain in SMALL:
-            shift = sum(map(ord, "".join(key))) * (1 + self.seed)
-            found = _small(domain, self.seed * 7 + shift)
+            found = _small(domain, self.seed * 7 + _shift(key) * (1 + self.seed))
         elif DRAWN <= self.seed < ALIKE and domain in SMALL:
             found = _small(domain, self.seed - DRAWN)
         else:
@@ -91,8 +90,12 @@ class Point:
 
 
 def _small(domain: str, k: int) -> acb:
-    real, imaginary = SMALL[domain][k % len(SMALL[domain])]
-    return acb(rational(Fraction(real)), imaginary)
+    return SMALL[domain][k % len(SMALL[domain])]
+
+
+@lru_cache(maxsize=1 << 12)
+def _shift(key: Place) -> int:
+    return sum(map(ord, "".join(key)))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -115,7 +118,7 @@ def value(t: Term, point: Point, bound: Bound = NONE) -> acb:
 
 def _value(t: Term, point: Point, bound: Bound) -> acb:
     if t.head == "num":
-        return acb(*map(rational, t.data))
+        return _number(t)
     if t.head == "var":
         return bound[t] if t in bound else point.drawn(*t.data)
     if t.head in BINDERS:
@@ -132,6 +135,11 @@ def _value(t: Term, point: Point, bound: Bound) -> acb:
     if t.head == "sqrt" and a[0].imag.contains(0) and a[0].real >= 0:
         return acb(a[0].real.sqrt())
     return applied(t.head, *a)
+
+
+@lru_cache(maxsize=1 << 12)
+def _number(t: Term) -> acb:
+    return acb(*map(rational, t.data))
 
 
 def place(x: acb) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from flint import acb, arb, ctx
@@ -21,6 +22,34 @@ from .moduli import without_moduli
 CONFIRMED = 6
 JET_BITS, JET_SCALE = 2000, 200
 Condition = tuple[Term, str, Term]
+
+
+class Sides:
+    """Sides of rows, with what is defined and the models put in, and their values, for all who ask again."""
+
+    def __init__(self, D: Known) -> None:
+        self.D = D
+        self.concrete: dict[Term, Term] = {}
+        self.values: dict[tuple[Term, int], tuple[acb | None, dict[Place, acb]]] = {}
+
+    def term(self, side: Term) -> Term:
+        if side not in self.concrete:
+            self.concrete[side] = without_moduli(_concrete(self.D, side))
+        return self.concrete[side]
+
+    def value(self, t: Term, point: Point) -> acb:
+        """The value of a term at a point that is drawn by its seed alone."""
+        key = (t, point.seed)
+        if key not in self.values:
+            alone, found = Point(self.D, point.seed), None
+            with suppress(NoValue, ZeroDivisionError, IndexError, ValueError):
+                found = value(t, alone)
+            self.values[key] = found, alone.values
+        found, drawn = self.values[key]
+        if found is None:
+            raise NoValue(t.head)
+        point.values |= drawn
+        return found
 
 
 class Failure(NamedTuple):
@@ -44,15 +73,13 @@ def _lies(point: Point, conditions: Iterable[Condition]) -> bool:
     return all(holds[sign](gap) for gap, sign in gaps)
 
 
-def failure(
-    D: Known, said: Said, tries: int = TRIES, at: Mapping[Place, acb] | None = None
-) -> Failure | None:
+def failure(sides: Sides, said: Said, at: Mapping[Place, acb] | None = None) -> Failure | None:
     """A point at which a row is false: none where both sides have one normal form."""
-    return next((f for f in _looked_at(D, said, tries, at, equal=False) if f is not None), None)
+    return next((f for f in _looked_at(sides, said, TRIES, at, equal=False) if f is not None), None)
 
 
 def _looked_at(
-    D: Known,
+    sides: Sides,
     said: Said,
     tries: int,
     at: Mapping[Place, acb] | None = None,
@@ -63,15 +90,16 @@ def _looked_at(
 
     Entries that are ``equal`` by algebra are looked at, too, or left out.
     """
+    D = sides.D
     conditions = [*D.reading.conditions(), *((_concrete(D, a), r, _concrete(D, b)) for a, r, b in asked)]
     for k, (a, b) in enumerate(zip(said.left, said.right, strict=True)):
-        left, right = (without_moduli(_concrete(D, side)) for side in (a, b))
+        left, right = sides.term(a), sides.term(b)
         if not equal and said.relation != "<" and same(left, right):
             continue
         for seed in range(tries):
             point = Point(D, seed, at)
             try:
-                pairs = list(_values(left, right, point))
+                pairs = list(_values(left, right, point, value if at else sides.value))
                 within = _lies(point, conditions)
             except (NoValue, ZeroDivisionError, IndexError, ValueError):
                 continue
@@ -84,7 +112,9 @@ def _looked_at(
                 yield None
 
 
-def _values(left: Term, right: Term, point: Point) -> Iterator[tuple[list[int], acb, acb]]:
+def _values(
+    left: Term, right: Term, point: Point, value: Callable[[Term, Point], acb]
+) -> Iterator[tuple[list[int], acb, acb]]:
     """Both sides; of matrices of any size entry by entry, with its place."""
     if not has_words(left, right):
         yield [], value(left, point), value(right, point)
@@ -131,11 +161,11 @@ def counterexample(D: Known, said: Said, at: Mapping[Term, Term]) -> str:
     for t, v in at.items():
         key = (t.data[0], *(place(value(a, Point(D, 0))) for a in t.args))
         given[key] = value(v, Point(D, 0))
-    found = failure(D, said, TRIES, given)
+    found = failure(Sides(D), said, given)
     return "" if found is None else str(found)
 
 
-def confirm(D: Known, said: Said, asked: Sequence[Condition] = ()) -> None:
+def confirm(sides: Sides, said: Said, asked: Sequence[Condition] = ()) -> None:
     """A second opinion on what was proved, in balls and in the model of the hypotheses.
 
     Raises:
@@ -144,7 +174,7 @@ def confirm(D: Known, said: Said, asked: Sequence[Condition] = ()) -> None:
     """
     if said.small:
         return
-    few, more = (_looked_at(D, said, tries, None, asked) for tries in (CONFIRMED, TRIES))
+    few, more = (_looked_at(sides, said, tries, None, asked) for tries in (CONFIRMED, TRIES))
     looked = list(few) or list(more)  # a letter that it divides by may be 0 at each of the few
     if found := next(filter(None, looked), None):
         raise AssertionError(f"the kernel proved a row that fails: {found}")

@@ -15,7 +15,7 @@ from ..search.unfold import unfolded
 from ..text.blocks import Block
 from ..text.known import Known
 from ..text.reading import Said
-from .failing import failure, has_limit, is_not_of_third_order
+from .failing import Sides, failure, has_limit, is_not_of_third_order
 
 SHOWN = 3  # of a row
 ABOVE = re.compile(r"\^(\*|\{\*\}|\\ast\b|\{\\ast\}|\\top\b|\{\\top\})")
@@ -142,8 +142,9 @@ def _places(t: Sequence[str]) -> tuple[set[int], set[int]]:
     return ends, below - ends
 
 
-def of_rows(D: Known, block: Block, said: list[Said]) -> tuple[list[dict[str, Any]], Counts]:
+def of_rows(sides: Sides, block: Block, said: list[Said]) -> tuple[list[dict[str, Any]], Counts]:
     """How the slips of each row fare; a few of each, for readers to look at."""
+    D = sides.D
     shown: list[dict[str, Any]] = []
     counts = Counts()
     lefts = [block.left, *(row.right for row in block.rows)]
@@ -166,13 +167,13 @@ def of_rows(D: Known, block: Block, said: list[Said]) -> tuple[list[dict[str, An
                 any(map(has_limit, here.left)) and row.relation == "="
             ):  # it is the right side, and has no other value
                 wrong = wrong._replace(left=here.right)
-            if (found := failure(D, wrong)) is not None:
+            if (found := failure(sides, wrong)) is not None:
                 counts.refuted += 1
                 latex = f"{left} {row.relation} {slip.marked}"
                 record = {"row": n, "changed": slip.what, "entry": found.entry, "latex": latex}
                 turned = row.relation in (r"\ge", r"\geq", ">")  # read from right to left
-                sides = (found.right, found.left) if turned else (found.left, found.right)
-                record |= {"left": sides[0], "right": sides[1], "point": found.point}
+                both = (found.right, found.left) if turned else (found.left, found.right)
+                record |= {"left": both[0], "right": both[1], "point": found.point}
                 of_row.setdefault(slip.what, record | {"model": _model(D, here)})
             elif row.relation == "=" and _proved(D, wrong):
                 counts.equal.append(slip.typed)

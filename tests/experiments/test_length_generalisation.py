@@ -3,6 +3,7 @@
 import cmath
 import itertools
 import math
+import os
 
 import pytest
 import torch
@@ -61,12 +62,15 @@ def one_thread():
     torch.set_num_threads(before)
 
 
+whole_runs = pytest.mark.skipif("WHOLE_RUNS" not in os.environ, reason="WHOLE_RUNS=1 asks for it: a minute")
+
+
 @pytest.fixture(scope="module")
 def trained(one_thread):
     return training.train(TASKS["chain"], "RoPE", 0)
 
 
-#: The chain, RoPE and what begins with it are repeated below, as a whole.
+#: The chain, RoPE is begun below, and once a week repeated as a whole.
 STEPS_BACK = ("Shaw", *HYBRIDS, "RoPE, base 100")
 BEGUN = [("look-up", name) for name in ENCODINGS if name not in ("RoPE", "Shaw")]
 
@@ -78,6 +82,7 @@ def test_the_first_steps_of_a_stored_run_repeat(task, encoding):
     assert losses == pytest.approx(whole["losses"][:1], rel=LAST_DIGIT)
 
 
+@whole_runs
 def test_a_whole_stored_run_repeats(trained, monkeypatch):
     """And the changes after it, by the same model."""
     monkeypatch.setattr(training, "train", lambda *_: trained)
@@ -89,7 +94,7 @@ def test_a_whole_stored_run_repeats(trained, monkeypatch):
         assert leaves(fresh) == pytest.approx(leaves(kept), rel=LAST_DIGIT)  # elsewhere: last bits
 
 
-def test_rounding_does_not_grow_while_a_model_trains(trained, monkeypatch):
+def test_rounding_does_not_grow_while_a_model_trains(monkeypatch):
     """What another machine's last bits could do: weights moved by 1e-13 give the same losses to 1e-9."""
 
     class Moved(Decoder):
@@ -99,9 +104,11 @@ def test_rounding_does_not_grow_while_a_model_trains(trained, monkeypatch):
                 for p in self.parameters():
                     p.mul_(1 + 1e-13 * torch.randn_like(p))
 
+    run = lambda: training.train(TASKS["chain"], "RoPE", 0, stop=2 * training.LOGGED)[1]  # noqa: E731
+    losses = run()
+    assert losses == pytest.approx(ROWS["chain", "RoPE", 0]["losses"][:2], rel=LAST_DIGIT)
     monkeypatch.setattr(training, "Decoder", Moved)
-    _, moved = training.train(TASKS["chain"], "RoPE", 0, stop=2 * training.LOGGED)
-    losses = trained[1][:2]
+    moved = run()
     assert losses != moved
     assert losses == pytest.approx(moved, rel=1e-9)
 
@@ -326,6 +333,7 @@ def test_the_stored_bases_are_complete_and_begin_where_the_stored_interventions_
         assert row["divided"] == pytest.approx(alone["one plane divided"], rel=LAST_DIGIT)  # elsewhere: bits
 
 
+@whole_runs
 def test_every_change_of_the_bases_repeats(trained, monkeypatch):
     """By the model of the whole run that is repeated: each plane's gain, and what was foretold of it."""
     monkeypatch.setattr(training, "train", lambda *_: trained)

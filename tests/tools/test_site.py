@@ -1,18 +1,14 @@
 """The built pages in a real browser: nothing cut off, nothing unreadable, nothing fetched from elsewhere."""
 
 import base64
-import functools
-import gzip
 import hashlib
 import html
 import os
 import re
 import warnings
-from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import pytest
-from site_pages import SOURCES, built, every_page, looked_at, script
+from site_pages import built, every_page, looked_at, script
 
 from posenc_proofs.derivation.records import MARK, WORD
 from tools.browser import (
@@ -22,7 +18,6 @@ from tools.browser import (
     SITE,
     WIDTHS,
     fonts_of_all,
-    next_frame,
     open_page,
     pages,
     why_not,
@@ -31,19 +26,11 @@ from tools.contents import page_names
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 
-#: Bytes that a first visit transfers, text gzipped, fonts as they are; and in how many requests.
-FRONT_PAGE, PAGE, REQUESTS, LIVE = 120_000, 160_000, 16, 4  # a live figure has four files of its own
 PRINTED = {
     "4-rotary/43-abel-bound": 16,
     "2-sinusoid/27-general-H": 15,
     "1-order/13-trained-model": 16,
 }  # sheets
-
-every_file = pytest.mark.parametrize(
-    "page",
-    sorted({*SITE.glob("*.html"), *pages(), *SOURCES} - {SITE / "index.html"}),  # that one leads on at once
-    ids=lambda page: page.relative_to(SITE).as_posix(),
-)
 
 
 def test_there_is_a_site_to_look_at():
@@ -52,58 +39,6 @@ def test_there_is_a_site_to_look_at():
     if why_not():
         warnings.warn(f"the site is not tested: {why_not()}", stacklevel=1)
         pytest.skip(why_not())
-
-
-def local_file(url):
-    return Path(unquote(urlsplit(url).path))
-
-
-def test_a_folder_may_have_any_name(tmp_path):
-    file = tmp_path / "a b" / "über 100%.css"
-    assert local_file(file.as_uri() + "?v=1") == file
-
-
-@functools.cache
-def weight(file):
-    """What a server that gzips sends; fonts and pictures are packed already."""
-    data = file.read_bytes()
-    return len(data) if file.suffix in (".woff2", ".png") else len(gzip.compress(data, 6))
-
-
-@looked_at
-@every_page
-def test_everything_is_visible_local_and_light(tab, page):
-    requests, errors = [], []
-    tab.on("request", lambda request: requests.append(request.url))
-    tab.on("requestfailed", lambda request: errors.append(f"not found: {request.url}"))
-    tab.on("pageerror", lambda error: errors.append(f"script error: {error}"))
-    tab.on("console", lambda said: errors.append(f"console: {said.text}") if said.type == "error" else None)
-    tab.emulate_media(color_scheme="light")
-    open_page(tab, page)
-    assert not errors
-    elsewhere = [url for url in requests if not url.startswith(("file:", "data:", "blob:"))]
-    assert not elsewhere, f"fetched from elsewhere: {elsewhere}"
-
-    files = {local_file(url) for url in requests if url.startswith("file:")}
-    loaded = sum(map(weight, files))
-    limit = FRONT_PAGE if page == SITE / "book" / "index.html" else PAGE
-    parts = sorted(((weight(file), file.name) for file in files), reverse=True)
-    most = REQUESTS + LIVE * any(file.name == "live.js" for file in files)
-    assert loaded <= limit and len(files) <= most, f"{loaded} bytes in {len(files)} requests: {parts}"
-
-    fonts_of_all(tab)
-    found = []
-    for width_name, width in WIDTHS.items():
-        tab.set_viewport_size({"width": width, "height": 900})
-        next_frame(tab)
-        for scheme in SCHEMES:
-            tab.emulate_media(color_scheme=scheme)
-            found += [f"{width_name}, {scheme}: {problem}" for problem in tab.evaluate(MEASURE)]
-    if tab.locator("figure.plot").count():  # whose letters must be legible on paper, too
-        tab.set_viewport_size({"width": PAPER[0], "height": PAPER[1]})
-        tab.emulate_media(media="print", color_scheme="light")
-        found += [f"paper: {problem}" for problem in tab.evaluate(MEASURE)]
-    assert not found, "\n".join(found)
 
 
 @looked_at
@@ -119,26 +54,6 @@ def test_everything_is_visible_in_a_high_contrast_theme(chrome, page):
             fonts_of_all(tab)
             assert tab.evaluate("matchMedia('(forced-colors: active)').matches")
             assert tab.evaluate(MEASURE) == []
-
-
-THIN = script("thin")
-FINGERS = {"runOnly": {"type": "rule", "values": ["target-size", "link-name", "button-name"]}}
-COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-
-
-@looked_at
-@every_file
-def test_wcag(tab, axe, page):
-    """No violation of WCAG 2.2 A or AA that axe-core sees. Dark has other colours, a phone small buttons."""
-    tab.emulate_media(color_scheme="light")
-    open_page(tab, page)
-    tab.evaluate(THIN)
-    found = axe(tab)
-    tab.emulate_media(color_scheme="dark")
-    found += [f"dark: {problem}" for problem in axe(tab, COLOURS)]
-    tab.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
-    found += [f"phone: {problem}" for problem in axe(tab, FINGERS)]
-    assert not found, "\n".join(found)
 
 
 @looked_at

@@ -1,10 +1,7 @@
 """Formulas and words on the page: their letters came, they fit, and the measurement of it can fail."""
 
-import functools
-
 import pytest
-from fontTools.ttLib import TTFont
-from site_pages import every_page, looked_at, script
+from site_pages import looked_at, script
 
 from tools.browser import (
     MEASURE,
@@ -12,9 +9,7 @@ from tools.browser import (
     WIDTHS,
     lay_out_all,
     open_page,
-    pages,
 )
-from tools.notebooks import ROOT
 
 DRAWN = script("drawn")
 
@@ -28,45 +23,6 @@ def test_the_width_of_a_formula_is_known_before_it_is_drawn(tab, page):
     assert len(widths) > 50 and max(drawn for _, drawn in widths) > 15
     wrong = [(known, drawn) for known, drawn in widths if abs(known - drawn) > 0.2 + 0.02 * drawn]
     assert not wrong, wrong
-
-
-WORDS = script("words")
-
-
-@functools.cache
-def drawn_by(font):
-    with TTFont(font) as opened:
-        return set(map(chr, opened.getBestCmap()))
-
-
-@looked_at
-@every_page
-def test_every_letter_of_a_word_is_in_the_fonts_that_came(tab, page):
-    open_page(tab, page)
-    for style, text in tab.evaluate(WORDS).items():
-        whole, came = (
-            path / "fonts" / f"serif-{style}.woff2" for path in (ROOT / "assets", SITE / "_static")
-        )
-        assert not set(text) & (drawn_by(whole) - drawn_by(came)), style
-
-
-@looked_at
-@every_page
-def test_every_letter_of_a_formula_is_in_the_fonts_that_came(tab, page):
-    """The fonts are cut to what the pages show. (Zero-width blanks are drawn with any.)"""
-    open_page(tab, page)
-    session = tab.context.new_cdp_session(tab)
-    for method in ("DOM.enable", "CSS.enable"):
-        session.send(method)
-    root = session.send("DOM.getDocument")["root"]["nodeId"]
-    tab.evaluate("for (const e of document.querySelectorAll('.vlist-s')) e.remove()")
-    nodes = session.send("DOM.querySelectorAll", {"nodeId": root, "selector": ".katex-html"})["nodeIds"]
-    used = {
-        font["familyName"]
-        for node in nodes
-        for font in session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
-    }
-    assert all(name.startswith("KaTeX_") for name in used), used
 
 
 @looked_at
@@ -106,22 +62,6 @@ def test_the_measurement_sees_each_fault(tab, html, problem):
         f"<!doctype html><body style='background:#fff'><article class=bd-article>{html}</article>"
     )
     assert any(problem in found for found in tab.evaluate(MEASURE))
-
-
-#: Sides of checked equations that scroll.
-SCROLLING = """[...document.querySelectorAll('.calc :is(.lhs, .body)')]
-  .filter(e => e.clientWidth && !e.closest('.story') && e.scrollWidth > e.clientWidth + 4)
-  .map(e => e.closest('[id]').id.replace('equation-', ''))"""
-
-
-@looked_at
-@pytest.mark.parametrize("width", [WIDTHS["desktop"], WIDTHS["phone"]])
-def test_equations_fit_the_column(tab, width):
-    tab.set_viewport_size({"width": width, "height": 900})
-    for page in (page for page in pages() if page.parent.name[0].isdigit()):
-        open_page(tab, page)
-        lay_out_all(tab)
-        assert not tab.evaluate(SCROLLING), page.stem
 
 
 @looked_at

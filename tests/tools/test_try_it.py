@@ -24,6 +24,7 @@ PATIENCE = 300_000  # ms, for a slow machine
 PROVED = "sin(a)^2 + cos(a)^2 = 1"
 LETTERS = "for all a, b, x, y in R\n"
 POWER = "(cos(a) + sin(b) + x + y)^60"
+AXED = {(WIDTHS["desktop"], "light"), (WIDTHS["phone"], "dark")}  # as in test_pages
 SLOW = f"{LETTERS}{POWER}*(a + b) = a*{POWER} + b*{POWER}"  # minutes
 
 
@@ -201,12 +202,13 @@ def test_everyone_can_use_it(editor, axe):
     wide = "eq-two: a" + 20 * " + a*b*cos(x)" + " = b"
     verdicts, _ = editor.check(f"{LETTERS}eq-one: sin(a)^2 + cos(a)^2 = 1 -- the circle\n{wide}")
     assert [kind for kind, *_ in verdicts] == ["proved", "refuted"]
-    tab.evaluate("document.querySelector('.bd-sidebar-primary').scrollTo(0, 0)")  # as in test_site
+    tab.evaluate("document.querySelector('.bd-sidebar-primary').scrollTo(0, 0)")
     for width in WIDTHS.values():
         tab.set_viewport_size({"width": width, "height": 900})
         for scheme in SCHEMES:
             tab.emulate_media(color_scheme=scheme)
-            found += [f"{width}, {scheme}: {problem}" for problem in (*tab.evaluate(MEASURE), *axe(tab))]
+            looks = (*tab.evaluate(MEASURE), *(axe(tab) if (width, scheme) in AXED else ()))
+            found += [f"{width}, {scheme}: {problem}" for problem in looks]
     tab.set_viewport_size({"width": WIDTHS["desktop"], "height": 900})
     assert not found, "\n".join(found)
     heights = tab.eval_on_selector_all(".try-it :is(button, textarea)", "all => all.map(e => e.offsetHeight)")
