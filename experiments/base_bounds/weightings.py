@@ -44,6 +44,7 @@ import torch
 from flint import arb
 from torch import Generator, Tensor
 
+from experiments.stored import rounded
 from posenc_book.figures.models import RELEASED, first_failure
 from posenc_lib import RotarySpec
 
@@ -141,7 +142,7 @@ def row(length: int, spec: RotarySpec) -> dict[str, Any]:
     equal = Sums(theta, length)(torch.ones_like(theta))
     return {
         "length": length,
-        "turns": (theta * length / (2 * math.pi)).tolist(),
+        "turns": rounded((theta * length / (2 * math.pi)).tolist()),
         "first failure": int((equal < 0).nonzero()[0]),
         "deepest": -float(equal.min()),
         "weights": weights,
