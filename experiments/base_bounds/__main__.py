@@ -14,10 +14,12 @@ PAGE = "49-base-bounds"
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    part = sys.argv[1:]
-    made = origin(" ".join(["python -m experiments.base_bounds", *part]), packages=["python-flint"])
+    part, packages = sys.argv[1:], ["python-flint"]
+    command = " ".join(["python -m experiments.base_bounds", *part])
     if part == ["weightings"]:
+        made = origin(command, seed=weightings.SEED, packages=packages)
         store(PAGE, stored(PAGE), {"weightings": {**made, **weightings.table()}})
     else:
+        made = origin(command, packages=packages)
         setting = {"python-flint": version("python-flint"), "width": 2 * PLANES, "step": STEP}
         store(PAGE, made, {**setting, "rows": rows(), "weightings": stored(PAGE)["weightings"]})
