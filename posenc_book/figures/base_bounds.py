@@ -121,7 +121,7 @@ def weightings(rows: dict[str, dict]) -> Plot:
     Args:
         rows: name → ``{"turns", "weights"}``, as the page's stored results have them.
     """
-    made, ax = figure(3.6)
+    made, ax = figure(3.0)
     for part in (0.25, 1):
         ax.axvline(part, color="C3", linestyle=":")
     taken = {name: 1 - np.array(row["weights"]) for name, row in rows.items()}
@@ -135,7 +135,7 @@ def weightings(rows: dict[str, dict]) -> Plot:
     told = "; ".join(f"{name} {share:.1%}" for name, share in shares.items())
     return Plot(
         made,
-        "A little taken from a few planes saves each of eight, and fast planes are among them",
+        "A little taken from a few planes saves all eight, and some of these planes are fast",
         "For each of eight configurations a line of dots, one a plane by its turns in the context; dotted "
         "lines mark a quarter turn and a whole one. Bars above dots, as high as what is taken from a plane, "
         f"stand from a quarter turn up to thousands of turns. Left of all weight: {told}.",
