@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from itertools import pairwise
 
 from flint import arb, arb_mat, ctx
@@ -29,15 +28,21 @@ def infeasible(edges: list[float], distances: list[int], planes: int) -> bool:
 
 
 @at_80_bits
-def sums(u: float, length: int, planes: int) -> Iterable[arb]:
-    """Balls around Σ cos(m e^(−ui/n)) for m = 0 … length − 1, by one product of matrices."""
+def ladder(u: float, planes: int) -> list[arb]:
+    """Balls around the frequencies e^(−ui/n)."""
+    return [(-arb(u) * i / planes).exp() for i in range(planes)]
+
+
+@at_80_bits
+def sums(theta: list[arb], weights: list[float], length: int) -> list[arb]:
+    """Balls around Σ wᵢ cos mθᵢ for m = 0 … length − 1, by one product of matrices."""
     side = math.isqrt(length - 1) + 1
-    theta = [(-arb(u) * i / planes).exp() for i in range(planes)]
     near = [[a * t for t in theta] for a in range(side)]
     far = [[a * t for t in theta] for a in range(0, length, side)]
     left = arb_mat([[x.cos() for x in row] + [-x.sin() for x in row] for row in far])
-    right = arb_mat([[x.cos() for x in row] + [x.sin() for x in row] for row in near])
-    return (left * right.transpose()).entries()[:length]
+    turned = ([*zip(row, weights, strict=True)] for row in near)
+    right = arb_mat([[w * x.cos() for x, w in row] + [w * x.sin() for x, w in row] for row in turned])
+    return list((left * right.transpose()).entries()[:length])
 
 
 @at_80_bits
@@ -53,7 +58,9 @@ def feasible_on(low: float, high: float, length: int, planes: int) -> bool:
     half = max(high - middle, middle - low)  # exact: the three are within a factor of two
     left = arb(middle) - half
     slope = sum(((-left * i / planes).exp() * i / planes for i in range(planes)), arb(0)) * half
-    return all(value > m * slope for m, value in enumerate(sums(middle, length, planes)))
+    return all(
+        value > m * slope for m, value in enumerate(sums(ladder(middle, planes), [1] * planes, length))
+    )
 
 
 def feasible(edges: list[float], length: int, planes: int) -> bool:

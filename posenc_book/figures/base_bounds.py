@@ -113,3 +113,31 @@ def islands(
             ],
         },
     )
+
+
+def weightings(rows: dict[str, dict]) -> Plot:
+    """A line for each configuration: by how much each plane weighs less than one in its heaviest weighting.
+
+    Args:
+        rows: name → ``{"turns", "weights"}``, as the page's stored results have them.
+    """
+    made, ax = figure(3.0)
+    for part in (0.25, 1):
+        ax.axvline(part, color="C3", linestyle=":")
+    taken = {name: 1 - np.array(row["weights"]) for name, row in rows.items()}
+    for line, (name, row) in enumerate(rows.items()):
+        ax.plot(row["turns"], np.full(len(row["turns"]), line), ".", color="C0", markersize=2)
+        ax.vlines(row["turns"], line, line - 0.8 * taken[name], color="C1", linewidth=2)
+    shares = {name: 1 - part.mean() for name, part in taken.items()}
+    ax.set_yticks(range(len(rows)), [f"{name}, {share:.1%}" for name, share in shares.items()])
+    ax.set_xticks([10.0**k for k in range(-2, 5)], minor=False)
+    ax.set(xscale="log", xlabel="turns of the plane in the context", ylim=(len(rows) - 0.5, -1))
+    told = "; ".join(f"{name} {share:.1%}" for name, share in shares.items())
+    return Plot(
+        made,
+        "A little taken from a few planes saves all eight, and some of these planes are fast",
+        "For each of eight configurations a line of dots, one a plane by its turns in the context; dotted "
+        "lines mark a quarter turn and a whole one. Bars above dots, as high as what is taken from a plane, "
+        f"stand from a quarter turn up to thousands of turns. Left of all weight: {told}.",
+        {"taken": np.concatenate(list(taken.values()))},
+    )

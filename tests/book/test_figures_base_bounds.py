@@ -42,3 +42,14 @@ def test_islands_lie_between_the_smallest_and_the_safe_base():
     assert (first[bases < 4293] < 1024).all() and (first[bases > 6019] >= 1024).all()
     between = first[(bases > 4294) & (bases < 6018)] >= 1024
     assert between.any() and not between.all()
+
+
+def test_weightings_draw_what_is_taken_from_each_plane_above_its_turns():
+    rows = {"a": {"turns": [9.0, 0.5], "weights": [0.75, 1.0]}, "b": {"turns": [2.0], "weights": [0.0]}}
+    plot = base_bounds.weightings(rows)
+    assert plot.data["taken"].tolist() == [0.25, 0, 1]
+    bars = [part.get_segments() for part in plot.figure.axes[0].collections]
+    heights = [[(low[0], low[1] - high[1]) for low, high in row] for row in bars]
+    np.testing.assert_allclose(heights[0], [(9, 0.2), (0.5, 0)], rtol=0, atol=1e-14)
+    np.testing.assert_allclose(heights[1], [(2, 0.8)], rtol=0, atol=1e-14)
+    assert "a 87.5%; b 0.0%" in plot.alt
