@@ -23,11 +23,12 @@ class Page:
 
     def __init__(self, text):
         page = BeautifulSoup(text, "html.parser")
-        self.links = [link["href"] for link in page.select("a[href]")]
-        self.places = {tag[name] for name in ("id", "name") for tag in page.select(f"[{name}]")}
-        loads = [tag for kind, name in LOADED.items() for tag in page.select(f"{kind}[{name}]")]
+        tags = page.find_all(True)
+        self.links = [tag["href"] for tag in tags if tag.name == "a" and "href" in tag.attrs]
+        self.places = {tag[name] for tag in tags for name in ("id", "name") if name in tag.attrs}
+        loads = [tag for tag in tags if LOADED.get(tag.name) in tag.attrs]
         self.loads = [tag[LOADED[tag.name]] for tag in loads if not NAMED.intersection(tag.get("rel", []))]
-        for silent in page.select("pre, code, math, script, style"):
+        for silent in page.find_all(["pre", "code", "math", "script", "style"]):
             silent.decompose()
         self.words = page.get_text(" ")
 
