@@ -34,7 +34,7 @@ def fill(notebook: Any) -> None:
 
 
 def problems(notebook: Any) -> Iterator[str]:
-    """Marks that would hide a line, whose text is not what the page computed, and values that no text says."""
+    """Marks that hide a line or whose text is not what the page computed, and values that no text says."""
     known = values(notebook)
     marked = [
         (index, *found)
