@@ -48,7 +48,8 @@ def permuted_attention() -> Plot:
     words, ticks = [WORDS[k] for k in ORDER], [k + 0.5 for k in range(len(WORDS))]
     for ax, (name, weights) in zip(axes.flat, patterns.items(), strict=True):
         mesh = ax.pcolormesh(weights.numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
-        ax.set_title(name)
+        positions, shuffled = name.removesuffix(" permuted").split(", ")
+        ax.set_title(f"{positions} positions:\nshuffle the {shuffled}")
         ax.set_xticks(ticks, words)
         ax.set_yticks(ticks, words)
         ax.set_ylim(len(WORDS), 0)
