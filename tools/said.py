@@ -34,7 +34,7 @@ def fill(notebook: Any) -> None:
 
 
 def problems(notebook: Any) -> Iterator[str]:
-    """Marks whose text is not what the page computed, and values that no text says."""
+    """Marks that hide a line or whose text is not what the page computed, and values that no text says."""
     known = values(notebook)
     marked = [
         (index, *found)
@@ -42,6 +42,11 @@ def problems(notebook: Any) -> Iterator[str]:
         if cell.cell_type == "markdown"
         for found in MARKED.findall(cell.source)
     ]
+    for index, cell in enumerate(notebook.cells):
+        for line in re.findall(
+            r"^\s*<!--=.*", cell.source if cell.cell_type == "markdown" else "", re.MULTILINE
+        ):
+            yield f"cell {index}: Markdown takes the line for HTML; begin it with a word: {line.strip()[:60]}"
     for index, name, text in marked:
         if known.get(name) != text:
             yield f"cell {index}: says {text!r} for {name!r}, and the page computed {known.get(name)!r}"

@@ -44,11 +44,12 @@ def permutation_patterns(dim: int = 16, seed: int = 3) -> dict[str, Tensor]:
 def permuted_attention() -> Plot:
     """Permuting the weights against permuting the sentence, without and with positions."""
     patterns = permutation_patterns()
-    fig, axes = figure(4.7, 2, 2, sharex=True, sharey=True)
+    fig, axes = figure(5.1, 2, 2, sharex=True, sharey=True)
     words, ticks = [WORDS[k] for k in ORDER], [k + 0.5 for k in range(len(WORDS))]
     for ax, (name, weights) in zip(axes.flat, patterns.items(), strict=True):
         mesh = ax.pcolormesh(weights.numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
-        ax.set_title(name)
+        positions, shuffled = name.removesuffix(" permuted").split(", ")
+        ax.set_title(f"{positions} positions:\nshuffle the {shuffled}")
         ax.set_xticks(ticks, words)
         ax.set_yticks(ticks, words)
         ax.set_ylim(len(WORDS), 0)

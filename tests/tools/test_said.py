@@ -13,7 +13,7 @@ def page(text, **computed):
 
 def test_a_text_is_filled_with_what_was_computed():
     notebook = page(
-        "It falls to <!--=low-->$0.1$<!--/--> at\n<!--=where-->6<!--/-->.", low="$0.38$", where="42"
+        "It falls to <!--=low-->$0.1$<!--/--> at\nplace <!--=where-->6<!--/-->.", low="$0.38$", where="42"
     )
     assert [found.partition(",")[0] for found in said.problems(notebook)] == [
         "cell 0: says '$0.1$' for 'low'",
@@ -21,7 +21,7 @@ def test_a_text_is_filled_with_what_was_computed():
     ]
     said.fill(notebook)
     text = notebook.cells[0].source
-    assert text == "It falls to <!--=low-->$0.38$<!--/--> at\n<!--=where-->42<!--/-->."
+    assert text == "It falls to <!--=low-->$0.38$<!--/--> at\nplace <!--=where-->42<!--/-->."
     assert list(said.problems(notebook)) == []
 
 
@@ -31,3 +31,10 @@ def test_a_name_that_only_one_side_knows_is_named():
         "cell 0: says '2' for 'ratio', and the page computed None",
         "'share' is computed for a text, and no text says it",
     ]
+
+
+def test_a_line_that_begins_with_a_mark_is_named():
+    """Its emphasis and formulas would be shown as they are typed."""
+    notebook = page("About\n <!--=ratio-->2<!--/--> of the $x$.", ratio="2")
+    (problem,) = said.problems(notebook)
+    assert problem.endswith("begin it with a word: <!--=ratio-->2<!--/--> of the $x$.")
