@@ -5,7 +5,7 @@ import pytest
 from tools.weights import weights
 
 MOST = {
-    "posenc_lib": 7_040,  # a check from the shell, a compiled bias in blocks, foreign and misspelt keys refused
+    "posenc_lib": 7_040,  # a check from the shell, a compiled bias in blocks, foreign, misspelt keys refused
     "posenc_proofs": 6_960,
     "posenc_book": 2_930,  # stored results travel with it; what short texts foretell of each plane
     "formal": 590,
