@@ -54,6 +54,7 @@ ARGUMENTS = (
     ("scale", "softmax_scale sm_scale scaling"),
     ("encoding", "attn_bias alibi_slopes position_bias score_mod pos_emb"),
     ("position_ids", "positions position pos input_pos cache_position"),
+    ("position_ids, and offset belongs to RotaryEmbedding", "offset"),
     ("length", "seq_len seqlen"),
     ("cache", "past_key_value past_key_values kv_cache layer_past"),
     ("return_cache", "use_cache"),

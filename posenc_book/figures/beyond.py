@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .length import Results, at_lengths, encodings, lengths
+from ..words import in_words
+from .length import Results, at_lengths, encodings, held, lengths
 from .style import COLOURS, Plot, figure, key
 
 
@@ -26,7 +27,7 @@ def kept_and_lost(results: Results) -> Plot:
             axis.hlines(row, least, greatest, color=COLOURS[3], linewidth=5, alpha=0.4)
             axis.plot([first], [row], marker="o", markerfacecolor="none", color=COLOURS[0], linestyle="")
             if np.isnan(last):
-                axis.text(first, row, "  no row", va="center")
+                axis.text(first, row, "no row    ", ha="right", va="center")
             axis.plot([last], [row], marker="o", color=COLOURS[3], linestyle="")
         share = "share" in results["measures"][task]
         axis.set_title(task)
@@ -45,9 +46,10 @@ def kept_and_lost(results: Results) -> Plot:
     )
     axes[0].plot([], [], marker="o", color=COLOURS[3], linestyle="", label=f"at {long}")
     key(fig)
+    (alone,) = set.intersection(*(set(held(results, task, -1)) for task in tasks))
     return Plot(
         fig,
-        f"From {short} to {long} positions: what is kept depends on the task and on the encoding",
+        f"At {in_words(long / short)} times the trained length only {alone} keeps all three tasks",
         f"Three panels, one a task, a row for each encoding: means over the seeds at {short} and at {long} "
         f"positions, joined by a line; a band from the least to the greatest seed at {long}. "
         f"{'; '.join(parts)}.",

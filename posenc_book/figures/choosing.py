@@ -21,20 +21,22 @@ class Leaf(NamedTuple):
     evidence: str
 
 
-YARN = 'RotarySpec(head_dim, base=base, scaling="yarn", params=longer)'
+YARN = 'RotaryEmbedding(head_dim, base=base, scaling="yarn", params=longer)'
+LAYERS = "MultiHeadAttention(embed_dim, num_heads, (rope, None)[layer % 2])"
+FAST = 'RotaryEmbedding(head_dim, scaling="proportional", params=fast)'
 TREE: dict[str, tuple[Leaf, ...]] = {
     "A checkpoint, as it is": (
-        Leaf("texts as in training", "RotarySpec.from_hf_config(config)", MEASURED),
-        Leaf("longer; near keys only", "attention(q, k, v, rope, mask=near)", MEASURED),
+        Leaf("texts as in training", "RotaryEmbedding(RotarySpec.from_hf_config(config))", MEASURED),
+        Leaf("longer; near keys only", "attention(q, k, v, rope, mask=near(length, window))", MEASURED),
         Leaf("longer; find far content", YARN, MEASURED),
         Leaf("longer; some of both", YARN.replace("longer", "step"), MEASURED),
     ),
     "A checkpoint, and tokens to train on": (Leaf("longer texts", YARN, REPORTED),),
     "A model to train from scratch": (
-        Leaf("a decoder of text", "RotarySpec(head_dim, base=safe_base)", PROVED),
+        Leaf("a decoder of text", "RotaryEmbedding(head_dim, base=394_328)", PROVED),
         Leaf("… for far longer texts", "RelativeAttention(head_dim, clip=trained // 2)", MEASURED),
-        Leaf("… layer by layer", "MultiHeadAttention(embed_dim, num_heads, encodings[layer])", MEASURED),
-        Leaf("… to find far content", 'RotarySpec(head_dim, scaling="proportional", params=fast)', MEASURED),
+        Leaf("… layer by layer", LAYERS, MEASURED),
+        Leaf("… to find far content", FAST, MEASURED),
         Leaf("attention in linear time", "linear_attention(q, k, v, cos, sin)", PROVED),
         Leaf("images, video", "axial_frequencies(head_dim, axes=2)", PROVED),
         Leaf("a short, fixed length", "LearnedEncoding(trained, embed_dim)", PROVED),

@@ -213,7 +213,7 @@ def changed(results: Results) -> Plot:
     key(fig, 3)
     return Plot(
         fig,
-        "A trained RoPE, changed after training: which change helps depends on the task",
+        "YaRN saves the look-up, a window saves the other two; nothing here saves all three",
         "Three panels, one a task, with the measure against the length of the text in trained lengths, for "
         "five versions of the same trained models; bars from the least to the greatest seed. "
         f"Means: {'; '.join(parts)}.",

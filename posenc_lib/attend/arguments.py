@@ -119,8 +119,10 @@ def positions_of(
     if position_ids is None:
         if q_len != k_len:
             swapped = q.shape[1] == k.shape[1] > 1
+            last = f"(torch.arange({k_len - q_len}, {k_len}), torch.arange({k_len}))"
             raise ValueError(
                 f"position_ids must be given as (queries, keys) for {q_len} queries and {k_len} keys"
+                + f"; for the last tokens write position_ids={last}" * (q_len < k_len)
                 + "; if axis -3 is the sequence, say seq_dim=-3" * swapped
             )
         if encoding is not None:
@@ -137,6 +139,7 @@ def positions_of(
         if value.shape not in shapes and not (on_axes and value.ndim == 3):
             swapped = value.shape[-1:] == x.shape[1:2] != x.shape[2:3]
             hint = "; heads and sequence seem swapped: transpose(1, 2), or say seq_dim" if swapped else ""
+            hint = "; write position_ids[:, None]" if value.shape == x.shape[:1] and x.shape[2] == 1 else hint
             hint = NO_AXES if value.ndim == 3 else hint
             one, each = list(shapes[0]), list(shapes[1])
             raise ValueError(f"{name} must have shape {one} or {each}, got {list(value.shape)}{hint}")

@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # a broken config meets errors of transformers' own
         print(f"refused: {' '.join(str(error).split())}")
         if "handled=" in str(error):
-            print("(handled= is an argument of specs and layers; this command has none)")
+            print("(handled= is an argument of specs and layers; this command reads the config as it stands)")
         return 1
     print(f"compared with {', '.join(compared)}: tables at most {used.difference:.1g} apart, near and far")
     return 0

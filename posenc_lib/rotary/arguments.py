@@ -54,9 +54,11 @@ def refuse_positions(position_ids: Tensor, q: Tensor, seq_dim: int) -> NoReturn:
     """More or fewer than there are queries."""
     other = -5 - seq_dim
     swapped = q.ndim > 2 and position_ids.shape[-1:] == q.shape[other:][:1]
+    hint = f"; if axis {other} of q is the sequence, say seq_dim={other}" if swapped else ""
+    if q.ndim > 3 and q.shape[seq_dim] == 1 and position_ids.shape == q.shape[:1]:
+        hint = "; write position_ids[:, None]"
     raise ValueError(
-        f"position_ids must have shape [..., {q.shape[seq_dim]}], got {list(position_ids.shape)}"
-        + (f"; if axis {other} of q is the sequence, say seq_dim={other}" if swapped else "")
+        f"position_ids must have shape [..., {q.shape[seq_dim]}], got {list(position_ids.shape)}{hint}"
     )
 
 

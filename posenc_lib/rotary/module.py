@@ -255,6 +255,10 @@ class RotaryEmbedding(Encoding):
             position_ids = torch.arange(offset, offset + seq, device=q.device)
         else:
             check_no_offset(offset)
+            if type(position_ids) is int:
+                raise TypeError(
+                    f"position_ids must be a torch.Tensor, got int: write offset={shown(position_ids)}"
+                )
         check_same("position_ids", position_ids, "q", q, dtype=False)
         if position_ids.shape[-1:] != (seq,):
             refuse_positions(position_ids, q, seq_dim)

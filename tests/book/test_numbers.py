@@ -184,15 +184,19 @@ def constant(file, name):
     return dict(zip(names.split(", "), map(float, numbers.split(",")), strict=True))[name]
 
 
+def copies_on_a_gpu():
+    """What each rotation of a long text in half precision costs, by its name."""
+    rows = json.loads((ROOT / "posenc_book/results/rotary_gpu.json").read_text(encoding="utf-8"))["rows"]
+    asked = ("prefill", "bfloat16", "forward")
+    return {r["case"]: r["ratio"] for r in rows if (r["shape"], r["dtype"], r["pass"]) == asked}
+
+
 def speed_on_a_gpu():
     """Of our four fused rotations of a long text in half precision, as shares of a copy's speed."""
-    rows = json.loads((ROOT / "posenc_book/results/rotary_gpu.json").read_text(encoding="utf-8"))["rows"]
     shares = [
-        100 / row["ratio"]
-        for row in rows
-        if (row["shape"], row["dtype"], row["pass"]) == ("prefill", "bfloat16", "forward")
-        and row["case"].startswith(("ours, half", "ours, interleaved"))
-        and "place" not in row["case"]
+        100 / ratio
+        for case, ratio in copies_on_a_gpu().items()
+        if case.startswith(("ours, half", "ours, interleaved")) and "place" not in case
     ]
     return f"{min(shares):.0f} to {max(shares):.0f} %"
 
@@ -215,12 +219,17 @@ def documents():
         constant("tests/library/peers/test_peers.py", name) for name in ("CASES", "LIBRARIES")
     )
     script = constant("tests/tools/test_live_site.py", "LIMIT") / 1000
+    eager, compiled, fused = (
+        copies_on_a_gpu()[case]
+        for case in ("ours without Triton, half", "ours without Triton, half, compiled", "ours, half")
+    )
     runs = len(grown.SEEDS) * len(grown.tasks.TASKS) * len(grown.model.ENCODINGS)
     return {
         "book/5-practice/55-migration.ipynb": [
             f"{cases:.0f} cases of the test suites of {in_words(libraries)} libraries"
         ],
         "posenc_lib/kernels/__init__.py": [speed_on_a_gpu()],
+        "README.md": [f"{eager:.1f} copies", f"Compile it ({compiled:.1f})", f"({fused:.2f})"],
         "benchmarks/README.md": [
             f"which for 2048 tokens, causal, is {near(2048)} of all pairs, for 8192 {near(8192)}"
         ],

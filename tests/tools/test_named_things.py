@@ -69,6 +69,6 @@ def test_the_readme_s_versions_are_those_that_are_asked_for():
         for file, patterns in asked.items()
         for pattern in patterns
     )
-    assert f"You need Python {python.replace(', ', '.')} or newer" in text
-    assert f"It needs only torch, {needed} or newer, and Python {lowest} or newer" in text
+    assert f"The book needs Python {python.replace(', ', '.')} or newer" in text
+    assert f"The library needs only torch, {needed} or newer, and Python {lowest} or newer" in text
     assert f"its tests pass with {needed}" in text and f"FlexAttention, are tested with {pinned}." in text

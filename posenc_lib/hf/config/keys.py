@@ -1,8 +1,8 @@
 """Which keys of a Hugging Face config bear on positions, and what becomes of them: read or refused.
 
 A config may hold names that nobody has seen before. So it is the words of a name that count, and only names
-that are listed leave the rotation alone; ``keys.json`` lists them. tests/library/hf/test_hf_sweep.py reads
-every type with it.
+that are listed leave the rotation alone; ``keys.json`` lists them. A name close to one that is read is a slip
+of the pen. tests/library/hf/test_hf_sweep.py reads every type with it.
 """
 
 from __future__ import annotations
@@ -82,9 +82,11 @@ def refuse_key(name: str, value: Any, handled: Sequence[str]) -> None:
     """Raise for a setting ``name`` that the caller has not ``handled``."""
     if name not in handled:
         shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:56]} ..."
+        near = nearest(name)
         raise ValueError(
-            f"config has {name} = {shown}, which bears on positions and is not read"
-            f"{': ' + HINTS[name] if name in HINTS else ''}. If your code does that, pass handled=({name!r},)"
+            f"config has {name} = {shown}{f'; did you mean {near}? It' if near else ', which'} bears on "
+            f"positions and is not read{': ' + HINTS[name] if name in HINTS else ''}. "
+            f"If your code does that, pass handled=({name!r},)"
         )
 
 
@@ -132,10 +134,27 @@ def bears(name: str) -> bool:
     """Whether a setting of this name may bear on positions.
 
     Example:
-        >>> bears("xpos"), bears("relative_attention_num_buckets"), bears("hidden_size"), bears("property")
+        >>> bears("xpos"), bears("headdim"), bears("hidden_size"), bears("property")
         (True, True, False, False)
     """
-    return name not in HARMLESS and BEARS.search(name.lower()) is not None
+    return name not in HARMLESS and (BEARS.search(name.lower()) or nearest(name)) is not None
+
+
+@lru_cache(maxsize=4096)
+def nearest(name: str) -> str | None:
+    """The key that is read and that was meant, if a name is nearly one.
+
+    Example:
+        >>> nearest("headDim"), nearest("rope_thetta"), nearest("rope_theta"), nearest("hidden_size")
+        ('head_dim', 'rope_theta', None, None)
+    """
+    from difflib import get_close_matches
+
+    if name in READ:
+        return None
+    read = {key.replace("_", ""): key for key in READ}
+    close = get_close_matches(name.lower().replace("_", ""), read, n=1, cutoff=0.85)
+    return read[close[0]] if close else None
 
 
 @lru_cache(maxsize=4096)
