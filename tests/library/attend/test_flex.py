@@ -6,7 +6,7 @@ from pairs import ENCODINGS, HEADS, close
 from torch.nn.attention.flex_attention import flex_attention
 from torch.utils._pytree import tree_map_only
 
-from posenc_lib import FIRE, RelativeAttention, RotaryEmbedding, T5Bias, attention
+from posenc_lib import FIRE, LogCPB, RelativeAttention, RotaryEmbedding, T5Bias, attention
 from posenc_lib.encoding import Positions
 
 DIM, LENGTH = 16, 19
@@ -15,10 +15,11 @@ MADE = {
     "rotary": lambda: RotaryEmbedding(DIM),
     "fire": lambda: FIRE(HEADS, width=2),  # sums are unrolled by compilers
     "shaw keys": lambda: RelativeAttention(DIM, 3, values=False),
+    "a window's": lambda: LogCPB(HEADS, (1, LENGTH), width=2),
 }
 # Compilers of C++ take ten seconds a call, so that they make one: a table of the queries, made in the graph.
 # Of the others only the graph is asked for, of all together.
-GRAPHS = {"inductor": ["shaw keys"], "aot_eager": ["rotary", "learned bias", "fire"]}
+GRAPHS = {"inductor": ["shaw keys"], "aot_eager": ["rotary", "learned bias", "fire", "a window's"]}
 # float32 sums in another order
 ATOL = 5e-6
 
