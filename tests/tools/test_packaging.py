@@ -34,26 +34,25 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(wheels, s
 
 
 def test_importing_the_library_adds_little_to_importing_torch():
-    """As a share of torch's processor time, the least of each in five runs; no other package comes along."""
+    """As a share of torch's processor time, the least of two runs; no other package comes along."""
     code = (
         "import sys, time; t = [time.process_time()]; import torch; t += [time.process_time()]\n"
         "before = set(sys.modules); import posenc_lib; t += [time.process_time()]\n"
         "from posenc_lib import *; t += [time.process_time()]\n"
         "new = {m.partition('.')[0] for m in set(sys.modules) - before}\n"
         "assert not new - sys.stdlib_module_names - {'torch', 'posenc_lib'}, new\n"
-        "print(*(end - t[end > t[1]] for end in t[1:]))"
+        "print(*((end - t[1]) / (t[1] - t[0]) for end in t[2:]))"
     )
-    runs = [map(float, run_python(code).split()) for _ in range(5)]
-    torch, *ours = map(min, zip(*runs, strict=True))
-    alone, every_name = (seconds / torch for seconds in ours)
+    runs = [map(float, run_python(code).split()) for _ in range(2)]
+    alone, every_name = map(min, zip(*runs, strict=True))
     print(f"import posenc_lib: {100 * alone:.1f} % of torch; every name: {100 * every_name:.1f} %")
     assert alone < 0.02 and every_name < 0.1
 
 
 def test_the_example_in_the_readme_runs():
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    said = run_python(example + "\nprint(tuple(z.shape), bool(z.isfinite().all()), use_in.__name__)")
-    assert said.strip() == "(2, 8, 128, 64) True use_in"
+    exec(example, given := {})
+    assert given["z"].shape == (2, 8, 128, 64) and given["z"].isfinite().all() and callable(given["use_in"])
 
 
 def test_one_version():

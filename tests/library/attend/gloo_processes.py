@@ -17,7 +17,11 @@ def compared(compare, world, folder):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    multiprocessing.set_forkserver_preload(["torch"])  # one import for all processes
+    shared = [
+        "torch.distributed.fsdp",
+        "torch.distributed.tensor.parallel",
+    ]  # imported once
+    multiprocessing.set_forkserver_preload(shared)
     multiprocessing.start_processes(
         _work, (compare, world, port, str(folder)), nprocs=world, start_method="forkserver"
     )

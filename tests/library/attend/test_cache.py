@@ -58,24 +58,25 @@ def in_pieces(layer, x, places, sizes, given, slots=None, mask=None):
 
 
 ROOM = {"growing": None, "full": LENGTH, "with room": LENGTH + 9}
-WAYS = [(name, backend, room) for name in NAMES for backend in ("sdpa", "dense") for room in ROOM]
-WAYS += [("alibi", "flex", "with room")]  # which is slow where it is not compiled
+WAYS = [(name, backend) for name in NAMES for backend in ("sdpa", "dense")]
+WAYS += [("alibi", "flex")]  # which is slow where it is not compiled
 # Of encodings that decode by the same code one.
-DECODED = ["none", "rotary", "dynamic", "shaw", "t5", "fire", "turns and adds"]
+DECODED = ["dynamic", "shaw", "fire", "turns and adds"]
 
 
-@pytest.mark.parametrize(("name", "backend", "room"), WAYS)
+@pytest.mark.parametrize(("name", "backend"), WAYS)
 @torch.no_grad()
-def test_prefill_and_decode_equal_the_whole_pass(name, backend, room, device):
+def test_prefill_and_decode_equal_the_whole_pass(name, backend, device):
     """At once, then several tokens, then one by one; rows that begin elsewhere, too."""
-    (layer, given), (x, run), slots = layer_of(name, device, backend), text(device), ROOM[room]
+    (layer, given), (x, run) = layer_of(name, device), text(device)
     for places in (run, run + torch.tensor([[0], [5]], device=device)):
-        layer.backend = backend
-        pieces, cache = in_pieces(layer, x, places, [9, 11, *[1] * 4], given, slots)
         layer.backend = "dense" if backend == "flex" else backend
-        close(pieces, layer(x, position_ids=places, **given), 1e-12)
-        assert cache.k.shape == (2, SHARED, slots or LENGTH, DIM)  # keys are not repeated for their heads
-        assert torch.equal(cache.position_ids[..., :LENGTH], places)
+        whole, layer.backend = layer(x, position_ids=places, **given), backend
+        for slots in [ROOM["with room"]] if backend == "flex" else ROOM.values():
+            pieces, cache = in_pieces(layer, x, places, [9, 13, 1, 1], given, slots)
+            close(pieces, whole, 1e-12)
+            assert cache.k.shape == (2, SHARED, slots or LENGTH, DIM)  # keys are not repeated for their heads
+            assert torch.equal(cache.position_ids[..., :LENGTH], places)
 
 
 @pytest.mark.parametrize("name", DECODED)
@@ -96,10 +97,10 @@ def test_a_decode_step_is_compiled_once(name, device, fresh_compiler):
     assert counter.frame_count == 1
 
 
-@pytest.mark.parametrize("name", ["rotary", "alibi"])
-def test_generated_code_writes_into_the_cache(name, device, fresh_compiler):
+def test_generated_code_writes_into_the_cache(device, fresh_compiler):
     """With the compiler that everybody uses, in bfloat16: numbers of eager mode, in the tensors given."""
-    (layer, given), (x, places) = layer_of(name, device, dtype=torch.bfloat16), text(device, torch.bfloat16)
+    layer, given = layer_of("turns and adds", device, dtype=torch.bfloat16)
+    x, places = text(device, torch.bfloat16)
     step = torch.compile(
         lambda x, at, cache: layer(x, position_ids=at, cache=cache, return_cache=True, **given),
         fullgraph=True,

@@ -1,6 +1,6 @@
 """What several processes compute in parts is what one computes of the whole: outputs, and gradients.
 
-Tokens, heads or parameters are cut, by hand, as DTensors, or by torch's plans. Gloo on this machine, four
+Tokens, heads or parameters are cut, by hand, as DTensors, or by torch's plans. Gloo on this machine, two
 processes; all of it in float64, where sums are taken in another order.
 """
 
@@ -18,7 +18,7 @@ import posenc_lib as lib
 from posenc_lib.bias import ScoreBias
 
 HEADS, SHARED, SEQ, DIM, WIDTH = 8, 4, 16, 8, 64
-WORLD, SCHEMES = 4, ("contiguous", "zigzag")
+WORLD, SCHEMES = 2, ("contiguous", "zigzag")
 ATOL = 1e-12
 ROTATIONS = {
     "rotary": {},

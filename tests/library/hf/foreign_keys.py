@@ -38,7 +38,7 @@ LAYERED = re.compile(
 def default(model_type):
     """The text part of a config of the type, with few layers; None where the class has no default."""
     try:
-        return observed_layers.fewer_layers(hf.text_part(CONFIG_MAPPING[model_type]()), 6)
+        return observed_layers.fewer_layers(hf.text_part(hf.default(model_type)), 6)
     except Exception:
         return None
 
@@ -91,7 +91,7 @@ def bases(model_type):
     if config.model_type == model_type:
         yield from ({"nested": text} | flats).items()
         return
-    outer, own = plain(CONFIG_MAPPING[model_type]()), {"model_type": config.model_type}
+    outer, own = plain(hf.default(model_type)), {"model_type": config.model_type}
     yield "whole", outer | {"text_config": text | own}
     yield "untyped text", outer | {"text_config": text}
     for name, flat in ({"text": text} | flats).items():

@@ -1,7 +1,7 @@
 """What becomes of every model type of the installed transformers, as data.
 
 `python tests/library/hf/model_types.py` writes tools/reference/model_types.json, from which the book's page
-is made; test_model_types.py compares it with a fresh run.
+is made; test_hf_sweep.py compares it with a fresh run.
 """
 
 import collections
@@ -29,9 +29,7 @@ def every_type(names=CONFIG_MAPPING):
     """Default configs of all types; those that wrap a text model point to it."""
     found = {}
     for name in sorted(names):
-        try:
-            config = CONFIG_MAPPING[name]()
-        except Exception:
+        if (config := rotations.default(name)) is None:
             found[name] = {"verdict": "no default config"}
             continue
         part = rotations.text_part(config)
@@ -53,9 +51,9 @@ def with_use(every):
 
 def record(name):
     """Verdict and layers of one type that stands for itself."""
-    if not rotates(CONFIG_MAPPING[name]()):
+    config = rotations.default(name)
+    if not rotates(config):
         return {"verdict": "no rotation"}
-    config = CONFIG_MAPPING[name]()
     if axial_towers.is_axial(config):
         return tower(config)
     first = None

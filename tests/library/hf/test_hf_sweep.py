@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import importlib
 import inspect
+import json
 import os
 import re
 
@@ -15,13 +16,20 @@ transformers = pytest.importorskip("transformers", minversion="5.23")  # whose c
 import axial_towers  # noqa: E402
 import foreign_keys  # noqa: E402
 import hf_rotations as hf  # noqa: E402
+import model_types  # noqa: E402
+import observed_layers  # noqa: E402
+import used_types  # noqa: E402
 from config_cases import cases  # noqa: E402
+from small_models import WRITTEN  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 
-from posenc_lib.hf import axial, layers  # noqa: E402
+from posenc_lib.hf import axial, layers, specs  # noqa: E402
 from posenc_lib.hf.config.models import MODELS  # noqa: E402
 
 CASES = cases("sweep")
+WHOLE_RUNS = "WHOLE_RUNS" in os.environ
+VERDICTS = {"equal", "refused", "no rotation", "as its text part", "no default config"}
+BRIEF = {"hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4, "num_hidden_layers": 7}
 
 
 @functools.cache
@@ -61,7 +69,7 @@ OTHER_TOWERS = {"gemma4_vision", "edgetam_video", "sam2_video", "sam3_tracker_vi
 
 
 def test_every_axial_tower_turns_as_ours_or_is_refused():
-    towers = {name: CONFIG_MAPPING[name]() for name in everything()}
+    towers = {name: hf.default(name) for name in everything()}
     towers = {name: config for name, config in towers.items() if axial_towers.is_axial(config)}
     assert len(towers) >= 34 and towers.keys() >= OTHER_TOWERS
     for name, config in towers.items():
@@ -75,7 +83,7 @@ def test_every_axial_tower_turns_as_ours_or_is_refused():
 
 def test_each_key_in_each_form_is_read_as_the_class_of_a_type_reads_it_or_refused():
     """A few types that a seed chooses; once a week all, and those that wrap them."""
-    types = CONFIG_MAPPING if os.environ.get("WHOLE_RUNS") else foreign_keys.sample(2)
+    types = CONFIG_MAPPING if WHOLE_RUNS else foreign_keys.sample(2)
     counts, wrong = foreign_keys.summary(types)
     assert wrong == {} and counts["nested", "right"] > 50 < counts["object", "refused"]
 
@@ -110,3 +118,61 @@ def test_kimi_k2_is_read_as_its_class_reads_it():
     given |= {"rope_scaling": yarn | {"original_max_position_embeddings": 4096}}
     whole = CONFIG_MAPPING["kimi_k25"](text_config=dict(given))
     assert whole.text_config.model_type == "deepseek_v3" and layers(given) == layers(whole)
+
+
+@pytest.fixture(scope="module")
+def fresh():
+    """One of sixteen; once a week all."""
+    return model_types.every_type(sorted(CONFIG_MAPPING)[:: 1 if WHOLE_RUNS else 16])
+
+
+def test_every_type_is_equal_or_refused(fresh):
+    assert {one["verdict"] for one in fresh["types"].values()} <= VERDICTS
+
+
+def test_the_stored_record_is_a_fresh_one(fresh):
+    """After a change: python tests/library/hf/model_types.py, and look at what it changes."""
+    stored = _stored(fresh["transformers"])
+    changed = {
+        name: (stored["types"].get(name), one)
+        for name, one in fresh["types"].items()
+        if _as_read(stored["types"].get(name, {})) != one
+    }
+    assert changed == {} and list(stored["types"]) == sorted(CONFIG_MAPPING)
+
+
+def test_models_are_used_or_refused_as_stored(fresh):
+    """All that are not used, and a few that are; once a week every one."""
+    stored = _stored(fresh["transformers"])["types"]
+    asked = {name: one["use_in"] for name, one in stored.items() if "use_in" in one}
+    assert asked.keys() & fresh["types"] == {n for n, one in fresh["types"].items() if used_types.asked(one)}
+    used = [name for name, answer in asked.items() if answer == "yes"]
+    few = asked.keys() - set(used) | set(used[::40])
+    chosen = asked if WHOLE_RUNS else {name: asked[name] for name in few}
+    assert {name: used_types.in_use(name, stored[name]["config"]) for name in chosen} == chosen
+    assert len(used) > 150 and len(asked) - len(used) > 10
+
+
+def _as_read(record):
+    return {key: value for key, value in record.items() if key != "use_in"}
+
+
+def _stored(version):
+    if not model_types.STORED.is_file():
+        pytest.skip("the record lies in the checkout, and the tests were copied away from it")
+    stored = json.loads(model_types.STORED.read_text(encoding="utf-8"))
+    if stored["transformers"] != version:
+        pytest.skip(f"stored for transformers {stored['transformers']}, this is {version}")
+    return stored
+
+
+PLANS = [(name, *plan) for name, plan in WRITTEN["plans"].items()]
+
+
+@pytest.mark.parametrize(("name", "change", "turning"), PLANS, ids=[plan[0] for plan in PLANS])
+def test_layers_turn_where_the_config_says_and_the_code_does(name, change, turning):
+    """Plans that no default config has."""
+    config = CONFIG_MAPPING[name](**BRIEF | change)
+    listed = specs(config, handled=model_types.TEMPERATURES)
+    assert [layer for layer, spec in enumerate(listed) if spec is not None] == turning
+    assert observed_layers.turning(config) == set(turning)

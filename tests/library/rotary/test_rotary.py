@@ -102,7 +102,7 @@ def test_a_layer_turns_each_row_of_a_batch_by_its_own_positions(given, fields, s
         given = {"position_ids": at.expand(2, 2, 5)}
     given = {**given, "seq_dim": seq_dim}
     ways = [rope]
-    if seq_dim == -3:
+    if seq_dim == -3 and "position_ids" in given:
         torch._dynamo.reset()
         ways.append(torch.compile(rope, fullgraph=True, backend="aot_eager"))
         ways.append(torch.export.export(rope, (q, q), given).module())

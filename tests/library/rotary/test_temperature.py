@@ -13,8 +13,8 @@ AT = torch.cat((torch.arange(50), torch.tensor([8190, 8191, 8192, 16383, 262_143
 
 
 def test_it_is_worked_out_in_doubles():
-    exact = [1 + 0.3 * math.log(1 + m // 7) for m in AT.tolist()]
-    found = attention_temperature(AT, slope=0.3, length=7, dtype=torch.float64)
+    exact = [1 + 0.3 * math.log(1 + (m + 2) // 7) for m in AT.tolist()]
+    found = attention_temperature(AT, slope=0.3, length=7, first=2, dtype=torch.float64)
     assert torch.allclose(found, torch.tensor(exact, dtype=torch.float64), rtol=0, atol=1e-15)
 
 
