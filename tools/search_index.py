@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.contents import page_names
+from tools.whole_files import write_whole
 
 START = re.compile(
     r'<section[^>]* id="([^"]+)"[^>]*>\s*<h[1-6]>(.*?)</h[1-6]>'
@@ -61,10 +62,12 @@ def sections(page: str) -> Iterator[dict[str, Any]]:
 
 
 def write(app: Any) -> None:
-    """Write what is searched."""
+    """Write the words of every page, section by section, for the reader's own browser to search."""
     found = []
     for name in page_names():
         address = app.builder.get_target_uri(name)
-        of_page = sections(Path(app.outdir, address).read_text())
+        of_page = sections(Path(app.outdir, address).read_text(encoding="utf-8"))
         found.append([address, [part | {"text": ""} if name == REPEATS else part for part in of_page]])
-    Path(app.outdir, "search_data.js").write_text(f"const PAGES = {json.dumps(found, ensure_ascii=False)};\n")
+    write_whole(
+        Path(app.outdir, "search_data.js"), f"const PAGES = {json.dumps(found, ensure_ascii=False)};\n"
+    )

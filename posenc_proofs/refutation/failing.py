@@ -94,7 +94,7 @@ def _looked_at(
     conditions = [*D.reading.conditions(), *((_concrete(D, a), r, _concrete(D, b)) for a, r, b in asked)]
     for k, (a, b) in enumerate(zip(said.left, said.right, strict=True)):
         left, right = sides.term(a), sides.term(b)
-        if not equal and said.relation != "<" and same(left, right):
+        if not equal and said.relation not in ("<", "!=") and same(left, right):
             continue
         for seed in range(tries):
             point = Point(D, seed, at)
@@ -133,8 +133,8 @@ def _of(n: int, entries: int, columns: int) -> list[int]:
 
 
 def _fails(gap: acb, relation: str) -> bool:
-    if relation == "=":
-        return not gap.contains(0)
+    if relation in ("=", "!="):
+        return not gap.contains(0) if relation == "=" else bool(gap == 0)
     above = gap.real > 0 or (relation == "<" and gap.real >= 0)
     return bool(above) and gap.imag.contains(0)
 

@@ -130,3 +130,16 @@ def test_a_rewriting_is_proved_and_a_perturbation_is_not(seed):
     )
     with pytest.raises(NotFound):
         equations.identity(Proof(), t, add(rewritten(t), gap))
+
+
+@pytest.mark.parametrize(
+    ("row", "kind"),
+    [
+        (r"eq-x: x^2 \ne x", "refuted"),
+        (r"eq-x: x^2 + 1 \ne 0", "undecided"),
+        (r"refute eq-x: x + 1 \ne x", "undecided"),
+    ],
+)
+def test_sides_that_are_to_differ_fail_where_they_are_equal_and_nowhere_else(row, kind):
+    (answer,) = answers(f"for all x ∈ ℝ\n{row}")
+    assert answer.kind == kind
