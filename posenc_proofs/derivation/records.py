@@ -12,13 +12,12 @@ from ..kernel.theorem import Theorem
 from ..latex.scopes import POLES, about, require_said
 from ..latex.scopes import scope as scope_of
 from ..latex.shown import MARKS, badge, bundle
-from ..latex.statements import names_in
+from ..latex.statements import Said, names_in
 from ..latex.tokens import Hand, Unread
 from ..refutation.slips import Counts
 from ..text import scope
 from ..text.blocks import Block
-from ..text.known import Known
-from ..text.reading import Said
+from ..text.reading import Known
 from ..witness import expressions
 
 MARK = {kind: said.split(" ", 1)[0] for kind, said in MARKS.items() if kind != "words"}

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from ..kernel.terms import ONE, PI, Term, fun
 from .cursor import Cursor, scalar
-from .matrices import Value
+from .matrices import IDENTITY, Value, letter
 from .names import plain_name
 from .powers import raised
-from .products import IDENTITY, letter
 from .tokens import LETTERS, Token, Unread, spelling, split
 
 EULER = fun("exp", ONE)

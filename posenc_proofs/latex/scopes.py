@@ -11,9 +11,8 @@ from typing import NamedTuple
 from ..kernel.ring import poly, same
 from ..kernel.terms import ONE, ZERO, Term, add, fun, is_matrix, sub, subterms
 from ..kernel.theorem import Formula
-from .names import plain_name
-from .normal import normal
-from .products import INVERSE
+from .matrices import INVERSE
+from .names import normal, plain_name
 from .tokens import FORMS, GREEK, NAMED, Hand, Unread
 
 SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}

@@ -15,8 +15,8 @@ from flint import acb, acb_mat, arb
 from ..kernel import domains
 from ..kernel.balls import applied, rational
 from ..kernel.terms import BINDERS, Term, has_words, letters, subterms
-from ..latex.products import INVERSE
-from ..text.known import Known
+from ..latex.matrices import INVERSE
+from ..text.reading import Known
 
 LONGEST = 64
 ANALYTIC = {"+", "*", "^", "inv", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "Si"}

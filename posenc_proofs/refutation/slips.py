@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..kernel import Refused
+from ..latex.statements import Said
 from ..search import equations
+from ..search.normal import unfolded
 from ..search.proof import NotFound
-from ..search.unfold import unfolded
 from ..text.blocks import Block
-from ..text.known import Known
-from ..text.reading import Said
+from ..text.reading import Known
 from .failing import failure, has_limit, is_not_of_third_order
 
 SHOWN = 3  # of a row

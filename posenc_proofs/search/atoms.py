@@ -15,7 +15,7 @@ from ..kernel.terms import ONE, PI, ZERO, Term, add, fun, mul, neg, num, power, 
 from ..kernel.theorem import Theorem
 from .lemmas import turns
 from .normal import monomials, normal, ordered, redex
-from .proof import Proof
+from .proof import MINUS, Proof
 
 
 def geometric(k: int, eq: Theorem, rest: Term) -> tuple[Term, Theorem]:
@@ -88,7 +88,7 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
         return None
     squares = P.joined(normal(P, power(goal, 2)), normal(P, mul(z, fun("conj", z))))
     square = P.axiom("modulus", z)
-    eq = P.combine(power(t, 2), power(goal, 2), [(ONE, square), (neg(ONE), squares)])
+    eq = P.combine(power(t, 2), power(goal, 2), [(ONE, square), (MINUS, squares)])
     return P.step("roots", eq, [])
 
 

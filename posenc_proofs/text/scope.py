@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from ..latex.matrices import INVERSE
 from ..latex.names import plain_name
-from ..latex.products import INVERSE
 from ..latex.scopes import SETS, VARIANTS, WORDS, Scope
 from ..latex.tokens import GREEK, Hand, Unread
 

@@ -3,8 +3,8 @@
 import pytest
 
 from posenc_proofs.derivation.derivation import Derivation
-from posenc_proofs.latex.normal import normal
-from posenc_proofs.refutation.moduli import without_moduli
+from posenc_proofs.latex.names import normal
+from posenc_proofs.refutation.failing import without_moduli
 from posenc_proofs.text.reading import Reading
 
 SAID = "for all u ∈ ℝ₊, t, x ∈ ℝ, z ∈ ℂ, n ∈ ℕ₊"

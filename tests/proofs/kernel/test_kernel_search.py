@@ -27,9 +27,8 @@ from posenc_proofs.kernel.terms import (
     var,
 )
 from posenc_proofs.kernel.theorem import Formula
-from posenc_proofs.search.boxes import certified
-from posenc_proofs.search.equations import antiderivative, follows, identity
-from posenc_proofs.search.induction import inductions
+from posenc_proofs.search.analysis import certified
+from posenc_proofs.search.equations import antiderivative, follows, identity, inductions
 from posenc_proofs.search.proof import NotFound, Proof
 
 x, y, t = (var(name, "R") for name in "xyt")
