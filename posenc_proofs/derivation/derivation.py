@@ -8,8 +8,6 @@ eq-one: \cos(x\theta_j)^2 + \sin(x\theta_j)^2
 ''')
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet

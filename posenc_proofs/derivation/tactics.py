@@ -6,8 +6,6 @@ r"""What stands in brackets behind a reason: how a row is found, from which earl
 \infty``, ``certified``, and the bounds that have names: ``triangle``, ``maximum``, …
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain

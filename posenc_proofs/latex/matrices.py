@@ -1,7 +1,5 @@
 """Matrices of terms, written out; and of any size, as sums of products that do not commute."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

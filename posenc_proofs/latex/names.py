@@ -1,7 +1,5 @@
 """The names of theorems: which letter, sequence or function a printed one is, and what it stands for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple

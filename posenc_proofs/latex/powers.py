@@ -1,27 +1,13 @@
 """What stands above: whole powers, roots, exponentials, conjugates, transposes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
 from ..kernel.domains import lies
 from ..kernel.ring import canon
 from ..kernel.terms import ONE, PI, ZERO, I, Term, add, bind, fun, mul, neg, num, power, sub, subterms, var
-from .cursor import Cursor
-from .matrices import Matrix, Product, Value, inverted, joined, times, transposed
-from .tokens import Token, Unread
-
-
-def raised(at: Cursor, value: Value, exponent: Sequence[Token]) -> Value:
-    if exponent == [r"\top"]:
-        return transposed(value)
-    if exponent == ["*"] and isinstance(value, Term):
-        return fun("conj", value)
-    if exponent == ["T"] and at.names.find("T") is None and "T" not in at.bound:
-        raise Unread("^{T} may be a power: write ^\\top")
-    k = at.scalar(exponent)
-    return to_the(value, k) if isinstance(value, Term) else _matrix_power(value, k)
+from .matrices import Matrix, Product, Value, inverted, joined, times
+from .tokens import Unread
 
 
 def to_the(base: Term, k: Term) -> Term:
@@ -82,7 +68,7 @@ def _upward(lo: Term, hi: Term) -> Term:
     return bind("prod", "factor", lo, hi, factor, factor)
 
 
-def _matrix_power(a: Matrix | Product, k: Term) -> Value:
+def matrix_power(a: Matrix | Product, k: Term) -> Value:
     """The matrix times itself; its inverse, written out if it is two by two; or a power of 1 + z."""
     n = int(k.data[0]) if k.head == "num" and not k.data[1] and k.data[0].denominator == 1 else 0
     if isinstance(a, Product):

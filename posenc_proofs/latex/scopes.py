@@ -1,7 +1,5 @@
 """The values for which a result is said to hold, as it stands below it: "for all m, n ∈ ℤ, x ∈ [0, 1]"."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable

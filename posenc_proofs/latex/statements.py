@@ -1,7 +1,5 @@
 """A printed statement, its definitions and hypotheses, beside the theorems that stand behind it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property

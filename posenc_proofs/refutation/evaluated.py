@@ -1,7 +1,5 @@
 """The value of a kernel term at a point of its letters' domains, in ball arithmetic."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Points at which a row fails, certified by balls: names by what they stand for, and by the model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 r"""Slips that people make, in the LaTeX that is shown: each has to fail at a point."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

@@ -4,8 +4,6 @@ A limit comes from an error that tends to zero. Equal to second order are two si
 the remainder is an integral of third derivatives. A box is cut into cells, on each of which balls decide.
 """
 
-from __future__ import annotations
-
 from bisect import insort
 from collections.abc import Iterable
 from fractions import Fraction

@@ -3,8 +3,6 @@
 The sum over j of delta(i, j) a(j) is a(i); delta(i, j) a(i) = delta(i, j) a(j).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction

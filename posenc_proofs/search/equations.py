@@ -1,7 +1,5 @@
 """Certificates for equations: identities, consequences of premises, antiderivatives, induction."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """Certificates for inequalities: added up, bounds by an axiom, term by term."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import product

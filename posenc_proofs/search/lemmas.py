@@ -3,8 +3,6 @@
 And parts of a turn: e^(i pi / b) is a root of a cyclotomic polynomial, so cos(2 pi / 3) = -1/2.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import lcm
 

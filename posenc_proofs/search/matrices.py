@@ -3,8 +3,6 @@
 And whether hypotheses about them can hold: with the identity or 0 in place of each.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial

@@ -5,8 +5,6 @@ Moduli and logarithms are ``taken_apart`` as they are written, |(a + b) c| = |a 
 defined names are replaced by what they stand for: each definition is a theorem under its own hypothesis.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 

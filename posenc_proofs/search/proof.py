@@ -1,7 +1,5 @@
 """A proof while it is being found: kernel rules, and what they were called with."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -4,8 +4,6 @@ Constants stand in front of sums and integrals; sums run from 0 on, as long as a
 apart; sums of a(i + 1) from 0 on become those of a(i); a few terms are written out.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 

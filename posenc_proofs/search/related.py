@@ -4,8 +4,6 @@ A longer range by a shorter one and the rest; sums of sums in another order; pro
 such as n!, by what they have in common; integrals from a common start; moduli of each other's conjugates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Signs that are not read off: of e^a - e^b, of its inverse, of sums term by term."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from ..kernel.domains import lies

@@ -7,8 +7,6 @@ A product is written with ``*`` or side by side, ``a/b`` is a fraction, ``theta(
 What holds a backslash, or is LaTeX as it stands, is left alone; what may be read in two ways is refused.
 """
 
-from __future__ import annotations
-
 import copy
 import re
 from contextlib import suppress

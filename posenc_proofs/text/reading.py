@@ -1,7 +1,5 @@
 """What is declared and defined, and rows of LaTeX read as terms; what a derivation knows so far."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a result is said for, in words: as ``latex.scopes`` reads it."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 from decimal import Decimal

@@ -63,10 +63,6 @@ def test_a_broken_print_is_unread(name):
         confirm(written(EVEN), latex=BROKEN[name])
 
 
-def test_more_letters_than_the_equation_has_do_no_harm():
-    confirm(written(EVEN), scope="for all x ∈ ℝ, q ∈ ℂ")
-
-
 @pytest.mark.parametrize(
     "instead",
     [
