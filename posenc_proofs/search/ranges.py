@@ -158,11 +158,3 @@ def _from_the_first(P: Proof, s: Term) -> Theorem | None:
         whole, cuts, other = over(num(k), hi), (last, num(-1)), over(add(last, ONE), hi)
     here, there = (P.axiom("split", whole, cut) for cut in cuts)
     return P.combine(s, sub(canon(there.right), other), [(ONE, moved), (MINUS, here), (ONE, there)])
-
-
-@redex("sum")
-def _zeros(P: Proof, s: Term) -> Theorem | None:
-    """sum 0 = 0, as 0 times any sum."""
-    if poly(indexed(s)[1]):
-        return None
-    return P.combine(s, ZERO, [(ONE, P.axiom("linear", "sum", *s.args[:2], [(ZERO, s)]))])

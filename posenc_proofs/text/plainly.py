@@ -17,7 +17,7 @@ from ..latex.scopes import VARIANTS
 from ..latex.tokens import GREEK, NAMED, Misplaced, Unread
 from .blocks import BESIDE, HEAD, RULE, placed
 from .reading import Reading
-from .scope import BACK
+from .scope import typed
 
 SIGNS = {"<=": r"\le", "≤": r"\le", ">=": r"\ge", "≥": r"\ge", "!=": r"\ne", "≠": r"\ne"}
 SIGNS |= {sign: sign for sign in ("=", "<", ">", ":=")}
@@ -89,7 +89,10 @@ def latex(text: str, reading: Reading | None = None) -> str:
 
 def _part(part: str, known: Reading, heads: set[str]) -> str:
     if re.match(r"[Ff]or\s", part):
-        return _scope(part, known)
+        scope = typed(part)
+        with suppress(Unread):  # it is read again, and answered there
+            known.declare(" ".join(map(str.strip, SKIPPED.sub(" ", scope).split("\n"))))
+        return scope
     if part.startswith("words "):
         return part
     lines = list(re.finditer(r"\n([^\n]*)", part))
@@ -101,18 +104,6 @@ def _part(part: str, known: Reading, heads: set[str]) -> str:
             at = line[1].strip().startswith("at:")
             out += _values(part, line.span(), known, heads) if at else line[0]
     return out
-
-
-def _scope(line: str, known: Reading) -> str:
-    line = re.sub(r"[ \t]*,[ \t]*", ", ", f"f{line[1:]}")
-    line = re.sub("(?<!∞) in ", " ∈ ", line)  # as N → ∞ in ℕ₊
-    line = re.sub(r"(?<![a-zA-Z\d])([a-zA-Z]+)(\d+)\b", r"\1_\2", line)
-    line = re.sub(r"∈ (2?[ZNRC]\+?)(?=[,\s]|$)", lambda m: f"∈ {BACK.get(m[1], m[1])}", line)
-    line = re.sub(r"\b(\w+) x \1 ", r"\1 × \1 ", line)
-    line = re.sub(r"(?<![a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])", lambda m: GREEK.get(m[0], m[0]), line)
-    with suppress(Unread):  # it is read again, and answered there
-        known.declare(" ".join(map(str.strip, SKIPPED.sub(" ", line).split("\n"))))
-    return line
 
 
 def _values(text: str, span: tuple[int, int], known: Reading, heads: set[str]) -> str:
