@@ -6,8 +6,6 @@ SymPy, and compared. A result fails, in a line of its own, where a certificate i
 many, or where the Markdown shows another formula, scope or mark than was proved.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """A text that stands alone, and what the checker says of each part, as data."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple

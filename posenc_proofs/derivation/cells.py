@@ -1,7 +1,5 @@
 """Cells that begin with ``%%derive NAME``: what they derive is shown below them."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -8,8 +8,6 @@ eq-one: \cos(x\theta_j)^2 + \sin(x\theta_j)^2
 ''')
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -18,17 +16,15 @@ from ..kernel import Refused, replay
 from ..kernel.domains import lies
 from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, num, sub
 from ..kernel.theorem import Theorem
-from ..latex.normal import third_order
-from ..latex.statements import STRONGER, names_in
+from ..latex.statements import STRONGER, Said, names_in, third_order
 from ..latex.tokens import Misplaced
 from ..refutation import failing, slips
-from ..search import equations, inequalities, matrix_models
+from ..search import equations, inequalities, matrices
+from ..search.normal import unfolded
 from ..search.proof import NotFound
-from ..search.unfold import unfolded
 from ..text import scope
 from ..text.blocks import Block, Misread, blocks, parts, placed
-from ..text.known import Known
-from ..text.reading import Said
+from ..text.reading import Known
 from ..witness import opinion
 from . import tactics
 from .records import Result, shown
@@ -295,7 +291,7 @@ class Derivation(Known):
         """What shows that the hypotheses of a theorem can hold: definitions, and the model."""
         out = [d for d in self.meanings.values() if d.hypotheses <= th.hypotheses]
         of_matrices = [h for h in th.hypotheses if has_words(h.left, h.right)]
-        out += matrix_models.possible(self.proof, of_matrices, self.reading.said.columns)
+        out += matrices.possible(self.proof, of_matrices, self.reading.said.columns)
         every = {**self.meanings, **self.models}
         for h in itertools.chain(*self.supposed.values()):
             if h.hypotheses <= th.hypotheses.difference(of_matrices):

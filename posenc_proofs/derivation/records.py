@@ -1,7 +1,5 @@
 """What is kept of a result, and how it shows itself: the author's own LaTeX, the reasons, the badge."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,14 +10,12 @@ from ..kernel.theorem import Theorem
 from ..latex.scopes import POLES, about, require_said
 from ..latex.scopes import scope as scope_of
 from ..latex.shown import MARKS, badge, bundle
-from ..latex.statements import names_in
+from ..latex.statements import Said, names_in
 from ..latex.tokens import Hand, Unread
 from ..refutation.slips import Counts
 from ..text import scope
 from ..text.blocks import Block
-from ..text.known import Known
-from ..text.reading import Said
-from ..witness import expressions
+from ..text.reading import Known
 
 MARK = {kind: said.split(" ", 1)[0] for kind, said in MARKS.items() if kind != "words"}
 WORD = {kind: MARKS[kind].split(" ", 1)[1] for kind in MARK}
@@ -48,7 +44,6 @@ class Result:
     source: str = ""
     library: str = ""
     counterexample: str = ""
-    rows: list[list[Theorem]] = field(default_factory=list, repr=False)  # and their entries
     sympy_says: str = ""
     rests_on: list[str] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
@@ -67,10 +62,6 @@ class Result:
             del record["words"]
         kept_otherwise = ("sympy_says", "counts", "wrong", "titles")
         return {name: what for name, what in record.items() if name not in kept_otherwise}
-
-    def sympy(self) -> list[tuple[Any, Any]]:
-        """Both sides of each row, and of each entry of it, as SymPy writes them."""
-        return [expressions.sides(th) for row in self.rows for th in row]
 
     def badge(self, show: Callable[[str], str] = str) -> str:
         """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
@@ -102,7 +93,6 @@ def shown(
         "source": block.beside.get("source", ""),
         "library": block.beside.get("library", ""),
         "meant": list(dict.fromkeys(own + behind)),
-        "rows": [list(row) for row in chain],
     }
     return Result(block.label, D.name, kind, latex, **{**known, **more})
 

@@ -6,8 +6,6 @@ r"""What stands in brackets behind a reason: how a row is found, from which earl
 \infty``, ``certified``, and the bounds that have names: ``triangle``, ``maximum``, …
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
@@ -15,10 +13,10 @@ from typing import NamedTuple
 
 from ..kernel.terms import ONE, ZERO, Term, letters, num
 from ..kernel.theorem import Theorem
-from ..search import boxes, equations, induction, inequalities, jets, limits
+from ..search import analysis, equations, inequalities
 from ..search.inequalities import BOUNDS
 from ..text.blocks import Misread, closing, parts
-from ..text.known import Known
+from ..text.reading import Known
 
 LABEL = re.compile(r"[a-zA-Z][\w-]*")
 Find = Callable[[Sequence[tuple[Term, Term]], str], list[Theorem]]
@@ -58,7 +56,7 @@ def way(D: Known, written: str) -> Way:
 def two_jets(D: Known, small: Sequence[Term]) -> Way:
     """Up to third order."""
     method = "two-jet (Taylor's theorem with its remainder)"
-    return Way(method, [], _each(lambda a, b: jets.to_second_order(D.proof, a, b, list(small))))
+    return Way(method, [], _each(lambda a, b: analysis.to_second_order(D.proof, a, b, list(small))))
 
 
 def _each(one: Callable[[Term, Term], Theorem]) -> Find:
@@ -134,7 +132,7 @@ def _induction(D: Known, rest: str) -> Way:
     moved = values(D, at).items()
 
     def find(pairs: Sequence[tuple[Term, Term]], _: str) -> list[Theorem]:
-        return induction.inductions(D.proof, list(pairs), n, num(first), known, moved)
+        return equations.inductions(D.proof, list(pairs), n, num(first), known, moved)
 
     return Way(method, _labels(used), find, premises=premises)
 
@@ -173,7 +171,7 @@ def _certified(D: Known, rest: str) -> Way:
         if free:
             raise Misread(f"certified on a box: the scope gives none to {', '.join(sorted(free))}")
         return [
-            boxes.certified(D.proof, a, relation, b, [side for side in box if side[0] in letters(a, b)])
+            analysis.certified(D.proof, a, relation, b, [side for side in box if side[0] in letters(a, b)])
             for a, b in pairs
         ]
 
@@ -183,7 +181,7 @@ def _certified(D: Known, rest: str) -> Way:
 def _limit(D: Known, rest: str) -> Way:
     bound, _, goal = rest.partition(" to ")
     used, value = _one(D, bound), _number(D, goal)
-    find = _each(lambda a, b: limits.limit(D.proof, a, b, D.whole(used.label, used.at), value))
+    find = _each(lambda a, b: analysis.limit(D.proof, a, b, D.whole(used.label, used.at), value))
     return Way("limit (explicit error bound)", [used.label], find, value)
 
 
@@ -191,7 +189,7 @@ def _in_the_limit(D: Known, rest: str) -> Way:
     bound, _, goal = rest.partition(" over ")
     over, _, to = goal.partition(" to ")
     used, x, far = _one(D, bound), D.reading.term(over), to.strip() == r"\infty"
-    find = _each(lambda a, b: limits.pressed(D.proof, a, b, D.whole(used.label, used.at), x, far))
+    find = _each(lambda a, b: analysis.pressed(D.proof, a, b, D.whole(used.label, used.at), x, far))
     return Way(f"limit of an inequality ({over} → {'∞' if far else '0'})", [used.label], find)
 
 

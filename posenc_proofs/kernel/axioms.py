@@ -5,8 +5,6 @@ References: Rudin, Principles of Mathematical Analysis, third edition, by number
 Mathematical Functions, DLMF.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

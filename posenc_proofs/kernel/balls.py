@@ -1,7 +1,5 @@
 """Numbers: what enclosures by Arb, through python-flint, show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """From each index to the whole range, and induction."""
 
-from __future__ import annotations
-
 from .calculus import continuous
 from .domains import lies
 from .terms import ONE, PATHS, ZERO, Term, add, ask, bind, has_words, letters, num, sub, substitute

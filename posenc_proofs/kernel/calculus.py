@@ -1,7 +1,5 @@
 """What can be integrated, what has a derivative, and the fundamental theorem."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from .domains import lies, opened

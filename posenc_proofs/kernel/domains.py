@@ -4,8 +4,6 @@ D is a domain of letters (``Z N N+ R R+ C``) or one of ``>=0 >0 !=0``. True is a
 known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Limits, also of inequalities, by an error that vanishes: sums of powers of x, or of 1 / x."""
 
-from __future__ import annotations
-
 from .ring import poly, same, term
 from .terms import PATHS, ZERO, Term, ask, bind, fun, letters, sub
 from .theorem import Theorem, concluded, fixed, rule

@@ -1,7 +1,5 @@
 """Whether hypotheses can hold: a theorem whose hypotheses nothing satisfies says nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Set as AbstractSet
 
 from .calculus import smooth

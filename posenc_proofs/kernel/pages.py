@@ -4,8 +4,6 @@ What a page recalls has a certificate, too, and says what the result of that lab
 proved; < also says <=.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import ChainMap, Counter

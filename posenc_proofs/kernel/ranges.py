@@ -1,7 +1,5 @@
 """Axioms about sums, products, integrals and maxima: rows of the same table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from .axioms import row

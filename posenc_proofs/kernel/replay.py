@@ -13,8 +13,6 @@ A page alone does not know the claims of others. It takes what they say as hypot
 claim names; where all pages are replayed there are none, and the claims themselves stand in their place.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet

@@ -6,8 +6,6 @@ Each clause of ``poly`` is an identity between total functions, true also where 
 is asked here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache

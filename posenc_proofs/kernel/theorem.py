@@ -6,8 +6,6 @@ way to a theorem; each takes closed terms and lists, which ``replay`` has read f
 read: premises: conclusion; then why.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 

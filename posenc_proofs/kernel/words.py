@@ -3,8 +3,6 @@
 A theorem about words holds for every linear function of a matrix: of X, of a X b, of the transpose of X.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from .domains import opened

@@ -1,7 +1,5 @@
 """A printed statement in rows, and printed definitions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

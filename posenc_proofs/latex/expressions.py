@@ -1,7 +1,5 @@
 """Tokens of LaTeX as the kernel's terms, and as matrices of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -10,12 +8,10 @@ from ..kernel.calculus import derivative
 from ..kernel.domains import lies
 from ..kernel.terms import ZERO, I, Refused, Term, fun, letters, mul, num, var
 from .cursor import Cursor, scalar
-from .dots import blocks, total
 from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, shown, times
-from .named import Named
 from .names import Names
-from .powers import binomial, factorial, inverse, larger, raised
-from .ranges import Ranges, between
+from .powers import binomial, factorial, inverse, larger
+from .ranges import Ranges, between, blocks, total
 from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, Unread, spelling, split
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
@@ -40,7 +36,7 @@ def read(row: Sequence[Token], names: Names, bound: Mapping[str, Term] | None = 
         raise Unread("brackets in brackets, too many of them") from None
 
 
-class Reader(Ranges, Named):
+class Reader(Ranges):
     """Sums, products, fractions, functions, brackets."""
 
     def sum(self) -> Value:
@@ -117,7 +113,7 @@ class Reader(Ranges, Named):
             value = factorial(scalar(value))
         exponent = self.exponent()
         if exponent is not None:
-            value = raised(self, value, exponent)
+            value = self.raised(value, exponent)
         if self.peek() == "^":
             raise Unread("two exponents")
         return value
@@ -199,7 +195,7 @@ class Reader(Ranges, Named):
         brackets = self.peek() in ("(", "[")
         of = self.scalar(self.bracket()) if brackets else self._run(token)
         value = fun({**FUNCTIONS, **SPELT}[token], of)
-        return value if exponent is None else raised(self, value, exponent)
+        return value if exponent is None else self.raised(value, exponent)
 
     def _run(self, token: Token) -> Term:
         start = self.place

@@ -1,15 +1,74 @@
-"""Matrices of terms, written out."""
-
-from __future__ import annotations
+"""Matrices of terms, written out; and of any size, as sums of products that do not commute."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..kernel.domains import lies
-from ..kernel.terms import Term, add, bind, mul, neg
-from . import products
-from .products import Product
+from ..kernel.terms import ONE, ZERO, Term, add, bind, mul, neg
+from ..kernel.theorem import Formula
+from ..kernel.words import Letters, turned
 from .tokens import Unread
+
+INVERSE = "___inverse"  # what the search calls the inverse of C
+
+
+class Product(NamedTuple):
+    """A sum of products of letters, each with a number before it.
+
+    ``shape`` says of rows and of columns whether there are any number of them, or one.
+    """
+
+    rows: tuple[tuple[Term, Letters], ...]
+    shape: tuple[bool, bool] = (True, True)
+
+    @property
+    def term(self) -> Term:
+        """As the kernel has it; a number is its own transpose."""
+        rows = self.rows
+        if self.shape == (False, False):
+            rows = tuple((c, min(w, turned(w), key=str)) for c, w in rows)
+        parts = [mul(c, Term("word", (), letters)) for c, letters in rows]
+        return add(*parts) if parts else ZERO
+
+
+IDENTITY = Product(((ONE, ()),))
+
+
+def letter(t: Term, column: bool) -> Product:
+    """A matrix, or a column, by its name and arguments."""
+    return Product(((ONE, (t,)),), (True, not column))
+
+
+def scaled(c: Term, a: Product) -> Product:
+    return a._replace(rows=tuple((_times(c, d), letters) for d, letters in a.rows))
+
+
+def _times(c: Term, d: Term) -> Term:
+    return d if c == ONE else c if d == ONE else mul(c, d)
+
+
+def inverted(a: Product) -> Product:
+    """The inverse of one product of square matrices."""
+    if len(a.rows) != 1 or a.rows[0][0] != ONE:
+        raise Unread("the inverse of a sum")
+    return Product(((ONE, tuple(map(_inverse_letter, reversed(a.rows[0][1])))),))
+
+
+def _inverse_letter(t: Term) -> Term:
+    if t.head == "T":
+        return Term("T", (), (_inverse_letter(t.args[0]),))
+    name, domain = t.data
+    other = name.removesuffix(INVERSE) if name.endswith(INVERSE) else f"{name}{INVERSE}"
+    return Term("app", (other, domain), t.args)
+
+
+def inverse_of(h: Formula) -> str:
+    """The matrix that a hypothesis C C^-1 = 1, or C^-1 C = 1, gives an inverse; "" if it is another."""
+    if h.relation != "=" or h.right != Term("word") or h.left.head != "word" or len(h.left.args) != 2:
+        return ""
+    names = [t.data[0] if t.head == "app" and not t.args else "" for t in h.left.args]
+    one = min(names, key=len)
+    return one if one and sorted(names) == sorted((one, f"{one}{INVERSE}")) else ""
 
 
 class Matrix(NamedTuple):
@@ -58,7 +117,9 @@ def joined(parts: Sequence[Value]) -> Value:
         return parts[0]
     of_any_size = [part for part in parts if isinstance(part, Product)]
     if len(of_any_size) == len(parts):
-        return products.total(of_any_size)
+        if len({part.shape for part in of_any_size}) > 1:
+            raise Unread("a sum of a matrix and a column")
+        return Product(tuple(row for part in of_any_size for row in part.rows), of_any_size[0].shape)
     matrices = [part for part in parts if isinstance(part, Matrix)]
     if not matrices and not of_any_size:
         return add(*(part for part in parts if isinstance(part, Term)))
@@ -75,12 +136,15 @@ def times(a: Value, b: Value) -> Value:
     if isinstance(a, Matrix) and isinstance(b, Matrix):
         return _product(a, b)
     if isinstance(a, Product) and isinstance(b, Product):
-        return products.product(a, b)
+        if a.shape[1] != b.shape[0]:
+            raise Unread("a product of matrices that do not fit")
+        rows = tuple((_times(c, d), (*v, *w)) for c, v in a.rows for d, w in b.rows)
+        return Product(rows, (a.shape[0], b.shape[1]))
     factor, matrix = (a, b) if isinstance(a, Term) else (b, a)
     if not isinstance(factor, Term) or isinstance(matrix, Term):
         raise Unread("a matrix that is written out beside one of any size")
     if isinstance(matrix, Product):
-        return products.scaled(factor, matrix)
+        return scaled(factor, matrix)
     return matrix._replace(rows=tuple(tuple(mul(factor, entry) for entry in row) for row in matrix.rows))
 
 
@@ -128,9 +192,9 @@ def transposed(a: Value) -> Value:
     if isinstance(a, Term):
         raise Unread("the transpose of a number")
     if isinstance(a, Product):
-        return products.transpose(a)
-    turned = {"diagonal": "diagonal", "column": "row", "row": "column"}
-    many = (turned[a.many[0]], *a.many[1:]) if a.many else None
+        return Product(tuple((c, turned(w)) for c, w in a.rows), a.shape[::-1])
+    lying = {"diagonal": "diagonal", "column": "row", "row": "column"}
+    many = (lying[a.many[0]], *a.many[1:]) if a.many else None
     return Matrix(tuple(zip(*a.rows, strict=True)), many)
 
 

@@ -1,17 +1,15 @@
 """The names of theorems: which letter, sequence or function a printed one is, and what it stands for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 
 from ..kernel.calculus import derivative
-from ..kernel.domains import opened
-from ..kernel.ring import same
-from ..kernel.terms import BINDERS, Term, bind, is_matrix, substitute, subterms
+from ..kernel.domains import lies, opened
+from ..kernel.ring import canon, same
+from ..kernel.terms import BINDERS, Term, bind, fun, is_matrix, mul, replaced, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
-from .products import INVERSE
+from .matrices import INVERSE
 from .tokens import Token, Unread
 
 KNOWN = {  # what these are is known: nothing that an author names may be called so
@@ -119,6 +117,18 @@ def put_in(meanings: Mapping[str, Formula | Theorem], t: Term) -> Term:
     for slot in slots if len(t.args) > 1 else "1" * len(prime + slots):  # f'12, or h''
         body = derivative(body, meaning.left.args[int(slot) - 1])
     return put_in(meanings, substitute(body, dict(zip(meaning.left.args, t.args, strict=True))))
+
+
+def normal(t: Term) -> Term:
+    """The kernel's normal form, where powers of what is positive are exponentials: equal for all letters."""
+    return canon(replaced(t, _exponential))
+
+
+def _exponential(t: Term, depth: int) -> Term | None:
+    """b^e = exp(e log b) for a positive b."""
+    if t.head != "pow" or depth or not lies(t.args[0], "R+"):
+        return None
+    return fun("exp", mul(replaced(t.args[1], _exponential), fun("log", t.args[0])))
 
 
 def require_own(name: str) -> None:

@@ -1,31 +1,13 @@
 """What stands above: whole powers, roots, exponentials, conjugates, transposes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
 from ..kernel.domains import lies
 from ..kernel.ring import canon
 from ..kernel.terms import ONE, PI, ZERO, I, Term, add, bind, fun, mul, neg, num, power, sub, subterms, var
-from . import products
-from .cursor import Cursor
-from .matrices import Matrix, Value, joined, times, transposed
-from .products import Product
-from .tokens import Token, Unread
-
-
-def raised(at: Cursor, value: Value, exponent: Sequence[Token]) -> Value:
-    if exponent == [r"\top"]:
-        return transposed(value)
-    if exponent == ["*"] and isinstance(value, Term):
-        return fun("conj", value)
-    if exponent == ["T"] and at.names.find("T") is None and "T" not in at.bound:
-        raise Unread("^{T} may be a power: write ^\\top")
-    k = at.scalar(exponent)
-    if isinstance(value, Product):
-        return products.to_the(value, k)
-    return _matrix_power(value, k) if isinstance(value, Matrix) else to_the(value, k)
+from .matrices import Matrix, Product, Value, inverted, joined, times
+from .tokens import Unread
 
 
 def to_the(base: Term, k: Term) -> Term:
@@ -86,26 +68,36 @@ def _upward(lo: Term, hi: Term) -> Term:
     return bind("prod", "factor", lo, hi, factor, factor)
 
 
-def _matrix_power(a: Matrix, k: Term) -> Matrix:
-    """The matrix times itself; its inverse, if it is two by two; any power of 1 + z where z^j is 0."""
-    if k == num(-1) and a.shape == (2, 2):
+def matrix_power(a: Matrix | Product, k: Term) -> Value:
+    """The matrix times itself; its inverse, written out if it is two by two; or a power of 1 + z."""
+    n = int(k.data[0]) if k.head == "num" and not k.data[1] and k.data[0].denominator == 1 else 0
+    if isinstance(a, Product):
+        if n == 0 or a.shape != (True, True):
+            raise Unread("the power of a matrix is a whole number, not 0, and no column has one")
+        a, n = (a, n) if n > 0 else (inverted(a), -n)
+    elif n == -1 and a.shape == (2, 2):
         (p, q), (r, s) = a.rows
         factor = inverse(canon(sub(mul(p, s), mul(q, r))))
         return Matrix(((mul(factor, s), neg(mul(factor, q))), (neg(mul(factor, r)), mul(factor, p))))
+    elif n < 1:
+        return _nilpotent(a, k)
     out: Value = a
-    if k.head == "num" and k.data[0].denominator == 1 and k.data[0] >= 1 and not k.data[1]:
-        for _ in range(int(k.data[0]) - 1):
-            out = times(out, a)
-    else:
-        size = a.shape[0]
-        out = one = Matrix(tuple(tuple(num(int(i == j)) for j in range(size)) for i in range(size)))
-        z = power_of_z = joined([a, times(num(-1), one)])
-        chosen = ONE  # "k above j": k (k - 1) ... (k - j + 1) / j!
-        for j in range(1, size):
-            chosen = mul(chosen, sub(k, num(j - 1)), num(Fraction(1, j)))
-            out, power_of_z = joined([out, times(chosen, power_of_z)]), times(power_of_z, z)
-        zero = isinstance(power_of_z, Matrix) and all(canon(e) == ZERO for e in power_of_z.entries)
-        if not (zero and lies(k, "N")):
-            raise Unread("a power of a matrix that is not written out")
-    assert isinstance(out, Matrix)
+    for _ in range(n - 1):
+        out = times(out, a)
+    return out
+
+
+def _nilpotent(a: Matrix, k: Term) -> Value:
+    """(1 + z)^k by powers of z, of which one is 0."""
+    size = a.shape[0]
+    one = Matrix(tuple(tuple(num(int(i == j)) for j in range(size)) for i in range(size)))
+    out: Value = one
+    z = power_of_z = joined([a, times(num(-1), one)])
+    chosen = ONE  # "k above j": k (k - 1) ... (k - j + 1) / j!
+    for j in range(1, size):
+        chosen = mul(chosen, sub(k, num(j - 1)), num(Fraction(1, j)))
+        out, power_of_z = joined([out, times(chosen, power_of_z)]), times(power_of_z, z)
+    zero = isinstance(power_of_z, Matrix) and all(canon(e) == ZERO for e in power_of_z.entries)
+    if not (zero and lies(k, "N")):
+        raise Unread("a power of a matrix that is not written out")
     return out

@@ -1,7 +1,5 @@
 """The values for which a result is said to hold, as it stands below it: "for all m, n ∈ ℤ, x ∈ [0, 1]"."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -11,9 +9,8 @@ from typing import NamedTuple
 from ..kernel.ring import poly, same
 from ..kernel.terms import ONE, ZERO, Term, add, fun, is_matrix, sub, subterms
 from ..kernel.theorem import Formula
-from .names import plain_name
-from .normal import normal
-from .products import INVERSE
+from .matrices import INVERSE
+from .names import normal, plain_name
 from .tokens import FORMS, GREEK, NAMED, Hand, Unread
 
 SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}

@@ -1,7 +1,5 @@
 """What a notebook shows of a result, its Markdown and its line of text, beside the record that it keeps."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -1,29 +1,37 @@
 """A printed statement, its definitions and hypotheses, beside the theorems that stand behind it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..kernel.calculus import continuous
+from ..kernel.domains import opened
 from ..kernel.pages import name_here
-from ..kernel.ring import canon
+from ..kernel.ring import canon, poly
 from ..kernel.terms import ZERO, Refused, Term, add, letters, subterms, var
 from ..kernel.theorem import Formula, Theorem
 from .cursor import scalar
 from .definitions import Row, definitions, one_row, rows
 from .expressions import read
-from .matrices import Matrix, Value, shape_of
+from .matrices import Matrix, Product, Value, inverse_of, shape_of
 from .names import Definition, Names, plain_name
-from .normal import third_order
-from .products import Product, inverse_of
 from .scopes import Scope, about, reaches, require_given, require_said, scope
 from .tokens import Hand, Token, Unread, split
 
 TURNED = {">": "<", ">=": "<="}
 STRONGER = {"<=": "<"}
 Record = Mapping[str, Any]
+
+
+class Said(NamedTuple):
+    """A row, entry by entry, of so many ``columns``; ``small``: it holds up to third order in these."""
+
+    left: tuple[Term, ...]
+    relation: str
+    right: tuple[Term, ...]
+    small: tuple[Term, ...] = ()
+    columns: int = 1
 
 
 class Derived:
@@ -140,13 +148,18 @@ def entries(value: Value) -> tuple[Term, ...]:
     return value.entries if isinstance(value, Matrix) else (value,)
 
 
-def sides(left: Sequence[Token], right: Sequence[Token], names: Names) -> tuple[Value, Value]:
-    """Two sides of one shape; a 0 beside a matrix of any size is one."""
-    a, b = read(left, names), read(right, names)
+def said_by(row: Row, names: Names) -> Said:
+    """What a row says: two sides of one shape; a 0 beside a matrix of any size is one."""
+    left, relation, right = row
+    if relation in TURNED:
+        left, relation, right = right, TURNED[relation], left
+    last, small = without_remainder(right, names)
+    a, b = read(left, names), read(last, names)
     a, b = _or_zero(a, b), _or_zero(b, a)
     if shape_of(a) != shape_of(b):
         raise Unread("two sides of two shapes")
-    return a, b
+    columns = a.shape[1] if isinstance(a, Matrix) else 1
+    return Said(entries(a), relation, entries(b), tuple(small), columns)
 
 
 def _or_zero(a: Value, b: Value) -> Value:
@@ -155,11 +168,7 @@ def _or_zero(a: Value, b: Value) -> Value:
 
 def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
     """The row says what the theorems say, one for each entry; what it says."""
-    left, relation, right = row
-    if relation in TURNED:
-        left, relation, right = right, TURNED[relation], left
-    right, small = without_remainder(right, names)
-    a, b = map(entries, sides(left, right, names))
+    a, relation, b, small, _ = said_by(row, names)
     if not len(a) == len(b) == len(theorems):
         raise Unread(f"{len(a)} and {len(b)} entries, {len(theorems)} theorems")
     for x, y, th in zip(a, b, theorems, strict=True):
@@ -190,6 +199,21 @@ def without_remainder(right: list[Token], names: Names) -> tuple[list[Token], li
     return right[: k - 1], [scalar(read(part, names)) for part in split(inside, ",")]
 
 
+def third_order(rest: Term, small: Sequence[Term]) -> bool:
+    """Whether an integral is of third order: each term has three of the letters before what stays finite.
+
+    Its range does not depend on the letters, which go through 0, and its body is continuous in all: so what
+    stands behind the three is bounded near 0. A page that prints a remainder asks this of the theorem's own,
+    whoever found the theorem.
+    """
+    if rest.head != "int" or any(x.data[1:] != ("R",) for x in small):
+        return False
+    u, body = opened(rest)
+    three = all(sum(k for a, k in powers if a in small) >= 3 for powers, _ in poly(body))
+    still = letters(*rest.args[:2]).isdisjoint(small)
+    return three and still and all(continuous(body, x) for x in (u, *small))
+
+
 def _require_meant(h: Formula, names: Names) -> None:
     """What a name stands for in a theorem is what is printed of it."""
     name = plain_name(h.left.data[0])
@@ -204,10 +228,10 @@ def _require_meant(h: Formula, names: Names) -> None:
 
 def _supposes(printed: Row, said: Scope, h: Formula, names: Names) -> bool:
     """The same equation, said for at least the values for which the theorem takes it."""
-    left, relation, right = printed
     if not (about(h) <= said.given or about(_unfolded(h, names)) <= said.given):
         return False
-    if relation != h.relation or not reaches(said, h.universal & letters(h.left, h.right)):
+    if printed.relation != h.relation or not reaches(said, h.universal & letters(h.left, h.right)):
         return False
-    a, b = map(entries, sides(left, right, names))
-    return any(names.same(x, h.left) and names.same(y, h.right) for x, y in zip(a, b, strict=True))
+    a, _, b, small, _ = said_by(printed, names)
+    pairs = () if small else zip(a, b, strict=True)  # what holds to third order alone is not supposed
+    return any(names.same(x, h.left) and names.same(y, h.right) for x, y in pairs)

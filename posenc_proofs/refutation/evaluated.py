@@ -1,7 +1,5 @@
 """The value of a kernel term at a point of its letters' domains, in ball arithmetic."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections.abc import Mapping, Sequence
@@ -15,8 +13,8 @@ from flint import acb, acb_mat, arb
 from ..kernel import domains
 from ..kernel.balls import applied, rational
 from ..kernel.terms import BINDERS, Term, has_words, letters, subterms
-from ..latex.products import INVERSE
-from ..text.known import Known
+from ..latex.matrices import INVERSE
+from ..text.reading import Known
 
 LONGEST = 64
 ANALYTIC = {"+", "*", "^", "inv", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "Si"}
@@ -123,8 +121,6 @@ def _value(t: Term, point: Point, bound: Bound) -> acb:
         return bound[t] if t in bound else point.drawn(*t.data)
     if t.head in BINDERS:
         return _ranged(t, point, bound)
-    if t.head in ("word", "T"):
-        return _one(matrix(t, point, bound))
     a = [value(s, point, bound) for s in t.args]
     if t.head == "app":
         return _unknown(t, point, a)
@@ -156,21 +152,12 @@ def matrix(t: Term, point: Point, bound: Bound = NONE) -> acb_mat:
         return matrix(t.args[0], point, bound).transpose()
     if t.head == "app":
         return point.matrix(t.data[0], [value(a, point, bound) for a in t.args])
-    if t.head == "sum":
-        x, body = opened(t)
-        return reduce(add, [matrix(body, point, {**bound, x: acb(n)}) for n in _numbers(t, point, bound)])
     if t.head == "+":
         return reduce(add, [matrix(a, point, bound) for a in t.args])
     if t.head == "*":
         number = reduce(mul, [value(a, point, bound) for a in t.args if not has_words(a)], acb(1))
         return reduce(mul, [matrix(a, point, bound) for a in t.args if has_words(a)]) * number
     raise NoValue(f"no matrix: {t.head}")
-
-
-def _one(m: acb_mat) -> acb:
-    if (m.nrows(), m.ncols()) != (1, 1):
-        raise NoValue("a matrix")
-    return m[0, 0]
 
 
 def _unknown(t: Term, point: Point, a: list[acb]) -> acb:

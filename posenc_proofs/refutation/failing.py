@@ -1,7 +1,5 @@
 """Points at which a row fails, certified by balls: names by what they stand for, and by the model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -10,14 +8,13 @@ from flint import acb, arb, ctx
 
 from ..kernel.domains import lies
 from ..kernel.ring import canon, same
-from ..kernel.terms import ZERO, Term, fun, has_words, subterms
-from ..latex.names import plain_name, put_in
+from ..kernel.terms import ONE, ZERO, I, Term, fun, has_words, mul, subterms
+from ..latex.names import plain_name, put_in, within
+from ..latex.statements import Said
 from ..search.proof import NotFound
 from ..text import scope
-from ..text.known import Known
-from ..text.reading import Said
+from ..text.reading import Known
 from .evaluated import SMALL_TRIES, TRIES, NoValue, Place, Point, matrix, place, value
-from .moduli import without_moduli
 
 CONFIRMED = 6
 JET_BITS, JET_SCALE = 2000, 200
@@ -223,3 +220,20 @@ def _real(x: arb) -> str:
     if x.contains_integer() and x.rad() < 1e-9:
         return str(round(float(x.mid())))
     return f"{float(x.mid()):.6g}"
+
+
+def without_moduli(t: Term) -> Term:
+    """t with |a b| = |a| |b|, |a| = a for what is not negative, |e^(i y)| = 1 for real y."""
+    if "(abs " not in t.text:
+        return t
+    new = within(t, without_moduli)
+    if t.head != "abs":
+        return new
+    inside = new.args[0]
+    return mul(*map(_modulus, inside.args if inside.head == "*" else new.args))
+
+
+def _modulus(a: Term) -> Term:
+    if lies(a, ">=0"):
+        return a
+    return ONE if a.head == "exp" and lies(mul(I, *a.args), "R") else fun("abs", a)

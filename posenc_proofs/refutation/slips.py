@@ -1,7 +1,5 @@
 r"""Slips that people make, in the LaTeX that is shown: each has to fail at a point."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -9,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..kernel import Refused
+from ..latex.statements import Said
 from ..search import equations
+from ..search.normal import unfolded
 from ..search.proof import NotFound
-from ..search.unfold import unfolded
 from ..text.blocks import Block
-from ..text.known import Known
-from ..text.reading import Said
+from ..text.reading import Known
 from .failing import Sides, failure, has_limit, is_not_of_third_order
 
 SHOWN = 3  # of a row

@@ -1,3 +1,3 @@
-"""Untrusted: SymPy into the kernel's terms, certificates found. It may fail; it cannot prove a falsehood."""
+"""Untrusted: certificates for the kernel are found. It may fail; it cannot prove a falsehood."""
 
-from . import atoms, powers, products, ranges, shifts  # noqa: F401 (their rules)
+from . import atoms, powers, ranges  # noqa: F401 (their rules)

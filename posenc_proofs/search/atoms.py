@@ -3,11 +3,10 @@
 And x inv x = 1 where x is known not to vanish.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from fractions import Fraction
 from math import floor, isqrt
+
+from sympy import factorint
 
 from ..kernel.domains import lies
 from ..kernel.ring import NONE, UNIT, UNITY, Monomial, Number, Poly, canon, poly, term
@@ -15,7 +14,7 @@ from ..kernel.terms import ONE, PI, ZERO, Term, add, fun, mul, neg, num, power, 
 from ..kernel.theorem import Theorem
 from .lemmas import turns
 from .normal import monomials, normal, ordered, redex
-from .proof import Proof
+from .proof import MINUS, Proof
 
 
 def geometric(k: int, eq: Theorem, rest: Term) -> tuple[Term, Theorem]:
@@ -49,8 +48,14 @@ def _size(c: Number) -> Term:
     if not re or not im:
         return num(abs(re + im))
     square = re * re + im * im
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    return num(root) if root * root == square else fun("sqrt", num(square))
+    root = rational_root(square)
+    return fun("sqrt", num(square)) if root is None else num(root)
+
+
+def rational_root(q: Fraction) -> Fraction | None:
+    """The root of a number that is not negative, if it is rational."""
+    root = Fraction(isqrt(q.numerator), isqrt(q.denominator))
+    return root if root * root == q else None
 
 
 @redex("abs")
@@ -88,7 +93,7 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
         return None
     squares = P.joined(normal(P, power(goal, 2)), normal(P, mul(z, fun("conj", z))))
     square = P.axiom("modulus", z)
-    eq = P.combine(power(t, 2), power(goal, 2), [(ONE, square), (neg(ONE), squares)])
+    eq = P.combine(power(t, 2), power(goal, 2), [(ONE, square), (MINUS, squares)])
     return P.step("roots", eq, [])
 
 
@@ -131,17 +136,6 @@ def _real(P: Proof, t: Term) -> Theorem | None:
     return P.axiom("real", t.args[0]) if lies(t.args[0], "R") else None
 
 
-def _primes(q: Fraction) -> Iterator[tuple[int, int]]:
-    for n, sign in ((q.numerator, 1), (q.denominator, -1)):
-        prime = 2
-        while n > 1:
-            if n % prime == 0:
-                yield prime, sign
-                n //= prime
-            else:
-                prime += 1
-
-
 @redex("log")
 def _logarithm(P: Proof, t: Term) -> Theorem | None:
     """log of a positive monomial, by its factors."""
@@ -149,7 +143,9 @@ def _logarithm(P: Proof, t: Term) -> Theorem | None:
     if len(p) != 1 or not lies(t.args[0], ">0"):
         return None
     (((powers, exponent), c),) = p.items()
-    parts = [term(dict(exponent))] + [mul(num(sign), fun("log", num(q))) for q, sign in _primes(c[0])]
+    parts = [term(dict(exponent))]
+    for n, sign in ((c[0].numerator, 1), (c[0].denominator, -1)):
+        parts += [mul(num(sign * k), fun("log", num(prime))) for prime, k in factorint(n).items()]
     for a, k in powers:
         b, sign = (a.args[0], -1) if a.head == "inv" else (a, 1)
         if not lies(b, ">0"):

@@ -1,38 +1,65 @@
-"""Kronecker's delta: the sum over j of delta(i, j) a(j) is a(i); delta(i, j) a(i) = delta(i, j) a(j)."""
+"""One term of a sum, and Kronecker's delta, which picks it.
 
-from __future__ import annotations
+The sum over j of delta(i, j) a(j) is a(i); delta(i, j) a(i) = delta(i, j) a(j).
+"""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 
+from ..kernel import Refused
 from ..kernel.domains import lies
 from ..kernel.ring import NONE, canon, poly
-from ..kernel.terms import (
-    ONE,
-    ZERO,
-    Term,
-    add,
-    at,
-    bind,
-    fresh,
-    fun,
-    letters,
-    mul,
-    neg,
-    num,
-    sub,
-    substitute,
-    subterms,
-)
+from ..kernel.terms import ONE, ZERO, Term, add, at, bind, fresh, fun, letters, mul, neg, num, sub, substitute
 from ..kernel.theorem import Theorem
-from .one_term import at_most, taken_out
-from .proof import Proof
-from .ranges import index
+from .normal import closed, ordered
+from .proof import NotFound, Parts, Proof, indexed
+from .signs import signs
 
 
-def deltas(*terms: Term) -> list[Term]:
-    return list(dict.fromkeys(s for t in terms for s in subterms(t) if s.head == "delta"))
+def at_most(P: Proof, a: Term, b: Term, known: tuple[Theorem, ...] = ()) -> Theorem:
+    """a <= b: evident, known, or a condition."""
+    with suppress(Refused):
+        return P.adding(a, "<=", b, [], canon(sub(b, a)))
+    for th in known:
+        with suppress(Refused):
+            return P.adding(a, "<=", b, [(ONE, th)], canon(sub(sub(b, a), sub(th.right, th.left))))
+    return P.step("assume", [], a, "<=", b)
+
+
+def taken_out(P: Proof, s: Term, e: Term, bounds: list[Theorem]) -> tuple[Parts, Term, Term]:
+    """The equations whose sum is s = before + a(e) + behind, from lo <= e and e <= hi; before; behind."""
+    lo, hi = s.args[:2]
+    last = canon(add(e, num(-1)))
+    low, high = (_sign(P, t, th) for t, th in zip((add(sub(e, lo), ONE), sub(hi, e)), bounds, strict=True))
+    cut = P.axiom("split", s, e, signs=[low, high])
+    head, behind = cut.right.args
+    second = P.axiom("split", head, last, signs=[_sign(P, add(sub(last, lo), ONE), bounds[0])])
+    before, one = second.right.args
+    single = P.axiom("single", Term("sum", (), (e, *one.args[1:]), one.hint))
+    return [(ONE, cut), (ONE, second), (ONE, single)], before, behind
+
+
+def _sign(P: Proof, t: Term, bound: Theorem) -> Theorem:
+    """0 <= t, from a <= b and t - (b - a) >= 0."""
+    return P.adding(ZERO, "<=", t, [(ONE, bound)], canon(sub(t, sub(bound.right, bound.left))))
+
+
+def one_term(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
+    """a(e) <= sum a, for terms that are not negative, e in the range; a condition, if that is not evident."""
+    places = ordered(s for s in closed([left]) if lies(s, "Z"))
+    for s in closed([right], "sum"):
+        for e in places:
+            bounds = [at_most(P, s.args[0], e), at_most(P, e, s.args[1])]
+            with suppress(Refused, NotFound):
+                parts, before, behind = taken_out(P, s, e, bounds)
+                minus, rest = [(neg(c), th) for c, th in parts], add(before, behind)
+                yield P.adding(at(s, e), "<=", s, minus, rest, signs(P, rest))
+
+
+def _has_delta(t: Term) -> bool:
+    return "(delta " in t.text
 
 
 def collapsed(P: Proof, t: Term, known: tuple[Theorem, ...] = ()) -> Theorem:
@@ -46,7 +73,7 @@ def collapsed(P: Proof, t: Term, known: tuple[Theorem, ...] = ()) -> Theorem:
 
 def _outermost(t: Term) -> Iterator[Term]:
     """The sums with a delta inside, none of them in another."""
-    if t.head == "sum" and not t.loose and deltas(t):
+    if t.head == "sum" and not t.loose and _has_delta(t):
         yield t
     else:
         for a in t.args:
@@ -54,9 +81,9 @@ def _outermost(t: Term) -> Iterator[Term]:
 
 
 def _collapsed(P: Proof, s: Term, known: tuple[Theorem, ...]) -> Theorem | None:
-    x, (lo, hi) = index(s), s.args[:2]
+    (x, start), (lo, hi) = indexed(s), s.args[:2]
     bounds = (P.step("assume", [], lo, "<=", x), P.step("assume", [], x, "<=", hi))
-    inner = collapsed(P, at(s, x), (*known, *bounds))
+    inner = collapsed(P, start, (*known, *bounds))
     products = [mul(*factors) for factors in _expanded(inner.right)]
     body = P.combine(inner.left, add(*products), [(ONE, inner)])
     th = P.over(s, body, x)
@@ -73,12 +100,12 @@ def _collapsed(P: Proof, s: Term, known: tuple[Theorem, ...]) -> Theorem | None:
 
 def _expanded(t: Term) -> list[list[Term]]:
     """The products that t is the sum of, each by its factors; sums without a delta stay."""
-    if t.head in ("+", "*") and deltas(t):
+    if t.head in ("+", "*") and _has_delta(t):
         parts = [_expanded(a) for a in t.args]
         if t.head == "+":
             return [factors for part in parts for factors in part]
         return [[a for factors in choice for a in factors] for choice in product(*parts)]
-    if t.head == "conj" and deltas(t):
+    if t.head == "conj" and _has_delta(t):
         each = _expanded(t.args[0])
         return [[a if lies(a, "R") else fun("conj", a) for a in factors] for factors in each]
     return [[t]]
@@ -112,8 +139,7 @@ def _single(P: Proof, s: Term, x: Term, e: Term, rest: Term, bounds: list[Theore
 
 def _zero(P: Proof, s: Term, e: Term, side: int) -> Theorem:
     """A sum of delta(x, e) ... over x < e, or over x > e, is 0."""
-    x = index(s)
-    body = at(s, x)
+    x, body = indexed(s)
     gap = sub(e, x) if side < 0 else sub(x, e)
     bound = (x, s.args[1]) if side < 0 else (s.args[0], x)
     th = P.step("assume", [], bound[0], "<=", bound[1])
@@ -133,7 +159,7 @@ def _is(delta: Term, gap: Term) -> bool:
 def placed(P: Proof, t: Term) -> Theorem:
     """t = t with the number c for the letter x wherever delta(x, c) stands before it."""
     th = P.ring(t, t)
-    if any(x.head == "num" for delta in deltas(t) if not delta.loose for x in delta.args):
+    if any(x.head == "num" for delta in closed([t], "delta") for x in delta.args):
         products = [_at_number(P, factors) for factors in _expanded(t)]
         th = P.combine(t, add(*(eq.right for eq in products)), [(ONE, eq) for eq in products])
     return th
@@ -157,11 +183,9 @@ def _at_number(P: Proof, factors: list[Term]) -> Theorem:
 def settled(P: Proof, terms: list[Term], sides: list[Term]) -> tuple[list[Theorem], set[Term]]:
     """What is left of deltas outside sums: their equations, and the divisors that they explain."""
     found, explained = [], set()
-    for delta in deltas(*terms):
-        if delta.loose:
-            continue
+    for delta in closed(terms, "delta"):
         u, v = delta.args
-        gap = next((s for s in subterms(canon(delta)) if s.head == "inv"), None)
+        gap = next(iter(closed([canon(delta)], "inv")), None)
         if gap is None:
             continue
         d = gap.args[0]
@@ -175,6 +199,6 @@ def settled(P: Proof, terms: list[Term], sides: list[Term]) -> tuple[list[Theore
 
 def _values(u: Term, v: Term, sides: list[Term]) -> list[Term]:
     """The values of functions at u that also occur at v, and the exponentials that are 1 there."""
-    every = dict.fromkeys(s for t in sides for s in subterms(t) if s.head in ("app", "exp") and not s.loose)
+    every = closed(sides, "app", "exp")
     moved = [(s, substitute(s, {u: v})) for s in every]
     return [s for s, t in moved if s != t and (t in every or canon(t) == ONE)]

@@ -1,24 +1,23 @@
-"""Certificates for equations: identities, consequences of premises, antiderivatives."""
+"""Certificates for equations: identities, consequences of premises, antiderivatives, induction."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 
+from ..kernel import Refused
 from ..kernel.domains import lies
 from ..kernel.ring import poly
-from ..kernel.terms import ONE, ZERO, Refused, Term, at, fun, has_words, letters, mul, neg, sub, subterms, var
+from ..kernel.terms import ONE, ZERO, Term, add, at, fun, has_words, letters, mul, num, sub, substitute, var
 from ..kernel.theorem import Theorem
-from . import integrals, products, rewriting, sums
+from . import matrices
 from .deltas import collapsed, placed, settled
-from .factors import taken_apart
 from .ideal import Space, cofactors
-from .normal import normal, ordered
-from .proof import NotFound, Proof, replaced_by
+from .lemmas import parts_of_a_turn
+from .normal import closed, normal, ordered, taken_apart
+from .proof import MINUS, NotFound, Proof, replaced_by
+from .related import RELATED
 from .signs import signed
-from .turns import parts_of_a_turn
 
-RELATED = (sums.related, products.related, integrals.related, integrals.moduli)
 MOST_PRODUCTS = 400_000  # of terms, in divisions: the same on every machine
 
 
@@ -39,9 +38,7 @@ def follows(
     """left = right from equations: put in as they stand, or as a combination of them."""
     if has_words(left, right):
         numbers = partial(_combined, P, premises=[], times=ONE, conditions=conditions, most=most)
-        return rewriting.consequence(
-            P, left, right, premises, min(rewriting.MOST_STATES, most // 20), numbers
-        )
+        return matrices.consequence(P, left, right, premises, min(matrices.MOST_STATES, most // 20), numbers)
     pair = [P.continued(th, placed(P, th.right)) for th in (collapsed(P, side) for side in (left, right))]
     picked = any(th.left != th.right for th in pair)
     for put in (_put_in, _under):
@@ -52,7 +49,7 @@ def follows(
                     return P.joined(a, b)
     if picked:
         th = follows(P, pair[0].right, pair[1].right, premises, times, conditions, most)
-        return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (neg(ONE), pair[1])])
+        return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (MINUS, pair[1])])
     return _combined(P, left, right, premises, times, conditions, most)
 
 
@@ -66,7 +63,7 @@ def _put_in(P: Proof, side: Term, premises: list[Theorem]) -> Theorem:
         form = normal(P, eq.left)
         if form.right.head in ("num", "pi") or form.right == eq.left:
             continue
-        eq = P.combine(form.right, eq.right, [(neg(ONE), form), (ONE, eq)])
+        eq = P.combine(form.right, eq.right, [(MINUS, form), (ONE, eq)])
         th = P.rewrite(th, [eq], replaced_by(th.right, [eq]))
     return _continued(P, th)
 
@@ -92,8 +89,8 @@ def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
                 continue
             return _continued(P, P.over(t, _under(P, at(t, x), premises), x))
     th = _put_in(P, t, premises)
-    for s in dict.fromkeys(subterms(th.right)):
-        if s.head in ("sum", "int") and not s.loose and s != t:
+    for s in closed([th.right], "sum", "int"):
+        if s != t:
             eq = None
             with suppress(Refused):
                 eq = _under(P, s, premises)
@@ -103,8 +100,7 @@ def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
 
 
 def _divisors(*terms: Term) -> list[Term]:
-    found = {s.args[0]: None for t in terms for s in subterms(t) if s.head == "inv" and not s.loose}
-    return [d for d in found if poly(d)]
+    return [d for d in dict.fromkeys(s.args[0] for s in closed(terms, "inv")) if poly(d)]
 
 
 def _not_zero(P: Proof, d: Term, conditions: bool) -> tuple[Theorem, list[Theorem]]:
@@ -123,7 +119,7 @@ def _not_zero(P: Proof, d: Term, conditions: bool) -> tuple[Theorem, list[Theore
 def _flat(P: Proof, th: Theorem) -> Theorem:
     """Both sides in normal form."""
     a, b = taken_apart(P, th.left), taken_apart(P, th.right)
-    return P.combine(a.right, b.right, [(ONE, th), (neg(ONE), a), (ONE, b)])
+    return P.combine(a.right, b.right, [(ONE, th), (MINUS, a), (ONE, b)])
 
 
 def _combined(
@@ -146,9 +142,7 @@ def _combined(
         ths.append(eq)
         signs += said
         divisors += [th.left if th.relation == "!=" else th.right for th in said] or [d]
-    for s in ordered(
-        {s for side in sides for s in subterms(side) if s.head in ("abs", "sqrt") and not s.loose}
-    ):
+    for s in ordered(closed(sides, "abs", "sqrt")):
         ths.append(P.axiom("modulus" if s.head == "abs" else "root", s.args[0]))
     ths += parts_of_a_turn(P, *sides)
     for unit in [[times] if times != ONE else [], *([[times, *divisors, *divisors]] if divisors else [])]:
@@ -160,7 +154,7 @@ def _combined(
         if found is not None:
             parts = [(space.back(c), th) for c, th in zip(found, ths, strict=False) if c]
             middle = P.combine(forms[left].right, forms[right].right, parts, unit, signs)
-            return P.combine(left, right, [(ONE, forms[left]), (ONE, middle), (neg(ONE), forms[right])])
+            return P.combine(left, right, [(ONE, forms[left]), (ONE, middle), (MINUS, forms[right])])
     raise NotFound("no combination was found")
 
 
@@ -173,3 +167,51 @@ def antiderivative(P: Proof, left: Term, right: Term, f: Term) -> Theorem:
     same_body = P.over(left, identity(P, at(left, x), at(whole.left, x), False), x)
     value = identity(P, whole.right, right)
     return P.combine(left, right, [(ONE, same_body), (ONE, whole), (ONE, value)])
+
+
+def inductions(
+    P: Proof,
+    rows: list[tuple[Term, Term]],
+    n: Term,
+    first: Term,
+    premises: list[Theorem],
+    elsewhere: Iterable[tuple[Term, Term]] = (),
+) -> list[Theorem]:
+    """left = right for each row, by one induction: the step from n may use all rows at n.
+
+    With a free letter before each row they are one equation, for all values of these letters. ``elsewhere``
+    are letters and values: the step then supposes the rows for all values of these letters, and uses them
+    there.
+    """
+    moved = list(elsewhere)
+    weights = [var(f"row{k}", "C") for k in range(len(rows))] if len(rows) > 1 else []
+    left, right = (_weighted(weights, [row[side] for row in rows]) for side in (0, 1))
+    hypothesis = P.step("assume", [*weights, *(x for x, _ in moved)], left, "=", right)
+
+    def put(t: Term, value: Term) -> Term:
+        return substitute(t, {n: value})
+
+    def together(value: Term, premises: list[Theorem]) -> Theorem:
+        found = [follows(P, put(a, value), put(b, value), premises) for a, b in rows]
+        return P.combine(put(left, value), put(right, value), list(zip(weights or [ONE], found, strict=True)))
+
+    base = together(first, premises)
+    supposed = _apart(P, hypothesis, weights, rows)
+    there = [P.step("instantiate", th, moved, []) for th in supposed] if moved else []
+    premises = [*supposed, *there, *premises]
+    steps = [together(add(n, num(by)), premises) for by in ((1, -1) if n.data[1] == "Z" else (1,))]
+    whole = P.step("induct", n, left, "=", right, base, steps, first)
+    return _apart(P, whole, weights, rows)
+
+
+def _weighted(weights: list[Term], sides: list[Term]) -> Term:
+    return add(*(mul(w, t) for w, t in zip(weights, sides, strict=True))) if weights else sides[0]
+
+
+def _apart(P: Proof, th: Theorem, weights: list[Term], rows: list[tuple[Term, Term]]) -> list[Theorem]:
+    """The rows that are added up with weights: one weight is put to 1, the others to 0."""
+    found = []
+    for w, (left, right) in zip(weights, rows, strict=False):
+        one = P.step("instantiate", th, [(u, num(int(u == w))) for u in weights], [])
+        found.append(P.combine(left, right, [(ONE, one)]))
+    return found or [th]

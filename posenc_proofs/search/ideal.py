@@ -4,8 +4,6 @@ Normal forms become polynomials over Q(i), with a generator for each atom and ea
 exponential has a second generator, its inverse; that their product is 1 is known to the kernel's ``ring``.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from heapq import heappop, heappush

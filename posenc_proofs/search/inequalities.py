@@ -1,19 +1,24 @@
 """Certificates for inequalities: added up, bounds by an axiom, term by term."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import product
 
-from ..kernel.terms import BINDERS, ONE, ZERO, Refused, Term, add, fun, letters, mul, neg, sub
+from ..kernel import Refused
+from ..kernel.calculus import derivative
+from ..kernel.domains import lies
+from ..kernel.ring import canon
+from ..kernel.terms import BINDERS, ONE, ZERO, I, Term, add, fun, letters, mul, neg, power, sub, substitute
 from ..kernel.theorem import Theorem
-from . import lemmas, one_term, triangle
+from . import lemmas
+from .deltas import one_term
 from .equations import identity
-from .factors import taken_apart
-from .normal import closed, ordered
-from .proof import NotFound, Parts, Proof
+from .normal import closed, normal, ordered, taken_apart
+from .proof import MINUS, NotFound, Parts, Proof, indexed
 from .signs import signs as known_signs
 from .signs import strictest
+
+MOST_GROUPS = 4
 
 
 def sum_up(P: Proof, left: Term, relation: str, right: Term, parts: Parts, rest: Term = ZERO) -> Theorem:
@@ -29,7 +34,7 @@ def sum_up(P: Proof, left: Term, relation: str, right: Term, parts: Parts, rest:
     except Refused:
         gap = add(rest, *(mul(w, sub(th.right, th.left)) for w, th in parts))
         eq = identity(P, sub(right, left), gap, conditions=False)
-        return P.adding(left, relation, right, [*parts, (neg(ONE), eq)], rest, signs)
+        return P.adding(left, relation, right, [*parts, (MINUS, eq)], rest, signs)
 
 
 def _added(
@@ -50,8 +55,8 @@ def _added(
         for weight, th in parts:
             flat.append((weight, th))
             for side, factor in ((th.left, weight), (th.right, neg(weight))):
-                flat.append((neg(ONE), taken_apart(P, mul(factor, side))))
-        flat += [(ONE, forms[0]), (neg(ONE), forms[1]), (ONE, forms[2])]
+                flat.append((MINUS, taken_apart(P, mul(factor, side))))
+        flat += [(ONE, forms[0]), (MINUS, forms[1]), (ONE, forms[2])]
         return P.adding(left, relation, right, flat, rest, signs)
 
 
@@ -81,31 +86,31 @@ def _weights(left: Term) -> Iterator[Term]:
 
 
 def _chord(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
-    for s in closed(left, "abs"):
+    for s in closed([left], "abs"):
         if s.args[0].head == "sin":
             yield lemmas.chord(P, s.args[0].args[0])
 
 
 def _trigonometric_integrals(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
-    for s in closed(left, "Ci", "Si"):
+    for s in closed([left], "Ci", "Si"):
         yield P.axiom("integrals_far", s.args[0])
         yield P.axiom("integrals_near", s.args[0])
 
 
 def _tangent(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
-    for s in closed(right, "exp"):
+    for s in closed([right], "exp"):
         yield lemmas.tangent(P, s.args[0])
 
 
 def _maximum(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
-    for top in closed(right, "max"):
-        for s in closed(right, "sum"):
+    for top in closed([right], "max"):
+        for s in closed([right], "sum"):
             yield P.axiom("maximum", s, Term("sum", (), top.args, top.hint))
 
 
 def _cauchy_schwarz(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
     """The factors of the sum's body, two at a time."""
-    for c in closed(left, "sum"):
+    for c in closed([left], "sum"):
         body = c.args[2]
         if body.head == "*":
             for k in range(1, len(body.args)):
@@ -116,10 +121,85 @@ def _cauchy_schwarz(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
                 yield P.axiom("cauchy_schwarz", a, b)
 
 
+def _triangle(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
+    for s in closed([left], "abs"):
+        inside = s.args[0]
+        if inside.head == "+":
+            yield P.axiom("triangle", list(inside.args))
+        for c in inside.args if inside.head == "*" else (inside,):
+            if c.head in ("sum", "int"):
+                yield from _pushed(P, c)
+                yield from _weighted(P, c)
+        yield from _grouped(P, inside, right)
+
+
+def _grouped(P: Proof, inside: Term, right: Term) -> Iterator[Theorem]:
+    """|u a - v b| <= |u a| + |v b| for a right side u |a| + v |b|, also where the left is multiplied out."""
+    parts = []
+    for part in right.args if right.head == "+" else ():
+        factors = part.args if part.head == "*" else (part,)
+        if any(a.head == "abs" for a in factors):
+            parts.append(mul(*(a.args[0] if a.head == "abs" else a for a in factors)))
+    if 2 <= len(parts) <= MOST_GROUPS:
+        form = normal(P, inside).right
+        for unit, *turned in product((ONE, I), *[(ONE, MINUS)] * len(parts)):
+            groups = [mul(unit, sign, part) for sign, part in zip(turned, parts, strict=True)]
+            if normal(P, add(*groups)).right == form:
+                yield P.axiom("triangle", groups)
+
+
+def _triangle_over(P: Proof, c: Term) -> Theorem:
+    return P.axiom("triangle_sum" if c.head == "sum" else "triangle_integral", c)
+
+
+def _pushed(P: Proof, c: Term) -> Iterator[Theorem]:
+    """|sum sum a| <= sum |sum a| <= sum sum |a|."""
+    th = _triangle_over(P, c)
+    yield th
+    if c.args[2].head == c.head:
+        x, body = indexed(c)
+        for inner in _pushed(P, body):
+            each = P.over(c, inner, x)
+            yield P.adding(th.left, "<=", each.right, [(ONE, th), (ONE, each)])
+
+
+def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
+    """|int w g| <= int w |g| for a weight w that is not negative on the range: |w| = w from lo <= x <= hi."""
+    first = _triangle_over(P, c)
+    x, body = indexed(c)
+    lo, hi = P.step("assume", [], c.args[0], "<=", x), P.step("assume", [], x, "<=", c.args[1])
+    factors = mul(*(fun("abs", a) for a in (body.args if body.head == "*" else (body,))))
+    squares = P.joined(normal(P, power(factors, 2)), normal(P, mul(body, fun("conj", body))))
+    parts = [(ONE, P.axiom("modulus", body)), (MINUS, squares)]
+    th = P.step("roots", P.combine(power(fun("abs", body), 2), power(factors, 2), parts), [])
+    for s in factors.args:
+        for w in (s.args[0], neg(s.args[0])):
+            try:
+                sign = [] if lies(w, ">=0") else [_affine(P, w, x, lo, hi)]
+                squares = P.combine(power(s, 2), power(w, 2), [(ONE, P.axiom("modulus", s.args[0]))])
+                eq = P.step("roots", squares, sign)
+            except Refused:
+                continue
+            th = P.rewrite(th, [eq], substitute(th.right, {s: w}))
+            break
+    each = P.over(c, th, x)
+    yield P.adding(first.left, "<=", each.right, [(ONE, first), (ONE, each)])
+
+
+def _affine(P: Proof, w: Term, x: Term, lo: Theorem, hi: Theorem) -> Theorem:
+    """0 <= w, for w affine in x and not negative at an end of the range."""
+    slope = canon(derivative(w, x))
+    if x in letters(slope):
+        raise Refused("not affine")
+    if lies(slope, ">=0"):
+        return P.adding(ZERO, "<=", w, [(slope, lo)], canon(substitute(w, {x: lo.left})))
+    return P.adding(ZERO, "<=", w, [(canon(neg(slope)), hi)], canon(substitute(w, {x: hi.right})))
+
+
 BOUNDS: dict[str, tuple[str, Callable[[Proof, Term, Term], Iterator[Theorem]]]] = {
-    "triangle": ("triangle inequality", triangle.instances),
+    "triangle": ("triangle inequality", _triangle),
     "maximum": ("maximum taken out", _maximum),
-    "one-term": ("one term of a sum", one_term.instances),
+    "one-term": ("one term of a sum", one_term),
     "chord": ("sine below its argument", _chord),
     "tangent": ("exponential above its tangent", _tangent),
     "cauchy-schwarz": ("Cauchy–Schwarz", _cauchy_schwarz),
@@ -129,6 +209,6 @@ BOUNDS: dict[str, tuple[str, Callable[[Proof, Term, Term], Iterator[Theorem]]]] 
 
 def termwise(P: Proof, left: Term, right: Term, premise: Theorem) -> Theorem:
     """left <= right from a premise about each index, whose letter has the index's name."""
-    ranges, free = closed(left, "sum", "int"), ordered(letters(premise.left, premise.right))
+    ranges, free = closed([left], "sum", "int"), ordered(letters(premise.left, premise.right))
     ths = (P.over(c, premise, x) for c in ranges for x in free if x.data[0] == c.hint)
     return _by_one(P, left, right, ths, "no sum or integral has the premise's letter")

@@ -1,12 +1,21 @@
-"""What follows from the axioms and is used often: proved once in a certificate, then for any value."""
+"""What follows from the axioms and is used often: proved once in a certificate, then for any value.
 
-from __future__ import annotations
+And parts of a turn: e^(i pi / b) is a root of a cyclotomic polynomial, so cos(2 pi / 3) = -1/2.
+"""
 
-from ..kernel.ring import HALF
+from fractions import Fraction
+from math import lcm
+
+from sympy import Poly, Symbol, cyclotomic_poly, div
+
+from ..kernel.ring import HALF, NONE, poly
 from ..kernel.terms import ONE, PI, ZERO, I, Term, add, fun, mul, neg, num, power, sub, var
 from ..kernel.theorem import Theorem
-from .proof import Proof
+from .normal import closed
+from .proof import MINUS, Proof
 
+FINEST = 60  # the finest part of a half turn that is looked at
+_PI = (frozenset([(PI, 1)]), NONE)
 N, A, X, T = (var(*named) for named in (("n", "N"), ("a", "Z"), ("x", "R"), ("t", "R")))
 
 
@@ -68,7 +77,7 @@ def tangent(P: Proof, x: Term) -> Theorem:
         sign = P.adding(ZERO, "<=", body, [(mul(power(X, 2), slope), inside)])
         total = P.step("over", "int", sign, T, "t", ZERO, ONE, [])
         none = P.axiom("linear", "int", ZERO, ONE, [(ZERO, total.right)])
-        parts = [(ONE, total), (neg(ONE), none), (ONE, whole)]
+        parts = [(ONE, total), (MINUS, none), (ONE, whole)]
         return P.adding(add(ONE, X), "<=", fun("exp", X), parts)
 
     return P.step("instantiate", P.lemma("tangent", proved), [(X, x)], [])
@@ -91,7 +100,7 @@ def chord(P: Proof, x: Term) -> Theorem:
         total = P.step("over", "int", each, T, "t", ZERO, ONE, [])
         length = P.step("fundamental", mul(T, b), T, "t", ZERO, ONE, [])
         said = P.rewrite(P.ring(most.left, most.left), [whole], fun("abs", fun("sin", X)))
-        return P.adding(said.right, "<=", b, [(neg(ONE), said), (ONE, most), (ONE, total), (ONE, length)])
+        return P.adding(said.right, "<=", b, [(MINUS, said), (ONE, most), (ONE, total), (ONE, length)])
 
     return P.step("instantiate", P.lemma("chord", proved), [(X, x)], [])
 
@@ -101,7 +110,7 @@ def reverse(P: Proof, s: Term) -> Theorem:
     lo, hi, body = s.args
     nothing, back = (Term("int", (), (start, lo, body), s.hint) for start in (lo, hi))
     round_trip, twice = P.axiom("join", nothing, hi), P.axiom("join", nothing, lo)
-    return P.combine(s, neg(back), [(neg(ONE), round_trip), (neg(ONE), twice)])
+    return P.combine(s, neg(back), [(MINUS, round_trip), (MINUS, twice)])
 
 
 def root_of_square(P: Proof, b: Term) -> Theorem:
@@ -109,7 +118,28 @@ def root_of_square(P: Proof, b: Term) -> Theorem:
 
     def proved() -> Theorem:
         root, modulus = P.axiom("root", mul(X, X)), P.axiom("modulus", X)
-        squares = P.combine(root.left, modulus.left, [(ONE, root), (neg(ONE), modulus)])
+        squares = P.combine(root.left, modulus.left, [(ONE, root), (MINUS, modulus)])
         return P.step("roots", squares, [])
 
     return P.step("instantiate", P.lemma("root of a square", proved), [(X, b)], [])
+
+
+def parts_of_a_turn(P: Proof, *terms: Term) -> list[Theorem]:
+    """Phi_2b(e^(i pi / b)) = 0 for the finest part of a half turn in the exponents, and e^(i pi / 2) = i."""
+    b = 2
+    for s in closed(terms, "exp"):
+        b = lcm(b, poly(s.args[0]).get(_PI, (Fraction(0), Fraction(0)))[1].denominator)
+    return [_cyclotomic(P, b), P.axiom("quarter_turn")] if 2 < b <= FINEST else []
+
+
+def _cyclotomic(P: Proof, b: int) -> Theorem:
+    x = Symbol("x")
+    phi = cyclotomic_poly(2 * b, x)
+    z = fun("exp", mul(num(0, Fraction(1, b)), PI))
+    at_phi, rest = (_at(e, x, z) for e in (phi, div(x ** (2 * b) - 1, phi, x)[0]))
+    return P.combine(at_phi, ZERO, [(ONE, turn(P))], [rest], [P.step("apart", rest, ZERO)])
+
+
+def _at(e: object, x: Symbol, z: Term) -> Term:
+    coefficients = Poly(e, x).all_coeffs()[::-1]
+    return add(*(mul(num(int(c)), power(z, k)) for k, c in enumerate(coefficients) if c))

@@ -1,15 +1,13 @@
 """Roots of squares, and natural powers of what may be 0."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 from ..kernel.domains import lies
 from ..kernel.ring import UNIT, UNITY, Monomial, canon, poly, term
 from ..kernel.terms import ONE, I, Term, add, mul, num, sub
 from ..kernel.theorem import Theorem
+from .atoms import rational_root
 from .ideal import Space
 from .lemmas import root_of_square
 from .normal import RULES, redex
@@ -51,8 +49,8 @@ def square_root(z: Term) -> Term | None:
 def _root(c: Any) -> Term | None:
     """A root of a real number of Q(i) in Q(i)."""
     q = Fraction(int(c.x.numerator), int(c.x.denominator))
-    root = Fraction(isqrt(abs(q.numerator)), isqrt(q.denominator))
-    if c.y or root * root != abs(q):
+    root = rational_root(abs(q))
+    if c.y or root is None:
         return None
     return num(root) if q > 0 else mul(I, num(root))
 

@@ -1,7 +1,5 @@
 """A proof while it is being found: kernel rules, and what they were called with."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -9,12 +7,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from ..kernel.domains import lies
+from ..kernel.domains import along, lies
 from ..kernel.replay import VERSION
 from ..kernel.ring import canon, poly
-from ..kernel.terms import BINDERS, ONE, ZERO, Term, fresh, letters, neg, substitute, subterms
+from ..kernel.terms import BINDERS, ONE, ZERO, Term, at, fresh, letters, neg, substitute, subterms, var
 from ..kernel.theorem import RULES, Formula, Theorem
 
+MINUS = neg(ONE)
 Parts = list[tuple[Term, Theorem]]
 
 
@@ -35,6 +34,19 @@ def replaced_by(t: Term, equations: Iterable[Theorem]) -> Term:
     for eq in equations:
         t = substitute(t, {eq.left: eq.right})
     return t
+
+
+def indexed(s: Term) -> tuple[Term, Term]:
+    """A letter for the index of a binder, named as its author did where that is free; and the body for it."""
+    x = unused(s.hint, along(s), s)
+    return x, at(s, x)
+
+
+def unused(name: str, domain: str, *terms: Term) -> Term:
+    """A letter of this name, or with a number behind it, that stands in none of the terms."""
+    taken = {x.data[0] for x in letters(*terms)}
+    names = (name, *(f"{name}{k}" for k in range(len(taken) + 1)))
+    return var(next(n for n in names if n not in taken), domain)
 
 
 class NotFound(Exception):
@@ -189,11 +201,11 @@ class Proof:
 
     def joined(self, first: Theorem, second: Theorem) -> Theorem:
         """a = b, c = b: a = c, where ring calls both b the same."""
-        return self.combine(first.left, second.left, [(ONE, first), (neg(ONE), second)])
+        return self.combine(first.left, second.left, [(ONE, first), (MINUS, second)])
 
     def between(self, left: Theorem, th: Theorem, right: Theorem) -> Theorem:
         """a = a', a' R b', b = b': a R b."""
-        ends, parts = (left.left, right.left), [(ONE, left), (ONE, th), (neg(ONE), right)]
+        ends, parts = (left.left, right.left), [(ONE, left), (ONE, th), (MINUS, right)]
         return self.adding_up(ends[0], th.relation, ends[1], parts, [left, right])
 
     def adding_up(

@@ -1,37 +1,29 @@
-"""Constants in front of sums and integrals; sums from 0 on, as long as a symbol says, other terms apart."""
+"""Sums, products, maxima and integrals in normal form.
 
-from __future__ import annotations
+Constants stand in front of sums and integrals; sums run from 0 on, as long as a symbol says, other terms
+apart; sums of a(i + 1) from 0 on become those of a(i); a few terms are written out.
+"""
 
 from fractions import Fraction
+from functools import partial
 
 from ..kernel.calculus import continuous
-from ..kernel.domains import along, lies
-from ..kernel.ring import UNIT, UNITY, canon, poly, same, term
-from ..kernel.terms import ONE, ZERO, Term, add, at, bind, letters, neg, num, sub, substitute, var
+from ..kernel.domains import lies
+from ..kernel.ring import NONE, UNIT, UNITY, canon, poly, same, term
+from ..kernel.terms import ONE, ZERO, Term, add, bind, letters, mul, neg, num, sub, substitute, subterms
 from ..kernel.theorem import Theorem
 from .lemmas import count
 from .normal import monomials, normal, redex
-from .proof import Proof
+from .proof import MINUS, Proof, indexed
 
 MOST_TERMS = 64
-
-
-def index(s: Term) -> Term:
-    """A letter for the body of a binder, named as its author did where that is free."""
-    return unused(s.hint, along(s), s)
-
-
-def unused(name: str, domain: str, *terms: Term) -> Term:
-    """A letter of this name, or with a number behind it, that stands in none of the terms."""
-    taken = {x.data[0] for x in letters(*terms)}
-    names = (name, *(f"{name}{k}" for k in range(len(taken) + 1)))
-    return var(next(n for n in names if n not in taken), domain)
+NOTHING = (Fraction(0), Fraction(0))
 
 
 @redex("prod", "max")
 def _body(P: Proof, s: Term) -> Theorem | None:
-    x = index(s)
-    th = normal(P, at(s, x))
+    x, body = indexed(s)
+    th = normal(P, body)
     return None if th.right == canon(th.left) else P.over(s, th, x)
 
 
@@ -45,14 +37,12 @@ def _sum(P: Proof, s: Term) -> Theorem | None:
     inner = _body(P, s)
     if inner is not None:
         return inner
-    lo, hi = s.args[:2]
-    length = poly(add(sub(hi, lo), ONE))
-    n, off = length.get(UNIT, (Fraction(0), Fraction(0)))
-    symbol = term({m: c for m, c in length.items() if m != UNIT})
-    if off or n.denominator != 1 or abs(n) > MOST_TERMS or not lies(lo, "Z"):
+    (lo, hi), length = s.args[:2], _length(s)
+    if length is None:
         return _linear(P, s)
+    symbol, n = length
     if symbol == ZERO:
-        return _few(P, s, int(n))
+        return _few(P, s, n)
     if not (lies(symbol, "N") and lies(add(symbol, num(n)), "N")):
         return _linear(P, s)
     if lo != ZERO:
@@ -63,12 +53,28 @@ def _sum(P: Proof, s: Term) -> Theorem | None:
     if n < 0:
         whole = P.axiom("split", with_ends(s, ZERO, last), hi)
         rest = whole.right.args[1]
-        return P.combine(s, sub(whole.left, rest), [(neg(ONE), whole)])
+        return P.combine(s, sub(whole.left, rest), [(MINUS, whole)])
     return _linear(P, s)
 
 
+def _length(s: Term) -> tuple[Term, int] | None:
+    """How many terms there are: a symbol, and a number more; None if it is another number, or a large one."""
+    lo, hi = s.args[:2]
+    length = poly(add(sub(hi, lo), ONE))
+    n, off = length.get(UNIT, NOTHING)
+    if off or n.denominator != 1 or abs(n) > MOST_TERMS or not lies(lo, "Z"):
+        return None
+    return term({m: c for m, c in length.items() if m != UNIT}), int(n)
+
+
+@redex("prod")
+def _product(P: Proof, s: Term) -> Theorem | None:
+    length = _length(s)
+    return _few(P, s, length[1]) if length and length[0] == ZERO else None
+
+
 def _few(P: Proof, s: Term, n: int) -> Theorem:
-    """A sum of n terms written out."""
+    """A sum or product of n terms written out."""
     if n <= 0:
         return P.axiom("empty", s)
     if n == 1:
@@ -76,15 +82,18 @@ def _few(P: Proof, s: Term, n: int) -> Theorem:
     cut = P.axiom("split", s, s.args[0])
     first, rest = cut.right.args
     rest = with_ends(s, *rest.args[:2])
-    both = P.axiom("single", first), _few(P, rest, n - 1)
-    return P.combine(s, add(*(th.right for th in both)), [(ONE, cut), *((ONE, th) for th in both)])
+    each = [P.axiom("single", first), _few(P, rest, n - 1)]
+    if s.head == "sum":
+        return P.combine(s, add(*(th.right for th in each)), [(ONE, cut), *((ONE, th) for th in each)])
+    th = P.combine(s, mul(first, rest), [(ONE, cut)])
+    return P.step("rewrite", th, each, mul(*(th.right for th in each)))
 
 
 def _linear(P: Proof, s: Term) -> Theorem | None:
     """Constants in front, terms apart."""
-    x, (lo, hi) = index(s), s.args[:2]
+    (x, whole), (lo, hi) = indexed(s), s.args[:2]
     parts, values = [], []
-    p = poly(at(s, x))
+    p = poly(whole)
     for powers, exponent in monomials(p):
         inside = frozenset(pair for pair in powers if x in letters(pair[0]))
         inner = frozenset(item for item in exponent if x in letters(term(dict([item]))))
@@ -110,3 +119,42 @@ def _linear(P: Proof, s: Term) -> Theorem | None:
 @redex("int")
 def _integral(P: Proof, s: Term) -> Theorem | None:
     return _body(P, s) or _linear(P, s)
+
+
+@redex("prod", "max")
+def _from_zero(P: Proof, s: Term) -> Theorem | None:
+    """max over 1..n of a(i) = max over 0..n - 1 of a(i + 1); products alike, but for k (k + 1) ... n."""
+    lo = s.args[0]
+    if lo == ZERO or s.args[2].head == "bv" or not lies(lo, "Z") or s.loose:
+        return None
+    return P.axiom("shift", s, neg(lo))
+
+
+def offset(s: Term) -> int:
+    """The least k in the values a(i + k) and divisors i + k of the body; 0 if there are none."""
+    x, body = indexed(s)
+    found = []
+    for t in subterms(body):
+        for a in t.args if t.head in ("app", "inv") and not t.loose else ():
+            p = poly(a)
+            (k, i), (slope, j) = p.get(UNIT, NOTHING), p.get((frozenset([(x, 1)]), NONE), NOTHING)
+            if slope and not i and not j and (k / slope).denominator == 1:
+                found.append(int(k / slope))
+    return min(found, default=0)
+
+
+@redex("sum")
+def _from_the_first(P: Proof, s: Term) -> Theorem | None:
+    """sum over 0..n - 1 of b(i + k) = sum over 0..n - 1 of b, k terms behind more, k terms before less."""
+    lo, hi = s.args[:2]
+    k, n = offset(s), canon(add(hi, ONE))
+    if lo != ZERO or not k or not lies(n, "N") or n.head == "num":
+        return None
+    moved = P.axiom("shift", s, num(k))
+    last, over = canon(add(hi, num(k))), partial(with_ends, moved.right)
+    if k > 0:
+        whole, cuts, other = over(ZERO, last), (num(k - 1), hi), over(ZERO, num(k - 1))
+    else:
+        whole, cuts, other = over(num(k), hi), (last, num(-1)), over(add(last, ONE), hi)
+    here, there = (P.axiom("split", whole, cut) for cut in cuts)
+    return P.combine(s, sub(canon(there.right), other), [(ONE, moved), (MINUS, here), (ONE, there)])

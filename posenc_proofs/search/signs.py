@@ -1,17 +1,14 @@
 """Signs that are not read off: of e^a - e^b, of its inverse, of sums term by term."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from ..kernel.domains import lies
 from ..kernel.ring import canon, poly, term
-from ..kernel.terms import ONE, ZERO, Term, at, fun, mul, neg, num, power, sub
+from ..kernel.terms import ONE, ZERO, Term, fun, mul, neg, num, power, sub
 from ..kernel.theorem import Theorem
 from .lemmas import tangent
 from .normal import monomials, normal, ordered
-from .proof import NotFound, Proof
-from .ranges import index
+from .proof import MINUS, NotFound, Proof, indexed
 
 
 def signed(P: Proof, d: Term) -> Theorem | None:
@@ -73,11 +70,10 @@ def _as_written(P: Proof, t: Term) -> Theorem:
 
 
 def _over(P: Proof, t: Term) -> Theorem:
-    x = index(t)
-    body = at(t, x)
+    x, body = indexed(t)
     each = P.adding(ZERO, "<=", body, [], body, signs(P, body))
     th = P.over(t, each, x)
-    return P.adding(ZERO, "<=", t, [(ONE, th), (neg(ONE), normal(P, th.left))])
+    return P.adding(ZERO, "<=", t, [(ONE, th), (MINUS, normal(P, th.left))])
 
 
 def _monomials(P: Proof, t: Term, strict: bool) -> Theorem:
@@ -87,7 +83,7 @@ def _monomials(P: Proof, t: Term, strict: bool) -> Theorem:
     if strict and all(th.relation == "<=" for th in found):
         raise NotFound(f"{t} may be 0")
     parts = [(ONE, th) for th in found]
-    return P.adding(ZERO, "<" if strict else "<=", t, [*parts, (neg(ONE), form)])
+    return P.adding(ZERO, "<" if strict else "<=", t, [*parts, (MINUS, form)])
 
 
 def _monomial(P: Proof, t: Term) -> Theorem:

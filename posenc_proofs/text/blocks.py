@@ -10,8 +10,6 @@ What stands before -- is what a reader sees; behind it the reason, and in bracke
 not the identity.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

@@ -7,8 +7,6 @@ A product is written with ``*`` or side by side, ``a/b`` is a fraction, ``theta(
 What holds a backslash, or is LaTeX as it stands, is left alone; what may be read in two ways is refused.
 """
 
-from __future__ import annotations
-
 import copy
 import re
 from contextlib import suppress
@@ -19,7 +17,7 @@ from ..latex.scopes import VARIANTS
 from ..latex.tokens import GREEK, NAMED, Misplaced, Unread
 from .blocks import BESIDE, HEAD, RULE, placed
 from .reading import Reading
-from .scope import BACK
+from .scope import typed
 
 SIGNS = {"<=": r"\le", "≤": r"\le", ">=": r"\ge", "≥": r"\ge", "!=": r"\ne", "≠": r"\ne"}
 SIGNS |= {sign: sign for sign in ("=", "<", ">", ":=")}
@@ -50,8 +48,11 @@ DEEPEST = 50
 
 
 class Token(NamedTuple):
+    """What is typed, and where; what was skipped ``before`` it: blanks, line ends, reasons."""
+
     text: str
     at: int
+    before: str = ""
 
 
 class Part(NamedTuple):
@@ -78,9 +79,7 @@ def latex(text: str, reading: Reading | None = None) -> str:
         for all a, b ∈ ℝ
         eq-x: \\frac{2 a \\cos(b)}{3} = \\sqrt{a^2} b
     """
-    known = copy.copy(reading or Reading())
-    known.hand = copy.copy(known.hand)
-    known.hand.forms = dict(known.hand.forms)
+    known = copy.deepcopy(reading or Reading())
     heads = {*re.findall(r"(\w+)\([^()]*\)\s*:=", "\n".join([text, *known.meant]))}
     try:
         return "\n".join(_part(part, known, heads) for part in re.split(r"\n(?=\S)", text))
@@ -90,7 +89,10 @@ def latex(text: str, reading: Reading | None = None) -> str:
 
 def _part(part: str, known: Reading, heads: set[str]) -> str:
     if re.match(r"[Ff]or\s", part):
-        return _scope(part, known)
+        scope = typed(part)
+        with suppress(Unread):  # it is read again, and answered there
+            known.declare(" ".join(map(str.strip, SKIPPED.sub(" ", scope).split("\n"))))
+        return scope
     if part.startswith("words "):
         return part
     lines = list(re.finditer(r"\n([^\n]*)", part))
@@ -102,18 +104,6 @@ def _part(part: str, known: Reading, heads: set[str]) -> str:
             at = line[1].strip().startswith("at:")
             out += _values(part, line.span(), known, heads) if at else line[0]
     return out
-
-
-def _scope(line: str, known: Reading) -> str:
-    line = re.sub(r"[ \t]*,[ \t]*", ", ", f"f{line[1:]}")
-    line = re.sub("(?<!∞) in ", " ∈ ", line)  # as N → ∞ in ℕ₊
-    line = re.sub(r"(?<![a-zA-Z\d])([a-zA-Z]+)(\d+)\b", r"\1_\2", line)
-    line = re.sub(r"∈ (2?[ZNRC]\+?)(?=[,\s]|$)", lambda m: f"∈ {BACK.get(m[1], m[1])}", line)
-    line = re.sub(r"\b(\w+) x \1 ", r"\1 × \1 ", line)
-    line = re.sub(r"(?<![a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])", lambda m: GREEK.get(m[0], m[0]), line)
-    with suppress(Unread):  # it is read again, and answered there
-        known.declare(" ".join(map(str.strip, SKIPPED.sub(" ", line).split("\n"))))
-    return line
 
 
 def _values(text: str, span: tuple[int, int], known: Reading, heads: set[str]) -> str:
@@ -136,34 +126,50 @@ class _Plain:
     """A row, or one side, from left to right."""
 
     def __init__(self, text: str, span: tuple[int, int], known: Reading, heads: set[str]) -> None:
-        self.text, self.end, self.known, self.heads = text, span[1], known, heads
+        self.text, self.known, self.heads = text, known, heads
         self.domains = known.said.domains
-        self.tokens = [Token(m[0], m.start()) for m in TOKEN.finditer(text[: span[1]], span[0])]
+        self.tokens: list[Token] = []
         self.place = self.depth = self.bars = 0
-        self.aside = ""  # reasons and line ends that were passed within a side
+        before = ""
+        for found in TOKEN.finditer(text[: span[1]], span[0]):
+            if SKIPPED.fullmatch(found[0]):
+                before += self._skipped(found)
+            else:
+                self.tokens.append(Token(found[0], found.start(), before))
+                before = ""
+        self.tokens.append(Token("", span[1], before))  # the end
+
+    def _skipped(self, found: re.Match[str]) -> str:
+        """A reason, its rule in LaTeX."""
+        rule = RULE.search(found[0]) if "--" in found[0] else None
+        if rule is None:
+            return found[0]
+        first, last = (found.start() + place for place in rule.span(1))
+        values = _values(self.text, (first, last), self.known, self.heads)
+        return found[0][: rule.start(1)] + values + found[0][rule.end(1) :]
 
     def all(self) -> str:
-        """All of it, line for line."""
+        """All of it, line for line; what was skipped within a side stands behind it."""
         if not self._typed_plainly():
-            return "".join(map(self._skipped, self.tokens))
+            return "".join(token.before + token.text for token in self.tokens)
         self.tokens = [letter for token in self.tokens for letter in self._letters(token)]
-        self.peek()
-        out = self._aside()
+        start, out = 0, _lines(self.tokens[:1])
         while True:
             out += self.sum().latex
             sign = self.peek()
-            out += self._aside() or " " * bool(sign)
+            out += _lines(self.tokens[start + 1 : self.place + 1]) or " " * bool(sign)
             if not sign:
                 return out
             if sign not in SIGNS:
                 self.refuse(f"the sign {sign!r}")
+            start = self.place
             out += f"{SIGNS[self.next().text]} "
 
     def _typed_plainly(self) -> bool:
         """Whether something stands here that LaTeX would not have, or reads in another way."""
-        solid = [t for t in self.tokens if not SKIPPED.fullmatch(t.text)]
         words = {*GREEK, *NAMED, *FUNCTIONS, *SIGNS, *SAME} - {"=", "<", ">", ":="}
-        pairs = [(a.text, b.text, a.at + len(a.text) == b.at) for a, b in pairwise([Token("", -1), *solid])]
+        solid = [Token("", -1), *self.tokens[:-1]]
+        pairs = [(a.text, b.text, not b.before) for a, b in pairwise(solid)]
         return all(t.text != "\\" for t in solid) and any(
             b in words
             or (b == "*" and a not in ("^", "{"))
@@ -178,7 +184,7 @@ class _Plain:
         """A word that is known, or the letters of a product that is typed without signs."""
         word = SAME.get(token.text) or NAMED.get(token.text, token.text)
         if len(word) < 2 or not word.isalpha() or word in self.domains or word != token.text:
-            return [Token(word, token.at)]
+            return [token._replace(text=word)]
         letters = all({x, f"{x}[]"} & self.domains.keys() for x in word)
         if word in {*GREEK, *FUNCTIONS}:
             if (letters and len(word) == 2) or (letters and word in GREEK):
@@ -186,34 +192,16 @@ class _Plain:
             return [token]
         if not letters or any(len(known) > 2 and known in word for known in FUNCTIONS):
             self.refuse(f"{word}: a name is one letter, or a Greek one, and a product is typed a*b", token)
-        return [Token(x, token.at + k) for k, x in enumerate(word)]
+        return [Token(x, token.at + k, token.before * (k == 0)) for k, x in enumerate(word)]
 
     def _imaginary(self) -> bool:
         return not self.known.said.sizes and not any(re.fullmatch(r"I\W*", name) for name in self.domains)
 
-    def _skipped(self, token: Token) -> str:
-        """A reason, its rule in LaTeX."""
-        rule = RULE.search(token.text) if "--" in token.text else None
-        if rule is None:
-            return token.text
-        first, last = (token.at + place for place in rule.span(1))
-        values = _values(self.text, (first, last), self.known, self.heads)
-        return token.text[: rule.start(1)] + values + token.text[rule.end(1) :]
-
-    def _aside(self) -> str:
-        aside, self.aside = self.aside, ""
-        return aside
-
     def refuse(self, reason: str, token: Token | None = None) -> NoReturn:
-        here = token or (self.tokens[self.place] if self.place < len(self.tokens) else Token("", self.end))
-        raise Misplaced(reason, self.text, here.at)
+        raise Misplaced(reason, self.text, (token or self.tokens[self.place]).at)
 
     def peek(self) -> str:
-        while self.place < len(self.tokens) and SKIPPED.fullmatch(self.tokens[self.place].text):
-            token = self.tokens[self.place]
-            self.aside += self._skipped(token) if {"\n", "-", "#"} & set(token.text) else ""
-            self.place += 1
-        return self.tokens[self.place].text if self.place < len(self.tokens) else ""
+        return self.tokens[self.place].text
 
     def next(self) -> Token:
         if not self.peek():
@@ -221,29 +209,28 @@ class _Plain:
         self.place += 1
         return self.tokens[self.place - 1]
 
-    def expect(self, sign: str) -> None:
-        if self.peek() != sign:
-            self.refuse(f"{sign} is expected, not {self.peek() or 'the end'}")
-        self.place += 1
+    def take(self, sign: str) -> bool:
+        """Whether the sign stands here; then it is passed."""
+        here = self.peek() == sign
+        self.place += here
+        return here
 
-    def beside(self) -> str:
-        """What stands directly behind what was taken last."""
-        before = self.tokens[self.place - 1]
-        here = self.tokens[self.place] if self.place < len(self.tokens) else Token("", -1)
-        return here.text if here.at == before.at + len(before.text) else ""
+    def expect(self, sign: str) -> None:
+        if not self.take(sign):
+            self.refuse(f"{sign} is expected, not {self.peek() or 'the end'}")
 
     def sum(self) -> Part:
         self.depth += 1
         if self.depth > DEEPEST:
             self.refuse("an expression with fewer brackets in each other is expected")
         sign = self.next().text if self.peek() in ("+", "-") else ""
-        first = self.product()
-        out = f"{sign}{first.bracketed('sum')}" if sign or self.peek() in ("+", "-") else first.latex
-        kind = "sum" if out != first.latex or self.peek() in ("+", "-") else first.kind
+        found = self.product()
+        if sign or self.peek() in ("+", "-"):
+            found = Part(f"{sign}{found.bracketed('sum')}", "sum")
         while self.peek() in ("+", "-"):
-            out += f" {self.next().text} {self.product().bracketed('sum')}"
+            found = Part(f"{found.latex} {self.next().text} {self.product().bracketed('sum')}", "sum")
         self.depth -= 1
-        return Part(out, kind)
+        return found
 
     def product(self) -> Part:
         factors = [self.power()]
@@ -255,25 +242,21 @@ class _Plain:
         ):
             if sign not in ("*", "/") and (over or sign[0].isdigit()):
                 self.refuse("what belongs to the fraction? Write * or brackets" if over else "* is expected")
-            if sign == "/":
-                self.next()
+            over = self.take("/")
+            if over:
                 factors = [Part(rf"\frac{{{_times(factors).latex}}}{{{self.power().latex}}}", "fraction")]
             else:
-                self.place += sign == "*"
+                self.take("*")
                 factors.append(self.power())
-            over = sign == "/"
         return _times(factors)
 
     def power(self) -> Part:
         base = self.atom()
-        if self.peek() == "!":
-            self.next()
+        if self.take("!"):
             base = Part(f"{base.bracketed(*OPEN)}!", "factorial")
-        if self.peek() != "^":
+        if not self.take("^"):
             return base
-        self.next()
-        if self.peek() == "*":
-            self.next()
+        if self.take("*"):
             return Part(f"{base.bracketed(*OPEN)}^*", "conjugate")
         raised = Part(f"{base.bracketed(*OPEN)}^{self.script()}", "power")
         if self.peek() == "^":
@@ -282,25 +265,20 @@ class _Plain:
 
     def script(self) -> str:
         """What stands above or below."""
-        sign = self.peek()
-        if sign == "{":
-            self.next()
-            inside = _list(self._until("}"))
-        elif sign == "-":
-            self.next()
-            inside = f"-{self.atom().bracketed('sum')}"
-        else:
-            letter = len(sign) == 1 and sign.isalpha()
-            inside = self.atom().latex
-            if letter and self.beside()[:1].isalpha():
-                self.refuse("what is above or below? Write ^(…), _{…} or *")
-        return inside if len(inside) == 1 else f"{{{inside}}}"
+        if self.take("{"):
+            return _braced(_list(self._until("}")))
+        if self.take("-"):
+            return _braced(f"-{self.atom().bracketed('sum')}")
+        letter = len(self.peek()) == 1 and self.peek().isalpha()
+        inside = self.atom().latex
+        if letter and self.peek()[:1].isalpha():
+            self.refuse("what is above or below? Write ^(…), _{…} or *")
+        return _braced(inside)
 
     def _until(self, closing: str) -> list[Part]:
         """What stands between commas, up to a bracket."""
         found = [self.sum()]
-        while self.peek() == ",":
-            self.next()
+        while self.take(","):
             found.append(self.sum())
         self.expect(closing)
         return found
@@ -336,21 +314,18 @@ class _Plain:
         own = VARIANTS.get(GREEK[name], f"\\{name}") if name in GREEK else name
         out = self.known.hand.forms.get(f"\\{name}" if name in GREEK else name, own)
         below = ""
-        if self.beside()[:1].isdigit():
+        if self.peek()[:1].isdigit() and not self.tokens[self.place].before:
             below = self.next().text
             if f"{name}_{below}" not in self.domains:
                 self.refuse(f"{name}{below}: a number behind a letter: write {name}_{below}, or *", token)
-            below = below if len(below) == 1 else f"{{{below}}}"
-        elif self.peek() == "_":
-            self.next()
+            below = _braced(below)
+        elif self.take("_"):
             below = self.script()
         if not below and self.peek() in ("(", "[") and f"{name}[]" in self.domains:
-            inside = _list(self._until({"(": ")", "[": "]"}[self.next().text]))
-            below = inside if len(inside) == 1 else f"{{{inside}}}"
+            below = _braced(_list(self._until({"(": ")", "[": "]"}[self.next().text])))
         out += f"_{below}" if below else ""
         full = f"{name}_{below}" if below else name
-        if self.peek() == "(" and (f"{full}()" in self.domains or full in self.heads):
-            self.next()
+        if (f"{full}()" in self.domains or full in self.heads) and self.take("("):
             return Part(f"{out}({_list(self._until(')'))})", "closed")
         return Part(out, "function" if f"{full}()" in self.domains else "closed")
 
@@ -358,12 +333,10 @@ class _Plain:
         """cos(x), cos^2(x), conj(z), sum(term, i, first, last)."""
         word = token.text
         above = ""
-        if self.peek() == "^" and word in APPLIED:
-            self.next()
+        if word in APPLIED and self.take("^"):
             above = f"^{self.script()}"
-        if self.peek() != "(":
+        if not self.take("("):
             self.refuse(f"{word} without brackets: write {word}(…)", token)
-        self.next()
         args = self._until(")")
         latex = [arg.latex for arg in args]
         if word in RANGES and len(args) == (2 if word == "diff" else 4):
@@ -376,8 +349,17 @@ class _Plain:
         self.refuse(f"{few} is expected, not {len(args)} between the brackets", token)
 
 
+def _lines(tokens: list[Token]) -> str:
+    """The line ends and reasons before some tokens."""
+    return "".join(token.before for token in tokens if {"\n", "-", "#"} & set(token.before))
+
+
 def _list(parts: list[Part]) -> str:
     return ", ".join(part.latex for part in parts)
+
+
+def _braced(script: str) -> str:
+    return script if len(script) == 1 else f"{{{script}}}"
 
 
 def _times(factors: list[Part]) -> Part:

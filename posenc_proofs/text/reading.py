@@ -1,34 +1,27 @@
-"""What is declared and defined, and rows of LaTeX read as terms of the kernel."""
+"""What is declared and defined, and rows of LaTeX read as terms; what a derivation knows so far."""
 
-from __future__ import annotations
-
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any
 
 from ..kernel.terms import BINDERS, FUNCTIONS, Term, letters, num, subterms, var
+from ..kernel.theorem import Theorem
 from ..latex.cursor import scalar
 from ..latex.definitions import Row, definitions, head
 from ..latex.expressions import read
 from ..latex.matrices import Matrix
 from ..latex.names import Definition, Names, plain_name
 from ..latex.scopes import Scope, empty, scope
-from ..latex.statements import TURNED, entries, sides, without_remainder
+from ..latex.statements import Said, said_by
 from ..latex.tokens import RELATIONS, SAME, Hand, Unread, spelling, tokens
+from ..search.normal import both, unfolded
+from ..search.proof import Proof
+from .blocks import Misread
 from .scope import joined
 
 KERNEL = {"column": "M", "invertible M": "M"}
 BLOCKS = re.compile(r"\\bigoplus|\\[cvd]dots|\\l?dots(?![a-z])|\)_\{0")
-
-
-class Said(NamedTuple):
-    """A row, entry by entry, of so many ``columns``; ``small``: it holds up to third order in these."""
-
-    left: tuple[Term, ...]
-    relation: str
-    right: tuple[Term, ...]
-    small: tuple[Term, ...] = ()
-    columns: int = 1
 
 
 class Declared(Names):
@@ -118,16 +111,12 @@ class Reading:
     def row(self, left: str, relation: str, right: str) -> Said:
         """A relation of two sides of one shape."""
         sign = RELATIONS[SAME.get(relation, relation)]
-        if sign in TURNED:
-            left, sign, right = right, TURNED[sign], left
-        names = self.names()
-        last, small = without_remainder(tokens(right, self.hand), names)
-        shown = sides(tokens(left, self.hand), last, names)
-        a, b = map(entries, shown)
-        free = {x.data[0] for x in letters(*a, *b)}
-        for name in sorted({u.hint for t in (*a, *b) for u in subterms(t) if u.head in BINDERS} & free):
+        said = said_by(Row(tokens(left, self.hand), sign, tokens(right, self.hand)), self.names())
+        every = (*said.left, *said.right)
+        free = {x.data[0] for x in letters(*every)}
+        for name in sorted({u.hint for t in every for u in subterms(t) if u.head in BINDERS} & free):
             raise Unread(f"{name} runs over a range, and stands outside it, too")
-        return Said(a, sign, b, tuple(small), shown[0].shape[1] if isinstance(shown[0], Matrix) else 1)
+        return said
 
 
 def _require_first(name: str, defined: Sequence[Row]) -> None:
@@ -149,3 +138,53 @@ def _require_first(name: str, defined: Sequence[Row]) -> None:
             raise Unread(f"{name} stands in its own definition")
         more += [n for n in found if n not in reached]
         reached.update(found)
+
+
+class Known:
+    """The state of a derivation, which its rules, its wrong versions and its records read."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.reading, self.proof = Reading(), Proof()
+        self.results: dict[str, Any] = {}  # by label
+        self.meanings: dict[str, Theorem] = {}  # of names that are declared and defined
+        self.models: dict[str, Theorem] = {}
+        self.shown_models: list[str] = []
+        self.matrix_models: dict[str, tuple[tuple[str, ...], list[list[Term]]]] = {}
+        self.size = 0  # of the matrices in the model
+        self.supposed: dict[str, list[Theorem]] = {}
+        self.spoken: dict[str, list[Theorem]] = {}  # what a result uses of earlier ones, at their values
+        self.chains: dict[str, list[list[Theorem]]] = {}
+        self.claimed: dict[str, Theorem] = {}
+
+    def opened(self, t: Term) -> Theorem:
+        """t = t without names that are defined."""
+        return unfolded(self.proof, t, self.meanings)
+
+    def equations(self, label: str, at: Mapping[Term, Term]) -> list[Theorem]:
+        """An earlier result as equations: its first side against each row reached by equalities."""
+        chain = self._chain(label)
+        equal = list(itertools.takewhile(lambda ths: all(th.relation == "=" for th in ths), chain))
+        return [
+            self._instance(label, list(entry), at)
+            for n in range(1, len(equal) + 1)
+            for entry in zip(*equal[:n], strict=True)
+        ]
+
+    def whole(self, label: str, at: Mapping[Term, Term]) -> Theorem:
+        """An earlier result, its first side against the last."""
+        (entry,) = zip(*self._chain(label), strict=True)
+        return self._instance(label, list(entry), at)
+
+    def _chain(self, label: str) -> list[list[Theorem]]:
+        if label not in self.chains:
+            raise Misread(f"{label} is no earlier result; there are {', '.join(self.chains) or 'none'}")
+        return self.chains[label]
+
+    def _instance(self, label: str, entry: list[Theorem], at: Mapping[Term, Term]) -> Theorem:
+        th = self.proof.chain(entry)
+        if at:
+            th = self.proof.step("instantiate", th, list(at.items()), [])
+        found = both(self.proof, th, self.meanings)
+        self.spoken.setdefault(label, []).append(found)
+        return found

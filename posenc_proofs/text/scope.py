@@ -1,7 +1,6 @@
 """What a result is said for, in words: as ``latex.scopes`` reads it."""
 
-from __future__ import annotations
-
+import re
 import unicodedata
 from collections.abc import Iterable
 from decimal import Decimal
@@ -9,8 +8,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from ..latex.matrices import INVERSE
 from ..latex.names import plain_name
-from ..latex.products import INVERSE
 from ..latex.scopes import SETS, VARIANTS, WORDS, Scope
 from ..latex.tokens import GREEK, Hand, Unread
 
@@ -74,6 +73,16 @@ def said(every: Scope, names: Iterable[str], hand: Hand, narrow: bool = True, as
     return text or "for these numbers"
 
 
+def typed(line: str) -> str:
+    """A scope typed plainly, as it is written: in for ∈, N+ for ℕ₊, mu1 for μ_1."""
+    line = re.sub(r"[ \t]*,[ \t]*", ", ", f"f{line[1:]}")
+    line = re.sub("(?<!∞) in ", " ∈ ", line)  # as N → ∞ in ℕ₊
+    line = re.sub(r"(?<![a-zA-Z\d])([a-zA-Z]+)(\d+)\b", r"\1_\2", line)
+    line = re.sub(r"∈ (2?[ZNRC]\+?)(?=[,\s]|$)", lambda m: f"∈ {BACK.get(m[1], m[1])}", line)
+    line = re.sub(r"\b(\w+) x \1 ", r"\1 × \1 ", line)
+    return re.sub(r"(?<![a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])", lambda m: GREEK.get(m[0], m[0]), line)
+
+
 def domains(every: Scope, names: Iterable[str]) -> dict[str, str]:
     """What some names range over, in words."""
     found = {}
@@ -81,15 +90,10 @@ def domains(every: Scope, names: Iterable[str]) -> dict[str, str]:
         plain = plain_name(name)
         for ending in ("[]",) if name.endswith("[]") else ("[]", "()", ""):
             domain = every.domains.get(plain + ending, "")
-            if domain:
-                words = (
-                    "matrix or vector"
-                    if domain in MATRICES
-                    else "function"
-                    if ending == "()"
-                    else BACK[domain]
-                )
-                found[plain] = f"sequence in {words}" if ending == "[]" else words
+            if domain in MATRICES:
+                found[plain] = "matrix or vector"
+            elif domain:
+                found[plain] = "function" if ending == "()" else "sequence in " * bool(ending) + BACK[domain]
     return found
 
 

@@ -7,7 +7,6 @@ import pytest
 from posenc_proofs.__main__ import main
 from posenc_proofs.derivation.cells import Cells
 from posenc_proofs.kernel.pages import found, rebuilt
-from posenc_proofs.text.blocks import Misread
 
 SAID = "for all x, y ∈ ℝ, p ∈ ℝ₊, m ∈ ℤ, i, N ∈ ℕ and every real function f\n"
 TURN = "R_x := \\begin{pmatrix} \\cos x & -\\sin x \\\\ \\sin x & \\cos x \\end{pmatrix}\n"
@@ -132,15 +131,3 @@ def test_results_that_recall_each_other_are_refused(tmp_path):
     one = "recall eq-b: |\\sin(p)| \\le |p|\neq-a: 2|\\sin(p)| \\le 2|p|  -- [adding eq-b times 2]"
     two = "recall eq-a: 2|\\sin(p)| \\le 2|p|\neq-b: |\\sin(p)| \\le |p|  -- [adding eq-a times \\tfrac12]"
     assert refusals(pages(tmp_path, one, two)).keys() == {"eq-b@of-0", "eq-a", "eq-a@of-1", "eq-b"}
-
-
-def test_a_label_of_two_pages_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="eq-far: two claims have this name"):
-        refusals(pages(tmp_path, BOUND, CIRCLE))
-
-
-def test_another_label_and_a_label_twice():
-    cells = Cells()
-    cells.write("one", SAID + CIRCLE)
-    with pytest.raises(Misread, match="the label eq-far is taken"):
-        cells.write("two", SAID + "eq-two: x + 1 = 1 + x\neq-far: x + y = y + x")

@@ -6,7 +6,7 @@ import pytest
 
 from posenc_proofs.kernel.terms import I, add, bind, fun, mul, neg, num, var
 from posenc_proofs.kernel.terms import Term as T
-from posenc_proofs.latex.normal import normal
+from posenc_proofs.latex.names import normal
 from posenc_proofs.text.reading import Reading
 
 SAID = "for all x, y, φ ∈ ℝ, z ∈ ℂ, i, k, N ∈ ℕ and every complex sequence u and every real function f"

@@ -5,6 +5,7 @@ import itertools
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import posenc_proofs.kernel as kernel
 
@@ -37,62 +38,37 @@ def load(changed: dict[str, ast.Module]) -> dict[str, ModuleType]:
     return modules
 
 
-def _is_ask(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Call)
-        and isinstance(node.value.func, ast.Name)
-        and node.value.func.id == "ask"
-    )
-
-
-def _conditions(tree: ast.Module) -> list[tuple[ast.AST, str]]:
-    """Where a condition stands: the argument of `ask`, or a value called `ok`."""
-    found: list[tuple[ast.AST, str]] = []
+def _conditions(tree: ast.Module) -> list[tuple[Any, Any]]:
+    """Where a condition stands: the argument of `ask`, or a value called `ok`; what holds it, and the key."""
+    found: list[tuple[Any, Any]] = []
     for node in ast.walk(tree):
-        if _is_ask(node):
-            found.append((node.value.args, "ask"))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "ask":
+            found.append((node.args, 0))
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ok":
-            found.append((node, "ok"))
+            found.append((vars(node), "value"))
     return found
 
 
-def _parts(condition: ast.expr) -> int:
-    return (
-        len(condition.values)
-        if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And)
-        else 0
-    )
-
-
-def _get(place: tuple[ast.AST, str]) -> ast.expr:
-    return place[0][0] if place[1] == "ask" else place[0].value
-
-
-def _put(place: tuple[ast.AST, str], value: ast.expr) -> None:
-    if place[1] == "ask":
-        place[0][0] = value
-    else:
-        place[0].value = value
+def _parts(condition: ast.expr) -> list[ast.expr]:
+    both = isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And)
+    return condition.values if both else []
 
 
 def without_each_condition():
     """(label, module, line, changed syntax): each condition taken out, and each part of an `and`."""
     for name in MODULES:
-        for k, place in enumerate(_conditions(ast.parse(SOURCES[name]))):
-            parts = _parts(_get(place))
-            for part in range(-1, parts) if parts else [-1]:
+        for k, (holder, key) in enumerate(_conditions(ast.parse(SOURCES[name]))):
+            for part in range(-1, len(_parts(holder[key]))):
                 tree = ast.parse(SOURCES[name])
-                copy = _conditions(tree)[k]
-                condition = _get(copy)
-                text = ast.unparse(condition if part < 0 else condition.values[part])
+                where, key = _conditions(tree)[k]
+                gone = condition = where[key]
                 if part < 0:
-                    _put(copy, ast.Constant(True))
+                    where[key] = ast.Constant(True)
                 else:
-                    rest = [c for n, c in enumerate(condition.values) if n != part]
-                    _put(copy, rest[0] if len(rest) == 1 else ast.BoolOp(ast.And(), rest))
+                    gone = _parts(condition).pop(part)
+                    where[key] = condition if len(_parts(condition)) > 1 else _parts(condition)[0]
                 ast.fix_missing_locations(tree)
-                yield f"{name}: {text}", name, condition.lineno, tree
+                yield f"{name}: {ast.unparse(gone)}", name, condition.lineno, tree
 
 
 def lenient() -> dict[str, ModuleType]:

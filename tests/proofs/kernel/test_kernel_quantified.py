@@ -9,23 +9,7 @@ import random
 
 import pytest
 
-from posenc_proofs.kernel.terms import (
-    ONE,
-    OO,
-    ZERO,
-    Refused,
-    Term,
-    add,
-    at,
-    fun,
-    has_words,
-    letters,
-    mul,
-    num,
-    power,
-    sub,
-    var,
-)
+from posenc_proofs.kernel.terms import *
 from posenc_proofs.kernel.theorem import RULES, fixed
 
 m, u, p, x = var("m", "Z"), var("u", "Z"), var("p", "R+"), var("x", "R")

@@ -10,26 +10,10 @@ from posenc_proofs.kernel import Refused, replay
 from posenc_proofs.kernel.balls import positive_on, rational, value
 from posenc_proofs.kernel.calculus import smooth as is_smooth
 from posenc_proofs.kernel.domains import lies
-from posenc_proofs.kernel.terms import (
-    ONE,
-    PI,
-    ZERO,
-    I,
-    Term,
-    add,
-    bind,
-    fun,
-    mul,
-    neg,
-    num,
-    power,
-    sub,
-    var,
-)
+from posenc_proofs.kernel.terms import *
 from posenc_proofs.kernel.theorem import Formula
-from posenc_proofs.search.boxes import certified
-from posenc_proofs.search.equations import antiderivative, follows, identity
-from posenc_proofs.search.induction import inductions
+from posenc_proofs.search.analysis import certified
+from posenc_proofs.search.equations import antiderivative, follows, identity, inductions
 from posenc_proofs.search.proof import NotFound, Proof
 
 x, y, t = (var(name, "R") for name in "xyt")

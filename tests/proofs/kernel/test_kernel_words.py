@@ -6,9 +6,9 @@ import pytest
 import sympy
 
 from posenc_proofs.kernel.terms import ZERO, Term, add, fun, mul, num, var
-from posenc_proofs.search.induction import inductions
+from posenc_proofs.search.equations import inductions
+from posenc_proofs.search.matrices import consequence
 from posenc_proofs.search.proof import NotFound, Proof
-from posenc_proofs.search.rewriting import consequence
 
 
 def word(*matrices):

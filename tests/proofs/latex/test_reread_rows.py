@@ -11,10 +11,6 @@ SAID = (
     " and every real sequence a, θ and every real function f\n"
 )
 TURN = r"R_x := \begin{pmatrix} \cos x & -\sin x \\ \sin x & \cos x \end{pmatrix}"
-GIVEN = (
-    "model f(x) := 1\nassume eq-shift: f(x + 1) = f(x)  -- periodic\n"
-    "eq-it: f(x + 2)\n  = f(x)  -- twice  [follows eq-shift, eq-shift (x = x + 1)]"
-)
 
 
 def derived(text, scope=SAID):
@@ -75,24 +71,6 @@ def test_a_name_that_is_declared_and_defined_is_printed_as_it_is_used():
     ]:  # fmt: skip
         with pytest.raises(Unread, match=reason):
             confirmed(records[1:], theorems, meant=meant)
-
-
-def test_a_hypothesis_is_printed_as_it_is_used():
-    records, theorems = derived(GIVEN)
-    confirmed(records, theorems)
-    instead = [
-        {"latex": "f(x + 2) = f(x)"},
-        {"scope": "for all x ∈ ℤ and every real function f"},
-        {"scope": "for all x ∈ [0, 1] and every real function f"},
-        {"scope": "for all x, y ∈ ℝ and every real function f, with x <= y"},
-        {"scope": records[0]["scope"] + ", with x constant"},
-    ]
-    for changed in instead:
-        with pytest.raises(Unread, match="no hypothesis is printed"):
-            confirmed(records, theorems, of="eq-shift", **changed)
-    for latex in ("", "f(x)", "f(x + 1) = f(x) = f(x)"):
-        with pytest.raises(Unread, match="one row is expected"):
-            confirmed(records, theorems, of="eq-shift", latex=latex)
 
 
 @pytest.mark.parametrize(("old", "new"), [("p ∈ ℝ₊", "p ∈ ℝ"), ("y ∈ ℝ", "y ∈ ℂ"), (", y ∈ ℝ", " ∈ ℝ")])
