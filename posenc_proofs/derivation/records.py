@@ -16,6 +16,7 @@ from ..refutation.slips import Counts
 from ..text import scope
 from ..text.blocks import Block
 from ..text.reading import Known
+from ..witness import opinion
 
 MARK = {kind: said.split(" ", 1)[0] for kind, said in MARKS.items() if kind != "words"}
 WORD = {kind: MARKS[kind].split(" ", 1)[1] for kind in MARK}
@@ -44,6 +45,7 @@ class Result:
     source: str = ""
     library: str = ""
     counterexample: str = ""
+    rows: list[list[Theorem]] = field(default_factory=list, repr=False)  # and their entries
     sympy_says: str = ""
     rests_on: list[str] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
@@ -62,6 +64,17 @@ class Result:
             del record["words"]
         kept_otherwise = ("sympy_says", "counts", "wrong", "titles")
         return {name: what for name, what in record.items() if name not in kept_otherwise}
+
+    def sympy(self) -> list[tuple[Any, Any]]:
+        r"""Both sides of each row, and of each entry of it, as SymPy writes them, to go on with.
+
+        Example:
+            >>> from posenc_proofs import Derivation
+            >>> (square,) = Derivation("d").write("for all a ∈ ℝ\neq-a: (a + 1)^2\n  = a^2 + 2a + 1")
+            >>> square.sympy()
+            [((a + 1)**2, a**2 + 2*a + 1)]
+        """
+        return [opinion.sides(th) for row in self.rows for th in row]
 
     def badge(self, show: Callable[[str], str] = str) -> str:
         """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
@@ -93,6 +106,7 @@ def shown(
         "source": block.beside.get("source", ""),
         "library": block.beside.get("library", ""),
         "meant": list(dict.fromkeys(own + behind)),
+        "rows": [list(row) for row in chain],
     }
     return Result(block.label, D.name, kind, latex, **{**known, **more})
 
