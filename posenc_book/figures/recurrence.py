@@ -66,7 +66,7 @@ def near_returns(dims: Sequence[int] = (2, 8, 16, 32), up_to: int = 2_000_000) -
     key(made)
     return Plot(
         made,
-        "One independent frequency comes back often, two rarely, four not at all in two million positions",
+        "Heads of width 2 and 8 come back; 16 and 32 do not, in two million positions",
         "Staircases going down: the smallest angle by which the worst plane misses its start, up to each "
         "position. For d = 2 and d = 8 they fall steeply, for d = 16 a little, for d = 32 they stay at 1.",
         data,
