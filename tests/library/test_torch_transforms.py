@@ -8,6 +8,7 @@ import torch
 from torch.autograd import gradcheck, gradgradcheck
 
 import posenc_lib as lib
+from posenc_lib.hf import rotary_layer
 from posenc_lib.rotary.engine import autograd as rules
 
 LAYOUTS = ["half", "interleaved"]
@@ -167,7 +168,13 @@ def attending(encoding):
     return lambda q, k, v: lib.attention(q, k, v, encoding, causal=True)
 
 
+def doubled(table):
+    return torch.cat((table, table), -1)[None]
+
+
 ROPE, ROPE_64 = lib.RotaryEmbedding(8), lib.RotaryEmbedding(64)
+SEVERAL_AXES = lib.RotaryEmbedding(8, sections=(2, 1, 1), sections_interleaved=True)
+SLOT = rotary_layer()()
 # Sums are unrolled by compilers: short ones do.
 BIASES = {name: kind(2) for name, kind in lib.BIASES.items()}
 BIASES |= {"fire": lib.FIRE(2, width=4), "sandwich": lib.Sandwich(2, dim=6)}
@@ -178,6 +185,7 @@ WHOLE_SEQUENCES = {
         *map(attending, [None, ROPE, lib.RelativeAttention(8, 3), *BIASES.values()]),
         lambda *x: lib.dual_chunk_attention(*x, ROPE, chunk_size=30, local_size=7),
         lambda k, *_: lib.rerotate(k, 3, lib.inv_freq(8)),
+        lambda q, k, _: SEVERAL_AXES(q, k, torch.arange(q.shape[-2]).expand(3, 1, -1)),
     ),
     "tokens": (
         embedded,
@@ -193,6 +201,8 @@ WHOLE_SEQUENCES = {
         lambda q, k, _, *tables: lib.apply_rotary_qk(q, k, *tables),
         lambda q, k, _, *tables: lib.apply_rotary_qk(q, k, *tables, layout="interleaved"),
         lambda q, k, _, *tables: in_place(q, k, *tables),
+        lambda q, k, _, *tables: lib.apply_rotary_pos_emb(q, k, *map(doubled, tables)),
+        lambda q, k, _, *tables: SLOT(q, k, *map(doubled, tables)),
     ),
     "positions": (
         lambda seq: [torch.arange(seq)],
