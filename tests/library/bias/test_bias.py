@@ -89,11 +89,6 @@ class BiasCase:
         assert exact.dtype == (F64 if list(bias.parameters()) else torch.float32)
         torch.testing.assert_close(dense.double(), exact.double(), rtol=2e-5, atol=2e-5)
 
-    def test_distance_biases_are_toeplitz(self, device):
-        bias, n = self.made(device), torch.arange(12, device=device)
-        dense = bias.bias(n, n)
-        assert torch.equal(dense[:, 1:, 1:], dense[:, :-1, :-1]) == isinstance(bias, DistanceBias)
-
     def test_everything_lies_on_the_device_of_the_positions(self):
         bias, p = self.create().to("meta"), torch.arange(5, device="meta")
         assert bias.bias(p, p).is_meta
