@@ -10,7 +10,7 @@ import torch
 import torch.distributed as dist
 from test_refusals import CALLED, CALLS, run
 
-from posenc_lib import MultiHeadAttention
+from posenc_lib import MultiHeadAttention, T5Bias, attention
 
 pytestmark = pytest.mark.skipif(not dist.is_gloo_available(), reason="torch was built without gloo")
 
@@ -69,3 +69,15 @@ def test_a_layer_says_which_of_the_two_is_plain(mesh):
         layer(spread(x, mesh))
     with pytest.raises(TypeError, match="context is a DTensor, but the weights a plain tensor"):
         layer(x, spread(x, mesh))
+
+
+def test_a_bias_says_that_each_process_passes_its_own_heads(mesh):
+    bias, at = T5Bias(4), torch.arange(9)
+    cut = spread(torch.randn(1, 4, 9, 8), mesh)
+    needed = r" must be a plain tensor, got a DTensor: pass its to_local\(\).*head_slice\(start, stop\)"
+    with pytest.raises(TypeError, match="^q" + needed):
+        attention(cut, cut, cut, bias)
+    bias.weight = torch.nn.Parameter(spread(bias.weight.detach(), mesh))
+    for call in (lambda: bias.bias(at, at), lambda: bias.score_mod(), lambda: bias.of_distance(at)):
+        with pytest.raises(TypeError, match="^weight" + needed):
+            call()

@@ -26,22 +26,15 @@ def worst(pair, exact):
 
 @pytest.mark.parametrize("base", [10000.0, 500000.0])
 @pytest.mark.parametrize("position", POSITIONS)
-def test_float64_tables_are_within_one_rounding_of_the_angle(position, base, device):
+def test_float32_tables_are_exact_to_half_an_ulp(position, base, device):
+    """And float64 ones to one rounding of the angle."""
     at = torch.tensor(position, device=device)
     for dim in (64, 80, 128):
-        tables = [t.cpu() for t in cos_sin(inv_freq(dim, base), at, dtype=F64)]
-        error = worst(tables, exact_tables(dim, position, base))
-        assert error <= 2e-16 * position + 1e-15
-
-
-@pytest.mark.parametrize("base", [10000.0, 500000.0])
-@pytest.mark.parametrize("position", POSITIONS)
-def test_float32_tables_are_exact_to_half_an_ulp(position, base, device):
-    at = torch.tensor(position, device=device)
-    tables = [t.cpu() for t in cos_sin(inv_freq(128, base), at)]
-    error = worst(tables, exact_tables(128, position, base))
-    # half an ulp of float32 in [1/2, 1) is 2^-25 = 3.0e-8; the float64 angle adds 2e-16 · 2^24 = 3.4e-9
-    assert error <= 2**-25 + 2e-16 * position
+        exact, theta = exact_tables(dim, position, base), inv_freq(dim, base)
+        wide, narrow = ([t.cpu() for t in cos_sin(theta, at, dtype=d)] for d in (F64, torch.float32))
+        assert worst(wide, exact) <= 2e-16 * position + 1e-15
+        # half an ulp of float32 in [1/2, 1) is 2^-25 = 3.0e-8; the float64 angle adds 2e-16 · 2^24 = 3.4e-9
+        assert worst(narrow, exact) <= 2**-25 + 2e-16 * position
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -10,6 +10,7 @@ other files of that folder list calls that are wrong in their own way, and the w
 import inspect
 import math
 import re
+from pathlib import Path
 
 import pytest
 import torch
@@ -251,6 +252,7 @@ def test_every_module_with_a_forward_is_spoilt_there_too():
     assert {f"{n}.forward" for n in own} <= set(CALLS)
 
 
+KINDS = {"TypeError": TypeError, "ValueError": ValueError}
 # Calls that are wrong in a way of their own: what is called, its arguments, the words of the answer.
 WRONG = [
     pytest.param(kind, call, arguments, words, id=f"{path.stem} {number} {words[:50]}")
@@ -263,6 +265,35 @@ WRONG = [
 @pytest.mark.parametrize(("kind", "call", "arguments", "words"), WRONG)
 def test_a_wrong_call_is_answered_in_these_words(kind, call, arguments, words):
     call = SPECIAL.get(call) or named(call) if isinstance(call, str) else call
-    with pytest.raises({"TypeError": TypeError, "ValueError": ValueError}[kind]) as refused:
+    with pytest.raises(KINDS[kind]) as refused:
         applied(call, arguments)
+    assert holds(str(refused.value), words), str(refused.value)
+
+
+# Rows of ``refused/`` say what is changed in a call that is taken, the error, and words of its message.
+SECTIONS = [
+    section for path in sorted(Path(__file__).with_name("refused").glob("*.yml")) for section in read(path)
+]
+ROWS = [
+    pytest.param(section, *row, id=f"{section['call']} {row[-1]}")
+    for section in SECTIONS
+    for row in section["refused"]
+]
+
+
+def called(section, arguments):
+    function = getattr(section["of"], section["call"]) if "of" in section else public(section["call"])
+    return applied(function, arguments)
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section["call"])
+def test_the_call_is_taken_before_anything_is_changed(section):
+    assert called(section, section["given"]) is not None
+
+
+@pytest.mark.parametrize(("section", "change", "kind", "words"), ROWS)
+def test_what_does_not_fit_is_refused_in_these_words(section, change, kind, words):
+    arguments = change if isinstance(change, list) else section["given"] | change
+    with pytest.raises(KINDS[kind]) as refused:
+        called(section, arguments)
     assert holds(str(refused.value), words), str(refused.value)

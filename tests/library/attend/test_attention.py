@@ -195,16 +195,6 @@ def test_bfloat16_attention_keeps_a_float32_bias(device):
     torch.testing.assert_close(fused.double(), rounded if device == "cuda" else exact, rtol=0, atol=2**-6)
 
 
-@pytest.mark.parametrize("name", ["alibi", "kerple_log", "shaw", "rotary"])
-def test_torch_func_transforms_take_the_plain_path(name, device):
-    encoding, (q, k, v) = made(name, device), inputs(6, device=device)
-    expected = by_pairs(q, k, v, encoding, causal=True)
-    each = torch.func.vmap(lambda *x: attention(*(t[None] for t in x), encoding, causal=True)[0])(q, k, v)
-    close(each, expected, 1e-13)
-    got = torch.func.grad(lambda q: attention(q, k, v, encoding, causal=True).square().sum())(q)
-    close(got, torch.autograd.grad(expected.square().sum(), q), 1e-12)
-
-
 @pytest.mark.parametrize("backend", ["sdpa", "dense"])
 @pytest.mark.parametrize("name", ["rotary", "shaw", "alibi", "t5"])
 def test_narrow_integers_are_positions_like_any_others(name, backend, device):

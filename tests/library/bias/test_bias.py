@@ -89,11 +89,6 @@ class BiasCase:
         assert exact.dtype == (F64 if list(bias.parameters()) else torch.float32)
         torch.testing.assert_close(dense.double(), exact.double(), rtol=2e-5, atol=2e-5)
 
-    def test_distance_biases_are_toeplitz(self, device):
-        bias, n = self.made(device), torch.arange(12, device=device)
-        dense = bias.bias(n, n)
-        assert torch.equal(dense[:, 1:, 1:], dense[:, :-1, :-1]) == isinstance(bias, DistanceBias)
-
     def test_everything_lies_on_the_device_of_the_positions(self):
         bias, p = self.create().to("meta"), torch.arange(5, device="meta")
         assert bias.bias(p, p).is_meta
@@ -237,6 +232,14 @@ class TestSandwich(BiasCase):
     def evaluate(self, bias, head, m, n):
         total = sum(math.cos((m - n) * 10000.0 ** (-2 * i / 16)) for i in range(8))
         return HEADS / (8 * (head + 1)) * total
+
+
+def test_another_number_of_heads_than_the_slice_has_is_refused():
+    q = torch.randn(1, 2, 3, 8)
+    with pytest.raises(ValueError, match=r"for heads 1 to 3 of 4, but there are 2 heads$"):
+        lib.attention(q, q, q, lib.ALiBi(4).head_slice(1, 4))
+    with pytest.raises(ValueError, match=r"num_heads = 1, but there are 2 heads$"):
+        lib.attention(q, q, q, lib.ALiBi(1))
 
 
 def test_every_registered_bias_has_a_case():

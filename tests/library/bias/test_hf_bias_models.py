@@ -1,35 +1,14 @@
-"""Biases of T5, BLOOM and DeBERTa as the code of transformers makes them."""
+"""DeBERTa's terms as the code of transformers makes them."""
 
 import math
 
 import pytest
 import torch
 
-from posenc_lib import ALiBi, T5Bias, disentangled_scores
+from posenc_lib import disentangled_scores
 
 transformers = pytest.importorskip("transformers")
-from transformers.models.bloom.modeling_bloom import build_alibi_tensor  # noqa: E402
 from transformers.models.deberta_v2.modeling_deberta_v2 import DisentangledSelfAttention  # noqa: E402
-from transformers.models.t5.modeling_t5 import T5Attention  # noqa: E402
-
-LENGTH = 150  # past the last boundary of T5's buckets, 113
-AT = torch.arange(LENGTH)
-
-
-@pytest.mark.parametrize("causal", [False, True])
-def test_t5_s_own_layer_makes_the_same_bias_of_the_same_table(causal):
-    config = transformers.T5Config(d_model=32, d_kv=8, num_heads=4, is_decoder=causal)
-    theirs, ours = T5Attention(config, has_relative_attention_bias=True), T5Bias(4, bidirectional=not causal)
-    ours.load_state_dict({"weight": torch.nn.init.normal_(theirs.relative_attention_bias.weight.data)})
-    assert torch.equal(ours.bias(AT, AT), theirs.compute_bias(LENGTH, LENGTH)[0])
-
-
-def test_bloom_s_own_function_makes_the_same_bias_up_to_a_number_for_each_query():
-    """It adds slope · key, we −slope · distance; of 12 heads some have slopes that no power of two gives."""
-    theirs, at = build_alibi_tensor(torch.ones(1, 40), 12, torch.float64), AT[:40]
-    ours, seen = ALiBi(12).bias(at, at, dtype=torch.float64), at[:, None] >= at
-    # theirs are float32 numbers up to 28, two of them rounded
-    torch.testing.assert_close(ours[:, seen], (theirs - theirs.mT)[:, seen], rtol=0, atol=2e-6)
 
 
 @pytest.mark.parametrize("terms", [["c2p"], ["p2c"]], ids=" ".join)

@@ -233,10 +233,3 @@ def outcomes(model_type):
             except ValueError:  # layers of this type differ
                 continue
             yield f"{name} {kind}", "right" if asked == spec else f"{asked} is not what its layers have"
-
-
-def swept(model_types):
-    """All outcomes by model type; types without a default config are left out."""
-    for model_type in model_types:
-        if default(model_type) is not None:
-            yield model_type, dict(outcomes(model_type))

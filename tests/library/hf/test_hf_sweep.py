@@ -34,7 +34,7 @@ BRIEF = {"hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4, 
 
 @functools.cache
 def everything():
-    return dict(hf.swept(CONFIG_MAPPING))
+    return {name: dict(hf.outcomes(name)) for name in CONFIG_MAPPING if hf.default(name) is not None}
 
 
 def test_every_type_is_right_or_refused():

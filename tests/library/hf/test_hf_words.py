@@ -1,13 +1,16 @@
 """A setting whose name nobody has seen before is refused by its words, if they bear on positions."""
 
 import itertools
+import json
+from pathlib import Path
 
 import pytest
 from config_cases import cases
 
 from posenc_lib import RotarySpec
 from posenc_lib.hf import specs
-from posenc_lib.hf.config.keys import BEARS, HARMLESS, bears, is_switch
+from posenc_lib.hf.config import models
+from posenc_lib.hf.config.keys import bears, is_switch
 
 WORDS = cases("words")
 BEARING = WORDS["set"] | WORDS["bearing"]
@@ -106,5 +109,7 @@ def test_other_names_are_let_be(name):
     assert read(KNOWN | {name: 3}) == read(KNOWN)
 
 
-def test_the_list_of_harmless_names_holds_only_what_the_words_would_refuse():
-    assert [name for name in HARMLESS if BEARS.search(name) is None] == []
+def test_rows_of_models_stand_in_order_and_each_once():
+    written = Path(models.__file__).with_suffix(".json").read_text("utf-8")
+    names = [name for name, _ in json.loads(written, object_pairs_hook=list)]
+    assert names == sorted(set(names))

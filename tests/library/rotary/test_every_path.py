@@ -13,7 +13,7 @@ from written import cases
 from posenc_lib import RotaryEmbedding, apply_rotary, apply_rotary_pos_emb, apply_rotary_qk, cos_sin, inv_freq
 from posenc_lib.hf import liger_rotary, rotary_layer, titan_rotary
 from posenc_lib.rotary.engine import autograd, eager
-from posenc_lib.rotary.engine.eager import rotate_by_formula, rotate_own, rotate_small
+from posenc_lib.rotary.engine.eager import rotate_by_formula, rotate_own
 from posenc_lib.rotary.engine.traced import packs, rotate_packed
 
 F64, BF16 = torch.float64, torch.bfloat16
@@ -141,18 +141,6 @@ def test_tables_are_used_in_full_and_leave_the_dtype_of_x(layout, dtype, wide):
         near(path(q, k, *tables, layout=layout)[0], q, *tables, layout=layout)
 
 
-@layouts
-@pytest.mark.parametrize("width", [8, 6])
-@pytest.mark.parametrize("dtype", [torch.float32, F64], ids=str)
-def test_a_tensor_of_ones_own_is_turned_to_the_bit_like_any_and_neighbours_where_they_stand(
-    layout, dtype, width
-):
-    x, _, *tables = made(((2, 3, 5, 8), (1,), (5, width // 2)), dtype)
-    own = x.clone()
-    got = rotate_own(own, *tables, layout)
-    assert torch.equal(got, rotate_small(x, *tables, layout)) and (got is own) == (layout == "interleaved")
-
-
 def test_a_tensor_of_ones_own_that_pairs_up_nowhere_is_left_alone():
     tables, x = made(((1,), (1,), (5, 4)), torch.float32)[2:], torch.randn(5 * 9 + 1)[1:].reshape(5, 9)
     before = x.clone()
@@ -248,18 +236,6 @@ def test_what_stands_in_the_slot_of_another_project_is_the_complex_product(slot,
     given = [x if heads == 1 else x.transpose(1, 2).contiguous() for x in (q, k)]
     for got, x in zip(slot(*given, *tables, heads=heads), (q, k), strict=True):
         near(got if heads == 1 else got.transpose(1, 2), x, *tables)
-
-
-@pytest.mark.parametrize(
-    ("turn", "batch"), [(apply_rotary_pos_emb, 1), (rotary_layer()(), 2)], ids=["drop-in", "kernels"]
-)
-def test_a_slot_is_compiled_in_one_piece_for_any_length(turn, batch):
-    torch._dynamo.reset()
-    call = torch.compile(turn, backend="eager", fullgraph=True, dynamic=True)
-    for length in (6, 9):
-        q, k, *tables = made(((2, 4, length, 16), (2, 2, length, 16), (batch, length, 8)), torch.float32)
-        for got, x in zip(call(q, k, *map(doubled, tables)), (q, k), strict=True):
-            near(got, x, *tables)
 
 
 @layouts
