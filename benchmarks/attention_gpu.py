@@ -3,8 +3,6 @@
 Run: python benchmarks/attention_gpu.py [--rounds 5] [--heads 16] [--dim 128]
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterator

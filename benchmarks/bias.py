@@ -3,8 +3,6 @@
 Run: python benchmarks/bias.py [--rounds 5] [--length 2048] [--long 8192]
 """
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 

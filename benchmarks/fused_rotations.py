@@ -1,7 +1,5 @@
 """Fused rotations of queries and keys, ours and other people's: name → layout, function of q and k."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What measurements on a GPU share: its clock, its memory, calls in a graph, and what it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

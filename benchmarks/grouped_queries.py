@@ -3,8 +3,6 @@
 Run: python benchmarks/grouped_queries.py [--rounds 15] [--short 2048] [--long 8192] [--prefill 512]
 """
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import torch

@@ -1,7 +1,5 @@
 """What all measurements share: interleaved rounds, medians with spread, peak memory, and where it was run."""
 
-from __future__ import annotations
-
 import argparse
 import ctypes
 import gc

@@ -6,8 +6,6 @@ bytes: `issue_share`, the one as a share of the other, must be well below 1. And
 Run: python benchmarks/kernel_code.py [--length 2048] [--heads 32] [--key_heads 8] [--dim 128]
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Run: python benchmarks/linear_attention.py [--rounds 5] [--longest 65536]
 """
 
-from __future__ import annotations
-
 import torch
 from harness import MEMORY, Case, arguments, compare, one_thread, peak_mib, save, set_memory
 from torch import Tensor

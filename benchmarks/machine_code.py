@@ -4,8 +4,6 @@ Host code runs as usual, on CPU tensors, with a driver that compiles and launche
 what a library would start, with its own grid and its own specialisations. Nothing is timed.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import subprocess

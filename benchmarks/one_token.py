@@ -3,8 +3,6 @@
 Run: python benchmarks/one_token.py [--rounds 200] [--heads 32] [--dim 128]
 """
 
-from __future__ import annotations
-
 import torch
 from harness import Case, arguments, compare, one_thread, save
 from torch import Tensor

@@ -3,8 +3,6 @@
 Run: python benchmarks/rotary.py [--rounds 9] [--length 2048] [--heads 32] [--dim 128] [--compiled 1]
 """
 
-from __future__ import annotations
-
 from argparse import Namespace
 from collections.abc import Callable
 

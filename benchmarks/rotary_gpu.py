@@ -5,8 +5,6 @@ Without a GPU: python benchmarks/rotary_gpu.py --rehearse 1 checks every case on
 Triton's interpreter; nothing is timed or stored.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import nullcontext

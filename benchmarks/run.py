@@ -3,8 +3,6 @@
 Run: python benchmarks/run.py [name ...]    (no name: all of them)
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

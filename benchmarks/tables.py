@@ -3,8 +3,6 @@
 Run: python benchmarks/tables.py [--rounds 5] [--length 65536] [--dim 1024]
 """
 
-from __future__ import annotations
-
 import torch
 from harness import MEMORY, Case, arguments, compare, one_thread, peak_mib, save, set_memory
 from torch import Tensor

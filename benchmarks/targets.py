@@ -3,8 +3,6 @@
 Run: python benchmarks/targets.py
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@ A stored result says in its first lines what made it: command, commit, hardware,
 what it read. :func:`origin` writes these lines, for ``benchmarks`` too; :func:`lacks` names missing ones.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import platform

@@ -6,8 +6,6 @@ which of them its own checker accepts; for each of these it then closes a theore
 again only if it, a page that it rests on, or the library changed. ``proved.json`` keeps what the book gave.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -1,7 +1,5 @@
 """The claims of notebooks, each with its certificate and the claims that it rests on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path

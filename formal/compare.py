@@ -6,8 +6,6 @@ model, a range by convention), or a rule of the kernel is narrower. One that the
 not has a rule that Rocq's checker lacks, or is wrong.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """The certificates of a page as Rocq terms of ``Check.v``: no proof is written here, only data."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """What runs Rocq: the library that is proved once, and what a page needs, compiled where it changed."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -4,8 +4,6 @@ A claim is kept with a digest of its certificate, of those that it rests on, and
 What changes is no longer counted until ``make formal`` has run again.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import sha256

@@ -4,8 +4,6 @@ Page 13 calls these functions on the table of a trained model, which lies beside
 (``experiments/trained_model/shipped.py`` wrote it).
 """
 
-from __future__ import annotations
-
 import math
 
 import torch

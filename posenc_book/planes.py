@@ -1,7 +1,5 @@
 """Tables of vectors seen in planes: principal components, the one-step map, and null models for both."""
 
-from __future__ import annotations
-
 import math
 
 import torch

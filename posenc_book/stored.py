@@ -1,7 +1,5 @@
 """Results that take too long to make while the book is built; they travel with the figures."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ site the two are one fold, with the code and what it shows; where the cell alone
 made for it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

@@ -6,8 +6,6 @@ loads when the first is opened: a script, because a page that is opened from dis
 Formulas are MathML, which is light, with the changed place marked, and the relation denied: none holds.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping

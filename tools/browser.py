@@ -4,8 +4,6 @@
 Scrollbars are shown, as most desktops do; Playwright would hide them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

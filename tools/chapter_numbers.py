@@ -5,8 +5,6 @@ part's. Sphinx counts chapters through instead: a page put between two others wo
 Equations that stand open are numbered without holes; one in a fold or a solution behind (4.3.2) is (4.3.2a).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase

@@ -1,7 +1,5 @@
 """The table of contents, ``_toc.yml``: the one order of the book's pages, whatever their files are called."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

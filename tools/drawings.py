@@ -1,7 +1,5 @@
 """Drawings as the site serves them: the same picture to a tenth of a point, in fewer bytes."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator, Sequence

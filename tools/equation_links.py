@@ -4,8 +4,6 @@ The checker links labels, ``<a href="#equation-eq-abel-end">eq-abel-end</a>``; t
 linked to the page where that equation stands; a label that no page has is a warning, as it is in prose.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

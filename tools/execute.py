@@ -10,8 +10,6 @@ shows old outputs after a library change.)
     python -m tools.execute book/4-rotary/41-complex-solution.ipynb
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import os

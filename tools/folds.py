@@ -4,8 +4,6 @@ In a notebook a text cell ``<!-- proof -->``, or ``<!-- proof: a title -->``, op
 ``<!-- end of proof -->`` closes it; notebooks show neither. Headings stay outside.
 """
 
-from __future__ import annotations
-
 import re
 from html import escape
 from typing import Any

@@ -3,8 +3,6 @@
 A cut font is kept in ``.cache/``, under a digest of the font and the characters: a second build cuts nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import logging

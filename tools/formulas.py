@@ -5,8 +5,6 @@ readers; the pages of ``mathml_pages``, which hold hundreds, have the MathML alo
 KaTeX refuses is a warning, and so ends the build.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

@@ -5,8 +5,6 @@ the comparison. A reader would then see something that no execution produced. :f
 and what ``tools/reading.py``, ``tools/said.py`` and ``tools/untrusted.py`` find: whatever trips a reader.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

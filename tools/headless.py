@@ -7,8 +7,6 @@ whole in npm's registry, as Playwright's own browsers do not. For Linux on x86-6
 Chromium is used, or none. Needs node (``tests/requirements.txt``) and a network.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io

@@ -3,8 +3,6 @@
 What it was writing is as it was, for files are replaced whole (``tools/whole_files.py``).
 """
 
-from __future__ import annotations
-
 import errno
 import signal
 import sys

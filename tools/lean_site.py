@@ -8,8 +8,6 @@
   part that a column of the page has.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Letters of mathematics as Unicode has them: of MathML's variants browsers draw the upright one alone."""
 
-from __future__ import annotations
-
 import re
 from unicodedata import decomposition, name
 

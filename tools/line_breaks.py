@@ -4,8 +4,6 @@ KaTeX breaks no line between ``\left`` and ``\right``. What is wider than a phon
 brackets of a fixed size, as tall as what they hold: the outer ones first, inner ones if that is not enough.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

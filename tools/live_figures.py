@@ -4,8 +4,6 @@ A live figure is an element, say ``<two-hands>``, with a still figure inside; ``
 makes it move. Classic scripts, because modules do not load where a page is opened from disk.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -8,8 +8,6 @@ out: its build for CPU lies on an index of PyTorch's own and has other digests t
 Binder's notebooks need. There torch is locked, too: its file is named by address and digest.
 """
 
-from __future__ import annotations
-
 import platform
 import re
 import subprocess

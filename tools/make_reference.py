@@ -7,8 +7,6 @@ Everything is read from the executed notebooks' outputs, ``_toc.yml``, the data 
 and the library's docstrings.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

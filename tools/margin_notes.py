@@ -4,8 +4,6 @@ The note, one for each source of a page, says what the bibliography's entry says
 from 1200 px on. An author's own note is the theme's directive ``{margin}``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

@@ -4,8 +4,6 @@
 :class:`NotebookKernel`, so an output stored by the one can be compared byte for byte by the other.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -5,8 +5,6 @@ be red for the wrong reason. https://doi.org/api/handles/… answers whether a D
 (DOI Resolution Documentation, "Proxy Server REST API").
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 DOI = "https://doi.org/"

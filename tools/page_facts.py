@@ -4,8 +4,6 @@ The minutes are those of the open layer, folds and solutions closed: 130 words a
 displayed step, a minute for a picture.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

@@ -4,8 +4,6 @@
 - A content security policy lets pages run the site's own scripts, load its own files, and nothing else.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -6,8 +6,6 @@ prints each built page as a reader's browser would, the lists of the reference p
 together with a bookmark for each. With ``--proofs`` all folded proofs are printed, too.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import sys

@@ -4,8 +4,6 @@ MyST-NB chooses among an output's forms at 4, Sphinx resolves references at 10, 
 fold at 199.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput

@@ -1,7 +1,5 @@
 """The picture that chats and social networks show beside a link: a page's title and its first figure."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html import escape

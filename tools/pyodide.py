@@ -5,8 +5,6 @@
 Needs node (``tests/requirements.txt``) and a network.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import subprocess

@@ -6,8 +6,6 @@ It looks at what differs from a commit (default: the last one), prints the words
 pages that changed, and runs the tests of their rooms.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What a reader meets in which order: headings, answers that stay folded, words before a displayed result."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What npm and pip load: whether that went well, and what to do without a network."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

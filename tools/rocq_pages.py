@@ -3,8 +3,6 @@
 Nothing here is typed: formulas are the records', terms and proofs those that ``python -m formal`` compiles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 from typing import Any

@@ -5,8 +5,6 @@ A code cell with the tags ``said`` and ``remove-cell`` ends in a mapping of name
 writes the present value between the marks; a reader sees the value alone, here, in Jupyter and on GitHub.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ writes ``_build/screenshots/<page>-<width>-<scheme>.png``, and ``<page>-paper.pd
 prints how many screens, words and rows of mathematics a page has, and what else ``measures.js`` counts.
 """
 
-from __future__ import annotations
-
 import sys
 from itertools import product
 from pathlib import Path

@@ -4,8 +4,6 @@ It takes the place of Sphinx's index, which knows on which pages a word occurs, 
 a script, not a file that is fetched, because a page opened from disk can load nothing else.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -6,8 +6,6 @@
 - At the root lie ``sitemap.xml``, the changelog as ``feed.xml``, ``404.html``, and what leads on.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from html import escape, unescape

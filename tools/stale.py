@@ -4,8 +4,6 @@ While a notebook runs, its kernel notes every file that it opens (``tools/kernel
 counts without comments and docstrings: to word one better changes no output.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json

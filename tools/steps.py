@@ -5,8 +5,6 @@ side, reason, number. A mark at the number opens the step's story: how it was sh
 what. The pieces are cut from the LaTeX that was compared with the theorem, nothing is added.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from html import escape
 from typing import Any

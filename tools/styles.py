@@ -1,7 +1,5 @@
 """Style sheets as the site serves them: no comments, and of KaTeX's what pages need."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path

@@ -7,8 +7,6 @@ fails and names the line, unless a comment there says ``elsewhere:`` and what is
 A run of chosen tests (``-k``, ``file::test``), or one that fails, judges none: it saw some comparisons only.
 """
 
-from __future__ import annotations
-
 import linecache
 import math
 import sys

@@ -4,8 +4,6 @@ The page's script loads them only when a reader asks. They are copied where ``to
 elsewhere the book is built without them, and the page, which finds no ``files.json``, says so.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

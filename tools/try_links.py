@@ -6,8 +6,6 @@ without a link. Where a cell is the answer of an exercise, a link above its solu
 right sides are to be written, and the exercise's address: the page shows its text, and leads back.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple

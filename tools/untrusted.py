@@ -5,8 +5,6 @@ the axis labels remain, a line of rubbish. Scripts and styles go with their text
 JupyterLab's (``sanitizer.ts`` in ``@jupyterlab/apputils`` 4.7.6).
 """
 
-from __future__ import annotations
-
 from bs4 import BeautifulSoup, NavigableString
 
 _WORDS = """

@@ -1,7 +1,5 @@
 """Which room imports from which, read from the table in DESIGN.md: rooms in reading order."""
 
-from __future__ import annotations
-
 import re
 
 from tools.notebooks import ROOT

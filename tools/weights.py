@@ -3,8 +3,6 @@
 python -m tools.weights
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import tokenize

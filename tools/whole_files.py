@@ -1,7 +1,5 @@
 """A file is written whole or not at all, whenever the writing is interrupted, and when the disk is full."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

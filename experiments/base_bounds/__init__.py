@@ -5,8 +5,6 @@ one core. The cells are found in float64; that they cover, and that each settles
 arithmetic, and a row that fails is an error.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The two halves of a row, in ball arithmetic: no base below is feasible, and a base just above is."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

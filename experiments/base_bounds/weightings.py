@@ -35,8 +35,6 @@ sum at most what it weighs.
 Refuted as written if it fails in one configuration, and then the page says so.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

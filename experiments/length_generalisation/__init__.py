@@ -7,8 +7,6 @@ each keeps what the others made, and goes on where it was interrupted. With ``mi
 keeps the rows that are stored and makes only those that come after them: for another seed, say.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from experiments.stored import kept, rounded

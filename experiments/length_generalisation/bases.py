@@ -34,8 +34,6 @@ The null: what is predicted permuted over planes within each model, a thousand t
 agreement inside the middle 99 % of the null's, or no better than that of *unseen*, refutes it for that task.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import product

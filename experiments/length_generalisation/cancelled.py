@@ -6,8 +6,6 @@ m + n cancel. Each row is one trained model: how large both kinds are in its fir
 A look at a few models came before; it suggested this measure. Six minutes on one CPU thread.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

@@ -4,8 +4,6 @@ Each row is one trained model and what it does at the ends of the test lengths, 
 Forty minutes on one CPU thread.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from experiments.stored import kept, rounded

@@ -4,8 +4,6 @@ Each row is one trained model and what it does at the end of the longest text: a
 divided by as much as the text is longer, with plane ``DOSED`` at other speeds, with its scores multiplied.
 """
 
-from __future__ import annotations
-
 import math
 from itertools import product
 from typing import Any

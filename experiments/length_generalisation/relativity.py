@@ -15,8 +15,6 @@ Written before the first run, of "list repeated", "two turns" and "bounded shear
 3 and 4 are refuted by one of the three that keeps 0.9, 5 by one that keeps less.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

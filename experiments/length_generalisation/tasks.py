@@ -4,8 +4,6 @@ A task draws tokens ``[batch, seq]`` and gives, for each position, the distribut
 ``[batch, seq, answers]`` in float64, all zeros where there is nothing to answer yet.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Train one model on one task, and measure it at all positions up to eight times the trained length."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

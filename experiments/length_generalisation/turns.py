@@ -3,8 +3,6 @@
 RoPE's A_mᵀA_n depends on n − m alone. These do not; each lacks that, and keeps something else.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Generator, Tensor
 

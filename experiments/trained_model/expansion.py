@@ -1,7 +1,5 @@
 """Symmetry (question 1) and the expansion in the size of the positions (question 3)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import torch

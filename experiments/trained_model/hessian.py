@@ -1,7 +1,5 @@
 """Question 5: the matrix H of read-outs and of the first layer's heads, in neurons and in planes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import torch

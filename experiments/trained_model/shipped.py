@@ -4,8 +4,6 @@ In half precision it has 0.4 MB, where the model has 90. What this changes in th
 fourth digit, if anywhere.
 """
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

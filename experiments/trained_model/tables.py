@@ -1,7 +1,5 @@
 """Lengths of what is added up before the first normalisation (question 2)."""
 
-from __future__ import annotations
-
 from posenc_book import learned
 
 from .encoder import Weights, positions

@@ -1,7 +1,5 @@
 """Pictures of an encoding in a model: what enters it, and what projections make of the scores."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -1,7 +1,5 @@
 """Pictures of all encodings with relative scores: what M does to a key, and which biases have an M."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

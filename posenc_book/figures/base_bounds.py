@@ -1,7 +1,5 @@
 """Pictures of the bases that keep a kernel non-negative: how they grow with the length, and their islands."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

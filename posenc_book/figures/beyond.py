@@ -1,7 +1,5 @@
 """One picture of small models within their trained length and at eight times that: who keeps which task."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..words import in_words

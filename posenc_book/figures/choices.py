@@ -1,7 +1,5 @@
 """Figures on other choices of the frequencies: short range, long range, flat pieces, sums that return."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The choice of an encoding as a tree: what you have, what you need, the call, and what is known about it."""
 
-from __future__ import annotations
-
 from textwrap import wrap
 from typing import NamedTuple
 

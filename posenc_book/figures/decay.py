@@ -1,7 +1,5 @@
 """Figures on long-range decay: partial sums, the Abel bound beside the trivial one, scores that stay."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures of context extension: what each rule does to each plane, YaRN's two ramps, interpolated scores."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -4,8 +4,6 @@
 Every array of planes is ``[models, planes]``.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

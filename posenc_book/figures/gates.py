@@ -1,7 +1,5 @@
 """What the tokens between a key and a query do to it: gates that close, and a count of sentences."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Figures for any interaction matrix H: its relative part, its m + n part, and what lies between planes."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -1,7 +1,5 @@
 """Figures on the decay integral: near, on a logarithmic scale, and where the sum leaves it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Rotated values, and the released turn of V-JEPA 2: what moves along with a text, and what does not."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

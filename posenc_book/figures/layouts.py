@@ -1,7 +1,5 @@
 """Which channels of a head a rotation turns together: the half and the interleaved layout."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 

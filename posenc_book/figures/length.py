@@ -3,8 +3,6 @@
 ``results`` is what ``python -m experiments.length_generalisation`` wrote, read with ``json.load``.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

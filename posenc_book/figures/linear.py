@@ -1,7 +1,5 @@
 """The figure of linear attention: what the weights of a query add up to once the numerator is rotated."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

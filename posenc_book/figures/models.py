@@ -1,7 +1,5 @@
 """Released models as a rotary encoding sees them: which planes of a head turn, and how far in the context."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Figures of part 1: where positions enter, what a permutation does, how good the expansion is."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Which step between frequencies and scores a slot of another project, or a paper, replaces."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .style import COLOURS, INK, Plot, figure, key

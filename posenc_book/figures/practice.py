@@ -1,7 +1,5 @@
 """Precision and speed: exact tables to measure errors against; pictures of errors and of stored ratios."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What a serving engine does with a text, as the positions that its tokens are given."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 

@@ -1,7 +1,5 @@
 """Pictures of near-returns: how close all planes come back to where they started, and when."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 

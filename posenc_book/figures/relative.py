@@ -1,7 +1,5 @@
 """Figures of part 3: Shaw's diagonals, rulers of distances, and what a relative bias adds to a score."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -1,7 +1,5 @@
 """Pictures of rotation: what it keeps, what it turns, and what looks like it but is not."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Pictures of encodings with two and three axes: kernels over displacements, and who turns which plane."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures of the sinusoidal encoding: a step, clock faces, a circle, heat maps and their first rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

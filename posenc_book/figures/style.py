@@ -1,7 +1,5 @@
 """One look for every figure: SVG in the page's own ink, with alt text and a digest of its data."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io

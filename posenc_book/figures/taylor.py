@@ -1,7 +1,5 @@
 """Two tokens of width 2 in a pooled attention head: its expansion by orders, and what a swap changes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

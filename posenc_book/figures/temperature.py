@@ -1,7 +1,5 @@
 """How much of a softmax one leading key keeps among many others, with and without a growing temperature."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

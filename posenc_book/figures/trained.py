@@ -4,8 +4,6 @@ Each function takes what ``python -m experiments.trained_model`` wrote, read wit
 computes its part on positions anew.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The faults: what is changed in which file, and which part of ``make test`` or ``make book`` objects."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A fault's change, made in the text of its file. Nothing here writes a file."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

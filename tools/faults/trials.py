@@ -4,8 +4,6 @@ make faults                                                     # every fault
 .venv/bin/python -m pytest -q tools/faults/trials.py -k formula # those of one kind; -rP: with what is said
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

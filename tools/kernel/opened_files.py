@@ -3,8 +3,6 @@
 ``tools/notebooks.py`` loads it into each notebook's kernel, from a folder that holds nothing else.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib.util import source_from_cache

@@ -1,7 +1,5 @@
 """The API pages: every public name under the folder that it lives in. What is said of it, autodoc writes."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Lists of pages for the front page: the shortest way through the book, and a card for each part."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import yaml

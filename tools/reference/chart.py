@@ -4,8 +4,6 @@ A chapter builds on the pages that it names after "Before this page", and, by a 
 whose proved results it recalls.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Iterator

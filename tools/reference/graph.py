@@ -3,8 +3,6 @@
 Its colours and lines are in ``assets/book.css``.
 """
 
-from __future__ import annotations
-
 import textwrap
 from graphlib import TopologicalSorter
 from html import escape

@@ -1,7 +1,5 @@
 """Sources and corrections: the inventory of the five articles against the book's pages and results."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The ledger: every result with its verdict, what it uses and rests on, as a page and as JSON."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The table of model types: what the reader of Hugging Face configs makes of each, as tests recorded."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from pathlib import Path

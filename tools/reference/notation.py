@@ -1,7 +1,5 @@
 """The notation table: every letter that a checked statement uses, its domains, and what it stands for."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Read the results that the book's notebooks show, and find what does not fit together."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The book's own results: what each says, how it is shown, and the nearest earlier work, as a page."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from pathlib import Path
 from typing import Any
