@@ -42,9 +42,9 @@ def _conditions(tree: ast.Module) -> list[tuple[Any, Any]]:
     """Where a condition stands: the argument of `ask`, or a value called `ok`; what holds it, and the key."""
     found: list[tuple[Any, Any]] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "ask":
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "ask":
             found.append((node.args, 0))
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ok":
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "ok":
             found.append((vars(node), "value"))
     return found
 
@@ -55,20 +55,20 @@ def _parts(condition: ast.expr) -> list[ast.expr]:
 
 
 def without_each_condition():
-    """(label, module, line, changed syntax): each condition taken out, and each part of an `and`."""
+    """(label, module, line, changed syntax): each condition taken out, and each part of an `and`.
+
+    The syntax is one for a module: it is changed back when the next is asked for.
+    """
     for name in MODULES:
-        for k, (holder, key) in enumerate(_conditions(ast.parse(SOURCES[name]))):
-            for part in range(-1, len(_parts(holder[key]))):
-                tree = ast.parse(SOURCES[name])
-                where, key = _conditions(tree)[k]
-                gone = condition = where[key]
-                if part < 0:
-                    where[key] = ast.Constant(True)
-                else:
-                    gone = _parts(condition).pop(part)
-                    where[key] = condition if len(_parts(condition)) > 1 else _parts(condition)[0]
-                ast.fix_missing_locations(tree)
+        tree = ast.parse(SOURCES[name])
+        for holder, key in _conditions(tree):
+            condition = holder[key]
+            for gone in (condition, *_parts(condition)):
+                parts = [ast.Constant(True) if part is gone else part for part in _parts(condition)]
+                new = ast.Constant(True) if gone is condition else ast.BoolOp(ast.And(), parts)
+                holder[key] = ast.fix_missing_locations(ast.copy_location(new, condition))
                 yield f"{name}: {ast.unparse(gone)}", name, condition.lineno, tree
+            holder[key] = condition
 
 
 def lenient() -> dict[str, ModuleType]:
