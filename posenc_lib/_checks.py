@@ -45,9 +45,8 @@ def check_tensor(name: str, value: object) -> Tensor:
 
 def _as_tensor(value: object) -> str:
     """How to make a tensor of what was given, as the end of a message."""
-    if isinstance(value, (int, float, list, tuple, range)):
-        return ": write torch.tensor(...)"
-    return ": torch.from_numpy makes one" if type(value).__module__ == "numpy" else ""
+    known = isinstance(value, (int, float, list, tuple, range)) or type(value).__module__ == "numpy"
+    return ": write torch.as_tensor(...)" if known else ""
 
 
 def check_number_or_tensor(name: str, value: object) -> None:
