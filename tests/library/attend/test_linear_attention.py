@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from posenc_lib import apply_rotary, cos_sin, inv_freq, linear_attention
-from posenc_lib.attend.linear import FEATURE_MAPS, eager
+from posenc_lib.attend.linear import FEATURE_MAPS, LinearState, eager
 
 DIM, F64 = 8, torch.float64
 
@@ -89,6 +89,24 @@ def test_a_stream_equals_the_whole_whatever_the_cuts(feature_map, cuts, form, de
     keys = features(k, k, feature_map)[1]
     close(state.kv, apply_rotary(keys, cos, sin).mT @ v)
     close(state.z, keys.sum(-2))
+
+
+@pytest.mark.parametrize("feature_map", FEATURE_MAPS)
+def test_a_state_that_fades_carries_alibi(feature_map, form, device):
+    """e^-r for each token that passes: weights times e^{b(m-n)} with ALiBi's line b, above and below."""
+    q, k, v = (x.detach() for x in inputs(40, device))
+    fade, state, parts = 0.9, None, []
+    for n in range(40):
+        token = (x[:, :, n : n + 1] for x in (q, k, v))
+        part, state = linear_attention(
+            *token, feature_map=feature_map, causal=True, state=state, return_state=True
+        )
+        state = LinearState(fade * state.kv, fade * state.z)
+        parts.append(part)
+    fq, fk = features(q, k, feature_map)
+    at = torch.arange(40, dtype=F64, device=device)
+    weights = (fq @ fk.mT * fade ** (at[:, None] - at)).tril()
+    close(torch.cat(parts, 2), weights / weights.sum(-1, keepdim=True) @ v)
 
 
 @pytest.mark.parametrize("causal", [False, True])
