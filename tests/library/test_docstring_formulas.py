@@ -118,17 +118,10 @@ def shift_is_a_turn():
     return lib.shift_matrix(3, FREQ).flatten().tolist(), back.flatten().tolist()
 
 
-def encodings(p, other):
-    one, two = lib.sinusoidal(torch.tensor([p, other]), 6, 50.0, dtype=F64)
-    return [float(one @ two)]
-
-
-def norm_of_encodings():
-    return encodings(5, 5), [6 / 2]
-
-
-def products_of_encodings():
-    return encodings(5, 9), [sum(math.cos((5 - 9) * 50 ** (-2 * i / 6)) for i in range(3))]
+def encodings():
+    one, two = lib.sinusoidal(torch.tensor([5, 9]), 6, 50.0, dtype=F64)
+    cosines = [math.cos((5 - 9) * 50 ** (-2 * i / 6)) for i in range(3)]
+    return [float(one @ one), float(one @ two)], [6 / 2, sum(cosines)]
 
 
 def transformer_xl():

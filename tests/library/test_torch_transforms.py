@@ -147,16 +147,8 @@ def three(seq, width=8):
     return [torch.randn(1, 2, seq, width) for _ in range(3)]
 
 
-def embedded(seq):
-    return [torch.randn(1, seq, 8)]
-
-
-def with_tables(seq):
-    return [*three(seq), *tables(8, seq, torch.float32)]
-
-
-def qk_with_tables(seq, grad=False):
-    q, k = (torch.randn(2, heads, seq, 8, requires_grad=grad) for heads in (4, 2))
+def trained(seq):
+    q, k = (torch.randn(2, heads, seq, 8, requires_grad=True) for heads in (4, 2))
     return [q, k, *tables(8, seq, torch.float32)]
 
 
@@ -188,14 +180,14 @@ WHOLE_SEQUENCES = {
         lambda q, k, _: SEVERAL_AXES(q, k, torch.arange(q.shape[-2]).expand(3, 1, -1)),
     ),
     "tokens": (
-        embedded,
+        lambda seq: [torch.randn(1, seq, 8)],
         lib.MultiHeadAttention(8, 2, lib.RotaryEmbedding(4)),
         lib.SinusoidalEncoding(8),
         lib.LearnedEncoding(256, 8),
         lib.LinearEncoding(8),
     ),
     "tables": (
-        with_tables,
+        lambda seq: [*three(seq), *tables(8, seq, torch.float32)],
         lib.linear_attention,
         lambda *x: lib.linear_attention(*x, causal=True),
         lambda q, k, _, *tables: lib.apply_rotary_qk(q, k, *tables),
@@ -208,7 +200,7 @@ WHOLE_SEQUENCES = {
         lambda seq: [torch.arange(seq)],
         lambda m: lib.cos_sin_xpos(lib.inv_freq(8), m)[1][0],
     ),
-    "gradients": (lambda seq: qk_with_tables(seq, True), lib.apply_rotary_qk),
+    "gradients": (trained, lib.apply_rotary_qk),
 }
 # Small to large: what eager code does differently from some size on leaves no condition in a graph.
 GROWING = [

@@ -9,7 +9,6 @@ import collections
 import copy
 import functools
 import json
-import random
 import re
 import sys
 import warnings
@@ -212,10 +211,6 @@ def summary(model_types):
             if said.startswith("wrong"):
                 wrong[model_type, form, what] = said
     return counts, wrong
-
-
-def sample(number):
-    return random.Random(7).sample(KNOWN, number)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from written import cases
 from posenc_lib import RotaryEmbedding, apply_rotary, apply_rotary_pos_emb, apply_rotary_qk, cos_sin, inv_freq
 from posenc_lib.hf import liger_rotary, rotary_layer, titan_rotary
 from posenc_lib.rotary.engine import autograd, eager
-from posenc_lib.rotary.engine.eager import rotate_by_formula, rotate_own
+from posenc_lib.rotary.engine.eager import rotate_by_formula
 from posenc_lib.rotary.engine.traced import packs, rotate_packed
 
 F64, BF16 = torch.float64, torch.bfloat16
@@ -139,13 +139,6 @@ def test_tables_are_used_in_full_and_leave_the_dtype_of_x(layout, dtype, wide):
     q, k, *tables = made(FORMS["a batch of tables"], dtype, wide)
     for path in EAGER:
         near(path(q, k, *tables, layout=layout)[0], q, *tables, layout=layout)
-
-
-def test_a_tensor_of_ones_own_that_pairs_up_nowhere_is_left_alone():
-    tables, x = made(((1,), (1,), (5, 4)), torch.float32)[2:], torch.randn(5 * 9 + 1)[1:].reshape(5, 9)
-    before = x.clone()
-    near(rotate_own(x, *tables, "interleaved"), x, *tables, layout="interleaved")
-    assert torch.equal(x, before)
 
 
 @layouts

@@ -125,12 +125,6 @@ def test_frequencies_that_train_are_never_kept():
         assert not torch.equal(rope.tables(AT)[0], before)
 
 
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32], ids=str)
-def test_no_cast_reaches_them(dtype):
-    rope, at = used(), torch.arange(100_000, 100_064)
-    same(rope.to(dtype).tables(at), RotaryEmbedding(DIM).tables(at))
-
-
 def test_nobody_is_handed_what_is_kept():
     rope, at = used(), torch.arange(3, 5)
     rope.inv_freq()[0].zero_()
