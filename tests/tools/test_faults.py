@@ -31,8 +31,8 @@ def fault(**change):
     [
         ({"old": "b", "new": "B"}, "ac"),
         ({"old": "b", "new": "B"}, "abcb"),
-        ({"cell": "print(2)", "drop": True}, PAGE),
-        ({"cell": "", "drop": True}, PAGE),
+        ({"cell": "print(2)", "tag": "remove-cell"}, PAGE),
+        ({"cell": "", "tag": "remove-cell"}, PAGE),
         ({"cell": "print", "old": "nowhere", "new": "there"}, PAGE),
         ({"value": ["rows", {"case": "c"}, "ratio"], "new": 1.0}, DATA),
         ({"value": ["rows", 0, "time"], "new": 1.0}, DATA),
@@ -47,8 +47,6 @@ def test_a_fault_whose_place_is_gone_or_not_the_only_one_is_named(change, text):
 def test_cells_and_values_are_changed_alone():
     before = nbformat.reads(PAGE, as_version=4)
     assert planted(fault(old="b", new="B"), "abc") == "aBc"
-    dropped = nbformat.reads(planted(fault(cell="print", drop=True), PAGE), as_version=4)
-    assert dropped.cells == before.cells[:1]
     tagged = nbformat.reads(planted(fault(cell="print", tag="remove-cell"), PAGE), as_version=4)
     assert tagged.cells[1].metadata.tags == ["remove-cell"] and tagged.cells[0] == before.cells[0]
     forged = nbformat.reads(planted(fault(cell="print", old='"1\\n"', new='"2\\n"'), PAGE), as_version=4)

@@ -13,8 +13,8 @@ def planted(fault: Fault, text: str) -> str | None:
 
     * ``old``, ``new``: a text that stands there once, and what stands there instead;
     * ``append``: what is added at the end, to a notebook as a text cell;
-    * ``cell``, with ``tag``, ``drop``, or ``old`` and ``new``: the one cell whose source holds this text gets
-      a tag, or goes, or something in it, outputs included, is replaced as above;
+    * ``cell``, with ``tag``, or ``old`` and ``new``: the one cell whose source holds this text gets a tag,
+      or something in it, outputs included, is replaced as above;
     * ``value``, ``new``: a path into JSON (keys, numbers, and mappings that pick the row with these values);
     * ``remove: true``: the file goes.
 
@@ -56,16 +56,15 @@ def _removed(text: str, remove: bool) -> None:
     return None
 
 
-def _other_cell(text: str, cell: str, tag: str = "", drop: bool = False, old: str = "", new: str = "") -> str:
+def _other_cell(text: str, cell: str, tag: str = "", old: str = "", new: str = "") -> str:
     notebook = json.loads(text)
     (number,) = (k for k, c in enumerate(notebook["cells"]) if cell in "".join(c["source"]))
-    found = notebook["cells"].pop(number)
+    found = notebook["cells"][number]
     if tag:
         found["metadata"]["tags"] = [tag]
     if old:
-        found = json.loads(_replaced(json.dumps(found, ensure_ascii=False), old, new))
-    if not drop:
-        notebook["cells"].insert(number, found)
+        changed = _replaced(json.dumps(found, ensure_ascii=False), old, new)
+        notebook["cells"][number] = json.loads(changed)
     return _as_json(notebook)
 
 
