@@ -7,6 +7,7 @@
 # make paper  the whole book as one PDF, _build/book.pdf
 # make faults plant faults in a copy, one at a time, and see who objects; half an hour
 # make formal check every certificate again in Rocq; optional: Debian's coq and libcoq-coquelicot, ten minutes
+# make engines look at the site in Firefox and WebKit, too; optional: Debian's firefox-esr, webkit2gtk-driver, xvfb
 # make links  ask every address that the pages name whether it answers
 # make breaks ask which public calls went or changed since the last release
 # make audit  ask for known flaws of every package that the locks name
@@ -29,7 +30,7 @@ PAGE := _build/html/index.html
 PEERS := -m pip install -q --disable-pip-version-check --no-deps --require-hashes --upgrade --target $(VENV)/peers \
   -r tests/peers.txt
 
-.PHONY: book site serve live test quick paper formal links breaks audit bench lock locked faults clean help
+.PHONY: book site serve live test quick engines paper formal links breaks audit bench lock locked faults clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -108,6 +109,9 @@ quick: $(TESTABLE)
 
 paper: $(TESTABLE) book
 	@$(BIN)/python -m tools.paper
+
+engines: $(TESTABLE) book
+	@$(BIN)/python -m pytest -q tests/tools/site_in_engines.py
 
 faults: $(TESTABLE)
 	@$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup tools/faults/trials.py

@@ -59,6 +59,7 @@
   const linear = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   const light = c => { const [r, g, b] = rgb(c).map(linear); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
   for (const e of all('figure.plot svg text')) {
+    if (!e.getBoundingClientRect().width) continue;  // the still figure behind a live one keeps old colours in WebKit
     let under = e, colour = '';
     for (; under && (!colour || rgb(colour)[3] === 0); under = under.parentElement)
       colour = getComputedStyle(under).backgroundColor;
