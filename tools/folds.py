@@ -15,13 +15,6 @@ from sphinx.util import logging
 LOG = logging.getLogger(__name__)
 OPEN, CLOSE = re.compile(r"<!-- proof(?:: (.+))? -->"), "<!-- end of proof -->"
 TITLE = "The steps in full"
-COUNTED = {
-    "proved": "{} proved",
-    "defined": "{} defined",
-    "assumed": "{} assumed",
-    "refuted": "{} refuted",
-    "printed": "{} false as printed",
-}
 
 
 class fold(nodes.General, nodes.Element):
@@ -54,16 +47,11 @@ def _closes(node: nodes.Node) -> bool:
 
 
 def said(title: str, inside: list[nodes.Node]) -> str:
-    """The line of a fold, with how many steps it holds: "The steps in full: 5 proved, 1 assumed"."""
+    """The line of a fold; and how many of its steps are false as a source printed them."""
     steps = (found for part in inside for found in part.findall(nodes.Element) if found.tagname == "step")
-    kinds = [_kind(found["record"]) for found in steps]
-    counts = [text.format(kinds.count(kind)) for kind, text in COUNTED.items() if kind in kinds]
-    return f"{title}: {', '.join(counts)}" if counts else title
-
-
-def _kind(record: dict[str, Any]) -> str:
-    """As the mark of its row has it: what a source printed, or what nobody claims."""
-    return "printed" if record["kind"] == "refuted" and record["source"] else str(record["kind"])
+    records = [step["record"] for step in steps]
+    count = sum(record["kind"] == "refuted" and bool(record["source"]) for record in records)
+    return f"{title}: {count} false as printed" if count else title
 
 
 def visit(writer: Any, node: fold) -> None:

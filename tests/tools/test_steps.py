@@ -59,11 +59,11 @@ def test_a_number_that_no_result_stands_behind_is_a_warning(caplog):
 def test_a_fold_gathers_what_stands_between_its_marks():
     document = page(
         nodes.paragraph("", "before"), marker("<!-- proof -->"), shown("proved"), nodes.paragraph("", "and"),
-        shown("proved"), shown("assumed"), marker(CLOSE), shown("proved"),
+        shown("refuted"), shown("refuted", "a paper"), marker(CLOSE), shown("refuted", "a paper"),
     )  # fmt: skip
     Fold(document).run()
     assert [part.tagname for part in document] == ["paragraph", "fold", "container"]
-    assert document[1]["said"] == "The steps in full: 2 proved, 1 assumed"
+    assert document[1]["said"] == "The steps in full: 1 false as printed"
     assert len(document[1]) == 4
 
 
