@@ -210,7 +210,7 @@ def near(tokens):
 def documents():
     """By file, sentences with the numbers that they take from elsewhere."""
     site = {
-        name: constant("tests/tools/test_site.py", name)
+        name: constant("tests/tools/test_pages.py", name)
         for name in ("PAGE", "FRONT_PAGE", "REQUESTS", "LIVE")
     }
     page, front = (f"{site[name] / 1000:.0f} kB" for name in ("PAGE", "FRONT_PAGE"))
