@@ -124,8 +124,9 @@ def weightings(rows: dict[str, dict]) -> Plot:
         ax.axvline(part, color="C3", linestyle=":")
     taken = {name: 1 - np.array(row["weights"]) for name, row in rows.items()}
     for line, (name, row) in enumerate(rows.items()):
-        ax.plot(row["turns"], np.full(len(row["turns"]), line), ".", color="C0", markersize=2)
-        ax.vlines(row["turns"], line, line - 0.8 * taken[name], color="C1", linewidth=2)
+        turns, bars = np.array(row["turns"]), taken[name] > 0
+        ax.plot(turns, np.full(len(turns), line), ".", color="C0", markersize=2)
+        ax.vlines(turns[bars], line, line - 0.8 * taken[name][bars], color="C1", linewidth=2)
     shares = {name: 1 - part.mean() for name, part in taken.items()}
     ax.set_yticks(range(len(rows)), [f"{name}, {share:.1%}" for name, share in shares.items()])
     ax.set_xticks([10.0**k for k in range(-2, 5)], minor=False)
