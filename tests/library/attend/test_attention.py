@@ -74,7 +74,7 @@ def test_every_back_end_equals_the_pairs(where, name, device):
     if (where, name) in IN_FLEX:
         qkv, encoding = [x.detach() for x in qkv], encoding.requires_grad_(False)
         got = attention(*qkv, encoding, backend="flex", **given)
-        close(got, expected.detach(), 3e-7)  # a bias without parameters is float32 there
+        close(got, expected.detach(), 1e-13)
 
 
 @pytest.mark.usefixtures("small_blocks", "fresh_compiler")
