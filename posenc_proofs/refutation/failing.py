@@ -18,6 +18,7 @@ from .evaluated import SMALL_TRIES, TRIES, NoValue, Place, Point, matrix, place,
 
 CONFIRMED = 6
 JET_BITS, JET_SCALE = 2000, 200
+NONE_HERE = (NoValue, ZeroDivisionError, IndexError, ValueError)  # at this point; another may do
 Condition = tuple[Term, str, Term]
 
 
@@ -39,7 +40,7 @@ class Sides:
         key = (t, point.seed)
         if key not in self.values:
             alone, found = Point(self.D, point.seed), None
-            with suppress(NoValue, ZeroDivisionError, IndexError, ValueError):
+            with suppress(*NONE_HERE):
                 found = value(t, alone)
             self.values[key] = found, alone.values
         found, drawn = self.values[key]
@@ -98,7 +99,7 @@ def _looked_at(
             try:
                 pairs = list(_values(left, right, point, value if at else sides.value))
                 within = _lies(point, conditions)
-            except (NoValue, ZeroDivisionError, IndexError, ValueError):
+            except NONE_HERE:
                 continue
             for inside, x, y in pairs if within else ():
                 if _fails(x - y, said.relation):
@@ -130,8 +131,10 @@ def _of(n: int, entries: int, columns: int) -> list[int]:
 
 
 def _fails(gap: acb, relation: str) -> bool:
-    if relation in ("=", "!="):
-        return not gap.contains(0) if relation == "=" else bool(gap == 0)
+    if relation == "=":
+        return not gap.contains(0)
+    if relation == "!=":
+        return bool(gap == 0)
     above = gap.real > 0 or (relation == "<" and gap.real >= 0)
     return bool(above) and gap.imag.contains(0)
 

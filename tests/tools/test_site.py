@@ -1,4 +1,4 @@
-"""The built pages in a real browser: nothing cut off, nothing unreadable, nothing fetched from elsewhere."""
+"""The built site: themes, folds, search, print, keyboard, heads. Page by page it is seen in test_pages."""
 
 import base64
 import hashlib
