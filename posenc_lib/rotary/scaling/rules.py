@@ -128,7 +128,7 @@ def llama3(
     check_ladder(inv_freq, length)
     original = positive("original_max_position_embeddings", original_max_position_embeddings)
     low, high = positive("low_freq_factor", low_freq_factor), positive("high_freq_factor", high_freq_factor)
-    turns = inv_freq * (original / (2 * math.pi))
+    turns = original / (2 * math.pi / inv_freq)  # in the order of the released code, which rounds so
     if not isinstance(low, Tensor) and not isinstance(high, Tensor) and low == high:
         t = (turns >= low).to(inv_freq.dtype)
     else:

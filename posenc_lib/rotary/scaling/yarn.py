@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import check_flag, shown
+from posenc_lib.angles.double import back, exact
 from posenc_lib.rotary.scaling.scalars import (
     Scalar,
     Scaled,
@@ -125,12 +126,15 @@ def _size(name: str, factor: Scalar, scale: Scalar | None) -> Scalar | None:
 
 def _index_ramp(inv_freq: Tensor, original: Scalar, fast: Scalar, slow: Scalar, truncate: bool) -> Tensor:
     index, last = plane_index(inv_freq, "yarn")
-    step = torch.log(inv_freq[..., :1] / inv_freq[..., -1:]) / last  # (2/d)·ln b on a geometric ladder
-    low = torch.log(inv_freq[..., :1] * original / (2 * math.pi * fast)) / step
-    high = torch.log(inv_freq[..., :1] * original / (2 * math.pi * slow)) / step
+    ends = exact(inv_freq, torch.float64)  # the released code finds them in float64, too
+    first, slowest = ends[..., :1], ends[..., -1:]
+    step = torch.log(first / slowest) / last  # (2/d)·ln b on a geometric ladder
+    low = torch.log(first * original / (2 * math.pi * fast)) / step
+    high = torch.log(first * original / (2 * math.pi * slow)) / step
     if truncate:
         low, high = low.floor(), high.ceil()
     # The released code clips the upper end to d−1, not to the last plane's index n−1.
     low, high = low.clamp(min=0.0), high.clamp(max=2.0 * last + 1)
     high = torch.where(low == high, high + 1e-3, high)
-    return ((index - low) / (high - low)).clamp(0.0, 1.0)
+    start, width = (back(end, index.device, index.dtype) for end in (low, high - low))
+    return ((index - start) / width).clamp(0.0, 1.0)

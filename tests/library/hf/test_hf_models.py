@@ -9,8 +9,9 @@ import copy
 import pytest
 import torch
 
-from posenc_lib import RotaryEmbedding, RotarySpec, positions_mrope
+from posenc_lib import RotaryEmbedding, RotarySpec, inv_freq, positions_mrope
 from posenc_lib.hf import use_in
+from posenc_lib.rotary.scaling.rules import scale
 
 transformers = pytest.importorskip("transformers")
 from small_models import ROPES, SIZES, TOKENS, made, sharpened  # noqa: E402
@@ -105,6 +106,30 @@ def test_float32_angles_give_the_tables_that_checkpoints_were_trained_with(kind)
         assert torch.allclose(ours, half, rtol=0, atol=1e-6) if again else torch.equal(ours, half)
     exact = RotaryEmbedding(rope.spec).tables(position_ids, length=SEQ)
     assert not torch.equal(exact[0], rope.tables(position_ids, length=SEQ)[0])  # the mode makes a difference
+
+
+LLAMA3 = {"rope_type": "llama3", "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+RELEASED = {
+    "Llama 3.1": (128, 5e5, 8192, LLAMA3 | {"factor": 8.0}),
+    "Llama 3.2": (64, 5e5, 8192, LLAMA3 | {"factor": 32.0}),
+    "gpt-oss": (64, 1.5e5, 4096, {"rope_type": "yarn", "factor": 32.0, "truncate": False}),
+    "Qwen 3": (128, 1e6, 32768, {"rope_type": "yarn", "factor": 4.0}),
+    "DeepSeek-V3": (64, 1e4, 4096, {"rope_type": "yarn", "factor": 40.0}),
+}
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_frequencies_are_those_of_released_models_to_the_bit(name):
+    """All planes. YaRN's code divides by s before it inverts: s = 40, no power of two, rounds otherwise."""
+    dim, base, original, rope = RELEASED[name]
+    sizes = {"head_dim": dim, "hidden_size": 4 * dim, "num_attention_heads": 4}
+    rope = {"rope_theta": base, "original_max_position_embeddings": original, **rope}
+    longest = int(rope["factor"] * original)
+    config = modeling_llama.LlamaConfig(**sizes, max_position_embeddings=longest, rope_parameters=rope)
+    theirs = modeling_llama.LlamaRotaryEmbedding(config).inv_freq
+    spec = RotarySpec.from_hf_config(config)
+    ours, _ = scale(spec.scaling, inv_freq(dim, base, dtype=torch.float32), params=spec.params)
+    torch.testing.assert_close(ours, theirs, rtol=2**-23 if name == "DeepSeek-V3" else 0, atol=0)
 
 
 ERNIE = {"mlp_layer_types": ["dense"] * 4, "moe_num_experts": 2}
