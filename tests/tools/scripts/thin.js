@@ -1,11 +1,17 @@
-// Takes out what axe need not look at, and could not in reasonable time: all formulas but the first ten, and all but one of each kind of coloured word in code.
+// Takes out what axe need not look at, and could not in reasonable time: all formulas but the first ten, and of rows, list items and folds that are built of the same parts all but the first three.
 () => {
-  for (const e of [...document.querySelectorAll('.katex')].slice(10)) e.replaceChildren('x');
+  for (const kind of ['.katex', 'math']) for (const e of [...document.querySelectorAll(kind)].slice(10)) e.replaceChildren('x');
+  document.querySelectorAll('svg :is(use, path)').forEach(e => e.remove());
   // where a list is scrolled beneath the search field, one link is cut, as at any edge of a list: not a fault
   document.querySelector('.bd-sidebar-primary')?.scrollTo(0, 0);
-  const seen = new Set();
-  for (const e of document.querySelectorAll('pre span, dt.sig span')) {
-    const kind = `${e.className} in ${e.closest('pre, dt').parentElement.className}`;
-    if (seen.has(kind)) e.replaceWith(...e.childNodes); else seen.add(kind);
+  const part = e => {
+    const { width, height } = e.getBoundingClientRect();
+    return [e.localName, e.getAttribute('class'), e.getAttributeNames(), !e.textContent.trim(), width < 24, height < 24].join(' ');
+  };
+  const seen = {};
+  for (const e of document.querySelectorAll('.bd-article :is(tr, li, details), pre span, dt.sig span')) {
+    const kind = [...new Set([e.parentElement, e, ...e.querySelectorAll('*')].map(part))].sort().join();
+    seen[kind] = 1 + (seen[kind] ?? 0);
+    if (seen[kind] > 3) e.remove();
   }
 }
