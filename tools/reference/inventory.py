@@ -66,7 +66,8 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
         rows = [
             (str(i["id"]), i["at"], i["text"], _verdict(i), _links(i)) for i in items if i["source"] == source
         ]
-        parts += [f"(source-{source})=\n## {source}: {name}", f"{name[0].upper() + name[1:]} is {{cite}}`{key}`."]
+        parts += [f"(source-{source})=\n## {source}: {name}"]
+        parts += [f"{name[0].upper() + name[1:]} is {{cite}}`{key}`."]
         parts += [list_table(("No.", "Place", "Item", "Verdict", "Treated in"), rows, (6, 14, 28, 26, 26))]
     for title, ours in (("the five sources", True), ("published papers and posts", False)):
         entries = [entry for entry in corrections if (entry["source"] in ARTICLES) is ours]
