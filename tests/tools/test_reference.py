@@ -171,6 +171,7 @@ def test_the_inventory_refuses_dead_links_unknown_verdicts_and_silent_items(book
         ({"pages": ["9-none/91"]}, "no page book/9-none/91"),
         ({"labels": ["eq-none"]}, "no page shows eq-none"),
         ({"verdict": "true"}, "verdict must be one of"),
+        ({"verdict": "corrected"}, "its corrections say confirmed"),
         ({"pages": []}, "names the pages"),
     ]:
         spoilt = {**good, "items": [first | change, *good["items"][1:]]}

@@ -12,9 +12,11 @@ from .records import ARTICLES, Page, own_results
 DATA = Path(__file__).with_name("inventory.yml")
 VERDICTS = ("confirmed", "corrected", "overstated")
 KINDS = ("wrong", "overstated", "imprecise", "typographical")
+#: What a correction of this kind makes of its items; a slip of the pen leaves them confirmed.
+MAKES = {"overstated": "overstated", "imprecise": "corrected", "wrong": "corrected"}
 SHOWN = "What a page has not yet shown to fail is not listed here."
 COUNT = 69  # 68 numbered items, and 41b
-SLIPS = {"original": "in the original", "copy": "in our copy", "unknown": "original or copy: not known"}
+SLIPS = {"original": "in the original", "unknown": "original or copy: not known"}
 
 
 def load(path: Path = DATA) -> dict[str, list[dict[str, Any]]]:
@@ -36,6 +38,8 @@ def problems(data: dict[str, list[dict[str, Any]]], pages: list[Page]) -> list[s
         allowed, key = (VERDICTS, "verdict") if "verdict" in entry else (KINDS, "kind")
         if entry[key] not in allowed:
             found.append(f"{where}: {key} must be one of {allowed}, got {entry[key]!r}")
+        elif key == "verdict" and entry[key] != (made := _made(entry["id"], data["corrections"])):
+            found.append(f"{where}: item {entry['id']} is {entry[key]}, and its corrections say {made}")
         if (entry[key] == "typographical") != (entry.get("slip") in SLIPS):
             found.append(
                 f"{where}: what is typographical, and nothing else, has a slip, one of {tuple(SLIPS)}"
@@ -48,6 +52,11 @@ def problems(data: dict[str, list[dict[str, Any]]], pages: list[Page]) -> list[s
     return found
 
 
+def slips(data: dict[str, list[dict[str, Any]]]) -> set[str]:
+    """The labels of results that refute a slip of the pen, and no claim."""
+    return {label for entry in data["corrections"] if "slip" in entry for label in entry.get("labels", [])}
+
+
 def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
     """Both tables, with their totals."""
     items, corrections = data["items"], data["corrections"]
@@ -57,7 +66,8 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
         rows = [
             (str(i["id"]), i["at"], i["text"], _verdict(i), _links(i)) for i in items if i["source"] == source
         ]
-        parts += [f"## {source}: {name}", f"{name[0].upper() + name[1:]} is {{cite}}`{key}`."]
+        parts += [f"(source-{source})=\n## {source}: {name}"]
+        parts += [f"{name[0].upper() + name[1:]} is {{cite}}`{key}`."]
         parts += [list_table(("No.", "Place", "Item", "Verdict", "Treated in"), rows, (6, 14, 28, 26, 26))]
     for title, ours in (("the five sources", True), ("published papers and posts", False)):
         entries = [entry for entry in corrections if (entry["source"] in ARTICLES) is ours]
@@ -68,6 +78,12 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
         parts += [f"## Corrections to {title}", f"**{len(entries)} corrections**: {counted}. {SHOWN}"]
         parts += [list_table(heads, rows, (16, 12, 26, 26, 20))]
     return "\n\n".join(parts) + "\n"
+
+
+def _made(number: int | str, corrections: list[dict[str, Any]]) -> str:
+    """The verdict on an item to which its corrections lead, the gravest of them."""
+    made = {MAKES.get(entry["kind"]) for entry in corrections if number in entry.get("items", [])}
+    return next((v for v in ("corrected", "overstated") if v in made), "confirmed")
 
 
 def _verdict(item: dict[str, Any]) -> str:
