@@ -1,32 +1,44 @@
 // N unit arrows, one for each plane, head to tail: how far to the right they end is the score. Beside it, as the page
 // asks with "beside", the Abel bound on the score or the integral that stands for the sum; all divided by N.
+// The contents of query and key turn each arrow by an angle of its own.
 {
-const LAST = 256, R = 118, {num, path} = LiveFigure;
+const LAST = 256, R = 118, AHEAD = 150, {num, path} = LiveFigure;
 const X = x => 34 + x * 298 / LAST;
 const VIEWS = {
   bound: {
-    names: ['|score| / N', 'bound / N (dashed)'], ticks: {100: '100', 10: '10', 1: '1', .1: '0.1', .01: '0.01'}, size: Math.abs,
+    names: ['|score| / N', 'bound / N (dashed)'], top: 22, ticks: {100: '100', 10: '10', 1: '1', .1: '0.1', .01: '0.01'}, size: Math.abs,
     Y: v => 122 - 53 * Math.log10(Math.max(v, .01)), value: (x, theta) => posenc.meanPartialSums(x, theta),
     mark: (v, unit) => `<circle class="two dash" cx="150" cy="132" r="${(unit * v).toFixed(1)}"/>`,
-    line: (sum, v, n) => `On the way they are ${num(v)} from the centre on average, so the bound is ${num(v)} × ${n}.`,
+    line: (sum, v, n, step, alike) => alike ? `On the way they are ${num(v)} from the centre on average, so the bound is ${num(v)} × ${n}.`
+      : `From plane to plane the contents change by up to ${num(step)}, so the bound is ${num(v)} × ${n}.`,
   },
   integral: {
-    names: ['sum / N', 'integral (dashed)'], ticks: {1: '1', 0: '0'}, size: v => v,
+    names: ['sum / N', 'integral (dashed)'], top: 32, ticks: {1: '1', 0: '0'}, size: v => v,
     Y: v => 176 - 160 * v, value: (x, theta, base) => posenc.decayIntegral(x, base),
     mark: v => `<path class="two thick" d="M${(150 + R * v).toFixed(1)} 124v16"/>`,
     line: (sum, v) => `Where the sum has ${num(sum, 3)}, the integral has ${num(v, 3)}.`,
   },
 };
+// By which angle the contents turn each arrow; alike, by none.
+const CONTENTS = {
+  alike: ['alike', theta => theta.map(() => 0)],
+  ahead: [`key turned ahead by ${AHEAD}`, theta => theta.map(t => -AHEAD * t)],
+  random: ['random', (theta, seed = 7) => theta.map(() => (seed = seed * 16807 % 2147483647) / 2147483647 * 2 * Math.PI)],
+};
 const curves = {};
-const curve = ({dim, base, beside}) => curves[[dim, base, beside]] ??= (() => {
-  const theta = posenc.invFreq(dim, base), at = Array.from({length: LAST + 1}, (_, x) => x), {size, value, Y} = VIEWS[beside];
-  return {theta, sum: path(at.map(x => [X(x), Y(size(posenc.decayKernel(x, theta)))])), other: path(at.map(x => [X(x), Y(value(x, theta, base))]))};
+const curve = ({dim, base, beside, contents}) => curves[[dim, base, beside, contents]] ??= (() => {
+  const theta = posenc.invFreq(dim, base), turned = CONTENTS[contents][1](theta), angles = x => theta.map((t, i) => x * t + turned[i]);
+  // the largest step of h: from plane to plane, and the last, of length 1, to zero
+  const step = Math.max(1, ...turned.slice(1).map((a, i) => Math.hypot(...posenc.partialSums(1, [a, turned[i] + Math.PI])[1])));
+  const at = Array.from({length: LAST + 1}, (_, x) => x), {size, value, Y} = VIEWS[beside];
+  const kernel = x => posenc.decayKernel(1, angles(x)), second = x => step * value(x, theta, base);
+  return {angles, step, kernel, second, sum: path(at.map(x => [X(x), Y(size(kernel(x)))])), other: path(at.map(x => [X(x), Y(second(x))]))};
 })();
 
 const picture = state => {
-  const {x, dim, base, beside} = state, {theta, sum, other} = curve(state), n = dim / 2, unit = R / n;
-  const {names, ticks, size, Y, value, mark} = VIEWS[beside], joints = [[0, 0], ...posenc.partialSums(x, theta)].map(([re, im]) => [150 + unit * re, 132 - unit * im]);
-  const [tip, second, kernel] = [joints[n], value(x, theta, base), posenc.decayKernel(x, theta)];
+  const {x, dim, beside} = state, {angles, kernel, second: of, sum, other} = curve(state), n = dim / 2, unit = R / n;
+  const {names, top, ticks, size, Y, mark} = VIEWS[beside], joints = [[0, 0], ...posenc.partialSums(1, angles(x))].map(([re, im]) => [150 + unit * re, 132 - unit * im]);
+  const [tip, second, score] = [joints[n], of(x), kernel(x)];
   const dots = n > 40 ? '' : joints.map(([a, b]) => `<circle class="ink" cx="${a.toFixed(1)}" cy="${b.toFixed(1)}" r="1.6"/>`).join('');
   return `<svg viewBox="0 0 300 280" role="img" aria-label="${n} arrows of length 1, head to tail, in a circle of radius ${n}">
 <circle class="rim" cx="150" cy="132" r="${R}"/><path class="axis" d="M20 132H280"/>${mark(second, unit)}
@@ -37,22 +49,27 @@ const picture = state => {
 ${Object.entries(ticks).map(([v, text]) => `<text x="30" y="${Y(v) + 4}" text-anchor="end">${text}</text>`).join('')}
 ${[0, 64, 128, 192, 256].map(t => `<text x="${X(t)}" y="245" text-anchor="middle">${t}</text>`).join('')}<text x="183" y="266" text-anchor="middle">distance x</text>
 <path class="two dash" d="${other}"/><path class="one" d="${sum}"/><path class="axis now" d="M${X(x).toFixed(1)} 10V228"/>
-<circle class="fill-two" cx="${X(x).toFixed(1)}" cy="${Y(second).toFixed(1)}" r="5"/><circle class="fill-one" cx="${X(x).toFixed(1)}" cy="${Y(size(kernel)).toFixed(1)}" r="6"/>
-${names.map((name, i) => `<text class="${['one', 'two'][i]}" x="336" y="${32 + 18 * i}" text-anchor="end">${name}</text>`).join('')}</svg>`;
+<circle class="fill-two" cx="${X(x).toFixed(1)}" cy="${Y(second).toFixed(1)}" r="5"/><circle class="fill-one" cx="${X(x).toFixed(1)}" cy="${Y(size(score)).toFixed(1)}" r="6"/>
+${names.map((name, i) => `<text class="${['one', 'two'][i]}" x="336" y="${top + 18 * i}" text-anchor="end">${name}</text>`).join('')}</svg>`;
 };
 
 customElements.define('walk-of-arrows', class extends LiveFigure {
-  static start = {x: 7, dim: 128, base: 10000, beside: 'bound'};
+  static start = {x: 7, dim: 128, base: 10000, beside: 'bound', contents: 'alike'};
   static hint = 'Drag the distance along the curve: the arrows turn, each at its own speed.';
   static knobs = {
     x: {label: 'distance x', min: 0, max: LAST, step: 1},
     dim: {label: 'width d', min: 8, max: 256, step: 8},
     base: {label: 'base', min: 10, max: 1e7, log: true},
+    contents: {label: 'contents', choices: Object.fromEntries(Object.entries(CONTENTS).map(([name, [text]]) => [name, text]))},
   };
   static picture = picture;
   static line(state) {
-    const {x, dim, base, beside} = state, {theta} = curve(state), {value, line} = VIEWS[beside], sum = posenc.decayKernel(x, theta);
-    return `At distance ${x} the arrows end ${num(Math.abs(sum), 3)} × ${dim / 2} to the ${sum < 0 ? 'left' : 'right'} of the centre. ` + line(sum, value(x, theta, base), dim / 2);
+    const {x, dim, beside, contents} = state, {step, kernel, second} = curve(state), {line} = VIEWS[beside], sum = kernel(x);
+    return `At distance ${x} the arrows end ${num(Math.abs(sum), 3)} × ${dim / 2} to the ${sum < 0 ? 'left' : 'right'} of the centre. ` + line(sum, second(x), dim / 2, step, contents === 'alike');
+  }
+  connectedCallback() {
+    super.connectedCallback();
+    if (this.state.beside !== 'bound') this.panel.querySelector('[name="contents"]')?.parentElement.remove();  // the integral is that of cosines
   }
   static drag = (state, {x}) => ({x: Math.round(posenc.clamp((x - 34) * LAST / 298, 0, LAST))});
 });

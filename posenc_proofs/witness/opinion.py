@@ -151,7 +151,7 @@ def terms(e: sp.Expr) -> int:
     Example:
         >>> x, y = sp.symbols("x y")
         >>> terms((x + y) ** 3), terms(sp.cos(x + 2 * y))
-        (4, 6)
+        (4, 12)
     """
     inside = [terms(a) for a in e.args]
     if isinstance(e, sp.Add):

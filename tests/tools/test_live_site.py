@@ -51,7 +51,7 @@ HELD, SAID = stored()
 @pytest.fixture
 def page_of(tmp_path):
     def write(name, html=""):
-        html = html or HELD[name][0]
+        html = html or HELD[name][-1]
         files = [FOLDER / file for file in live_figures.needed(html)]
         styles = [*(file for file in files if file.suffix == ".css"), ROOT / "assets" / "book.css"]
         head = "".join(f'<link rel="stylesheet" href="{file.as_uri()}">' for file in styles)
@@ -279,6 +279,7 @@ READ = [
     ("24-decay-integral", {}, f"^sum, d=128 .* {NUMBER}$", f"the sum has {NUMBER},"),
     ("43-abel-bound", {"x": 0}, f"the bound falls in waves from {NUMBER}", f"bound is {NUMBER} ×"),
     ("43-abel-bound", {"x": 100}, f"^distance 100: {NUMBER}$", f"bound is {NUMBER} ×"),
+    ("43-abel-bound", {"x": 150, "contents": "ahead"}, f"by 150 steps +highest {NUMBER}", f"end {NUMBER} ×"),
     ("43-abel-bound", {}, f"divided by {NUMBER}, the number of arrows", f"bound is .* × {NUMBER}"),
     ("48-extending-context", {}, f"that is {NUMBER} of 64", f"{NUMBER} made less than one turn"),
     ("49-base-bounds", {}, r"safe base of its length, (\d+ \d+)", f"every base from {NUMBER} on"),
