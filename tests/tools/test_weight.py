@@ -7,7 +7,7 @@ from tools.weights import weights
 MOST = {
     "posenc_lib": 7_040,  # a check from the shell, a compiled bias in blocks, foreign, misspelt keys refused
     "posenc_proofs": 6_730,
-    "posenc_book": 2_920,  # stored results travel with it; planes foretold, planes that weigh less
+    "posenc_book": 2_930,  # stored results travel with it; planes foretold; a plan by layers in 5.4
     "formal": 590,
     "tools": 3_400,  # a search that ranks, what those who share and cite ask for, make quick, Rocq's theorems
     "experiments": 1_310,  # does relativity matter; which plane fails, foretold; weights that save a base
