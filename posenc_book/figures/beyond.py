@@ -6,15 +6,18 @@ from ..words import in_words
 from .length import Results, at_lengths, encodings, held, lengths
 from .style import COLOURS, Plot, figure, key
 
+PLAN, IN_WORDS = "RoPE in a window, then none", "RoPE in a window below a layer without positions"
+
 
 def kept_and_lost(results: Results) -> Plot:
-    """A row for each encoding, a panel for each task: hollow at the trained length, full at the last one.
+    """A row for each encoding, the last for ``PLAN``, a panel for each task: hollow at the trained length,
+    full at the last one.
 
     These are means over the seeds; a band goes from the least to the greatest seed at the last length.
     """
-    tasks, names = list(results["measures"]), encodings(results)
+    tasks, names = list(results["measures"]), [*encodings(results), PLAN]
     short, long = lengths(results)[0], lengths(results)[-1]
-    fig, axes = figure(3.3, 1, len(tasks), sharey=True)
+    fig, axes = figure(3.5, 1, len(tasks), sharey=True)
     data, parts = {}, []
     for axis, task in zip(axes, tasks, strict=True):
         seeds = [at_lengths(results, task, name)[:, [0, -1]] for name in names]
@@ -37,19 +40,20 @@ def kept_and_lost(results: Results) -> Plot:
             for name, (first, *at_end) in zip(names, values, strict=True)
         )
         parts.append(f"{task} ({results['measures'][task]}): {told}")
-    axes[0].set_yticks(range(len(names)), names)
+    axes[0].set_yticks(range(len(names)), [*names[:-1], "window,\nthen none"])
     axes[0].invert_yaxis()
     axes[0].plot(
         [], [], marker="o", markerfacecolor="none", color=COLOURS[0], linestyle="", label=f"at {short}"
     )
     axes[0].plot([], [], marker="o", color=COLOURS[3], linestyle="", label=f"at {long}")
     key(fig)
-    (alone,) = set.intersection(*(set(held(results, task, -1)) for task in tasks))
+    kept = [n for n in names if all(n in held(results, task, -1, names=names) for task in tasks)]
+    only = " and ".join(kept).replace(PLAN, IN_WORDS)
     return Plot(
         fig,
-        f"At {in_words(long / short)} times the trained length only {alone} keeps all three tasks",
-        f"Three panels, one a task, a row for each encoding: means over the seeds at {short} and at {long} "
-        f"positions, joined by a line; a band from the least to the greatest seed at {long}. "
+        f"At {in_words(long / short)} times the trained length only {only} keep all three tasks",
+        f"Three panels, one a task, a row for each encoding, the last for a plan: means over the seeds at "
+        f"{short} and at {long} positions, joined by a line; a band from least to greatest at {long}. "
         f"{'; '.join(parts)}.",
         data,
     )

@@ -167,9 +167,11 @@ def _held(results: Results, task: str) -> str:
     return f"learned by {len(before)} of {len(encodings(results))} encodings, kept to the end by {len(kept)}"
 
 
-def held(results: Results, task: str, length: int, share: float = 0.9, nats: float = 0.1) -> list[str]:
+def held(
+    results: Results, task: str, length: int, share: float = 0.9, nats: float = 0.1, names: Sequence[str] = ()
+) -> list[str]:
     """Encodings that are good in every seed at a length: ``share`` right at least, or ``nats`` at most."""
-    rows = {name: at_lengths(results, task, name)[:, length] for name in encodings(results)}
+    rows = {name: at_lengths(results, task, name)[:, length] for name in names or encodings(results)}
     if "share" in results["measures"][task]:
         return [name for name, row in rows.items() if row.min() >= share]
     return [name for name, row in rows.items() if row.max() <= nats]

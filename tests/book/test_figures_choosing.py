@@ -24,6 +24,7 @@ EXAMPLE = {
     "base": 5e5,
     "config": LLAMA,
     "rope": RotaryEmbedding(RotarySpec(16)),
+    "torch": torch,
     "near": lambda length, window: torch.ones(length, length, dtype=torch.bool).tril().triu(1 - window),
     "length": 8,
     "window": 4,
@@ -51,7 +52,7 @@ def table():
 
 def test_the_alternative_text_of_the_tree_holds_every_leaf():
     plot = choosing.tree()
-    assert all(f"{leaf.need}, {leaf.call}, {leaf.evidence}" in plot.alt for leaf in LEAVES)
+    assert all(f"{leaf.need}: {leaf.take}, {leaf.evidence}" in plot.alt for leaf in LEAVES)
 
 
 @pytest.mark.parametrize("call", sorted({leaf.call for leaf in LEAVES}))

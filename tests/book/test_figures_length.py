@@ -59,7 +59,7 @@ def test_the_first_picture_draws_means_at_the_shortest_and_the_longest_text_and_
     data = beyond.kept_and_lost(RESULTS).data
     assert list(data) == TASKS
     for task, drawn in data.items():
-        for (first, *at_end), name in zip(drawn, length.encodings(RESULTS), strict=True):
+        for (first, *at_end), name in zip(drawn, [*length.encodings(RESULTS), beyond.PLAN], strict=True):
             seeds = length.at_lengths(RESULTS, task, name)
             ends = seeds[:, -1]
             assert first == seeds[:, 0].mean()
