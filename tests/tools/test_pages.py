@@ -107,7 +107,7 @@ def test_everything_is_visible(visit):
     fonts_of_all(visit.tab)
     found = []
     for width_name, width in WIDTHS.items():
-        for scheme in SCHEMES:
+        for scheme in SCHEMES if width_name == "desktop" else SCHEMES[:1]:  # colours do not depend on it
             visit.see(width, scheme)
             next_frame(visit.tab)
             found += [f"{width_name}, {scheme}: {problem}" for problem in visit.tab.evaluate(MEASURE)]
