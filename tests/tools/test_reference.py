@@ -67,12 +67,11 @@ FITTING = [
     ([record("eq-a", mutants={"refuted": 0, "equal": ["2 x"], "open": 3})], [], "none of its wrong versions"),
     ([], [recalling("eq-a")], "no page proves it"),
     ([A], [recalling("eq-a", certificates={})], "eq-a is recalled, but it has no certificate"),
-    ([record("eq-a", reach="for d = 2")], [recalling("eq-a")], "for d = 2 on book/x/1"),
     ([assumed("eq-a")], [recalling("eq-a")], "says assumed"),
     ([record("eq-a", kind="defined", status="defined")], [recalling("eq-a")], "says defined"),
-    ([A], [worded("thm-a", ["eq-a"])], "thm-a is in words, and its step eq-a is not shown on its page"),
-    ([A, worded("thm-a", [])], [], "thm-a is in words, and names no step"),
-    ([assumed("eq-h"), worded("thm-a", ["eq-h"])], [], "thm-a is in words, and its step eq-h is assumed"),
+    ([A], [worded("thm-a", ["eq-a"])], "thm-a is in words: not all of its steps are proved here: eq-a"),
+    ([A, worded("thm-a", [])], [], "thm-a is in words: not all of its steps are proved here"),
+    ([assumed("eq-h"), worded("thm-a", ["eq-h"])], [], "not all of its steps are proved here: eq-h"),
 ]  # fmt: skip
 
 

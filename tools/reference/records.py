@@ -12,11 +12,12 @@ from typing import Any
 
 from formal import stored
 from formal.claims import gathered
+from posenc_proofs.latex.shown import MARKS, require_steps
+from posenc_proofs.latex.tokens import Unread
 from tools import contents
 from tools.notebooks import ROOT
 from tools.reading import STEP
 
-SOUND = ("proved", "refuted", "assumed", "defined", "words", "recalled")
 #: What the book calls each article, and its entry in the bibliography.
 ARTICLES = {
     "000": ("the rotation-matrix article", "unknown000rotation"),
@@ -120,7 +121,7 @@ def problems(pages: list[Page]) -> list[str]:
 
 def _record_problems(record: dict[str, Any], known: Known) -> list[str]:
     label, found = record["label"], []
-    if record["status"] not in SOUND:
+    if record["status"] not in MARKS:
         found.append(f"{label} is {record['status']}")
     if record["status"] == "proved" and not record["mutants"]["refuted"]:
         found.append(f"{label} is proved, but none of its wrong versions was refuted")
@@ -139,24 +140,16 @@ def _recalled_problems(record: dict[str, Any], known: Known) -> list[str]:
     found = [] if record["certificates"] else [f"{label} is recalled, but it has no certificate"]
     if original["status"] != "proved":
         found.append(f"{label} is recalled, but {page.name} says {original['status']}")
-    if original.get("reach"):
-        found.append(f"{label} is recalled, but {original['reach']} on {page.name}")
     return found
 
 
 def _steps_problems(record: dict[str, Any], page: Page) -> list[str]:
     """The steps of a theorem in words are proved, or in words themselves, and shown on its own page."""
-    if record["kind"] != "words":
-        return []
-    here = {r["label"]: r["status"] for r in page.results if r["kind"] != "recalled"}
-    label = record["label"]
-    found = [] if record["uses"] else [f"{label} is in words, and names no step"]
-    for used in record["uses"]:
-        if used not in here:
-            found.append(f"{label} is in words, and its step {used} is not shown on its page")
-        elif here[used] not in ("proved", "words"):
-            found.append(f"{label} is in words, and its step {used} is {here[used]}")
-    return found
+    try:
+        require_steps(record, page.results)
+    except Unread as reason:
+        return [f"{record['label']} is in words: {reason}"]
+    return []
 
 
 def _cycles(known: Known) -> list[str]:

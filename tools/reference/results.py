@@ -62,7 +62,8 @@ def _entry(entry: dict[str, Any], known: Known) -> str:
 def _known(record: dict[str, Any], known: Known) -> str:
     """Verdict of the kernel, and of Rocq; for a theorem in words those of its steps."""
     if record["kind"] != "words":
-        return WORDS[verdict(record)] + (", again by Rocq" if by_rocq(record) == "proved again" else "")
+        found = verdict(record)
+        return WORDS.get(found, found) + ", again by Rocq" * (by_rocq(record) == "proved again")
     steps = [known[used][1] for used in record["uses"]]
     proved = sum(step["status"] == "proved" for step in steps)
     again = sum(by_rocq(step) == "proved again" for step in steps)
