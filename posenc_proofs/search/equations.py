@@ -99,21 +99,15 @@ def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
     return _continued(P, th)
 
 
-def _divisors(*terms: Term) -> list[Term]:
-    return [d for d in dict.fromkeys(s.args[0] for s in closed(terms, "inv")) if poly(d)]
-
-
 def _not_zero(P: Proof, d: Term, conditions: bool) -> tuple[Theorem, list[Theorem]]:
     """d inv d = 1, and what says that d is not 0."""
     if lies(d, "!=0"):
         return P.axiom("inverse", d), []
     sign = signed(P, d)
-    if sign is not None:
-        return P.axiom("inverse", sign.right, signs=[sign]), [sign]
-    if not conditions:
+    if sign is None and not conditions:
         raise NotFound(f"{d} may vanish")
-    sign = P.step("assume", [], d, "!=", ZERO)
-    return P.axiom("inverse", d, signs=[sign]), [sign]
+    sign, known = (P.step("assume", [], d, "!=", ZERO), d) if sign is None else (sign, sign.right)
+    return P.axiom("inverse", known, signs=[sign]), [sign]
 
 
 def _flat(P: Proof, th: Theorem) -> Theorem:
@@ -137,7 +131,8 @@ def _combined(
     sides += [s for th in ths for s in (th.left, th.right)]
     signs: list[Theorem] = []
     divisors = []
-    for d in (d for d in _divisors(*sides) if d not in explained):
+    below = dict.fromkeys(s.args[0] for s in closed(sides, "inv"))
+    for d in (d for d in below if poly(d) and d not in explained):
         eq, said = _not_zero(P, d, conditions)
         ths.append(eq)
         signs += said
