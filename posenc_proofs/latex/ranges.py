@@ -7,7 +7,7 @@ from ..kernel.ring import canon, same
 from ..kernel.terms import ONE, OO, ZERO, Term, add, bind, fun, mul, neg, num, sub, substitute, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value
-from .tokens import LETTERS, Token, Unread, outside, spelling, split
+from .tokens import LETTERS, Token, Unread, spelling, split
 
 Range = tuple[str, str, Term, Term]  # a letter, its set, and where it begins and ends
 PATHS = {"N+": (ONE, OO), "R+": (ZERO, OO)}  # of a letter to infinity
@@ -55,11 +55,8 @@ def _require_diagonal(rows: Sequence[Sequence[Term | str]], dots: int, places: S
 
 
 def _terms(row: Sequence[Term | str], places: range) -> list[Term]:
-    cells = [row[b] for b in places]
-    found = [cell for cell in cells if not isinstance(cell, str)]
-    if len(found) < len(cells):
-        raise Unread("dots in one row are expected")
-    return found
+    """The cells there, of which none are dots."""
+    return [cell for cell in (row[b] for b in places) if not isinstance(cell, str)]
 
 
 def rule(a: Term, b: Term, k: Term) -> Term:
@@ -162,21 +159,14 @@ class Ranges(Cursor):
 
     def _integral(self) -> Term:
         """The letter stands behind the body."""
+        integral = self.place - 2
+        end = integral + self.tokens[integral].to
         lo = self._end()
         self.expect("^")
         hi = self._end()
-        depth, start = 1, self.place
-        for k in outside(self.tokens[start:]):
-            token = self.tokens[start + k]
-            depth += (token == r"\int") - (token == "measure")
-            if not depth:
-                break
-        else:
-            raise Unread("an integral without its letter")
-        end = start + k
         name = _letter(self.tokens[end + 1 : end + 2])
         letter = self._free(name, "R")
-        body = self.scalar(self.tokens[start:end], {name: letter})
+        body = self.scalar(self.tokens[self.place : end], {name: letter})
         self.place = end + 2
         return bind("int", name, lo, hi, letter, body)
 
