@@ -68,9 +68,9 @@ class AsRows(SphinxPostTransform):
                 LOG.warning("numbered, but no result of this page: %s", formula.astext(), location=formula)
             elif not (formula.astext().strip() in _checked() or _in_docstring(formula)):
                 formula["classes"].append("in-words")
-        for cell in self.document.findall(_is_cell):
+        for cell in self.document.findall(nodes.container):
             steps = [found for found in cell.findall(nodes.Element) if found.tagname == "step"]
-            if steps and cell.get("hide_mode") == "input":
+            if steps and (cell.get("nb_element"), cell.get("hide_mode")) == ("cell_code", "input"):
                 _put_code(cell, steps[-1][0])
 
     def _story(self, record: dict[str, Any]) -> nodes.definition_list:
@@ -112,10 +112,6 @@ class AsRows(SphinxPostTransform):
 def _in_docstring(node: nodes.Node) -> bool:
     """Whose formulas are computed by tests of their own (``tests/library/test_docstring_formulas.py``)."""
     return node.parent is not None and (isinstance(node.parent, desc) or _in_docstring(node.parent))
-
-
-def _is_cell(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
 
 
 def item(word: str, said: nodes.Element) -> nodes.definition_list_item:

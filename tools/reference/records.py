@@ -10,6 +10,8 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from formal import stored
 from formal.claims import gathered
 from posenc_proofs.latex.shown import MARKS, require_steps
@@ -26,6 +28,11 @@ ARTICLES = {
     "003": ("the illustrated article", "unknown003illustrated"),
     "004": ("the RoFormer note", "unknown004roformer"),
 }
+
+
+def data(name: str) -> Any:
+    """What people have typed for the module of this name, ``<name>.yml`` beside it."""
+    return yaml.safe_load(Path(__file__).with_name(f"{name}.yml").read_text(encoding="utf-8"))
 
 
 def in_print(source: str) -> str:
@@ -71,20 +78,8 @@ class Page:
 Known = dict[str, tuple[Page, dict[str, Any]]]
 
 
-class LedgerError(Exception):
-    """The notebooks' results contradict each other, or point to results that no page shows."""
-
-
 def read_pages(root: Path) -> list[Page]:
-    """Every page of the book, in reading order.
-
-    Raises
-    ------
-    LedgerError
-        if the table of contents names a page that does not exist, or the same twice, or leaves one out.
-    """
-    if unsound := contents.problems(root):
-        raise LedgerError("\n".join(unsound))
+    """Every page of the book that somebody wrote, in reading order."""
     written = {name: contents.source_of(name, root) for name in contents.page_names(root)}
     return [_read_page(name, path) for name, path in written.items() if path]
 
@@ -94,12 +89,8 @@ def _read_page(name: str, path: Path) -> Page:
     cells = json.loads(text)["cells"] if path.suffix == ".ipynb" else []
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     results = tuple(output["data"][STEP] for output in outputs if STEP in output.get("data", {}))
-    return Page(name, _title(contents.words(text), name), results)
-
-
-def _title(text: str, name: str) -> str:
-    heads = (line[2:].strip() for line in text.splitlines() if line.startswith("# "))
-    return next(heads, name)
+    heads = (line[2:].strip() for line in contents.words(text).splitlines() if line.startswith("# "))
+    return Page(name, next(heads, name), results)
 
 
 def own_results(pages: list[Page]) -> Known:

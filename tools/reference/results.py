@@ -1,23 +1,13 @@
 """The book's own results: what each says, how it is shown, and the nearest earlier work, as a page."""
 
 from itertools import groupby
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 from posenc_book.stored import stored
 from tools.chapter_numbers import number as chapter
 
 from .ledger import WORDS, cite, verdict
 from .records import Known, Page, by_rocq, own_results
-
-DATA = Path(__file__).with_name("results.yml")
-
-
-def load(path: Path = DATA) -> list[dict[str, Any]]:
-    """The results, in the order of their numbers, which is that of their coming."""
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
 def problems(entries: list[dict[str, Any]], pages: list[Page]) -> list[str]:
