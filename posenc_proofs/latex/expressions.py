@@ -28,10 +28,9 @@ def read(row: Sequence[Token], names: Names, bound: Mapping[str, Term] | None = 
     Cursor.latest = row[0] if row else Token("")
     try:
         return Reader(row, names, bound or {}).whole()
-    except Misplaced:
-        raise
     except (Unread, Refused) as reason:  # by the kernel: what is printed is no term
-        raise Misplaced(str(reason), Cursor.latest.line, Cursor.latest.at) from None
+        here = Misplaced(str(reason), Cursor.latest.line, Cursor.latest.at)
+        raise reason if isinstance(reason, Misplaced) else here from None
     except RecursionError:
         raise Unread("brackets in brackets, too many of them") from None
 

@@ -48,9 +48,8 @@ def _require_diagonal(rows: Sequence[Sequence[Term | str]], dots: int, places: S
     inside = {(a, b) for block in places for a in block for b in block}
     for a, row in enumerate(rows):
         for b, cell in enumerate(row):
-            if isinstance(cell, str) != (dots in (a, b)) or not (
-                (a, b) in inside or dots in (a, b) or cell == ZERO
-            ):
+            beside = dots in (a, b)
+            if isinstance(cell, str) != beside or not (beside or (a, b) in inside or cell == ZERO):
                 raise Unread("off the diagonal zeros are expected, and dots in one row and one column")
 
 
@@ -106,14 +105,19 @@ class Ranges(Cursor):
             (name, lo, hi, self._free(name, domain))
             for name, domain, lo, hi in ([self._limit()] if kind == "lim" else self._ranges())
         ]
-        outer = self.bound
-        self.bound = {**outer, **{name: letter for name, _, _, letter in ranges}}
         minus = self.take("-")
-        value = scalar(self.product())
-        self.bound = outer
+        value = scalar(self._product({name: letter for name, _, _, letter in ranges}))
         value = neg(value) if minus else value
         for name, lo, hi, letter in ranges:
             value = bind(kind, name, lo, hi, letter, value)
+        return value
+
+    def _product(self, bound: Mapping[str, Term]) -> Value:
+        """The product that stands here, with more letters bound."""
+        outer = self.bound
+        self.bound = {**outer, **bound}
+        value = self.product()
+        self.bound = outer
         return value
 
     def _free(self, name: str, domain: str) -> Term:
@@ -175,16 +179,7 @@ class Ranges(Cursor):
         self.expect("_")
         name, first = _halves(self.group(), "=")
         self.expect("^")
-        ends = (first, self.group())
-        outer = self.bound
-
-        def block(bound: Mapping[str, Term]) -> Value:
-            self.bound = {**outer, **bound}
-            value = self.product()
-            self.bound = outer
-            return value
-
-        return self.many("diagonal", name, ends, block)
+        return self.many("diagonal", name, (first, self.group()), self._product)
 
     def many(
         self,

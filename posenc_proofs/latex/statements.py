@@ -46,8 +46,7 @@ class Derived:
         theorems: Mapping[str, Theorem],
         elsewhere: Set[Formula] = frozenset(),
     ) -> None:
-        read_again = [record for record in records if record["kind"] not in ("refuted", "words")]
-        self.records = {record["label"]: record for record in read_again}
+        self.records = {r["label"]: r for r in records if r["kind"] not in ("refuted", "words")}
         self.theorems, self.elsewhere, self.hand = theorems, elsewhere, Hand()
 
     @cached_property

@@ -161,8 +161,6 @@ def _bounded(way: Callable[[sp.Expr], Any], e: sp.Expr) -> Any:
     sys.setprofile(step)
     try:
         return way(e)
-    except Contradicted:
-        raise
     except (_Enough, *FAILURES):
         return None
     finally:
