@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from .kernel.axioms import AXIOMS
 from .kernel.pages import STEP, claims_of, files, name_here, outputs, rebuilt
+from .kernel.terms import Refused
 from .kernel.theorem import Theorem
 from .latex.shown import is_mark_alone, is_record, require_shown, require_steps
 from .latex.statements import Derived
@@ -67,7 +68,7 @@ def read(paths: list[Path]) -> Read:
                     raise Unread(f"{claim}: refused: {refused[claim]}")
                 if record["certificates"]:
                     derived[record["derivation"]].confirm(record["label"])
-            except Unread as reason:
+            except (Unread, Refused) as reason:
                 wrong.append(Wrong(page.name, record["label"], str(reason)))
     return Read([record for _, record in of_pages], theorems, wrong)
 

@@ -20,6 +20,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from tools.formulas import in_parts, typeset
 from tools.line_breaks import cut
+from tools.steps import item
 
 NAME = re.compile(r"([^\[(_]+)(?:_([^\[(]+))?(?:\[(.*)\])?(\(.*\))?")
 COMPLEX = re.compile(r"(\S+) ([+-]) (\S+)i")
@@ -43,11 +44,7 @@ class BreakSteps(SphinxPostTransform):
             if versions := record.get("wrong_versions"):
                 source = "" if lists else f' data-from="{script.name}"'
                 control = f'<details class="break"{source} hidden><summary>Break it</summary></details>'
-                step[0] += nodes.definition_list_item(
-                    "",
-                    nodes.term("", "Try a slip"),
-                    nodes.definition("", nodes.raw("", control, format="html")),
-                )
+                step[0] += item("Try a slip", nodes.raw("", control, format="html"))
                 lists.append(shown(record["label"], record["rows"], versions))
         if lists:
             script.parent.mkdir(parents=True, exist_ok=True)

@@ -58,19 +58,11 @@ def text_of(name: str, root: Path = ROOT) -> str:
 def problems(root: Path = ROOT) -> list[str]:
     """Pages that the contents name and nobody wrote, or name twice, and those that they do not name."""
     listed = Counter(page_names(root))
-    return [
-        *(
-            f"_toc.yml names {name}, but there is no {name}.ipynb or {name}.md"
-            for name in listed
-            if source_of(name, root) is None
-        ),
-        *(f"_toc.yml names {name} {times} times" for name, times in listed.items() if times > 1),
-        *(
-            f"{path} is not in _toc.yml: no reader would find it"
-            for path in _written(root)
-            if path.rpartition(".")[0] not in listed
-        ),
-    ]
+    unwritten = [name for name in listed if source_of(name, root) is None]
+    unlisted = [path for path in _written(root) if path.rpartition(".")[0] not in listed]
+    found = [f"_toc.yml names {name}, but there is no {name}.ipynb or {name}.md" for name in unwritten]
+    found += [f"_toc.yml names {name} {times} times" for name, times in listed.items() if times > 1]
+    return found + [f"{path} is not in _toc.yml: no reader would find it" for path in unlisted]
 
 
 def _toc(root: Path) -> dict:

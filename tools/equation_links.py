@@ -27,7 +27,12 @@ class NumbersForLabels(SphinxPostTransform):
 def _with_references(raw: nodes.raw, docname: str) -> Iterator[nodes.Node]:
     for index, part in enumerate(_LINK.split(raw.astext())):  # HTML, label, HTML, …, HTML
         if index % 2:
-            wanted = {"refdomain": "math", "reftype": "eq", "reftarget": part, "refdoc": docname}
-            yield nodes.inline("", "", pending_xref("", nodes.literal(text=part), refwarn=True, **wanted))
+            yield reference(part, docname)
         else:
             yield nodes.raw("", part, format=raw["format"])
+
+
+def reference(label: str, docname: str) -> nodes.inline:
+    """A label's number, as a link from the page ``docname``, once Sphinx has resolved it."""
+    wanted = {"refdomain": "math", "reftype": "eq", "reftarget": label, "refdoc": docname}
+    return nodes.inline("", "", pending_xref("", nodes.literal(text=label), refwarn=True, **wanted))

@@ -27,7 +27,7 @@ from tools import said
 from tools.contents import find_notebooks
 from tools.guard import problems
 from tools.notebooks import CACHE, ROOT, AsyncNotebookKernel, build_font_cache, canonical
-from tools.stale import ReadsTheBuild, is_stale, read_files, write_stamp
+from tools.stale import ExecutionFailed, is_stale, read_files, write_stamp
 from tools.whole_files import write_whole
 
 CELL_TIMEOUT = 300  # seconds; a slow laptop gets twice what nbval allows a cell
@@ -43,10 +43,6 @@ class _Loop(asyncio.SelectorEventLoop):
 
     def add_signal_handler(self, *_: Any) -> None:
         raise RuntimeError("clients take this for a loop that cannot have handlers")
-
-
-class ExecutionFailed(Exception):
-    """A notebook did not run cleanly; the message says in which cell and why."""
 
 
 async def execute(path: Path) -> tuple[Any, list[Path]]:
@@ -76,14 +72,9 @@ async def execute(path: Path) -> tuple[Any, list[Path]]:
         raise ExecutionFailed(_failure(notebook, error)) from None
     opened = notebook.cells.pop().outputs[0].text.splitlines()
     said.fill(notebook)
-    found = problems(notebook)
-    if found:
+    if found := problems(notebook):
         raise ExecutionFailed("\n".join(found))
-    try:
-        files = read_files(opened)
-    except ReadsTheBuild as error:
-        raise ExecutionFailed(str(error)) from None
-    return nbformat.reads(canonical(notebook), as_version=4), files
+    return nbformat.reads(canonical(notebook), as_version=4), read_files(opened)
 
 
 def _failure(notebook: Any, error: Exception) -> str:

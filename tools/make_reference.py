@@ -16,7 +16,7 @@ from posenc_proofs.latex.shown import in_words
 from tools import contents
 from tools.notebooks import ROOT
 from tools.reference import api, cards, chart, inventory, ledger, model_types, notation, records, results
-from tools.reference.records import LedgerError, Page
+from tools.reference.records import Page, data
 from tools.whole_files import write_whole
 
 GENERATED = Path("book") / "reference" / "generated"
@@ -27,13 +27,13 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
     return {
         "ledger.md": ledger.as_markdown(pages),
         "ledger.json": json.dumps(ledger.as_json(pages), ensure_ascii=False, indent=1) + "\n",
-        "notation.md": notation.as_markdown(pages, notation.load()),
+        "notation.md": notation.as_markdown(pages, data("notation")),
         "pages.md": cards.as_markdown(contents.parts()),
         "front.md": ledger.front_as_markdown(pages, inventory.slips(inventory.load())),
         "core.md": cards.core_as_markdown(),
         "map.md": chart.as_markdown(pages, ROOT),
-        "results.md": results.as_markdown(results.load(), pages),
-        "inventory.md": inventory.as_markdown(inventory.load()),
+        "results.md": results.as_markdown(data("results"), pages),
+        "inventory.md": inventory.as_markdown(data("inventory")),
         "model-types.md": model_types.as_markdown(model_types.load()),
         "api.md": api.as_markdown("posenc_lib"),
         "api-hf.md": api.as_markdown("posenc_lib.hf"),
@@ -45,10 +45,11 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
 def all_problems(pages: list[Page]) -> list[str]:
     """Everything that keeps the reference from being true."""
     return [
+        *contents.problems(),
         *records.problems(pages),
-        *notation.problems(pages, notation.load()),
-        *inventory.problems(inventory.load(), pages),
-        *results.problems(results.load(), pages),
+        *notation.problems(pages, data("notation")),
+        *inventory.problems(data("inventory"), pages),
+        *results.problems(data("results"), pages),
     ]
 
 
@@ -56,17 +57,13 @@ def write(root: Path, files: dict[str, str]) -> int:
     """Write what changed, remove what is no longer made; returns how many files changed."""
     folder = root / GENERATED
     folder.mkdir(parents=True, exist_ok=True)
-    changed = 0
-    for path in folder.iterdir():
-        if path.name not in files:
-            path.unlink()
-            changed += 1
-    for name, text in files.items():
-        path = folder / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            write_whole(path, text)
-            changed += 1
-    return changed
+    there = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+    gone, new = there.keys() - files.keys(), {name for name in files if files[name] != there.get(name)}
+    for name in gone:
+        (folder / name).unlink()
+    for name in new:
+        write_whole(folder / name, files[name])
+    return len(gone) + len(new)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -74,12 +71,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.make_reference")
     parser.add_argument("--check", action="store_true", help="report problems, write nothing")
     options = parser.parse_args(arguments)
-    try:
-        pages = records.read_pages(ROOT)
-        found = all_problems(pages)
-    except LedgerError as error:
-        found = str(error).splitlines()
-    if found:
+    pages = records.read_pages(ROOT)
+    if found := all_problems(pages):
         print("The reference cannot be written:\n  " + "\n  ".join(found), file=sys.stderr)
         return 1
     changed = 0 if options.check else write(ROOT, generated_files(pages))

@@ -34,16 +34,10 @@ def fill(notebook: Any) -> None:
 def problems(notebook: Any) -> Iterator[str]:
     """Marks that hide a line or whose text is not what the page computed, and values that no text says."""
     known = values(notebook)
-    marked = [
-        (index, *found)
-        for index, cell in enumerate(notebook.cells)
-        if cell.cell_type == "markdown"
-        for found in MARKED.findall(cell.source)
-    ]
-    for index, cell in enumerate(notebook.cells):
-        for line in re.findall(
-            r"^\s*<!--=.*", cell.source if cell.cell_type == "markdown" else "", re.MULTILINE
-        ):
+    texts = [(k, cell.source) for k, cell in enumerate(notebook.cells) if cell.cell_type == "markdown"]
+    marked = [(index, *found) for index, text in texts for found in MARKED.findall(text)]
+    for index, text in texts:
+        for line in re.findall(r"^\s*<!--=.*", text, re.MULTILINE):
             yield f"cell {index}: Markdown takes the line for HTML; begin it with a word: {line.strip()[:60]}"
     for index, name, text in marked:
         if known.get(name) != text:

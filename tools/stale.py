@@ -21,8 +21,8 @@ from tools.whole_files import write_whole
 WRITTEN_BY_THE_BUILD = (ROOT / "_build", ROOT / "book" / "reference" / "generated")
 
 
-class ReadsTheBuild(Exception):
-    """A notebook opened a file that the build writes after running it."""
+class ExecutionFailed(Exception):
+    """A notebook did not run cleanly; the message says in which cell and why."""
 
 
 def read_files(opened: Iterable[str]) -> list[Path]:
@@ -30,13 +30,13 @@ def read_files(opened: Iterable[str]) -> list[Path]:
 
     Raises
     ------
-    ReadsTheBuild
+    ExecutionFailed
         naming the file that the build itself writes.
     """
     files = sorted({Path(name) for name in opened if _is_ours(Path(name))})
     for file in files:
         if any(file.is_relative_to(folder) for folder in WRITTEN_BY_THE_BUILD):
-            raise ReadsTheBuild(f"reads {file.relative_to(ROOT)}, which the build writes")
+            raise ExecutionFailed(f"reads {file.relative_to(ROOT)}, which the build writes")
     return files
 
 

@@ -10,13 +10,14 @@ from html import escape
 from typing import Any
 
 from docutils import nodes
-from sphinx.addnodes import desc, pending_xref
+from sphinx.addnodes import desc
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 from posenc_proofs.derivation.records import MARK, WORD
 from posenc_proofs.latex.shown import in_words
+from tools.equation_links import reference
 from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import LEVELS, breaking, cut
 from tools.notebooks import ROOT
@@ -67,20 +68,19 @@ class AsRows(SphinxPostTransform):
                 LOG.warning("numbered, but no result of this page: %s", formula.astext(), location=formula)
             elif not (formula.astext().strip() in _checked() or _in_docstring(formula)):
                 formula["classes"].append("in-words")
-        for cell in self.document.findall(_is_cell):
+        for cell in self.document.findall(nodes.container):
             steps = [found for found in cell.findall(nodes.Element) if found.tagname == "step"]
-            if steps and cell.get("hide_mode") == "input":
+            if steps and (cell.get("nb_element"), cell.get("hide_mode")) == ("cell_code", "input"):
                 _put_code(cell, steps[-1][0])
 
     def _story(self, record: dict[str, Any]) -> nodes.definition_list:
-        wrong, scope = record["mutants"], record["scope"]
+        wrong, kind = record["mutants"], record["kind"]
+        word, begun = ("Assumed", "assumed ") if kind == "assumed" else ("For", "for ")
+        scope = record["scope"].removeprefix(begun) if kind != "refuted" else ""
         told = {
             "How": [nodes.Text("; ".join(record["methods"]))],
-            "Assumed": [nodes.Text(scope.removeprefix("assumed "))] if record["kind"] == "assumed" else [],
-            "For": [nodes.Text(scope.removeprefix("for "))]
-            if record["kind"] not in ("assumed", "refuted")
-            else [],
-            "Proved": self._references([record["label"]] * (record["kind"] == "recalled")),
+            word: [nodes.Text(scope)],
+            "Proved": self._references([record["label"]] * (kind == "recalled")),
             "Rocq": self._rocq(record),
             "SymPy": [nodes.Text(record.get("sympy", ""))],
             "From": self._references(record["uses"]),
@@ -92,7 +92,7 @@ class AsRows(SphinxPostTransform):
         items = nodes.definition_list()
         for word, said in told.items():
             if any(part.astext() for part in said):
-                items += _item(word, nodes.paragraph("", "", *said))
+                items += item(word, nodes.paragraph("", "", *said))
         return items
 
     def _rocq(self, record: dict[str, Any]) -> list[nodes.Node]:
@@ -105,9 +105,7 @@ class AsRows(SphinxPostTransform):
     def _references(self, labels: list[str]) -> list[nodes.Node]:
         found: list[nodes.Node] = []
         for label in labels:
-            wanted = {"refdomain": "math", "reftype": "eq", "reftarget": label, "refdoc": self.env.docname}
-            link = pending_xref("", nodes.literal(text=label), refwarn=True, **wanted)
-            found += [nodes.Text(", ")] * bool(found) + [nodes.inline("", "", link)]
+            found += [nodes.Text(", ")] * bool(found) + [reference(label, self.env.docname)]
         return found
 
 
@@ -116,11 +114,8 @@ def _in_docstring(node: nodes.Node) -> bool:
     return node.parent is not None and (isinstance(node.parent, desc) or _in_docstring(node.parent))
 
 
-def _is_cell(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
-
-
-def _item(word: str, said: nodes.Element) -> nodes.definition_list_item:
+def item(word: str, said: nodes.Element) -> nodes.definition_list_item:
+    """One entry of a story."""
     return nodes.definition_list_item("", nodes.term("", word), nodes.definition("", said))
 
 
@@ -128,7 +123,7 @@ def _put_code(cell: nodes.container, story: nodes.definition_list) -> None:
     """The code that a cell hides, which is the derivation's, goes into the story of its last step."""
     for code in [part for part in cell.children if part.get("nb_element") == "cell_code_source"]:
         cell.remove(code)
-        story += _item("Code", nodes.container("", *code.children, nb_element="cell_code_source"))
+        story += item("Code", nodes.container("", *code.children, nb_element="cell_code_source"))
     cell["hide_mode"] = ""
 
 

@@ -4,9 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..kernel import Refused
 from ..kernel.terms import Term, has_words
-from ..latex.tokens import Unread
 from ..search.proof import NotFound
 from ..text import plainly
 from ..text.blocks import HEAD, SIGN, Block, blocks
@@ -63,7 +61,7 @@ def answers(text: str) -> Iterator[Answer]:
             kind, said = ("same", SAME) if again else (result.kind, result.badge())
             record = result.record()
             yield Answer(kind, result.label, record["latex"], [r for r in record["reasons"] if r], said, [])
-    except (Unread, NotFound, Refused, ValueError, NotImplementedError) as problem:
+    except (NotFound, ValueError, NotImplementedError) as problem:
         yield _stopped(problem, label, latex)
 
 

@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from ..kernel import Refused, replay
+from ..kernel import replay
 from ..kernel.domains import lies
 from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, num, sub
 from ..kernel.theorem import Theorem
@@ -192,7 +192,7 @@ class Derivation(Known):
             way = tactics.two_jets(self, here.small) if here.small else tactics.way(self, row.rule)
             try:
                 ths = self._found(here, way.find)
-            except (NotFound, Refused, ValueError, NotImplementedError) as reason:
+            except (NotFound, ValueError, NotImplementedError) as reason:
                 self._refuted(block.label, n, here, reason)
                 raise
             self._require_used(way, ths)

@@ -98,10 +98,11 @@ def shown(
     own = _meant(D.reading.meant, latex) if kind != "defined" else []
     behind = [m for used in more.get("uses", ()) for m in D.results[used].meant]
     sides = [side for s in said for side in (*s.left, *s.right)]
+    opened = [D.opened(t).right for t in sides]
     known = {
-        "letters": _letters(D, sides),
+        "letters": scope.domains(D.reading.said, names_in([*sides, *opened])),
         "axioms": sorted({axiom for th in ths for axiom in th.axioms}),
-        "scope": _scope(D, sides, ths, kind == "assumed", D.reading.spoken(latex)) if said else "",
+        "scope": _scope(D, sides, opened, ths, kind == "assumed", D.reading.spoken(latex)) if said else "",
         "reasons": [row.reason for row in block.rows],
         "source": block.beside.get("source", ""),
         "library": block.beside.get("library", ""),
@@ -111,15 +112,11 @@ def shown(
     return Result(block.label, D.name, kind, latex, **{**known, **more})
 
 
-def _letters(D: Known, sides: list[Term]) -> dict[str, str]:
-    opened = [D.opened(t).right for t in sides]
-    return scope.domains(D.reading.said, {*names_in(sides), *names_in(opened)})
-
-
-def _scope(D: Known, sides: list[Term], ths: list[Theorem], assumed: bool, spoken: set[str]) -> str:
+def _scope(
+    D: Known, sides: list[Term], opened: list[Term], ths: list[Theorem], assumed: bool, spoken: set[str]
+) -> str:
     """The scope of the letters of a result; what its theorems ask for has to be said."""
-    opened = [D.opened(t).right for t in sides]
-    names = {*names_in(sides), *names_in(opened), *spoken}
+    names = {*names_in([*sides, *opened]), *spoken}
     supposed = {h for row in D.supposed.values() for th in row for h in th.hypotheses}
     behind = [h for th in ths for h in th.hypotheses & supposed]
     given = set[str]().union(

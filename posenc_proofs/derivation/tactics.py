@@ -129,7 +129,7 @@ def _induction(D: Known, rest: str) -> Way:
     known = list(chain.from_iterable(premises))
     direction = "in both directions" if n.data[1] == "Z" else "upwards"
     method = f"induction on {n.data[0]}, base {n.data[0]} = {first}, {direction}"
-    moved = values(D, at).items()
+    moved = list(values(D, at).items())
 
     def find(pairs: Sequence[tuple[Term, Term]], _: str) -> list[Theorem]:
         return equations.inductions(D.proof, list(pairs), n, num(first), known, moved)

@@ -64,16 +64,13 @@ def derivative(t: Term, x: Term) -> Term:
         b, y = t.args
         ask(lies(b, ">0"), f"{b} may not be positive")
         return mul(t, derivative(mul(y, fun("log", b)), x))
-    if t.head == "sum":
-        y, body = opened(t)
-        ask(x not in letters(*t.args[:2]), "the range depends on the letter")
-        return bind("sum", t.hint, t.args[0], t.args[1], y, derivative(body, x))
-    if t.head == "int":  # body and slope are continuous in both letters, as they are written: Rudin 9.42
+    if t.head in ("sum", "int"):  # of an integral, body and slope are continuous in both letters: Rudin 9.42
         y, body = opened(t)
         ask(x not in letters(*t.args[:2]), "the range depends on the letter")
         slope = derivative(body, x)
-        ask(all(continuous(g, z) for g in (body, slope) for z in (x, y)), "the integrand may not be smooth")
-        return bind("int", t.hint, t.args[0], t.args[1], y, slope)
+        ok = t.head == "sum" or all(continuous(g, z) for g in (body, slope) for z in (x, y))
+        ask(ok, "the integrand may not be smooth")
+        return bind(t.head, t.hint, t.args[0], t.args[1], y, slope)
     if t.head not in (*SLOPES, "+", "*", "^", "app"):
         raise Refused(f"no derivative of {t.head}")
     slopes = [derivative(a, x) for a in t.args]

@@ -5,9 +5,11 @@ from .terms import PATHS, ZERO, Term, ask, bind, fun, letters, sub
 from .theorem import Theorem, concluded, fixed, rule
 
 
-def _vanishes(error: Term, x: Term, inwards: bool) -> None:
+def _vanishes(error: Term, th: Theorem, x: Term, lo: Term, hi: Term) -> None:
     """Refused unless each monomial has a power of what tends to 0, x or 1 / x, and x nowhere else."""
-    small = x if inwards else fun("inv", x)
+    ask(PATHS.get((lo, hi)) == x.data[1], "no letter for this limit")
+    ask(x not in fixed(th.hypotheses), f"{x} is a constant of a hypothesis")
+    small = x if hi == ZERO else fun("inv", x)
     for powers, exponent in poly(error):
         moving = {a for a, _ in powers if x in letters(a)}
         ask(moving == {small} and x not in letters(term(dict(exponent))), f"the error {error} may stay")
@@ -16,12 +18,10 @@ def _vanishes(error: Term, x: Term, inwards: bool) -> None:
 @rule("theorem", "letter", "name", "term", "term", "term", "term")
 def limit(th: Theorem, x: Term, hint: str, lo: Term, hi: Term, f: Term, value: Term) -> Theorem:
     """H |- |f(x) - v| <= e(x), e tends to 0, x no constant of H: H |- lim f = v. There is one limit."""
-    ask(PATHS.get((lo, hi)) == x.data[1], "no letter for this limit")
     ask(th.relation in ("=", "<", "<="), "a bound is expected")
     ask(same(th.left, fun("abs", sub(f, value))), "the distance to the value is expected")
     ask(x not in letters(value), f"{x} occurs in the value")
-    ask(x not in fixed(th.hypotheses), f"{x} is a constant of a hypothesis")
-    _vanishes(th.right, x, hi == ZERO)
+    _vanishes(th.right, th, x, lo, hi)
     return concluded((bind("lim", hint, lo, hi, x, f), "=", value), [th])
 
 
@@ -31,9 +31,7 @@ def pressed(th: Theorem, x: Term, lo: Term, hi: Term, value: Term) -> Theorem:
 
     For fixed other letters the right sides are real, at least a, and tend to v: so v is real, and at least a.
     """
-    ask(PATHS.get((lo, hi)) == x.data[1], "no letter for this limit")
     ask(th.relation in ("<", "<="), "an inequality is expected")
     ask(x not in letters(th.left, value), f"{x} occurs in the limit")
-    ask(x not in fixed(th.hypotheses), f"{x} is a constant of a hypothesis")
-    _vanishes(sub(th.right, value), x, hi == ZERO)
+    _vanishes(sub(th.right, value), th, x, lo, hi)
     return concluded((th.left, "<=", value), [th])

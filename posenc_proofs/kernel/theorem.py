@@ -187,22 +187,20 @@ def adding(
 @rule("theorem", ["theorem"])
 def roots(th: Theorem, signs: list[Theorem]) -> Theorem:
     """a^2 = b^2, 0 <= a, 0 <= b: a = b. The square is injective there."""
-    known = known_by(signs)
-    ask(th.relation == "=", "an equation is expected")
     ask(all(s.head == "^" and s.data == (2,) for s in (th.left, th.right)), "a^2 = b^2 is expected")
-    a, b = th.left.args[0], th.right.args[0]
-    ask(known(a, ">=0"), f"{a} may be negative")
-    ask(known(b, ">=0"), f"{b} may be negative")
-    return concluded((a, "=", b), [th, *signs])
+    return _arguments(th, signs, ">=0")
 
 
 @rule("theorem", ["theorem"])
 def exponents(th: Theorem, signs: list[Theorem]) -> Theorem:
     """e^a = e^b, a and b real: a = b. The exponential is injective there."""
-    known = known_by(signs)
-    ask(th.relation == "=", "an equation is expected")
     ask(th.left.head == th.right.head == "exp", "e^a = e^b is expected")
-    a, b = th.left.args[0], th.right.args[0]
-    ask(known(a, "R"), f"{a} may not be real")
-    ask(known(b, "R"), f"{b} may not be real")
+    return _arguments(th, signs, "R")
+
+
+def _arguments(th: Theorem, signs: list[Theorem], domain: str) -> Theorem:
+    """f(a) = f(b), a and b in the domain, where f is injective: a = b."""
+    ask(th.relation == "=", "an equation is expected")
+    a, b, known = th.left.args[0], th.right.args[0], known_by(signs)
+    ask(known(a, domain) and known(b, domain), f"{a} and {b} are not known to lie in {domain}")
     return concluded((a, "=", b), [th, *signs])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ..kernel.terms import ONE, PI, Term, fun
-from .matrices import IDENTITY, Value, letter, transposed
+from .matrices import IDENTITY, Product, Value, transposed
 from .names import Names, plain_name
 from .powers import matrix_power, to_the
 from .tokens import LETTERS, Token, Unread, spelling, split
@@ -140,7 +140,7 @@ class Cursor:
         name = plain_name(found[0].data[0])
         if bold != (name in self.names.columns):
             raise Unread(f"{name} is bold if it is a column, and only then")
-        return letter(Term("app", found[0].data, args), bold)
+        return Product(((ONE, (Term("app", found[0].data, args),)),), (True, not bold))
 
     def _whole(self, name: str, bold: bool) -> Value | None:
         """A name as it stands, with arguments if it is a function's."""

@@ -29,11 +29,8 @@ def _aligned(inner: Sequence[Token]) -> list[Token]:
     row: list[Token] = []
     for line in split(inner, r"\\"):
         before, *behind = split(line, "&")
-        if (
-            len(behind) != 1
-            or bool(before) == bool(row)
-            or behind[0][:1] not in [[sign] for sign in RELATIONS]
-        ):
+        related = len(behind) == 1 and behind[0][:1] in [[sign] for sign in RELATIONS]
+        if not related or bool(before) == bool(row):
             raise Unread("a line of a chain is & and a relation with its right side")
         row += [*before, *behind[0]]
     return row

@@ -15,7 +15,7 @@ from .ranges import Ranges, between, blocks, total
 from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, Unread, spelling, split
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
-ENDS = {"", "+", "-", ",", "measure"}
+ENDS = {"", "+", "-", ",", r"\,d"}
 BEHIND_APPLIED = ENDS | set(FUNCTIONS) | {r"\cdot", "|"}
 
 
@@ -28,10 +28,9 @@ def read(row: Sequence[Token], names: Names, bound: Mapping[str, Term] | None = 
     Cursor.latest = row[0] if row else Token("")
     try:
         return Reader(row, names, bound or {}).whole()
-    except Misplaced:
-        raise
-    except Unread as reason:
-        raise Misplaced(str(reason), Cursor.latest.line, Cursor.latest.at) from None
+    except (Unread, Refused) as reason:  # by the kernel: what is printed is no term
+        here = Misplaced(str(reason), Cursor.latest.line, Cursor.latest.at)
+        raise reason if isinstance(reason, Misplaced) else here from None
     except RecursionError:
         raise Unread("brackets in brackets, too many of them") from None
 
@@ -140,9 +139,6 @@ class Reader(Ranges):
             return self.big(BIG[token])
         if token in FUNCTIONS or token in SPELT:
             return self._applied(token)
-        return self._special(token)
-
-    def _special(self, token: Token) -> Value:
         if token in SPECIAL:
             return SPECIAL[token](self)
         if token.isalpha() or token in LETTERS:
@@ -259,11 +255,8 @@ class Reader(Ranges):
         if _order(other) != len(by):
             raise Unread("a derivative of another order than its letters say")
         t = self.names.unfolded(scalar(other.whole() if other.peek() else self.product()))
-        try:
-            for x in reversed(by):
-                t = derivative(t, x)
-        except Refused as reason:
-            raise Unread(str(reason)) from reason
+        for x in reversed(by):
+            t = derivative(t, x)
         return t
 
     def _require_alone(self, x: Term, name: str) -> None:

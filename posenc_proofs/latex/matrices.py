@@ -34,15 +34,6 @@ class Product(NamedTuple):
 IDENTITY = Product(((ONE, ()),))
 
 
-def letter(t: Term, column: bool) -> Product:
-    """A matrix, or a column, by its name and arguments."""
-    return Product(((ONE, (t,)),), (True, not column))
-
-
-def scaled(c: Term, a: Product) -> Product:
-    return a._replace(rows=tuple((_times(c, d), letters) for d, letters in a.rows))
-
-
 def _times(c: Term, d: Term) -> Term:
     return d if c == ONE else c if d == ONE else mul(c, d)
 
@@ -144,7 +135,7 @@ def times(a: Value, b: Value) -> Value:
     if not isinstance(factor, Term) or isinstance(matrix, Term):
         raise Unread("a matrix that is written out beside one of any size")
     if isinstance(matrix, Product):
-        return scaled(factor, matrix)
+        return matrix._replace(rows=tuple((_times(factor, d), letters) for d, letters in matrix.rows))
     return matrix._replace(rows=tuple(tuple(mul(factor, entry) for entry in row) for row in matrix.rows))
 
 

@@ -7,7 +7,7 @@ from ..kernel.ring import canon, same
 from ..kernel.terms import ONE, OO, ZERO, Term, add, bind, fun, mul, neg, num, sub, substitute, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value
-from .tokens import LETTERS, Token, Unread, outside, spelling, split
+from .tokens import LETTERS, Token, Unread, spelling, split
 
 Range = tuple[str, str, Term, Term]  # a letter, its set, and where it begins and ends
 PATHS = {"N+": (ONE, OO), "R+": (ZERO, OO)}  # of a letter to infinity
@@ -48,18 +48,14 @@ def _require_diagonal(rows: Sequence[Sequence[Term | str]], dots: int, places: S
     inside = {(a, b) for block in places for a in block for b in block}
     for a, row in enumerate(rows):
         for b, cell in enumerate(row):
-            if isinstance(cell, str) != (dots in (a, b)) or not (
-                (a, b) in inside or dots in (a, b) or cell == ZERO
-            ):
+            beside = dots in (a, b)
+            if isinstance(cell, str) != beside or not (beside or (a, b) in inside or cell == ZERO):
                 raise Unread("off the diagonal zeros are expected, and dots in one row and one column")
 
 
 def _terms(row: Sequence[Term | str], places: range) -> list[Term]:
-    cells = [row[b] for b in places]
-    found = [cell for cell in cells if not isinstance(cell, str)]
-    if len(found) < len(cells):
-        raise Unread("dots in one row are expected")
-    return found
+    """The cells there, of which none are dots."""
+    return [cell for cell in (row[b] for b in places) if not isinstance(cell, str)]
 
 
 def rule(a: Term, b: Term, k: Term) -> Term:
@@ -109,14 +105,19 @@ class Ranges(Cursor):
             (name, lo, hi, self._free(name, domain))
             for name, domain, lo, hi in ([self._limit()] if kind == "lim" else self._ranges())
         ]
-        outer = self.bound
-        self.bound = {**outer, **{name: letter for name, _, _, letter in ranges}}
         minus = self.take("-")
-        value = scalar(self.product())
-        self.bound = outer
+        value = scalar(self._product({name: letter for name, _, _, letter in ranges}))
         value = neg(value) if minus else value
         for name, lo, hi, letter in ranges:
             value = bind(kind, name, lo, hi, letter, value)
+        return value
+
+    def _product(self, bound: Mapping[str, Term]) -> Value:
+        """The product that stands here, with more letters bound."""
+        outer = self.bound
+        self.bound = {**outer, **bound}
+        value = self.product()
+        self.bound = outer
         return value
 
     def _free(self, name: str, domain: str) -> Term:
@@ -162,21 +163,14 @@ class Ranges(Cursor):
 
     def _integral(self) -> Term:
         """The letter stands behind the body."""
+        integral = self.place - 2
+        end = integral + self.tokens[integral].to
         lo = self._end()
         self.expect("^")
         hi = self._end()
-        depth, start = 1, self.place
-        for k in outside(self.tokens[start:]):
-            token = self.tokens[start + k]
-            depth += (token == r"\int") - (token == "measure")
-            if not depth:
-                break
-        else:
-            raise Unread("an integral without its letter")
-        end = start + k
         name = _letter(self.tokens[end + 1 : end + 2])
         letter = self._free(name, "R")
-        body = self.scalar(self.tokens[start:end], {name: letter})
+        body = self.scalar(self.tokens[self.place : end], {name: letter})
         self.place = end + 2
         return bind("int", name, lo, hi, letter, body)
 
@@ -185,16 +179,7 @@ class Ranges(Cursor):
         self.expect("_")
         name, first = _halves(self.group(), "=")
         self.expect("^")
-        ends = (first, self.group())
-        outer = self.bound
-
-        def block(bound: Mapping[str, Term]) -> Value:
-            self.bound = {**outer, **bound}
-            value = self.product()
-            self.bound = outer
-            return value
-
-        return self.many("diagonal", name, ends, block)
+        return self.many("diagonal", name, (first, self.group()), self._product)
 
     def many(
         self,

@@ -15,11 +15,8 @@ MARKS = {  # and status, which is the same: nothing else is said of a result
 }
 TEXTS = ("label", "derivation", "kind", "status", "latex", "scope", "source", "counterexample")
 LISTS = ("meant", "methods", "reasons", "rests_on", "uses")
-FIELDS = {
-    **dict.fromkeys(TEXTS, str),
-    **dict.fromkeys(LISTS, list),
-    **{"certificates": dict, "rows": int, "mutants": dict},
-}
+FIELDS: dict[str, type] = dict.fromkeys(TEXTS, str) | dict.fromkeys(LISTS, list)
+FIELDS |= {"certificates": dict, "rows": int, "mutants": dict}
 COUNTS = {"refuted": int, "equal": list, "open": int}
 ANY_MARK = re.compile(r'class=\\?["\']check|[✔↩◇≔❝✘¶]')
 

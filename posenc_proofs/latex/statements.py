@@ -9,7 +9,7 @@ from ..kernel.calculus import continuous
 from ..kernel.domains import opened
 from ..kernel.pages import name_here
 from ..kernel.ring import canon, poly
-from ..kernel.terms import ZERO, Refused, Term, add, letters, subterms, var
+from ..kernel.terms import ZERO, Term, add, letters, subterms, var
 from ..kernel.theorem import Formula, Theorem
 from .cursor import scalar
 from .definitions import Row, definitions, one_row, rows
@@ -46,8 +46,7 @@ class Derived:
         theorems: Mapping[str, Theorem],
         elsewhere: Set[Formula] = frozenset(),
     ) -> None:
-        read_again = [record for record in records if record["kind"] not in ("refuted", "words")]
-        self.records = {record["label"]: record for record in read_again}
+        self.records = {r["label"]: r for r in records if r["kind"] not in ("refuted", "words")}
         self.theorems, self.elsewhere, self.hand = theorems, elsewhere, Hand()
 
     @cached_property
@@ -63,14 +62,8 @@ class Derived:
         """Compare what is printed of a result with the theorems of its certificates.
 
         Raises:
-            Unread: saying where they differ, or what cannot be read.
+            Unread, Refused: saying where they differ, or what cannot be read.
         """
-        try:
-            self._confirm(label)
-        except Refused as reason:  # by the kernel: what is printed is no term
-            raise Unread(str(reason)) from reason
-
-    def _confirm(self, label: str) -> None:
         record = self.records[label]
         said = scope(record["scope"], self.hand)
         printed = rows(record["latex"], self.hand)
@@ -80,13 +73,14 @@ class Derived:
         of_rows = []
         for n, row in enumerate(printed, 1):
             name = name_here(record) if len(printed) == 1 else f"{label}.{n}"
-            of_rows += claims_of(record, name)
-            if missing := set(claims_of(record, name)) - self.theorems.keys():
-                raise Unread(f"{', '.join(sorted(missing))}: not rebuilt from these pages")
-            behind = [self.theorems[claim] for claim in claims_of(record, name)]
+            claims = claims_of(record, name)
+            of_rows += claims
+            behind = [self.theorems[claim] for claim in claims]
             names = Names(behind, defined, said.columns, said.whole)
             if r"\dots" in (*row.left, *row.right):  # which a theorem does not count to the end
-                _declare(names, said)
+                for name, domain in said.domains.items():
+                    if name.isidentifier() and names.find(name) is None:
+                        names.known[name] = var(name, domain)
             shown = _compare(row, behind, names)
             hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in behind)) - self.elsewhere
             conditions = [h for h in hypotheses if h.relation != "="]
@@ -117,13 +111,6 @@ class Derived:
             if alike and _supposes(one_row(other["latex"], self.hand), own, h, names):
                 return True
         return False
-
-
-def _declare(names: Names, said: Scope) -> None:
-    """Let the letters of a scope be known that stand in no theorem."""
-    for name, domain in said.domains.items():
-        if name.isidentifier() and names.find(name) is None:
-            names.known[name] = var(name, domain)
 
 
 def _unfolded(h: Formula, names: Names) -> Formula:

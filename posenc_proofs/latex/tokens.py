@@ -21,7 +21,7 @@ MEASURE = re.compile(r"\\,\s*d(?=\s*\\?[a-zA-Z])")  # the d of an integral
 SAME = {  # one meaning, two ways to type it
     **{r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\leq": r"\le", r"\geq": r"\ge", r"\neq": r"\ne"},
     **{r"\ast": "*", r"\ln": r"\log", r"\ldots": r"\dots", r"\cdots": r"\dots", r"\vdots": r"\dots"},
-    **{r"\ddots": r"\dots", r"\bar": r"\overline"},
+    r"\ddots": r"\dots",
 }
 FORMS = {r"\varphi": r"\phi", r"\varepsilon": r"\epsilon", r"\vartheta": r"\theta", r"\varrho": r"\rho"}
 SMALL = (
@@ -34,6 +34,7 @@ NAMED = {sign: name for name, sign in GREEK.items()}
 LETTERS = {f"\\{name}" for name in GREEK}
 MATRICES = {rf"\begin{{{kind}}}" for kind in ("pmatrix", "bmatrix", "vmatrix")}
 BRACKETS = {"(": ")", "[": "]", "{": "}", r"\lvert": r"\rvert", r"\lVert": r"\rVert", r"\langle": r"\rangle"}
+BRACKETS |= {r"\int": r"\,d"}  # an integral holds what stands before its letter
 BRACKETS |= {begin: begin.replace("begin", "end") for begin in (*MATRICES, r"\begin{aligned}")}
 FUNCTIONS = {rf"\{name}": name for name in ["cos", "sin", "tan", "log", "cosh", "sinh", "tanh"]}
 SPELT = {"Re": "re", "Im": "im", "Ci": "Ci", "Si": "Si", "erf": "erf"}
@@ -41,7 +42,7 @@ BIG = {r"\sum": "sum", r"\prod": "prod", r"\int": "int", r"\max": "max", r"\lim"
 RELATIONS = {"=": "=", r"\le": "<=", "<": "<", ">": ">", r"\ge": ">=", r"\ne": "!=", ":=": ":="}
 KNOWN = {*BRACKETS, *BRACKETS.values(), *FUNCTIONS, *BIG, *RELATIONS, r"\frac", r"\sqrt", r"\binom", r"\min"}
 KNOWN |= {r"\dots", r"\to", r"\infty", r"\cdot", r"\top", r"\partial", r"\otimes", r"\odot", r"\bigoplus"}
-KNOWN |= {r"\hat", r"\star", r"\boldsymbol", r"\overline", r"\underbrace", r"\substack", r"\\"}
+KNOWN |= {r"\hat", r"\bar", r"\star", r"\boldsymbol", r"\overline", r"\underbrace", r"\substack", r"\\"}
 DEEPEST = 50
 
 
@@ -58,7 +59,7 @@ class Misplaced(Unread):
 
 
 class Token(str):
-    """A command, a letter, a number, a sign; "measure" for the d of an integral.
+    r"""A command, a letter, a number, a sign; "\,d" for the d of an integral.
 
     ``at`` is its place in a line, and ``spaced`` says that room is left before it. From a bracket that opens
     it is ``to`` tokens to its partner.
@@ -97,25 +98,22 @@ def tokens(latex: str, hand: Hand) -> list[Token]:
     """
     found: list[Token] = []
     opened: list[int] = []
-    place = integrals = 0
-    spaced = False
+    place, spaced = 0, False
     try:
         while place < len(latex):
-            measure = MEASURE.match(latex, place) if integrals else None
+            measure = MEASURE.match(latex, place) if any(found[k] == r"\int" for k in opened) else None
             piece = measure or PIECE.match(latex, place)
             if piece is None:
                 asked = "write your formula in the place of the ?"
                 raise Unread(asked if latex[place] == "?" else f"the sign {latex[place]!r}")
             if measure or not piece["space"]:
-                text = "measure" if measure else _read(piece, hand)
-                found.append(Token(text, latex, place, spaced))
-                integrals += (text == r"\int") - (text == "measure")
+                found.append(Token(r"\,d" if measure else _read(piece, hand), latex, place, spaced))
                 _match(found, opened)
             spaced = not measure and bool(piece["space"]) and (spaced or not piece[0].isspace())
             place = piece.end()
         if opened:
             place = found[opened[-1]].at
-            raise Unread(f"{found[opened[-1]]} without its partner")
+            raise Unread(f"{found[opened[-1]]} without its partner {BRACKETS[found[opened[-1]]]}")
     except Unread as reason:
         raise Misplaced(str(reason), latex, place) from None
     return found
@@ -129,8 +127,6 @@ def _read(piece: re.Match[str], hand: Hand) -> str:
         return _styled(piece["style"], piece["word"] or piece["one"], hand)
     if text in FORMS or text in LETTERS or text.isalpha():
         return hand.drawn(FORMS.get(text, text), text)
-    if text == r"\bar":
-        return text
     text = SAME.get(text, text)
     if text.startswith(r"\text") and text.endswith("}"):
         return r"\text"

@@ -20,6 +20,9 @@ ABOVE = re.compile(r"\^(\*|\{\*\}|\\ast\b|\{\\ast\}|\\top\b|\{\\top\})")
 CLOSING = {")": "(", "]": "[", "}": "{"}
 PIECE = re.compile(r"\\(?:begin|end)\{[a-z]+\}|\\[a-zA-Z]+|\\.|[a-zA-Z]|\d+(?:\.\d+)?|:=|\s+|.")
 SIZES = re.compile(r"\\(?:left|right|[bB]igg?[lr])$")
+GREATER = (r"\ge", r"\geq", ">")
+#: Of a whole right side, by its relation: what changes, the factor before it, and the sign of 1 behind it.
+WHOLE = {"=": ("the sign of the whole", "-", "+"), **dict.fromkeys(GREATER, ("twice of it", "2", "+"))}
 ARGUMENT = {"_", "^", r"\frac", r"\tfrac", r"\dfrac", r"\sqrt", r"\binom"}  # what takes one piece behind it
 
 
@@ -46,18 +49,11 @@ def slips(latex: str, relation: str) -> Iterator[Slip]:
     ends, below = _places(found)
     for k in range(len(found)):
         yield from _at(found, k, ends, below)
-    if relation == "=":
-        yield Slip("the sign of the whole", rf"\wrong{{-}} \left({latex}\right)", f"-({latex})")
-        yield Slip("1 more", rf"{latex} \wrong{{{{}}+ 1}}", f"{latex} + 1")
-        if "O" in found and found[0] not in "+-":  # a remainder has no sign, and the whole cannot be turned
-            yield Slip("a sign", rf"\wrong{{-}} {latex}", f"-{latex}")
-    elif relation in (r"\ge", r"\geq", ">"):
-        yield Slip("twice of it", rf"\wrong{{2}} \left({latex}\right)", f"2({latex})")
-        yield Slip("1 more", rf"{latex} \wrong{{{{}}+ 1}}", f"{latex} + 1")
-    else:
-        half = rf"\wrong{{\tfrac{{1}}{{2}}}} \left({latex}\right)"
-        yield Slip("half of it", half, rf"\frac{{1}}{{2}} ({latex})")
-        yield Slip("1 less", rf"{latex} \wrong{{{{}}- 1}}", f"{latex} - 1")
+    what, factor, sign = WHOLE.get(relation, ("half of it", r"\tfrac{1}{2}", "-"))
+    yield Slip(what, rf"\wrong{{{factor}}} \left({latex}\right)", f"{factor}({latex})")
+    yield Slip("1 more" if sign == "+" else "1 less", rf"{latex} \wrong{{{{}}{sign} 1}}", f"{latex} {sign} 1")
+    if relation == "=" and "O" in found and found[0] not in "+-":  # a remainder has no sign to be turned
+        yield Slip("a sign", rf"\wrong{{-}} {latex}", f"-{latex}")
 
 
 def pieces(latex: str) -> list[str]:
@@ -169,7 +165,7 @@ def of_rows(sides: Sides, block: Block, said: list[Said]) -> tuple[list[dict[str
                 counts.refuted += 1
                 latex = f"{left} {row.relation} {slip.marked}"
                 record = {"row": n, "changed": slip.what, "entry": found.entry, "latex": latex}
-                turned = row.relation in (r"\ge", r"\geq", ">")  # read from right to left
+                turned = row.relation in GREATER  # read from right to left
                 both = (found.right, found.left) if turned else (found.left, found.right)
                 record |= {"left": both[0], "right": both[1], "point": found.point}
                 of_row.setdefault(slip.what, record | {"model": _model(D, here)})

@@ -78,7 +78,7 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
         real_part = mul(num(Fraction(1, 2)), add(e := term(dict(exponent)), fun("conj", e)))
         factors = [_size(c), fun("exp", real_part)]
         for a, k in common.items():
-            b = a.args[0] if a.head == "conj" else a
+            b = min(a, canon(fun("conj", a)), key=lambda z: len(z.text))
             if b.head == "inv":
                 factors.append(power(fun("inv", fun("abs", b.args[0])), k))
             else:
@@ -110,30 +110,22 @@ def _without(p: Poly, common: dict[Term, int]) -> tuple[Term, Number]:
     for way in (own,) if lies(own, "R") else (own, canon(fun("conj", own))):
         terms = poly(way)
         lead = terms[min(terms, key=lambda m: term({m: UNITY}).text)]
-        if lead[0] and lead[1]:
-            lead = UNITY
         ways.append((canon(mul(fun("inv", num(*lead)), way)), lead))
     return min(ways, key=lambda way: way[0].text)
 
 
-@redex("sqrt")
-def _root(P: Proof, t: Term) -> Theorem | None:
-    return P.axiom("root_as_power", t.args[0]) if lies(t.args[0], ">0") else None
+BY_AXIOM = {"sqrt": ("root_as_power", ">0"), "pow": ("powers", "!=0"), "conj": ("real", "R")}
 
 
-@redex("pow")
-def _power(P: Proof, t: Term) -> Theorem | None:
-    return P.axiom("powers", *t.args) if lies(t.args[0], "!=0") else None
+@redex(*BY_AXIOM)
+def _by_axiom(P: Proof, t: Term) -> Theorem | None:
+    name, domain = BY_AXIOM[t.head]
+    return P.axiom(name, *t.args) if lies(t.args[0], domain) else None
 
 
 @redex("erf")
 def _erf(P: Proof, t: Term) -> Theorem | None:
     return P.axiom("erf_at_zero") if t.args[0] == ZERO else None
-
-
-@redex("conj")
-def _real(P: Proof, t: Term) -> Theorem | None:
-    return P.axiom("real", t.args[0]) if lies(t.args[0], "R") else None
 
 
 @redex("log")
@@ -148,8 +140,6 @@ def _logarithm(P: Proof, t: Term) -> Theorem | None:
         parts += [mul(num(sign * k), fun("log", num(prime))) for prime, k in factorint(n).items()]
     for a, k in powers:
         b, sign = (a.args[0], -1) if a.head == "inv" else (a, 1)
-        if not lies(b, ">0"):
-            return None
         parts.append(mul(num(sign * k), fun("log", b)))
     goal = canon(add(*parts))
     if goal == t:
@@ -202,10 +192,9 @@ def _cancelled(P: Proof, t: Term) -> Theorem | None:
         if a.head != "inv" or not lies(a.args[0], "!=0"):
             continue
         for b in ordered(have):
-            if b.head == "inv" and b.text < a.text and lies(b.args[0], "!=0"):
-                eq_or_none = _apart(P, t, a, b)
-                if eq_or_none is not None:
-                    return eq_or_none
+            both = b.head == "inv" and b.text < a.text and lies(b.args[0], "!=0")
+            if both and (parted := _apart(P, t, a, b)) is not None:
+                return parted
         d = poly(a.args[0])
         lead = _leading(d)
         if lead[1] or lead == UNIT or any(have.get(b, 0) < k for b, k in lead[0]):

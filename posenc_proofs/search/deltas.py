@@ -126,34 +126,26 @@ def _picked(P: Proof, s: Term, x: Term, known: tuple[Theorem, ...]) -> Theorem |
         if x in letters(e) or not lies(e, "Z"):
             continue
         rest = mul(*factors[:k], *factors[k + 1 :])
-        return _single(P, s, x, e, rest, [at_most(P, lo, e, known), at_most(P, e, hi, known)])
+        bounds = [at_most(P, lo, e, known), at_most(P, e, hi, known)]
+        parts, first, tail = taken_out(P, s, e, bounds)  # one term, between two sums of zeros
+        parts += [(ONE, _zero(P, first, e, -1)), (ONE, _zero(P, tail, e, 1))]
+        return P.combine(s, substitute(rest, {x: e}), parts)
     return None
-
-
-def _single(P: Proof, s: Term, x: Term, e: Term, rest: Term, bounds: list[Theorem]) -> Theorem:
-    """One term, between two sums of zeros."""
-    parts, first, tail = taken_out(P, s, e, bounds)
-    parts += [(ONE, _zero(P, first, e, -1)), (ONE, _zero(P, tail, e, 1))]
-    return P.combine(s, substitute(rest, {x: e}), parts)
 
 
 def _zero(P: Proof, s: Term, e: Term, side: int) -> Theorem:
     """A sum of delta(x, e) ... over x < e, or over x > e, is 0."""
     x, body = indexed(s)
-    gap = sub(e, x) if side < 0 else sub(x, e)
-    bound = (x, s.args[1]) if side < 0 else (s.args[0], x)
-    th = P.step("assume", [], bound[0], "<=", bound[1])
+    gap, low, high = (sub(e, x), x, s.args[1]) if side < 0 else (sub(x, e), s.args[0], x)
+    th = P.step("assume", [], low, "<=", high)
     apart = P.adding(ZERO, "<", gap, [(ONE, th)], ONE)
     eq = P.axiom("inverse", gap, signs=[apart])
-    delta = next(a for a in body.args if a.head == "delta" and x in letters(a) and _is(a, gap))
+    own = canon(fun("delta", gap, ZERO))
+    delta = next(a for a in body.args if a.head == "delta" and x in letters(a) and canon(a) == own)
     rest = mul(*(a for a in body.args if a is not delta))
     zero = P.over(s, P.combine(body, mul(ZERO, body), [(neg(rest), eq)]), x)
     nothing = P.axiom("linear", "sum", *s.args[:2], [(ZERO, s)])
     return P.combine(s, ZERO, [(ONE, zero), (ONE, nothing)])
-
-
-def _is(delta: Term, gap: Term) -> bool:
-    return canon(fun("delta", gap, ZERO)) == canon(delta)
 
 
 def placed(P: Proof, t: Term) -> Theorem:

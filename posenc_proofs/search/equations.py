@@ -1,6 +1,6 @@
 """Certificates for equations: identities, consequences of premises, antiderivatives, induction."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -18,7 +18,7 @@ from .proof import MINUS, NotFound, Proof, replaced_by
 from .related import RELATED
 from .signs import signed
 
-MOST_PRODUCTS = 400_000  # of terms, in divisions: the same on every machine
+Pair = tuple[Term, Term]
 
 
 def identity(P: Proof, left: Term, right: Term, conditions: bool = True) -> Theorem:
@@ -27,18 +27,12 @@ def identity(P: Proof, left: Term, right: Term, conditions: bool = True) -> Theo
 
 
 def follows(
-    P: Proof,
-    left: Term,
-    right: Term,
-    premises: list[Theorem],
-    times: Term = ONE,
-    conditions: bool = True,
-    most: int = MOST_PRODUCTS,
+    P: Proof, left: Term, right: Term, premises: list[Theorem], times: Term = ONE, conditions: bool = True
 ) -> Theorem:
     """left = right from equations: put in as they stand, or as a combination of them."""
     if has_words(left, right):
-        numbers = partial(_combined, P, premises=[], times=ONE, conditions=conditions, most=most)
-        return matrices.consequence(P, left, right, premises, min(matrices.MOST_STATES, most // 20), numbers)
+        numbers = partial(_combined, P, premises=[], times=ONE, conditions=conditions)
+        return matrices.consequence(P, left, right, premises, numbers)
     pair = [P.continued(th, placed(P, th.right)) for th in (collapsed(P, side) for side in (left, right))]
     picked = any(th.left != th.right for th in pair)
     for put in (_put_in, _under):
@@ -48,9 +42,9 @@ def follows(
                 if a.right == b.right:
                     return P.joined(a, b)
     if picked:
-        th = follows(P, pair[0].right, pair[1].right, premises, times, conditions, most)
+        th = follows(P, pair[0].right, pair[1].right, premises, times, conditions)
         return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (MINUS, pair[1])])
-    return _combined(P, left, right, premises, times, conditions, most)
+    return _combined(P, left, right, premises, times, conditions)
 
 
 def _put_in(P: Proof, side: Term, premises: list[Theorem]) -> Theorem:
@@ -99,21 +93,15 @@ def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
     return _continued(P, th)
 
 
-def _divisors(*terms: Term) -> list[Term]:
-    return [d for d in dict.fromkeys(s.args[0] for s in closed(terms, "inv")) if poly(d)]
-
-
 def _not_zero(P: Proof, d: Term, conditions: bool) -> tuple[Theorem, list[Theorem]]:
     """d inv d = 1, and what says that d is not 0."""
     if lies(d, "!=0"):
         return P.axiom("inverse", d), []
     sign = signed(P, d)
-    if sign is not None:
-        return P.axiom("inverse", sign.right, signs=[sign]), [sign]
-    if not conditions:
+    if sign is None and not conditions:
         raise NotFound(f"{d} may vanish")
-    sign = P.step("assume", [], d, "!=", ZERO)
-    return P.axiom("inverse", d, signs=[sign]), [sign]
+    sign, known = (P.step("assume", [], d, "!=", ZERO), d) if sign is None else (sign, sign.right)
+    return P.axiom("inverse", known, signs=[sign]), [sign]
 
 
 def _flat(P: Proof, th: Theorem) -> Theorem:
@@ -123,7 +111,7 @@ def _flat(P: Proof, th: Theorem) -> Theorem:
 
 
 def _combined(
-    P: Proof, left: Term, right: Term, premises: list[Theorem], times: Term, conditions: bool, most: int
+    P: Proof, left: Term, right: Term, premises: list[Theorem], times: Term, conditions: bool
 ) -> Theorem:
     """A combination of the premises, their conjugates, and d inv d = 1 for the divisors."""
     forms = {side: taken_apart(P, side) for side in (left, right)}
@@ -137,7 +125,8 @@ def _combined(
     sides += [s for th in ths for s in (th.left, th.right)]
     signs: list[Theorem] = []
     divisors = []
-    for d in (d for d in _divisors(*sides) if d not in explained):
+    below = dict.fromkeys(s.args[0] for s in closed(sides, "inv"))
+    for d in (d for d in below if poly(d) and d not in explained):
         eq, said = _not_zero(P, d, conditions)
         ths.append(eq)
         signs += said
@@ -150,7 +139,7 @@ def _combined(
         polys = [poly(goal), *(poly(sub(th.left, th.right)) for th in ths)]
         space = Space(polys)
         target, *placed = map(space.place, polys)
-        found = cofactors(target, placed + space.free, most)
+        found = cofactors(target, placed + space.free)
         if found is not None:
             parts = [(space.back(c), th) for c, th in zip(found, ths, strict=False) if c]
             middle = P.combine(forms[left].right, forms[right].right, parts, unit, signs)
@@ -170,20 +159,13 @@ def antiderivative(P: Proof, left: Term, right: Term, f: Term) -> Theorem:
 
 
 def inductions(
-    P: Proof,
-    rows: list[tuple[Term, Term]],
-    n: Term,
-    first: Term,
-    premises: list[Theorem],
-    elsewhere: Iterable[tuple[Term, Term]] = (),
+    P: Proof, rows: list[Pair], n: Term, first: Term, premises: list[Theorem], moved: Sequence[Pair] = ()
 ) -> list[Theorem]:
     """left = right for each row, by one induction: the step from n may use all rows at n.
 
-    With a free letter before each row they are one equation, for all values of these letters. ``elsewhere``
-    are letters and values: the step then supposes the rows for all values of these letters, and uses them
-    there.
+    With a free letter before each row they are one equation, for all values of these letters. ``moved`` are
+    letters and values: the step then supposes the rows for all values of these letters, and uses them there.
     """
-    moved = list(elsewhere)
     weights = [var(f"row{k}", "C") for k in range(len(rows))] if len(rows) > 1 else []
     left, right = (_weighted(weights, [row[side] for row in rows]) for side in (0, 1))
     hypothesis = P.step("assume", [*weights, *(x for x, _ in moved)], left, "=", right)
@@ -208,7 +190,7 @@ def _weighted(weights: list[Term], sides: list[Term]) -> Term:
     return add(*(mul(w, t) for w, t in zip(weights, sides, strict=True))) if weights else sides[0]
 
 
-def _apart(P: Proof, th: Theorem, weights: list[Term], rows: list[tuple[Term, Term]]) -> list[Theorem]:
+def _apart(P: Proof, th: Theorem, weights: list[Term], rows: list[Pair]) -> list[Theorem]:
     """The rows that are added up with weights: one weight is put to 1, the others to 0."""
     found = []
     for w, (left, right) in zip(weights, rows, strict=False):

@@ -19,6 +19,8 @@ from ..kernel.ring import UNITY, Poly, term
 from ..kernel.terms import Term, add, fun, mul, num, power
 from .normal import monomials
 
+MOST_PRODUCTS = 400_000  # of terms, in divisions: the same on every machine
+
 
 class Space:
     """Polynomials in the atoms and exponentials of the given normal forms."""
@@ -71,8 +73,8 @@ class Space:
         return add(*parts)
 
 
-def cofactors(target: Any, premises: list[Any], most: int) -> list[Any] | None:
-    """q with target = sum of q_k premises_k; None where none is found in ``most`` products of terms."""
+def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
+    """q with target = sum of q_k premises_k; None where none is found in so many products of terms."""
     space, spent = target.ring, 0
     basis: list[tuple[Any, list[Any]]] = []
     leads: list[tuple[int, ...]] = []
@@ -95,7 +97,7 @@ def cofactors(target: Any, premises: list[Any], most: int) -> list[Any] | None:
             return _weighted(zip(quotients, basis, strict=True), [space.zero] * len(premises))
         grown = False
         while pairs and not grown:
-            if spent > most:
+            if spent > MOST_PRODUCTS:
                 return None
             degree, _, a, b = heappop(pairs)
             if degree == sum(leads[a]) + sum(leads[b]):

@@ -14,7 +14,7 @@ from . import lemmas
 from .deltas import one_term
 from .equations import identity
 from .normal import closed, normal, ordered, taken_apart
-from .proof import MINUS, NotFound, Parts, Proof, indexed
+from .proof import MINUS, NotFound, Parts, Proof, Signs, indexed
 from .signs import signs as known_signs
 from .signs import strictest
 
@@ -38,13 +38,7 @@ def sum_up(P: Proof, left: Term, relation: str, right: Term, parts: Parts, rest:
 
 
 def _added(
-    P: Proof,
-    left: Term,
-    relation: str,
-    right: Term,
-    parts: Parts,
-    rest: Term = ZERO,
-    signs: list[Theorem] | None = None,
+    P: Proof, left: Term, relation: str, right: Term, parts: Parts, rest: Term = ZERO, signs: Signs = ()
 ) -> Theorem:
     """``adding``, with both sides and the parts in normal form where ``ring`` alone does not see it."""
     try:
@@ -114,11 +108,8 @@ def _cauchy_schwarz(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
         body = c.args[2]
         if body.head == "*":
             for k in range(1, len(body.args)):
-                a, b = (
-                    Term("sum", (), (*c.args[:2], mul(*part)), c.hint)
-                    for part in (body.args[:k], body.args[k:])
-                )
-                yield P.axiom("cauchy_schwarz", a, b)
+                parts = (mul(*body.args[:k]), mul(*body.args[k:]))
+                yield P.axiom("cauchy_schwarz", *(Term("sum", (), (*c.args[:2], a), c.hint) for a in parts))
 
 
 def _triangle(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:

@@ -39,12 +39,7 @@ Same = Callable[[Term, Term], Theorem]
 
 
 def consequence(
-    P: Proof,
-    left: Term,
-    right: Term,
-    premises: list[Theorem],
-    most: int = MOST_STATES,
-    same: Same | None = None,
+    P: Proof, left: Term, right: Term, premises: list[Theorem], same: Same | None = None
 ) -> Theorem:
     """left = right for sums of words, from equations between such, as they stand or transposed.
 
@@ -52,7 +47,6 @@ def consequence(
         P: the proof so far
         left, right: sums of words
         premises: equations between sums of words
-        most: the number of sums that are tried
         same: proves what two sums have in common but for the numbers before their words; NotFound if nothing
     """
     terms = [left, right, *(side for th in premises for side in (th.left, th.right))]
@@ -63,7 +57,7 @@ def consequence(
     if same is not None:
         with suppress(NotFound):
             return P.between(a, same(a.right, b.right), b)
-    return P.joined(*_met(P, [a, b], [*forwards, *backwards], most))
+    return P.joined(*_met(P, [a, b], [*forwards, *backwards]))
 
 
 def _rules(P: Proof, premises: list[Theorem]) -> tuple[list[Theorem], list[Theorem]]:
@@ -129,7 +123,7 @@ def _reduced(P: Proof, t: Term, rules: list[Theorem]) -> Theorem:
     return start
 
 
-def _met(P: Proof, sides: list[Theorem], rules: list[Theorem], most: int) -> list[Theorem]:
+def _met(P: Proof, sides: list[Theorem], rules: list[Theorem]) -> list[Theorem]:
     """Both sides rewritten step by step, in all ways, until they meet."""
     starts = [th.right for th in sides]
     longest = 2 + max(
@@ -137,7 +131,7 @@ def _met(P: Proof, sides: list[Theorem], rules: list[Theorem], most: int) -> lis
     )
     ways: list[dict[Term, tuple[Term, Move] | None]] = [{t: None} for t in starts]
     todo = [[t] for t in starts]
-    while any(todo) and sum(map(len, ways)) < most:
+    while any(todo) and sum(map(len, ways)) < MOST_STATES:
         here = 0 if not todo[1] or (todo[0] and len(ways[0]) <= len(ways[1])) else 1
         t = todo[here].pop(0)
         for move in _moves(t, rules):

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from ..kernel.theorem import RULES, Formula, Theorem
 
 MINUS = neg(ONE)
 Parts = list[tuple[Term, Theorem]]
+Signs = Sequence[Theorem]
 
 
 def _alike(these: tuple[Term, Term], those: tuple[Term, Term]) -> bool:
@@ -147,19 +148,14 @@ class Proof:
             self.lemmas[name] = proved()
         return self.lemmas[name]
 
-    def axiom(self, name: str, *args: Any, signs: list[Theorem] | None = None) -> Theorem:
-        return self.step("axiom", (name, list(args)), signs or [])
+    def axiom(self, name: str, *args: Any, signs: Signs = ()) -> Theorem:
+        return self.step("axiom", (name, list(args)), signs)
 
     def ring(self, left: Term, right: Term) -> Theorem:
         return self.step("ring", left, right)
 
     def combine(
-        self,
-        left: Term,
-        right: Term,
-        parts: Parts,
-        unit: list[Term] | None = None,
-        signs: list[Theorem] | None = None,
+        self, left: Term, right: Term, parts: Parts, unit: Sequence[Term] = (), signs: Signs = ()
     ) -> Theorem:
         """``combine``, or a theorem that says so already."""
         parts = [(c, th) for c, th in parts if th.left != th.right]
@@ -169,7 +165,7 @@ class Proof:
                     return th
             if not parts:
                 return self.ring(left, right)
-        return self.step("combine", left, right, unit or [], parts, signs or [])
+        return self.step("combine", left, right, unit, parts, signs)
 
     def rewrite(self, th: Theorem, equations: list[Theorem], right: Term) -> Theorem:
         """``rewrite``, or a theorem that says so already."""
@@ -180,20 +176,14 @@ class Proof:
                 return said
         return self.step("rewrite", th, equations, right)
 
-    def over(self, s: Term, th: Theorem, x: Term, signs: list[Theorem] | None = None) -> Theorem:
+    def over(self, s: Term, th: Theorem, x: Term) -> Theorem:
         """``th``, about the index x, over the range of the binder s."""
-        return self.step("over", s.head, th, x, s.hint, *s.args[:2], signs or [])
+        return self.step("over", s.head, th, x, s.hint, *s.args[:2], [])
 
     def adding(
-        self,
-        left: Term,
-        relation: str,
-        right: Term,
-        parts: Parts,
-        rest: Term = ZERO,
-        signs: list[Theorem] | None = None,
+        self, left: Term, relation: str, right: Term, parts: Parts, rest: Term = ZERO, signs: Signs = ()
     ) -> Theorem:
-        return self.step("adding", left, relation, right, parts, rest, signs or [])
+        return self.step("adding", left, relation, right, parts, rest, signs)
 
     def continued(self, first: Theorem, second: Theorem) -> Theorem:
         """a = b, b = c: a = c."""
@@ -208,9 +198,7 @@ class Proof:
         ends, parts = (left.left, right.left), [(ONE, left), (ONE, th), (MINUS, right)]
         return self.adding_up(ends[0], th.relation, ends[1], parts, [left, right])
 
-    def adding_up(
-        self, left: Term, relation: str, right: Term, parts: Parts, signs: list[Theorem] | None = None
-    ) -> Theorem:
+    def adding_up(self, left: Term, relation: str, right: Term, parts: Parts, signs: Signs = ()) -> Theorem:
         """``combine`` of equations, ``adding`` of inequalities."""
         if relation == "=":
             return self.combine(left, right, parts)
@@ -248,8 +236,6 @@ class Proof:
         terms = Written()
         needed, _ = self.behind(*(model or []), th)
         place = {n: k for k, n in enumerate(needed)}
-        if needed and list(needed)[-1] != self.number[id(th)]:
-            raise AssertionError("the theorem is the last step")
 
         def coded(a: Theorem | Fraction | Term, term: Callable[[Term], Any] = terms.plain) -> Any:
             if isinstance(a, Theorem):

@@ -37,13 +37,10 @@ def _sum(P: Proof, s: Term) -> Theorem | None:
     inner = _body(P, s)
     if inner is not None:
         return inner
-    (lo, hi), length = s.args[:2], _length(s)
-    if length is None:
-        return _linear(P, s)
-    symbol, n = length
+    (lo, hi), (symbol, n) = s.args[:2], _length(s) or (None, 0)
     if symbol == ZERO:
         return _few(P, s, n)
-    if not (lies(symbol, "N") and lies(add(symbol, num(n)), "N")):
+    if symbol is None or not (lies(symbol, "N") and lies(add(symbol, num(n)), "N")):
         return _linear(P, s)
     if lo != ZERO:
         return P.axiom("shift", s, canon(neg(lo)))

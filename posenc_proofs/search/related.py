@@ -1,7 +1,7 @@
 """Equations between the sums, products, integrals and moduli that occur.
 
 A longer range by a shorter one and the rest; sums of sums in another order; products of consecutive numbers,
-such as n!, by what they have in common; integrals from a common start; moduli of each other's conjugates.
+such as n!, by what they have in common; integrals from a common start.
 """
 
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from fractions import Fraction
 
 from ..kernel.domains import lies
 from ..kernel.ring import UNIT, canon, poly
-from ..kernel.terms import ONE, ZERO, Refused, Term, fun, mul, num, power, sub, subterms
+from ..kernel.terms import ONE, ZERO, Refused, Term, mul, num, sub, subterms
 from ..kernel.theorem import Theorem
 from .lemmas import reverse
-from .normal import closed, normal, taken_apart
+from .normal import closed, taken_apart
 from .proof import MINUS, Proof, indexed
 from .ranges import with_ends
 
@@ -31,8 +31,7 @@ def sums(P: Proof, sides: list[Term]) -> list[Theorem]:
         for part in every:
             alike = (part.head, part.args[0], part.args[2]) == (s.head, s.args[0], s.args[2])
             if part != s and alike and s.args[2].head != "bv":
-                with suppress(Refused):
-                    found.append(P.axiom("split", s, part.args[1]))
+                found += _parted(P, s, part.args[1])
     return found + [th for s in every if s.head == "sum" for th in _exchanged(P, s, every)]
 
 
@@ -98,7 +97,7 @@ def products(P: Proof, sides: list[Term]) -> list[Theorem]:
 
 
 def _parted(P: Proof, s: Term, mid: Term) -> list[Theorem]:
-    """lo ... hi = (lo ... mid)(mid + 1 ... hi), where mid is known to lie in the range."""
+    """lo..hi parted behind mid, where mid is known to lie in the range."""
     with suppress(Refused):
         return [P.axiom("split", s, mid)]
     return []
@@ -122,25 +121,4 @@ def integrals(P: Proof, sides: list[Term]) -> list[Theorem]:
     return found
 
 
-def moduli(P: Proof, sides: list[Term]) -> list[Theorem]:
-    """|a| = |b| where b is the conjugate of a: both squares are a b."""
-    every = closed(sides, "abs")
-    found: list[Theorem] = []
-    for k, s in enumerate(every):
-        form = normal(P, fun("conj", s.args[0])) if every[k + 1 :] else None
-        for other in every[k + 1 :]:
-            if form is not None and form.right == normal(P, other.args[0]).right:
-                with suppress(Refused):
-                    found.append(_equal(P, s, other))
-    return found
-
-
-def _equal(P: Proof, s: Term, other: Term) -> Theorem:
-    a = P.axiom("modulus", s.args[0])
-    b = P.axiom("modulus", other.args[0])
-    squares = [normal(P, th.right) for th in (a, b)]
-    parts = [(ONE, a), (ONE, squares[0]), (MINUS, squares[1]), (MINUS, b)]
-    return P.step("roots", P.combine(power(s, 2), power(other, 2), parts), [])
-
-
-RELATED = (sums, products, integrals, moduli)
+RELATED = (sums, products, integrals)

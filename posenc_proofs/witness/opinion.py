@@ -171,8 +171,6 @@ def _tried(way: Callable[[sp.Expr], Any], e: sp.Expr) -> Any:
     """What a way makes of an expression; None if it fails."""
     try:
         return way(e)
-    except Contradicted:
-        raise
     except FAILURES:
         return None
 

@@ -8,7 +8,7 @@ from posenc_proofs.derivation.records import Counts
 from posenc_proofs.kernel import Refused
 from posenc_proofs.latex.tokens import Unread
 from posenc_proofs.refutation import slips
-from posenc_proofs.search import analysis, equations
+from posenc_proofs.search import analysis
 from posenc_proofs.search.proof import NotFound
 from posenc_proofs.witness import opinion
 
@@ -45,7 +45,6 @@ def test_it_is_proved_and_read_again_or_refused_in_these_words(name, monkeypatch
 def test_a_slip_is_refuted_and_what_is_open_is_not_proved(name, monkeypatch):
     monkeypatch.setattr(slips, "of_rows", lambda *_: ([], Counts()))  # those of the rows before it
     monkeypatch.setattr(opinion, "of_rows", lambda _: "")
-    monkeypatch.setattr(equations, "MOST_PRODUCTS", 20_000)
     monkeypatch.setattr(analysis, "MOST_CELLS", 200)
     text, kind = WRONG[name]
     with pytest.raises(STOPS) as error:

@@ -11,8 +11,9 @@ from posenc_lib import RelativeAttention, RotarySpec, apply_rotary, cos_sin, inv
 from tools.contents import text_of
 from tools.notebooks import ROOT
 from tools.reference import inventory, notation, records
+from tools.reference.records import data
 
-DATA = inventory.load()
+DATA = data("inventory")
 PAGES = records.read_pages(ROOT)
 
 
@@ -46,14 +47,14 @@ def test_the_code_beside_a_result_is_there(name):
 
 
 def test_every_letter_that_is_described_is_used():
-    described = notation.load()
+    described = data("notation")
     used = [notation.meaning_of(name, described) for name in notation.collect(PAGES)]
     assert [letter for letter, entry in described.items() if entry not in used] == []
 
 
 def test_the_base_that_is_meant_unless_said_otherwise_is_the_library_s():
     default = inspect.signature(inv_freq).parameters["base"].default
-    assert f"{default:.0f} unless said otherwise" in notation.load()["b"]["meaning"]
+    assert f"{default:.0f} unless said otherwise" in data("notation")["b"]["meaning"]
 
 
 def test_the_chinese_table_says_of_each_item_what_the_english_one_says():
@@ -73,7 +74,7 @@ def test_a_number_in_chinese_is_one_of_the_english_page_or_of_the_front_page():
 
     english = text_of("book/index") + text_of("book/reference/sources-and-corrections")
     assert numbers(text_of("book/reference/five-articles-zh")) <= numbers(
-        english + inventory.DATA.read_text(encoding="utf-8")
+        english + (ROOT / "tools/reference/inventory.yml").read_text(encoding="utf-8")
     )
 
 

@@ -1,15 +1,12 @@
 """Lists of pages for the front page: the shortest way through the book, and a card for each part."""
 
-from pathlib import Path
-
-import yaml
-
 from tools.contents import Part
+from tools.reference.records import data
 
 
 def core() -> list[str]:
     """The pages of a first reading, in order."""
-    return yaml.safe_load(Path(__file__).with_name("core.yml").read_text(encoding="utf-8"))
+    return data("core")
 
 
 def core_as_markdown() -> str:

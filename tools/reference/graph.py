@@ -7,17 +7,12 @@ import textwrap
 from graphlib import TopologicalSorter
 from html import escape
 
+from posenc_proofs.latex.shown import MARKS
+
 from .records import Page, own_results
 
 NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, MARGIN = 168, 24, 36, 10, 8
 LONGEST, SMALL = 34, ' font-size="9"'  # of the line that names another page
-MARKS = {
-    "proved": "✔",
-    "refuted": "✘",
-    "assumed": "◇",
-    "defined": "≔",
-    "words": "¶",
-}
 
 
 def layers(uses: dict[str, list[str]]) -> dict[str, int]:
@@ -93,9 +88,8 @@ def _node(label: str, page: Page, record: dict[str, object], corner: tuple[int, 
     status = record["status"]
     kind = status if status == "proved" else "given" if status in ("assumed", "words") else "other"
     said = escape(f"{label}: {status}, on the page “{page.title}”")
-    shown = _line(
-        x, y + (16 if page == here else 10), f"{MARKS[str(record['kind'])]} {label.removeprefix('eq-')}"
-    )
+    mark = MARKS[str(record["kind"])][0]
+    shown = _line(x, y + (16 if page == here else 10), f"{mark} {label.removeprefix('eq-')}")
     if page != here:
         shown += _line(x, y + 20, textwrap.shorten(f"↩ {page.title}", LONGEST, placeholder=" …"), SMALL)
     anchor = label if record["kind"] == "words" else f"equation-{label}"

@@ -1,15 +1,11 @@
 """Sources and corrections: the inventory of the five articles against the book's pages and results."""
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 from .ledger import list_table
 from .records import ARTICLES, Page, own_results
 
-DATA = Path(__file__).with_name("inventory.yml")
 VERDICTS = ("confirmed", "corrected", "overstated")
 KINDS = ("wrong", "overstated", "imprecise", "typographical")
 #: What a correction of this kind makes of its items; a slip of the pen leaves them confirmed.
@@ -17,11 +13,6 @@ MAKES = {"overstated": "overstated", "imprecise": "corrected", "wrong": "correct
 SHOWN = "What a page has not yet shown to fail is not listed here."
 COUNT = 69  # 68 numbered items, and 41b
 SLIPS = {"original": "in the original", "unknown": "original or copy: not known"}
-
-
-def load(path: Path = DATA) -> dict[str, list[dict[str, Any]]]:
-    """The two lists, ``items`` and ``corrections``."""
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
 def problems(data: dict[str, list[dict[str, Any]]], pages: list[Page]) -> list[str]:

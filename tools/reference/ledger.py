@@ -10,14 +10,7 @@ from posenc_proofs.latex.shown import in_words
 from .graph import svg
 from .records import Known, Page, axioms, by_rocq, in_print, own_results, proved_again, rests_on
 
-WORDS = {
-    "proved": "proved",
-    "refuted": "refuted",
-    "false as printed": "false as printed",
-    "assumed": "assumed",
-    "defined": "definition",
-    "words": "stated in words, its steps are proved",
-}
+WORDS = {"defined": "definition", "words": "stated in words, its steps are proved"}  # else the verdict's own
 COLUMNS = ("Result", "What is known", "Uses", "Rests on")
 WIDTHS = (26, 42, 14, 18)
 AXIOMS_TEXT = """\
@@ -103,7 +96,7 @@ def front_as_markdown(pages: list[Page], slips: Set[str]) -> str:
 
 def _totals_text(pages: list[Page]) -> str:
     t = totals(pages)
-    verdicts = ", ".join(f"{k} {WORDS[v]}" for v, k in t["by_verdict"].items())
+    verdicts = ", ".join(f"{k} {WORDS.get(v, v)}" for v, k in t["by_verdict"].items())
     methods = ", ".join(f"{k} by {m}" for m, k in t["by_method"].items())
     return (
         f"**{t['results']} results**: {verdicts}. The proved ones have {t['rows']} rows in all, "
@@ -139,7 +132,7 @@ def _row(record: dict[str, Any], page: Page, known: Known) -> tuple[str, ...]:
 
 def _known(record: dict[str, Any]) -> str:
     """Verdict, method, scope, wrong versions, source and library function in one line."""
-    parts = [WORDS[verdict(record)]]
+    parts = [WORDS.get(known := verdict(record), known)]
     if record["status"] == "proved":
         parts += ["; ".join(record["methods"]), record["scope"]]
     parts += [f"Rocq: {again}"] if (again := by_rocq(record)) not in ("", "proved again") else []
@@ -151,12 +144,9 @@ def _known(record: dict[str, Any]) -> str:
 
 
 def _statements(records: list[dict[str, Any]]) -> str:
-    items = (f"{cite(r)}\n\n{_statement(r)}\n" for r in records)
+    said = (r["words"] if r["kind"] == "words" else f"$$\n{r['latex']}\n$$" for r in records)
+    items = (f"{cite(record)}\n\n{what}\n" for record, what in zip(records, said, strict=True))
     return "\n".join(["````{dropdown} The same results as statements", *items, "````"])
-
-
-def _statement(record: dict[str, Any]) -> str:
-    return record["words"] if record["kind"] == "words" else f"$$\n{record['latex']}\n$$"
 
 
 def _used(where: Page, record: dict[str, Any], page: Page) -> str:

@@ -1,17 +1,14 @@
 """The notation table: every letter that a checked statement uses, its domains, and what it stands for."""
 
 import re
-from pathlib import Path
 from typing import Any
 
-import yaml
 from sympy import Symbol
 from sympy import latex as sympy_latex
 
 from .ledger import list_table
 from .records import Page
 
-DATA = Path(__file__).with_name("notation.yml")
 _ENTRY = re.compile(r"_\d+$")
 
 
@@ -27,11 +24,6 @@ def collect(pages: list[Page]) -> dict[str, dict[str, list[Page]]]:
     return found
 
 
-def load(path: Path = DATA) -> dict[str, dict[str, str]]:
-    """name → {meaning, sources}."""
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
-
-
 def meaning_of(name: str, described: dict[str, dict[str, str]]) -> dict[str, str]:
     """The entry of a letter; a letter with an index that has none of its own takes the plain letter's."""
     return described.get(name.replace("__", "^")) or described.get(name.split("_")[0], {})
@@ -41,7 +33,7 @@ def problems(pages: list[Page], described: dict[str, dict[str, str]]) -> list[st
     """Letters that the results use and the notation table does not explain."""
     return [
         f"notation: {name} is used on {next(iter(domains.values()))[0].name} "
-        f"but not in tools/reference/{DATA.name}"
+        "but not in tools/reference/notation.yml"
         for name, domains in sorted(collect(pages).items())
         if not meaning_of(name, described)
     ]

@@ -10,13 +10,16 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from formal import stored
 from formal.claims import gathered
+from posenc_proofs.latex.shown import MARKS, require_steps
+from posenc_proofs.latex.tokens import Unread
 from tools import contents
 from tools.notebooks import ROOT
 from tools.reading import STEP
 
-SOUND = ("proved", "refuted", "assumed", "defined", "words", "recalled")
 #: What the book calls each article, and its entry in the bibliography.
 ARTICLES = {
     "000": ("the rotation-matrix article", "unknown000rotation"),
@@ -25,6 +28,11 @@ ARTICLES = {
     "003": ("the illustrated article", "unknown003illustrated"),
     "004": ("the RoFormer note", "unknown004roformer"),
 }
+
+
+def data(name: str) -> Any:
+    """What people have typed for the module of this name, ``<name>.yml`` beside it."""
+    return yaml.safe_load(Path(__file__).with_name(f"{name}.yml").read_text(encoding="utf-8"))
 
 
 def in_print(source: str) -> str:
@@ -70,20 +78,8 @@ class Page:
 Known = dict[str, tuple[Page, dict[str, Any]]]
 
 
-class LedgerError(Exception):
-    """The notebooks' results contradict each other, or point to results that no page shows."""
-
-
 def read_pages(root: Path) -> list[Page]:
-    """Every page of the book, in reading order.
-
-    Raises
-    ------
-    LedgerError
-        if the table of contents names a page that does not exist, or the same twice, or leaves one out.
-    """
-    if unsound := contents.problems(root):
-        raise LedgerError("\n".join(unsound))
+    """Every page of the book that somebody wrote, in reading order."""
     written = {name: contents.source_of(name, root) for name in contents.page_names(root)}
     return [_read_page(name, path) for name, path in written.items() if path]
 
@@ -93,12 +89,8 @@ def _read_page(name: str, path: Path) -> Page:
     cells = json.loads(text)["cells"] if path.suffix == ".ipynb" else []
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     results = tuple(output["data"][STEP] for output in outputs if STEP in output.get("data", {}))
-    return Page(name, _title(contents.words(text), name), results)
-
-
-def _title(text: str, name: str) -> str:
-    heads = (line[2:].strip() for line in text.splitlines() if line.startswith("# "))
-    return next(heads, name)
+    heads = (line[2:].strip() for line in contents.words(text).splitlines() if line.startswith("# "))
+    return Page(name, next(heads, name), results)
 
 
 def own_results(pages: list[Page]) -> Known:
@@ -120,7 +112,7 @@ def problems(pages: list[Page]) -> list[str]:
 
 def _record_problems(record: dict[str, Any], known: Known) -> list[str]:
     label, found = record["label"], []
-    if record["status"] not in SOUND:
+    if record["status"] not in MARKS:
         found.append(f"{label} is {record['status']}")
     if record["status"] == "proved" and not record["mutants"]["refuted"]:
         found.append(f"{label} is proved, but none of its wrong versions was refuted")
@@ -139,24 +131,16 @@ def _recalled_problems(record: dict[str, Any], known: Known) -> list[str]:
     found = [] if record["certificates"] else [f"{label} is recalled, but it has no certificate"]
     if original["status"] != "proved":
         found.append(f"{label} is recalled, but {page.name} says {original['status']}")
-    if original.get("reach"):
-        found.append(f"{label} is recalled, but {original['reach']} on {page.name}")
     return found
 
 
 def _steps_problems(record: dict[str, Any], page: Page) -> list[str]:
     """The steps of a theorem in words are proved, or in words themselves, and shown on its own page."""
-    if record["kind"] != "words":
-        return []
-    here = {r["label"]: r["status"] for r in page.results if r["kind"] != "recalled"}
-    label = record["label"]
-    found = [] if record["uses"] else [f"{label} is in words, and names no step"]
-    for used in record["uses"]:
-        if used not in here:
-            found.append(f"{label} is in words, and its step {used} is not shown on its page")
-        elif here[used] not in ("proved", "words"):
-            found.append(f"{label} is in words, and its step {used} is {here[used]}")
-    return found
+    try:
+        require_steps(record, page.results)
+    except Unread as reason:
+        return [f"{record['label']} is in words: {reason}"]
+    return []
 
 
 def _cycles(known: Known) -> list[str]:

@@ -1,23 +1,13 @@
 """The book's own results: what each says, how it is shown, and the nearest earlier work, as a page."""
 
 from itertools import groupby
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 from posenc_book.stored import stored
 from tools.chapter_numbers import number as chapter
 
 from .ledger import WORDS, cite, verdict
 from .records import Known, Page, by_rocq, own_results
-
-DATA = Path(__file__).with_name("results.yml")
-
-
-def load(path: Path = DATA) -> list[dict[str, Any]]:
-    """The results, in the order of their numbers, which is that of their coming."""
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
 def problems(entries: list[dict[str, Any]], pages: list[Page]) -> list[str]:
@@ -62,7 +52,8 @@ def _entry(entry: dict[str, Any], known: Known) -> str:
 def _known(record: dict[str, Any], known: Known) -> str:
     """Verdict of the kernel, and of Rocq; for a theorem in words those of its steps."""
     if record["kind"] != "words":
-        return WORDS[verdict(record)] + (", again by Rocq" if by_rocq(record) == "proved again" else "")
+        found = verdict(record)
+        return WORDS.get(found, found) + ", again by Rocq" * (by_rocq(record) == "proved again")
     steps = [known[used][1] for used in record["uses"]]
     proved = sum(step["status"] == "proved" for step in steps)
     again = sum(by_rocq(step) == "proved again" for step in steps)

@@ -35,11 +35,6 @@ def test_rows_are_shown_as_they_were_written_and_say_what_is_proved():
             derived.confirm(result.label)
 
 
-def test_a_false_row_is_answered_with_the_first_point_at_which_it_fails():
-    with pytest.raises(Refuted, match=r"eq-x, row 1: false at a = 2, b = -1: left side 1, right side 5"):
-        Derivation("false").write(SAID + "eq-x: (a + b)^2\n  = a^2 + b^2  -- a dream")
-
-
 @pytest.mark.parametrize(
     ("row", "place"),
     [
@@ -66,19 +61,6 @@ def test_a_letter_with_the_name_of_a_function_is_named_as_it_is_written():
     (made,) = Derivation("x").write("for all δ ∈ ℝ\neq-x: 2\\delta\n  = \\delta + \\delta  -- twice")
     assert made.record()["letters"] == {"delta": "ℝ"}
     assert {name for wrong in made.wrong for name, _ in wrong["point"]} == {"δ"}
-
-
-def test_an_inverse_on_one_side_is_one_on_the_other():
-    D = Derivation("x")
-    D.write(
-        r"""for all d ∈ ℕ₊ and every real d × d matrix A, B, with d constant
-model A := \begin{pmatrix} 1 & 1 \\ 0 & 1 \end{pmatrix}
-model B := \begin{pmatrix} 1 & -1 \\ 0 & 1 \end{pmatrix}
-assume eq-one: AB = I   -- an inverse
-eq-other: BA
-  = I   -- on the other side  [follows eq-one]"""
-    )
-    assert D.results["eq-other"].rests_on == ["eq-one"]
 
 
 def test_a_letter_above_a_name_is_said_where_it_stands():
@@ -120,27 +102,6 @@ def test_an_interval_ends_in_numbers(interval):
         Derivation("first").write(f"for all x ∈ {interval}\neq-x: x\n  = x   -- itself")
 
 
-def test_a_conjugate_of_deltas_is_taken_apart():
-    D = Derivation("first")
-    left, right = r"\overline{(\delta_{1j} + \mathrm i\,\delta_{2j})}\, 2^j", r"4\mathrm i\,\delta_{2j}"
-    (result,) = D.write(f"for all j ∈ ℕ\neq-d: {left} = 2\\delta_{{1j}} - {right}  -- j is 1 or 2")
-    assert result.kind == "proved"
-    with pytest.raises(Refuted, match="at j = 2: "):
-        D.write(f"eq-e: {left} = 2\\delta_{{1j}} + {right}  -- not conjugated")
-
-
-def test_a_limit_is_through_the_integers_if_the_scope_says_so():
-    D = Derivation("first")
-    *_, result = D.write(r"""
-for all N ∈ ℕ₊, as N → ∞ in ℕ₊
-eq-near: \Bigl|\frac{(-1)^N}N - 0\Bigr|
-  \le \frac1N  -- a sign has modulus 1  [triangle]
-eq-far: \lim_{N \to \infty} \frac{(-1)^N}N
-  = 0  -- the bound vanishes  [limit eq-near to 0]
-""")
-    assert result.scope.endswith("as N → ∞ in ℕ₊")
-
-
 def test_a_name_behind_a_letter_is_kept_with_what_it_stands_for():
     text = r"""for all i ∈ ℕ, x ∈ ℝ
 let \theta_i := 10^{-i}
@@ -162,10 +123,3 @@ def test_a_letter_and_a_sequence_of_one_name_are_told_apart():
     assert one.scope == "for all x, θ ∈ ℝ"
     assert both.scope == "for all i ∈ ℕ, x, θ ∈ ℝ and every real sequence θ"
     assert [made.letters["theta"] for made in (each, one)] == ["sequence in ℝ", "ℝ"]
-
-
-def test_what_fails_without_letters_fails_for_these_numbers():
-    (refuted,) = Derivation("numbers").write("refute eq-two: 1 + 1\n  = 3   -- too many")
-    assert refuted.badge() == "✘ refuted · fails for these numbers: left side 2, right side 3"
-    with pytest.raises(Refuted, match="eq-three, row 1: false for these numbers: left side 2, right side 3"):
-        Derivation("numbers").write("eq-three: 1 + 1\n  = 3   -- too many")

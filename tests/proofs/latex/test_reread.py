@@ -33,7 +33,8 @@ def test_a_chain_is_read_row_by_row():
     ("latex", "reason"),
     [
         (r"x = \aleph", r"\\aleph"), (r"x = (x", "without its partner"), (r"x = \frac{x}", "is expected"),
-        (r"x = ☃", "the sign"), (r"x = x_{3}", "the name x_3"), (r"x = \int_{0}^{1} x", "without its letter"),
+        (r"x = ☃", "the sign"), (r"x = x_{3}", "the name x_3"),
+        (r"x = \int_{0}^{1} x", r"\\int without its partner \\,d"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_said(latex, reason):
