@@ -29,7 +29,7 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "ledger.json": json.dumps(ledger.as_json(pages), ensure_ascii=False, indent=1) + "\n",
         "notation.md": notation.as_markdown(pages, data("notation")),
         "pages.md": cards.as_markdown(contents.parts()),
-        "front.md": ledger.front_as_markdown(pages, inventory.slips(inventory.load())),
+        "front.md": ledger.front_as_markdown(pages, inventory.slips(data("inventory"))),
         "core.md": cards.core_as_markdown(),
         "map.md": chart.as_markdown(pages, ROOT),
         "results.md": results.as_markdown(data("results"), pages),
