@@ -1,4 +1,4 @@
-"""Below a chapter's title stand its number and the minutes it takes; the core is marked.
+"""Below a chapter's title stand its number and the minutes it takes; the core is marked, and leads on.
 
 The minutes are those of the open layer, folds and solutions closed: 130 words a minute, half a minute for a
 displayed step, a minute for a picture.
@@ -26,7 +26,7 @@ def minutes(document: nodes.document) -> int:
 def said(page: str, document: nodes.document) -> str:
     """The line below the title."""
     chapter = ".".join(map(str, number(page) or ()))
-    first = ", part of a first reading" if page in core() else ""
+    first = f", page {core().index(page) + 1} of {len(core())} of a first reading" if page in core() else ""
     return f"Chapter {chapter}, about {minutes(document)} minutes{first}"
 
 
@@ -40,7 +40,11 @@ def _is_open(node: nodes.Node) -> bool:
 
 
 def say(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
-    """Put the line below the title of a chapter."""
+    """Put the line below the title of a chapter; a page of the core ends with a link to the next."""
     if doctree is not None and number(page):
         line = f'</h1>\n<p class="facts">{said(page, doctree)}</p>'
         context["body"] = context["body"].replace("</h1>", line, 1)
+    if page in core()[:-1]:
+        then = core()[core().index(page) + 1]
+        link = f'<a href="{app.builder.get_relative_uri(page, then)}">{app.env.titles[then].astext()}</a>'
+        context["body"] += f'<p class="facts">A first reading goes on with {link}.</p>\n'
