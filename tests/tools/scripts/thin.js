@@ -1,4 +1,4 @@
-// Takes out what axe need not look at, and could not in reasonable time: all formulas but the first ten, and of rows, list items and folds that are built of the same parts all but the first three.
+// Takes out what axe need not look at, and could not in reasonable time: all formulas but the first ten, and of rows, list items and folds that are built of the same parts, and of the colours of words in code, all but the first three.
 () => {
   for (const kind of ['.katex', 'math']) for (const e of [...document.querySelectorAll(kind)].slice(10)) e.replaceChildren('x');
   document.querySelectorAll('svg :is(use, path)').forEach(e => e.remove());
@@ -12,6 +12,6 @@
   for (const e of document.querySelectorAll('.bd-article :is(tr, li, details), pre span, dt.sig span')) {
     const kind = [...new Set([e.parentElement, e, ...e.querySelectorAll('*')].map(part))].sort().join();
     seen[kind] = 1 + (seen[kind] ?? 0);
-    if (seen[kind] > 3) e.remove();
+    if (seen[kind] > 3) e.replaceWith(...(e.localName === 'span' ? e.childNodes : []));
   }
 }
