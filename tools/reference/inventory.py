@@ -44,8 +44,9 @@ def problems(data: dict[str, list[dict[str, Any]]], pages: list[Page]) -> list[s
 
 
 def slips(data: dict[str, list[dict[str, Any]]]) -> set[str]:
-    """The labels of results that refute a slip of the pen, and no claim."""
-    return {label for entry in data["corrections"] if "slip" in entry for label in entry.get("labels", [])}
+    """The labels of results that refute a slip of the pen or loose words, and no claim."""
+    slight = [entry for entry in data["corrections"] if entry["kind"] in ("typographical", "imprecise")]
+    return {label for entry in slight for label in entry.get("labels", [])}
 
 
 def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
