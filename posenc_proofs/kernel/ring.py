@@ -100,8 +100,8 @@ def poly(t: Term) -> Poly:
         return constant((t.data[0], t.data[1]))
     if head == "+":
         out: Poly = {}
-        for a in t.args:
-            out = plus(out, poly(a))
+        for m, c in (item for a in t.args for item in poly(a).items()):
+            _put(out, m, c)
         return out
     if head == "*":
         out = constant(UNITY)

@@ -29,6 +29,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -90,7 +91,7 @@ class Term:
     def __init__(
         self, head: str, data: tuple[Any, ...] = (), args: tuple[Term, ...] = (), hint: str = ""
     ) -> None:
-        loose = max((a.loose for a in args), default=0)
+        loose = max([a.loose for a in args]) if args else 0
         if head == "num":
             ok = len(data) == 2
         elif head == "var":
@@ -111,10 +112,11 @@ class Term:
             ok = all(map(is_matrix, args)) and not has_words(*args)
         else:
             ok = head in ("+", "*") or FUNCTIONS.get(head) == len(args)
-        ask(ok, f"not a term: {head} {data} of {len(args)}")
+        if not ok:
+            ask(False, f"not a term: {head} {data} of {len(args)}")
         ask(head in ("word", "T") or not any(map(is_matrix, args)), "a matrix outside a product")
-        ask(sum(len(a.text) for a in args) < LONGEST, f"a term of more than {LONGEST} characters")
-        text = f"({' '.join([head, *map(str, data), *(a.text for a in args)])})"
+        text = f"({' '.join([head, *map(str, data), *[a.text for a in args]])})"
+        ask(len(text) < LONGEST, f"a term of more than {LONGEST} characters")
         for name, value in zip(self.__slots__, (args, data, head, hint, loose, text), strict=True):
             object.__setattr__(self, name, value)
 
@@ -200,12 +202,17 @@ def subterms(t: Term) -> Iterator[Term]:
         yield from subterms(a)
 
 
-def letters(*terms: Term) -> set[Term]:
-    return {s for t in terms for s in subterms(t) if s.head == "var"}
+def letters(*terms: Term) -> frozenset[Term]:
+    return frozenset[Term]().union(*map(_letters, terms))
+
+
+@lru_cache(maxsize=100_000)
+def _letters(t: Term) -> frozenset[Term]:
+    return frozenset([t]) if t.head == "var" else letters(*t.args)
 
 
 def has_words(*terms: Term) -> bool:
-    return any(s.head == "word" for t in terms for s in subterms(t))
+    return any("(word" in t.text for t in terms)  # a name has no bracket
 
 
 def replaced(t: Term, at: Callable[[Term, int], Term | None], depth: int = 0) -> Term:
@@ -233,15 +240,26 @@ def substitute(t: Term, values: Mapping[Term, Term]) -> Term:
 
 def bind(binder: str, hint: str, lo: Term, hi: Term, letter: Term, body: Term) -> Term:
     """The binder over ``letter`` in ``body``."""
-    inside = replaced(body, lambda s, depth: Term("bv", (depth,)) if s == letter else None)
-    return Term(binder, (), (lo, hi, inside), hint)
+
+    def put(s: Term, depth: int) -> Term | None:
+        if s == letter:
+            return Term("bv", (depth,))
+        return None if letter.text in s.text else s
+
+    return Term(binder, (), (lo, hi, replaced(body, put)), hint)
 
 
 def at(t: Term, value: Term) -> Term:
     """The body of the binder ``t`` with a closed value for its letter: the only way to open a binder."""
     if t.head not in BINDERS or t.loose or value.loose:
         raise AssertionError("a closed binder and a closed value are expected")
-    return replaced(t.args[2], lambda s, depth: value if s.head == "bv" and s.data[0] == depth else None)
+
+    def put(s: Term, depth: int) -> Term | None:
+        if s.loose <= depth:  # nothing in it is bound here
+            return s
+        return value if s.head == "bv" else None
+
+    return replaced(t.args[2], put)
 
 
 def fresh(domain: str, *terms: Term) -> Term:

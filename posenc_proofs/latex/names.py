@@ -108,6 +108,8 @@ def within(t: Term, f: Callable[[Term], Term]) -> Term:
 
 def put_in(meanings: Mapping[str, Formula | Theorem], t: Term) -> Term:
     """``t`` with what its names stand for, and with the derivatives of that."""
+    if not any(name in t.text for name in meanings):
+        return t
     t = within(t, partial(put_in, meanings))
     name, prime, slots = t.data[0].partition("'") if t.head in ("app", "var") else ("", "", "")
     meaning = meanings.get(name)
