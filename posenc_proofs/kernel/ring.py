@@ -36,6 +36,8 @@ MEANING: dict[str, Callable[..., Term]] = {  # functions that are what stands be
 
 
 def _product(a: Number, b: Number) -> Number:
+    if not (a[1] or b[1]):
+        return a[0] * b[0], a[1]
     return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
 
 
@@ -59,9 +61,11 @@ def plus(p: Poly, q: Poly, factor: Number = UNITY) -> Poly:
 def _put(out: Poly, m: Monomial, c: Number) -> None:
     """One more term of a sum that is still being built."""
     work(1 + sum(q.numerator.bit_length() + q.denominator.bit_length() for q in c) // 1000)
-    old = out.get(m, (Fraction(0), Fraction(0)))
-    out[m] = (old[0] + c[0], old[1] + c[1])
-    if out[m] == (0, 0):
+    old = out.get(m)
+    re, im = (old[0] + c[0], old[1] + c[1]) if old else c
+    if re or im:
+        out[m] = re, im
+    elif old:
         del out[m]
 
 
@@ -69,12 +73,16 @@ def times(p: Poly, q: Poly) -> Poly:
     out: Poly = {}
     for (a, e), c in p.items():
         for (b, f), d in q.items():
-            powers = dict(a)
-            for atom, k in b:
-                powers[atom] = powers.get(atom, 0) + k
+            powers = _added(dict(a), b) if a and b else a or b
             exponent = frozenset(plus(dict(e), dict(f)).items()) if e and f else e or f
-            _put(out, (frozenset(powers.items()), exponent), _product(c, d))
+            _put(out, (powers, exponent), _product(c, d))
     return out
+
+
+def _added(powers: dict[Term, int], more: frozenset) -> frozenset:
+    for atom, k in more:
+        powers[atom] = powers.get(atom, 0) + k
+    return frozenset(powers.items())
 
 
 def raised(p: Poly, k: int) -> Poly:

@@ -31,6 +31,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
+from operator import is_
 from typing import Any
 
 DOMAINS = ("Z", "N", "N+", "R", "R+", "C", "S", "M")  # S, M: functions, no letters
@@ -221,8 +222,8 @@ def replaced(t: Term, at: Callable[[Term, int], Term | None], depth: int = 0) ->
     if new is not None:
         return new
     inner = depth + (t.head in BINDERS)
-    args = tuple(replaced(a, at, inner if k == 2 else depth) for k, a in enumerate(t.args))
-    return t if all(a is b for a, b in zip(args, t.args, strict=True)) else Term(t.head, t.data, args, t.hint)
+    args = tuple([replaced(a, at, inner if k == 2 else depth) for k, a in enumerate(t.args)])
+    return t if all(map(is_, args, t.args)) else Term(t.head, t.data, args, t.hint)
 
 
 def substitute(t: Term, values: Mapping[Term, Term]) -> Term:
