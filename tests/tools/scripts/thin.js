@@ -9,9 +9,10 @@
     return [e.localName, e.getAttribute('class'), e.getAttributeNames(), !e.textContent.trim(), width < 24, height < 24].join(' ');
   };
   const seen = {};
-  for (const e of document.querySelectorAll('.bd-article :is(tr, li, details), pre span, dt.sig span')) {
-    const kind = [...new Set([e.parentElement, e, ...e.querySelectorAll('*')].map(part))].sort().join();
-    seen[kind] = 1 + (seen[kind] ?? 0);
-    if (seen[kind] > 3) e.replaceWith(...(e.localName === 'span' ? e.childNodes : []));
-  }
+  const every = [...document.querySelectorAll('.bd-article :is(tr, li, details), pre span, dt.sig span')];
+  const kinds = every.map(e => [...new Set([e.parentElement, e, ...e.querySelectorAll('*')].map(part))].sort().join());
+  every.forEach((e, k) => {
+    seen[kinds[k]] = 1 + (seen[kinds[k]] ?? 0);
+    if (seen[kinds[k]] > 3) e.replaceWith(...(e.localName === 'span' ? e.childNodes : []));
+  });
 }
