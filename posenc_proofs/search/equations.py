@@ -79,16 +79,13 @@ def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
     """t = t with the premises put in, also under binders, where a premise's letter has the index's name."""
     if t.head in ("sum", "int"):
         for x in ordered(letters(*(s for p in premises for s in (p.left, p.right)))):
-            if x.data[0] != t.hint:
-                continue
-            return _continued(P, P.over(t, _under(P, at(t, x), premises), x))
+            if x.data[0] == t.hint:
+                return _continued(P, P.over(t, _under(P, at(t, x), premises), x))
     th = _put_in(P, t, premises)
     for s in closed([th.right], "sum", "int"):
         if s != t:
-            eq = None
             with suppress(Refused):
                 eq = _under(P, s, premises)
-            if eq is not None and eq.right != s:
                 th = P.rewrite(th, [eq], replaced_by(th.right, [eq]))
     return _continued(P, th)
 
