@@ -257,14 +257,13 @@ class Derivation(Known):
         ths = find([(u.right, v.right) for u, v in pairs], said.relation)
         out = []
         for (u, v), th in zip(pairs, ths, strict=True):
-            rest = th.right.args[-1] if said.small else None
-            end = v.right if rest is None else add(v.right, rest)
             ok = th.relation in (said.relation, STRONGER.get(said.relation))
-            ok = ok and (th.left, th.right) == (u.right, end)
-            if not ok or (rest is not None and not third_order(rest, said.small)):
+            if said.small:
+                rest = th.right.args[-1]
+                ok = ok and third_order(rest, said.small)
+                v = self.proof.combine(add(v.left, rest), add(v.right, rest), [(ONE, v)])
+            if not ok or (th.left, th.right) != (u.right, v.right):
                 raise NotFound("the search found something else")
-            if rest is not None:
-                v = self.proof.combine(add(v.left, rest), end, [(ONE, v)])
             out.append(self.proof.between(u, th, v))
         return out
 

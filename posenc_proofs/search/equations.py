@@ -35,12 +35,11 @@ def follows(
         return matrices.consequence(P, left, right, premises, numbers)
     pair = [P.continued(th, placed(P, th.right)) for th in (collapsed(P, side) for side in (left, right))]
     picked = any(th.left != th.right for th in pair)
-    for put in (_put_in, _under):
-        if premises or (put is _put_in and not picked):
-            with suppress(Refused):
-                a, b = (put(P, side, premises) for side in (left, right))
-                if a.right == b.right:
-                    return P.joined(a, b)
+    for put in (_put_in, _under) if premises else (_put_in,) * (not picked):
+        with suppress(Refused):
+            a, b = (put(P, side, premises) for side in (left, right))
+            if a.right == b.right:
+                return P.joined(a, b)
     if picked:
         th = follows(P, pair[0].right, pair[1].right, premises, times, conditions)
         return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (MINUS, pair[1])])

@@ -36,8 +36,6 @@ def signs(P: Proof, t: Term, strict: bool = False) -> list[Theorem]:
     """
     if lies(t, ">0" if strict else ">=0"):
         return []
-    if t.head == "sum" and not strict:
-        return [_over(P, t)]
     with suppress(NotFound):
         return [_monomials(P, t, strict)]
     return signs(P, t) if strict else [_as_written(P, t)]
