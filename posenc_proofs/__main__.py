@@ -32,16 +32,11 @@ class Wrong(NamedTuple):
     reason: str
 
 
-class Read(NamedTuple):
-    """What was read of some pages: the records of results, the theorems of claims, and what is wrong."""
+def read(paths: list[Path]) -> tuple[list[dict[str, Any]], dict[str, Theorem], list[Wrong]]:
+    """All results of notebooks, or of folders of them, rebuilt and read again.
 
-    records: list[dict[str, Any]]
-    theorems: dict[str, Theorem]
-    wrong: list[Wrong]
-
-
-def read(paths: list[Path]) -> Read:
-    """Rebuild and read again all results of notebooks, or of folders of them.
+    Returns:
+        the records of results, the theorems of claims, and what is wrong
 
     Raises:
         ValueError: if a file is no notebook.
@@ -55,10 +50,8 @@ def read(paths: list[Path]) -> Read:
         titles = {r["label"]: str(r.get("title")) for r in here if r["kind"] == "words"}
         counts = Counter(map(name_here, here))
         wrong += [Wrong(page.name, name, "it stands twice") for name, count in counts.items() if count > 1]
-        derivations: dict[str, list[dict[str, Any]]] = {record["derivation"]: [] for record in here}
-        for record in here:
-            derivations[record["derivation"]].append(record)
-        derived = {name: Derived(of_one, theorems) for name, of_one in derivations.items()}
+        names = {record["derivation"] for record in here}
+        derived = {name: Derived([r for r in here if r["derivation"] == name], theorems) for name in names}
         for output in shown:
             record = output["data"][STEP]
             try:
@@ -70,7 +63,7 @@ def read(paths: list[Path]) -> Read:
                     derived[record["derivation"]].confirm(record["label"])
             except (Unread, Refused) as reason:
                 wrong.append(Wrong(page.name, record["label"], str(reason)))
-    return Read([record for _, record in of_pages], theorems, wrong)
+    return [record for _, record in of_pages], theorems, wrong
 
 
 def _of_page(page: Path, wrong: list[Wrong]) -> Iterator[dict[str, Any]]:

@@ -24,10 +24,9 @@ class Cells:
         """What a cell derives."""
         text = latex(text, self.derivations[name].reading if name in self.derivations else None)
         before, mine = self.texts.setdefault(name, []), labels(text)
-        again = (k for k, other in enumerate(before) if other == text or mine & labels(other))
-        if name not in self.derivations or (first := next(again, None)) is not None:
-            kept = before[:first] if name in self.derivations else []
-            self._begin(name, kept)
+        first = next((k for k, other in enumerate(before) if other == text or mine & labels(other)), None)
+        if name not in self.derivations or first is not None:
+            self._begin(name, before[:first])
         try:
             made = self.derivations[name].write(text)
         except BaseException:  # the next cell finds what stood before this one

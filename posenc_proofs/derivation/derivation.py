@@ -9,7 +9,7 @@ eq-one: \cos(x\theta_j)^2 + \sin(x\theta_j)^2
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from ..kernel import replay
@@ -70,17 +70,13 @@ class Derivation(Known):
             shown_there = there.kind in ("proved", "recalled") and there.derivation != self.name
             if block.kind != "recall" or not shown_there:
                 raise Misread(f"the label {block.label} is taken; every result has its own")
-        takes: dict[str, Callable[[Block], object]] = {
-            **{"define": self._define, "assume": self._assume, "recall": self._recall, "model": self._model},
-            **{"refute": self._refute, "prove": self._prove, "words": self._worded, "let": self._named},
-        }
-        result = takes[block.kind](block)
+        result = getattr(self, f"_{block.kind}")(block)
         if not isinstance(result, Result):
             return None
         self.results[result.label] = result
         return result
 
-    def _worded(self, block: Block) -> Result:
+    def _words(self, block: Block) -> Result:
         """A theorem in words: its steps are proved, or in words, on the same page."""
         titles = {block.label: block.beside["title"]}
         for label in parts(block.beside["steps"]):
@@ -92,13 +88,13 @@ class Derivation(Known):
         return Result(block.label, self.name, "words", words=words, titles=titles, uses=steps)
 
     def _define(self, block: Block) -> Result:
-        name = self._named(block)
+        name = self._let(block)
         count = sum(r.kind == "defined" for r in self.results.values())
         block = block._replace(label=block.label or f"def-{self.name}-{count + 1}")
         letters = scope.domains(self.reading.said, [name]) or {name: "as defined"}
         return shown(self, block, "defined", methods=["definition"], letters=letters)
 
-    def _named(self, block: Block) -> str:
+    def _let(self, block: Block) -> str:
         name, declared = self.reading.define(block.left, block.only.right)
         if declared:
             self._mean(block)
@@ -120,10 +116,9 @@ class Derivation(Known):
     def _assume(self, block: Block) -> Result:
         said = self.reading.row(block.left, block.only.relation, block.only.right)
         fixed = {t for t in letters(*said.left, *said.right) if t.data[0] in self.reading.said.constants}
-        pairs = list(zip(said.left, said.right, strict=True))
         ths = [
             self.proof.step("assume", sorted(letters(a, b) - fixed, key=str), a, said.relation, b)
-            for a, b in pairs
+            for a, b in zip(said.left, said.right, strict=True)
         ]
         self.supposed[block.label], self.chains[block.label] = ths, [ths]
         self.suppositions[block.label] = said
@@ -183,7 +178,7 @@ class Derivation(Known):
 
     def _prove(self, block: Block) -> Result:
         self.spoken = {}
-        rows, said, chain, methods, uses = [], [], [], [], []
+        rows, chain, methods, uses = [], [], [], []
         certificates: dict[str, str] = {}
         left, sides = block.left, failing.Sides(self)
         for n, row in enumerate(block.rows, 1):
@@ -203,7 +198,6 @@ class Derivation(Known):
             here = here._replace(left=(way.value,)) if way.value else here
             asked = [h for th in ths for h in th.hypotheses if h.relation != "=" and not h.universal]
             failing.confirm(sides, here, [(h.left, h.relation, h.right) for h in asked])
-            said.append(here)
             chain.append(ths)
             methods.append(way.method)
             uses += way.uses
@@ -217,7 +211,7 @@ class Derivation(Known):
             "sympy_says": opinion.of_rows(chain),
         }
         result = shown(self, block, "proved", rows, chain, **known)
-        result.wrong, result.counts = slips.of_rows(sides, block, said)
+        result.wrong, result.counts = slips.of_rows(sides, block, rows)
         return result
 
     def _require_model(self, uses: Iterable[str]) -> None:
@@ -263,14 +257,13 @@ class Derivation(Known):
         ths = find([(u.right, v.right) for u, v in pairs], said.relation)
         out = []
         for (u, v), th in zip(pairs, ths, strict=True):
-            rest = th.right.args[-1] if said.small else None
-            end = v.right if rest is None else add(v.right, rest)
             ok = th.relation in (said.relation, STRONGER.get(said.relation))
-            ok = ok and (th.left, th.right) == (u.right, end)
-            if not ok or (rest is not None and not third_order(rest, said.small)):
+            if said.small:
+                rest = th.right.args[-1]
+                ok = ok and third_order(rest, said.small)
+                v = self.proof.combine(add(v.left, rest), add(v.right, rest), [(ONE, v)])
+            if not ok or (th.left, th.right) != (u.right, v.right):
                 raise NotFound("the search found something else")
-            if rest is not None:
-                v = self.proof.combine(add(v.left, rest), end, [(ONE, v)])
             out.append(self.proof.between(u, th, v))
         return out
 

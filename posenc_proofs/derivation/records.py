@@ -1,7 +1,7 @@
 """What is kept of a result, and how it shows itself: the author's own LaTeX, the reasons, the badge."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,14 +55,11 @@ class Result:
 
     def record(self) -> dict[str, Any]:
         """What the ledger keeps."""
+        in_words = self.kind == "words"
         record = vars(self) | {"status": self.kind, "reach": "", "rows": len(self.reasons)}
         record |= {"mutants": vars(self.counts), "wrong_versions": self.wrong}
-        if self.kind == "words":
-            record |= {"title": self.titles[self.label]}
-        else:
-            record |= {"sympy": self.sympy_says}
-            del record["words"]
-        kept_otherwise = ("sympy_says", "counts", "wrong", "titles")
+        record |= {"title": self.titles[self.label]} if in_words else {"sympy": self.sympy_says}
+        kept_otherwise = ("sympy_says", "counts", "wrong", "titles", "" if in_words else "words")
         return {name: what for name, what in record.items() if name not in kept_otherwise}
 
     def sympy(self) -> list[tuple[Any, Any]]:
@@ -76,9 +73,9 @@ class Result:
         """
         return [opinion.sides(th) for row in self.rows for th in row]
 
-    def badge(self, show: Callable[[str], str] = str) -> str:
+    def badge(self) -> str:
         """One line: what was shown, how, for which values, and how many wrong versions were refuted."""
-        return badge(self.record(), show)
+        return badge(self.record())
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return bundle(self.record(), self.titles)

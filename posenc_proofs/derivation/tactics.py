@@ -19,7 +19,8 @@ from ..text.blocks import Misread, closing, parts
 from ..text.reading import Known
 
 LABEL = re.compile(r"[a-zA-Z][\w-]*")
-Find = Callable[[Sequence[tuple[Term, Term]], str], list[Theorem]]
+Pair = tuple[Term, Term]
+Find = Callable[[Sequence[Pair], str], list[Theorem]]
 
 
 class Way(NamedTuple):
@@ -44,10 +45,10 @@ def way(D: Known, written: str) -> Way:
     """The way that is written; "" is the identity."""
     word, _, rest = written.strip().partition(" ")
     if not word:
-        return Way("identity", [], _each(lambda a, b: equations.identity(D.proof, a, b)))
+        return Way("identity", [], _each(lambda a, _, b: equations.identity(D.proof, a, b)))
     if word in BOUNDS:
         method = f"bound ({BOUNDS[word][0]})"
-        return Way(method, [], _each(lambda a, b: inequalities.bound(D.proof, word, a, b)))
+        return Way(method, [], _each(lambda a, _, b: inequalities.bound(D.proof, word, a, b)))
     if word not in WITH:
         raise Misread(f"a rule is expected, one of {', '.join([*WITH, *BOUNDS])}; not {word}")
     return WITH[word](D, rest.strip())
@@ -56,11 +57,11 @@ def way(D: Known, written: str) -> Way:
 def two_jets(D: Known, small: Sequence[Term]) -> Way:
     """Up to third order."""
     method = "two-jet (Taylor's theorem with its remainder)"
-    return Way(method, [], _each(lambda a, b: analysis.to_second_order(D.proof, a, b, list(small))))
+    return Way(method, [], _each(lambda a, _, b: analysis.to_second_order(D.proof, a, b, list(small))))
 
 
-def _each(one: Callable[[Term, Term], Theorem]) -> Find:
-    return lambda pairs, _: [one(a, b) for a, b in pairs]
+def _each(one: Callable[[Term, str, Term], Theorem]) -> Find:
+    return lambda pairs, relation: [one(a, relation, b) for a, b in pairs]
 
 
 def _references(D: Known, written: str) -> Iterator[Used]:
@@ -99,22 +100,19 @@ def _number(D: Known, latex: str) -> Term:
     return D.opened(D.reading.term(latex)).right
 
 
-def _labels(used: Sequence[Used]) -> list[str]:
-    return [u.label for u in used]
-
-
-def _premises(D: Known, used: Sequence[Used]) -> list[list[Theorem]]:
-    return [D.equations(u.label, u.at) for u in used]
+def _premises(D: Known, written: str) -> tuple[list[str], list[list[Theorem]], list[Theorem]]:
+    """Earlier results by their labels, the equations of each, and all of these."""
+    used = list(_references(D, written))
+    premises = [D.equations(u.label, u.at) for u in used]
+    return [u.label for u in used], premises, list(chain.from_iterable(premises))
 
 
 def _follows(D: Known, rest: str) -> Way:
     rest, _, times = rest.partition(", times ")
     unit = _number(D, times) if times else ONE
-    used = list(_references(D, rest))
-    premises = _premises(D, used)
-    known = list(chain.from_iterable(premises))
-    find = _each(lambda a, b: equations.follows(D.proof, a, b, known, unit))
-    return Way("consequence of earlier results", _labels(used), find, premises=premises)
+    uses, premises, known = _premises(D, rest)
+    find = _each(lambda a, _, b: equations.follows(D.proof, a, b, known, unit))
+    return Way("consequence of earlier results", uses, find, premises=premises)
 
 
 def _induction(D: Known, rest: str) -> Way:
@@ -124,22 +122,20 @@ def _induction(D: Known, rest: str) -> Way:
     if n.head != "var" or n.data[1] not in ("N+", "N", "Z"):
         raise Misread(f"induction runs over a letter of ℕ₊, ℕ or ℤ, not over {over}")
     first = int(n.data[1] == "N+")
-    used = list(_references(D, using))
-    premises = _premises(D, used)
-    known = list(chain.from_iterable(premises))
+    uses, premises, known = _premises(D, using)
     direction = "in both directions" if n.data[1] == "Z" else "upwards"
     method = f"induction on {n.data[0]}, base {n.data[0]} = {first}, {direction}"
     moved = list(values(D, at).items())
 
-    def find(pairs: Sequence[tuple[Term, Term]], _: str) -> list[Theorem]:
+    def find(pairs: Sequence[Pair], _: str) -> list[Theorem]:
         return equations.inductions(D.proof, list(pairs), n, num(first), known, moved)
 
-    return Way(method, _labels(used), find, premises=premises)
+    return Way(method, uses, find, premises=premises)
 
 
 def _termwise(D: Known, rest: str) -> Way:
     used = _one(D, rest)
-    find = _each(lambda a, b: inequalities.termwise(D.proof, a, b, D.whole(used.label, used.at)))
+    find = _each(lambda a, _, b: inequalities.termwise(D.proof, a, b, D.whole(used.label, used.at)))
     return Way("termwise (an inequality added up over a range)", [used.label], find)
 
 
@@ -148,16 +144,13 @@ def _adding(D: Known, rest: str) -> Way:
     used = list(_references(D, body))
     parts = [(u.times, D.whole(u.label, u.at)) for u in used]
     over = _number(D, more) if more else ZERO
-
-    def find(pairs: Sequence[tuple[Term, Term]], relation: str) -> list[Theorem]:
-        return [inequalities.sum_up(D.proof, a, relation, b, parts, over) for a, b in pairs]
-
-    return Way("adding inequalities with non-negative weights", _labels(used), find)
+    find = _each(lambda a, sign, b: inequalities.sum_up(D.proof, a, sign, b, parts, over))
+    return Way("adding inequalities with non-negative weights", [u.label for u in used], find)
 
 
 def _antiderivative(D: Known, rest: str) -> Way:
     f = _number(D, rest)
-    return Way("antiderivative", [], _each(lambda a, b: equations.antiderivative(D.proof, a, b, f)))
+    return Way("antiderivative", [], _each(lambda a, _, b: equations.antiderivative(D.proof, a, b, f)))
 
 
 def _certified(D: Known, rest: str) -> Way:
@@ -166,22 +159,19 @@ def _certified(D: Known, rest: str) -> Way:
     known = D.reading.names().known
     box = [(known[x], lo, hi) for x, (lo, hi) in D.reading.said.intervals.items()]
 
-    def find(pairs: Sequence[tuple[Term, Term]], relation: str) -> list[Theorem]:
-        free = {str(x.data[0]) for a, b in pairs for x in letters(a, b) - {x for x, *_ in box}}
-        if free:
+    def one(a: Term, relation: str, b: Term) -> Theorem:
+        if free := {str(x.data[0]) for x in letters(a, b) - {x for x, *_ in box}}:
             raise Misread(f"certified on a box: the scope gives none to {', '.join(sorted(free))}")
-        return [
-            analysis.certified(D.proof, a, relation, b, [side for side in box if side[0] in letters(a, b)])
-            for a, b in pairs
-        ]
+        own = [side for side in box if side[0] in letters(a, b)]
+        return analysis.certified(D.proof, a, relation, b, own)
 
-    return Way("certified on the whole box", [], find)
+    return Way("certified on the whole box", [], _each(one))
 
 
 def _limit(D: Known, rest: str) -> Way:
     bound, _, goal = rest.partition(" to ")
     used, value = _one(D, bound), _number(D, goal)
-    find = _each(lambda a, b: analysis.limit(D.proof, a, b, D.whole(used.label, used.at), value))
+    find = _each(lambda a, _, b: analysis.limit(D.proof, a, b, D.whole(used.label, used.at), value))
     return Way("limit (explicit error bound)", [used.label], find, value)
 
 
@@ -189,7 +179,7 @@ def _in_the_limit(D: Known, rest: str) -> Way:
     bound, _, goal = rest.partition(" over ")
     over, _, to = goal.partition(" to ")
     used, x, far = _one(D, bound), D.reading.term(over), to.strip() == r"\infty"
-    find = _each(lambda a, b: analysis.pressed(D.proof, a, b, D.whole(used.label, used.at), x, far))
+    find = _each(lambda a, _, b: analysis.pressed(D.proof, a, b, D.whole(used.label, used.at), x, far))
     return Way(f"limit of an inequality ({over} → {'∞' if far else '0'})", [used.label], find)
 
 

@@ -41,7 +41,7 @@ def _product(a: Number, b: Number) -> Number:
     return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
 
 
-def _reciprocal(a: Number) -> Number:
+def reciprocal(a: Number) -> Number:
     size = a[0] * a[0] + a[1] * a[1]
     return a[0] / size, -a[1] / size
 
@@ -143,10 +143,10 @@ def _inverse(p: Poly) -> Poly:
         return {}
     if len(p) > 1:
         c = p[min(p, key=_order)]
-        monic = term(plus({}, p, _reciprocal(c)))
-        return plus({}, atom(fun("inv", monic)), _reciprocal(c))
+        monic = term(plus({}, p, reciprocal(c)))
+        return plus({}, atom(fun("inv", monic)), reciprocal(c))
     (((powers, exponent), c),) = p.items()
-    out = plus({}, exponential(plus({}, dict(exponent), (Fraction(-1), Fraction(0)))), _reciprocal(c))
+    out = plus({}, exponential(plus({}, dict(exponent), (Fraction(-1), Fraction(0)))), reciprocal(c))
     for a, k in powers:
         out = times(out, raised(poly(a.args[0]) if a.head == "inv" else atom(fun("inv", a)), k))
     return out

@@ -117,8 +117,7 @@ class Cursor:
     def _with_label(self, base: str) -> str:
         """W^Q, where some name begins so."""
         start = self.place
-        if self.peek() == "^" and self.names.starts(f"{base}__"):
-            self.next()
+        if self.names.starts(f"{base}__") and self.take("^"):
             label = f"{base}__{spelling(self.group())}"
             if self.names.starts(label):
                 return label

@@ -44,8 +44,7 @@ class Reader(Ranges):
         while not parts or self.peek() in ("+", "-"):
             signs.append(minus := self.take("-"))
             _ = minus or self.take("+")
-            if self.peek() == r"\dots" and signs == [False] * 3:  # a + b + ... + c, and nothing else
-                self.next()
+            if signs == [False] * 3 and self.take(r"\dots"):  # a + b + ... + c, and nothing else
                 self.expect("+")
                 last = scalar(self.product())
                 if self.peek() in ("+", "-"):
@@ -70,8 +69,7 @@ class Reader(Ranges):
 
     def product(self) -> Value:
         first, value = self.place, self.factor()
-        if self.peek() in (r"\otimes", r"\odot"):
-            self.next()
+        if self.take(r"\otimes") or self.take(r"\odot"):
             value = elementwise(value, self.factor())
             if not self.ends():
                 raise Unread("a product entry by entry beside another product")
@@ -215,12 +213,10 @@ class Reader(Ranges):
 
     def _conjugate(self, bar: bool) -> Term:
         inside = self.group()
-        letter = len(inside) == 1
+        letter, start = len(inside) == 1, self.place
         if bar and not letter:
             raise Unread("\\bar is for one letter: write \\overline")
-        if letter and self.peek() == "_":
-            start = self.place
-            self.next()
+        if letter and self.take("_"):
             self.group()
             inside = [*inside, *self.tokens[start : self.place]]
         return fun("conj", self.scalar(inside))

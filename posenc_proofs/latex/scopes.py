@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ..kernel.ring import poly, same
-from ..kernel.terms import ONE, ZERO, Term, add, fun, is_matrix, sub, subterms
+from ..kernel.terms import INTEGERS, ONE, ZERO, Term, add, fun, is_matrix, sub, subterms
 from ..kernel.theorem import Formula
 from .matrices import INVERSE
 from .names import normal, plain_name
@@ -20,7 +20,6 @@ WITHIN = {  # the sets that contain each
     **{"R+": {"R+", "R", "C"}, "R": {"R", "C"}, "C": {"C"}, "S": {"S"}},
     **{"M": {"M"}, "invertible M": {"M"}, "column": {"M"}},  # what holds for matrices holds for columns
 }
-INTEGERS = {"Z", "N", "N+"}
 CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
 VARIANTS = {"φ": r"\varphi", "ϕ": r"\phi", "ε": r"\varepsilon", "ϵ": r"\epsilon"}
 VARIANTS |= {"ϑ": r"\vartheta", "ϱ": r"\varrho"}
@@ -257,7 +256,7 @@ def _stated(said: Scope, h: Formula, names: dict[str, Term]) -> bool:
     for a, sign, b in said.conditions:
         if a in names and b in names:
             x, y = names[a], names[b]
-            if sign == "<" and {x.data[1], y.data[1]} <= INTEGERS:
+            if sign == "<" and {x.data[1], y.data[1]} <= {*INTEGERS}:
                 x, sign = add(x, ONE), "<="
             if sign == h.relation and same(sub(y, x), sub(h.right, h.left)):
                 return True

@@ -3,6 +3,7 @@
 import hashlib
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import product
@@ -61,10 +62,10 @@ class Point:
         elif name in self.intervals and not at:
             low, high = self.intervals[name]
             found = acb(rational(low + (high - low) * Fraction(self.seed * 7 % 17, 16)))
-        elif self.seed < SMALL_TRIES and domain in SMALL:
-            found = _small(domain, self.seed * 7 + _shift(key) * (1 + self.seed))
-        elif DRAWN <= self.seed < ALIKE and domain in SMALL:
-            found = _small(domain, self.seed - DRAWN)
+        elif domain in SMALL and (self.seed < SMALL_TRIES or DRAWN <= self.seed < ALIKE):
+            apart = self.seed * 7 + sum(map(ord, "".join(key))) * (1 + self.seed)
+            k = apart if self.seed < SMALL_TRIES else self.seed - DRAWN
+            found = SMALL[domain][k % len(SMALL[domain])]
         else:
             found = _drawn(self.seed, name, domain, at)
         self.values[key] = found
@@ -82,18 +83,8 @@ class Point:
             return self.matrix(name.removesuffix(INVERSE), at).inv()
         width, key = 1 if name in self.columns else self.size, tuple(map(place, at))
         every = product(range(1, self.size + 1), range(1, width + 1))
-        return acb_mat(
-            self.size, width, [self.drawn(f"{name}_{row}{column}", "R", *key) for row, column in every]
-        )
-
-
-def _small(domain: str, k: int) -> acb:
-    return SMALL[domain][k % len(SMALL[domain])]
-
-
-@lru_cache(maxsize=1 << 12)
-def _shift(key: Place) -> int:
-    return sum(map(ord, "".join(key)))
+        entries = [self.drawn(f"{name}_{row}{column}", "R", *key) for row, column in every]
+        return acb_mat(self.size, width, entries)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -116,7 +107,7 @@ def value(t: Term, point: Point, bound: Bound = NONE) -> acb:
 
 def _value(t: Term, point: Point, bound: Bound) -> acb:
     if t.head == "num":
-        return _number(t)
+        return acb(*map(rational, t.data))
     if t.head == "var":
         return bound[t] if t in bound else point.drawn(*t.data)
     if t.head in BINDERS:
@@ -131,11 +122,6 @@ def _value(t: Term, point: Point, bound: Bound) -> acb:
     if t.head == "sqrt" and a[0].imag.contains(0) and a[0].real >= 0:
         return acb(a[0].real.sqrt())
     return applied(t.head, *a)
-
-
-@lru_cache(maxsize=1 << 12)
-def _number(t: Term) -> acb:
-    return acb(*map(rational, t.data))
 
 
 def place(x: acb) -> str:
@@ -184,7 +170,10 @@ def _ranged(t: Term, point: Point, bound: Bound) -> acb:
     x, body = opened(t)
     if t.head == "int":
         return _integral(x, body, point, bound, lo, hi)
-    terms = [value(body, point, {**bound, x: acb(n)}) for n in _numbers(t, point, bound)]
+    first, last = (end.real.unique_fmpz() for end in (lo, hi))
+    if first is None or last is None or last - first > LONGEST:
+        raise NoValue("a range")
+    terms = [value(body, point, {**bound, x: acb(n)}) for n in range(int(first), int(last) + 1)]
     if t.head == "max":
         if not terms or any(x.imag != 0 for x in terms):
             raise NoValue("an order")
@@ -199,11 +188,9 @@ def _integral(x: Term, body: Term, point: Point, bound: Bound, lo: acb, hi: acb)
     analytic = _analytic(x, body)
 
     def integrand(here: acb, must_be_analytic: bool) -> acb:
-        try:
+        with suppress(NoValue, ZeroDivisionError):
             if analytic or not must_be_analytic:
                 return value(body, point, {**bound, x: here})
-        except (NoValue, ZeroDivisionError):
-            pass
         return acb(arb.nan())  # not known here: the quadrature looks at smaller pieces
 
     goal = arb(2) ** (-40 if analytic else -10)
@@ -227,11 +214,3 @@ def _unknown_along(x: Term, t: Term) -> bool:
     """Whether a function of which nothing is known is taken at a bound letter."""
     unknown = (s for s in subterms(t) if s.head == "app" and s.data[1] != "S")
     return any(x in letters(*s.args) for s in unknown)
-
-
-def _numbers(t: Term, point: Point, bound: Bound) -> range:
-    """What a letter runs over."""
-    first, last = (value(end, point, bound).real.unique_fmpz() for end in t.args[:2])
-    if first is None or last is None or last - first > LONGEST:
-        raise NoValue("a range")
-    return range(int(first), int(last) + 1)

@@ -95,9 +95,7 @@ def _base(t: Sequence[str], k: int) -> int:
     start = _partner(t, k - 1)
     if start and t[start - 1] == "_":
         start -= 2
-    while start and (
-        t[start - 1] == " " or SIZES.match(t[start - 1]) or t[start - 1] in (r"\boldsymbol", r"\hat")
-    ):
+    while start and (t[start - 1] in (" ", r"\boldsymbol", r"\hat") or SIZES.match(t[start - 1])):
         start -= 1
     return start
 
@@ -143,24 +141,19 @@ def of_rows(sides: Sides, block: Block, said: list[Said]) -> tuple[list[dict[str
     counts = Counts()
     lefts = [block.left, *(row.right for row in block.rows)]
     for n, (left, row, here) in enumerate(zip(lefts, block.rows, said, strict=False), 1):
-        own = D.reading.row(left, row.relation, row.right)
         seen, of_row = {(here.left, here.right)}, dict[str, dict[str, Any]]()
         for slip in slips(row.right, row.relation):
             wrong = None
             with suppress(ValueError):  # a slip that says nothing
                 wrong = D.reading.row(left, row.relation, slip.typed)
-            if wrong is not None and here.left != own.left:  # a limit by its value
-                wrong = wrong._replace(left=here.left)
             if wrong is None or (wrong.left, wrong.right) in seen:
                 continue
             seen.add((wrong.left, wrong.right))
             if here.small:
                 counts.refuted += is_not_of_third_order(D, wrong)
                 continue
-            if (
-                any(map(has_limit, here.left)) and row.relation == "="
-            ):  # it is the right side, and has no other value
-                wrong = wrong._replace(left=here.right)
+            if any(map(has_limit, here.left)) and row.relation == "=":
+                wrong = wrong._replace(left=here.right)  # a limit is the right side, and has no other value
             if (found := failure(sides, wrong)) is not None:
                 counts.refuted += 1
                 latex = f"{left} {row.relation} {slip.marked}"

@@ -6,6 +6,7 @@ the remainder is an integral of third derivatives. A box is cut into cells, on e
 
 from bisect import insort
 from collections.abc import Iterable
+from contextlib import suppress
 from fractions import Fraction
 from math import inf, prod
 
@@ -72,7 +73,6 @@ def certified(
     """left < right, or <=, for letters between two numbers each, on a grid that is refined where it fails."""
     gap = sub(right, left)
     ends = {x: [lo, hi] for x, lo, hi in box}
-    cut: set[tuple[int, Fraction]] = set()
     todo: list[Cell] = [tuple((lo, hi) for _, lo, hi in box)]
     while todo:
         cell = todo.pop()
@@ -80,31 +80,27 @@ def certified(
             k = min(range(len(box)), key=lambda k: _width(gap, ends, cell, k), default=None)
             if k is None or prod(len(cuts) - 1 for cuts in ends.values()) > MOST_CELLS:
                 raise NotFound("too many cells")
-            middle = (cell[k][0] + cell[k][1]) / 2
-            if (k, middle) not in cut:
-                cut.add((k, middle))
-                insort(ends[box[k][0]], middle)
-            todo += [
-                (*cell[:k], side, *cell[k + 1 :]) for side in ((middle, cell[k][1]), (cell[k][0], middle))
-            ]
+            lo, hi = cell[k]
+            middle = (lo + hi) / 2
+            if middle not in (cuts := ends[box[k][0]]):
+                insort(cuts, middle)
+            todo += [(*cell[:k], side, *cell[k + 1 :]) for side in ((middle, hi), (lo, middle))]
     return P.step("certified", left, relation, right, [(*side, ends[side[0]][1:-1]) for side in box])
 
 
 def _shown(gap: Term, letters: Iterable[Term], cell: Cell) -> bool:
-    try:
+    with suppress(Refused):
         return positive_on(gap, [(x, _cell(*ends)) for x, ends in zip(letters, cell, strict=True)])
-    except Refused:
-        return False
+    return False
 
 
 def _width(gap: Term, letters: Iterable[Term], cell: Cell, k: int) -> float:
     """How far the values spread when the k-th letter is in the middle of its range."""
     middle = (cell[k][0] + cell[k][1]) / 2
-    try:
+    with suppress(Refused):
         still = (*cell[:k], (middle, middle), *cell[k + 1 :])
         return float(value(gap, {x: _cell(*e) for x, e in zip(letters, still, strict=True)}).real.rad())
-    except Refused:
-        return inf
+    return inf
 
 
 def _cell(p: Fraction, q: Fraction) -> acb:

@@ -1,4 +1,4 @@
-"""Moduli, roots, powers, logarithms of products taken apart; e^(n log b) = b^n; phases without whole turns.
+"""Moduli and logarithms of products taken apart; e^(n log b) = b^n; phases without whole turns.
 
 And x inv x = 1 where x is known not to vanish.
 """
@@ -9,7 +9,7 @@ from math import floor, isqrt
 from sympy import factorint
 
 from ..kernel.domains import lies
-from ..kernel.ring import NONE, UNIT, UNITY, Monomial, Number, Poly, canon, poly, term
+from ..kernel.ring import NONE, UNIT, UNITY, Monomial, Number, Poly, canon, poly, reciprocal, term
 from ..kernel.terms import ONE, PI, ZERO, Term, add, fun, mul, neg, num, power, sub
 from ..kernel.theorem import Theorem
 from .lemmas import turns
@@ -79,12 +79,9 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
         factors = [_size(c), fun("exp", real_part)]
         for a, k in common.items():
             b = min(a, canon(fun("conj", a)), key=lambda z: len(z.text))
-            if b.head == "inv":
-                factors.append(power(fun("inv", fun("abs", b.args[0])), k))
-            else:
-                factors.append(
-                    power(b if lies(b, ">=0") or (k % 2 == 0 and lies(b, "R")) else fun("abs", b), k)
-                )
+            plain = lies(b, ">=0") or (k % 2 == 0 and lies(b, "R"))
+            size = fun("inv", fun("abs", b.args[0])) if b.head == "inv" else b if plain else fun("abs", b)
+            factors.append(power(size, k))
         if len(p) > 1:
             factors.append(fun("abs", inside))
         goal = mul(*factors)
@@ -112,15 +109,6 @@ def _without(p: Poly, common: dict[Term, int]) -> tuple[Term, Number]:
         lead = terms[min(terms, key=lambda m: term({m: UNITY}).text)]
         ways.append((canon(mul(fun("inv", num(*lead)), way)), lead))
     return min(ways, key=lambda way: way[0].text)
-
-
-BY_AXIOM = {"sqrt": ("root_as_power", ">0"), "pow": ("powers", "!=0"), "conj": ("real", "R")}
-
-
-@redex(*BY_AXIOM)
-def _by_axiom(P: Proof, t: Term) -> Theorem | None:
-    name, domain = BY_AXIOM[t.head]
-    return P.axiom(name, *t.args) if lies(t.args[0], domain) else None
 
 
 @redex("erf")
@@ -157,9 +145,8 @@ def _phase(P: Proof, t: Term) -> Theorem | None:
         if inner:
             continue
         rest = dict(powers)
-        if len(rest) == 1 and (log := next(iter(rest))).head == "log" and rest[log] == 1 and floor(re):
-            if not lies(log.args[0], "!=0"):
-                continue
+        log = next(iter(rest), ONE)
+        if log.head == "log" and rest == {log: 1} and floor(re) and lies(log.args[0], "!=0"):
             eq, n = P.axiom("logarithm", log.args[0]), floor(re)
             return _taken_out(P, t, eq if n > 0 else _inverted(P, eq), abs(n))
         if rest.pop(PI, 0) != 1 or not im:
@@ -182,10 +169,7 @@ def _taken_out(P: Proof, t: Term, eq: Theorem, n: int) -> Theorem:
 @redex("*")
 def _cancelled(P: Proof, t: Term) -> Theorem | None:
     """x inv x = 1 where x is known not to vanish; the leading part of a sum against the sum's inverse."""
-    p = poly(t)
-    if len(p) != 1:
-        return None
-    (((powers, exponent), c),) = p.items()
+    (((powers, exponent), c),) = poly(t).items()
     have = dict(powers)
     for a in ordered(have):
         k = have[a]
@@ -202,11 +186,8 @@ def _cancelled(P: Proof, t: Term) -> Theorem | None:
         left = dict(have)
         for b, k in [*lead[0], (a, 1)]:
             left[b] -= k
-        size = d[lead][0] ** 2 + d[lead][1] ** 2
-        rest = mul(
-            num(d[lead][0] / size, -d[lead][1] / size),
-            term({(frozenset((b, k) for b, k in left.items() if k), exponent): c}),
-        )
+        kept = frozenset((b, k) for b, k in left.items() if k)
+        rest = mul(num(*reciprocal(d[lead])), term({(kept, exponent): c}))
         eq = P.axiom("inverse", a.args[0])
         new = canon(add(t, mul(rest, sub(ONE, eq.left))))
         return P.combine(t, new, [(rest, eq)])
@@ -230,8 +211,6 @@ def _apart(P: Proof, t: Term, a: Term, b: Term) -> Theorem | None:
     (((powers, exponent), c0),) = poly(t).items()
     left = frozenset((s, n - (s in (a, b))) for s, n in powers if n > (s in (a, b)))
     rest = mul(term({(left, exponent): c0}), fun("inv", k))
-    parts = [
-        (mul(rest, b), P.axiom("inverse", a.args[0])),
-        (neg(mul(rest, c, a)), P.axiom("inverse", b.args[0])),
-    ]
+    one, other = (P.axiom("inverse", s.args[0]) for s in (a, b))
+    parts = [(mul(rest, b), one), (neg(mul(rest, c, a)), other)]
     return P.combine(t, canon(mul(rest, sub(b, mul(c, a)))), parts)

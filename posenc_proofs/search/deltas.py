@@ -5,12 +5,11 @@ The sum over j of delta(i, j) a(j) is a(i); delta(i, j) a(i) = delta(i, j) a(j).
 
 from collections.abc import Iterator
 from contextlib import suppress
-from fractions import Fraction
 from itertools import product
 
 from ..kernel import Refused
 from ..kernel.domains import lies
-from ..kernel.ring import NONE, canon, poly
+from ..kernel.ring import canon
 from ..kernel.terms import ONE, ZERO, Term, add, at, bind, fresh, fun, letters, mul, neg, num, sub, substitute
 from ..kernel.theorem import Theorem
 from .normal import closed, ordered
@@ -118,12 +117,9 @@ def _picked(P: Proof, s: Term, x: Term, known: tuple[Theorem, ...]) -> Theorem |
     for k, delta in enumerate(factors):
         if delta.head != "delta" or x not in letters(delta):
             continue
-        difference = poly(sub(*delta.args))
-        slope = difference.get((frozenset([(x, 1)]), NONE), (Fraction(0), Fraction(0)))
-        if slope not in ((1, 0), (-1, 0)):
-            continue
-        e = canon(add(x, mul(neg(num(*slope)), sub(*delta.args))))
-        if x in letters(e) or not lies(e, "Z"):
+        gap = sub(*delta.args)
+        e = next((e for e in map(canon, (sub(x, gap), add(x, gap))) if x not in letters(e)), x)
+        if e == x or not lies(e, "Z"):
             continue
         rest = mul(*factors[:k], *factors[k + 1 :])
         bounds = [at_most(P, lo, e, known), at_most(P, e, hi, known)]
@@ -174,17 +170,13 @@ def _at_number(P: Proof, factors: list[Term]) -> Theorem:
 
 def settled(P: Proof, terms: list[Term], sides: list[Term]) -> tuple[list[Theorem], set[Term]]:
     """What is left of deltas outside sums: their equations, and the divisors that they explain."""
-    found, explained = [], set()
+    found, explained = list[Theorem](), set[Term]()
     for delta in closed(terms, "delta"):
-        u, v = delta.args
-        gap = next(iter(closed([canon(delta)], "inv")), None)
-        if gap is None:
-            continue
-        d = gap.args[0]
-        explained.add(d)
+        (u, v), gaps = delta.args, closed([canon(delta)], "inv")[:1]
+        explained |= {gap.args[0] for gap in gaps}
         x = fresh("C", delta, *sides)
         values = [substitute(a, {u: x}) for a in _values(u, v, sides)]
-        for body in (sub(x, v), fun("inv", sub(x, v)), *values):
+        for body in (sub(x, v), fun("inv", sub(x, v)), *values) if gaps else ():
             found.append(P.axiom("alike", bind("sum", "i", ZERO, ZERO, x, body), u, v))
     return found, explained
 

@@ -35,12 +35,11 @@ def follows(
         return matrices.consequence(P, left, right, premises, numbers)
     pair = [P.continued(th, placed(P, th.right)) for th in (collapsed(P, side) for side in (left, right))]
     picked = any(th.left != th.right for th in pair)
-    for put in (_put_in, _under):
-        if premises or (put is _put_in and not picked):
-            with suppress(Refused):
-                a, b = (put(P, side, premises) for side in (left, right))
-                if a.right == b.right:
-                    return P.joined(a, b)
+    for put in (_put_in, _under) if premises else (_put_in,) * (not picked):
+        with suppress(Refused):
+            a, b = (put(P, side, premises) for side in (left, right))
+            if a.right == b.right:
+                return P.joined(a, b)
     if picked:
         th = follows(P, pair[0].right, pair[1].right, premises, times, conditions)
         return P.combine(left, right, [(ONE, pair[0]), (ONE, th), (MINUS, pair[1])])
@@ -79,16 +78,13 @@ def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
     """t = t with the premises put in, also under binders, where a premise's letter has the index's name."""
     if t.head in ("sum", "int"):
         for x in ordered(letters(*(s for p in premises for s in (p.left, p.right)))):
-            if x.data[0] != t.hint:
-                continue
-            return _continued(P, P.over(t, _under(P, at(t, x), premises), x))
+            if x.data[0] == t.hint:
+                return _continued(P, P.over(t, _under(P, at(t, x), premises), x))
     th = _put_in(P, t, premises)
     for s in closed([th.right], "sum", "int"):
         if s != t:
-            eq = None
             with suppress(Refused):
                 eq = _under(P, s, premises)
-            if eq is not None and eq.right != s:
                 th = P.rewrite(th, [eq], replaced_by(th.right, [eq]))
     return _continued(P, th)
 

@@ -19,6 +19,7 @@ from ..kernel.ring import UNITY, Poly, term
 from ..kernel.terms import Term, add, fun, mul, num, power
 from .normal import monomials
 
+Row = tuple[Any, list[Any], tuple[int, ...]]  # a polynomial, its cofactors, its leading monomial
 MOST_PRODUCTS = 400_000  # of terms, in divisions: the same on every machine
 
 
@@ -28,12 +29,10 @@ class Space:
     def __init__(self, polys: list[Poly]) -> None:
         atoms = {a for p in polys for powers, _ in p for a, _ in powers}
         scale: dict[Any, int] = {}
-        for p in polys:
-            for _, exponent in p:
-                for m, c in exponent:
-                    for part in (0, 1):
-                        if c[part]:
-                            scale[m, part] = lcm(scale.get((m, part), 1), c[part].denominator)
+        for m, c in (item for p in polys for _, exponent in p for item in exponent):
+            for part in (0, 1):
+                if c[part]:
+                    scale[m, part] = lcm(scale.get((m, part), 1), c[part].denominator)
         order = {m: n for n, m in enumerate(monomials({m for m, _ in scale}))}
         self.scale = {key: scale[key] for key in sorted(scale, key=lambda key: (order[key[0]], key[1]))}
         plain = [*sorted(atoms, key=lambda a: (-len(a.text), a.text)), *self.scale]
@@ -76,58 +75,55 @@ class Space:
 def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
     """q with target = sum of q_k premises_k; None where none is found in so many products of terms."""
     space, spent = target.ring, 0
-    basis: list[tuple[Any, list[Any]]] = []
-    leads: list[tuple[int, ...]] = []
+    basis: list[Row] = []
     pairs: list[tuple[int, int, int, int]] = []  # degree of the joined leads, when it came, both
 
     def enter(p: Any, history: list[Any]) -> None:
-        leads.append(p.LM)
-        for n in range(len(basis)):
-            heappush(pairs, (sum(_join(leads[-1], leads[n])), next(order), len(basis), n))
-        basis.append((p, history))
+        lead = p.LM
+        for n, (*_, other) in enumerate(basis):
+            heappush(pairs, (sum(_join(lead, other)), next(order), len(basis), n))
+        basis.append((p, history, lead))
 
     order = count()
     for n, p in enumerate(premises):
         if p:
             enter(p, [space.one if k == n else space.zero for k in range(len(premises))])
     while basis:
-        quotients, remainder = _divided(target, basis, leads)
+        quotients, remainder = _divided(target, basis)
         spent += _products(quotients, basis)
         if not remainder:
             return _weighted(zip(quotients, basis, strict=True), [space.zero] * len(premises))
-        grown = False
-        while pairs and not grown:
+        while pairs:
             if spent > MOST_PRODUCTS:
                 return None
             degree, _, a, b = heappop(pairs)
-            if degree == sum(leads[a]) + sum(leads[b]):
+            (f, u, lead_f), (g, v, lead_g) = basis[a], basis[b]
+            if degree == sum(lead_f) + sum(lead_g):
                 continue
-            (f, u), (g, v), top = basis[a], basis[b], _join(leads[a], leads[b])
+            top = _join(lead_f, lead_g)
             ef, eg = (
                 space.term_new(tuple(x - y for x, y in zip(top, lead, strict=True)), space.domain.one / h.LC)
-                for h, lead in ((f, leads[a]), (g, leads[b]))
+                for h, lead in ((f, lead_f), (g, lead_g))
             )
-            quotients, remainder = _divided(ef * f - eg * g, basis, leads)
+            quotients, remainder = _divided(ef * f - eg * g, basis)
             spent += _products(quotients, basis) + len(f) + len(g)
             if remainder:
                 history = [ef * x - eg * y for x, y in zip(u, v, strict=True)]
                 history = _weighted(((-q, row) for q, row in zip(quotients, basis, strict=True)), history)
                 enter(remainder, history)
-                grown = True
-        if not grown:
+                break
+        else:
             return None
     return None
 
 
-def _divided(
-    p: Any, basis: list[tuple[Any, list[Any]]], leads: list[tuple[int, ...]]
-) -> tuple[list[Any], Any]:
+def _divided(p: Any, basis: list[Row]) -> tuple[list[Any], Any]:
     """Quotients and the remainder. SymPy 1.14 looks for the leading term anew for each divisor."""
     space, rest = p.ring, {}
     quotients: list[dict[tuple[int, ...], Any]] = [{} for _ in basis]
     while p:
         top = p.LM
-        for (f, _), lead, quotient in zip(basis, leads, quotients, strict=True):
+        for (f, _, lead), quotient in zip(basis, quotients, strict=True):
             shift = space.monomial_div(top, lead)
             if shift is not None:
                 quotient[shift] = p[top] / f[lead]
@@ -139,10 +135,10 @@ def _divided(
     return [space.from_dict(q) for q in quotients], space.from_dict(rest)
 
 
-def _products(quotients: list[Any], basis: list[tuple[Any, list[Any]]]) -> int:
+def _products(quotients: list[Any], basis: list[Row]) -> int:
     """How many products of two terms a division took, and takes in the history."""
     rows = zip(quotients, basis, strict=True)
-    return sum(len(q) * (len(p) + sum(map(len, history))) for q, (p, history) in rows if q)
+    return sum(len(q) * (len(p) + sum(map(len, history))) for q, (p, history, _) in rows if q)
 
 
 def _join(f: tuple[int, ...], g: tuple[int, ...]) -> tuple[int, ...]:
@@ -151,7 +147,7 @@ def _join(f: tuple[int, ...], g: tuple[int, ...]) -> tuple[int, ...]:
 
 def _weighted(rows: Any, start: list[Any]) -> list[Any]:
     out = start
-    for q, (_, history) in rows:
+    for q, (_, history, _) in rows:
         if q:
             out = [o + q * h for o, h in zip(out, history, strict=True)]
     return out

@@ -16,7 +16,6 @@ from .equations import identity
 from .normal import closed, normal, ordered, taken_apart
 from .proof import MINUS, NotFound, Parts, Proof, Signs, indexed
 from .signs import signs as known_signs
-from .signs import strictest
 
 MOST_GROUPS = 4
 
@@ -27,31 +26,27 @@ def sum_up(P: Proof, left: Term, relation: str, right: Term, parts: Parts, rest:
     For ``<`` the rest has to be positive, or a part with ``<`` to have a positive weight.
     """
     weights = [w for w, th in parts if th.relation != "="]
-    look = strictest if relation == "<" else known_signs
-    signs = [sign for t in (rest, *weights) for sign in look(P, t)]
-    try:
+    signs = [sign for t in (rest, *weights) for sign in known_signs(P, t, relation == "<")]
+    with suppress(Refused):
         return _added(P, left, relation, right, parts, rest, signs)
-    except Refused:
-        gap = add(rest, *(mul(w, sub(th.right, th.left)) for w, th in parts))
-        eq = identity(P, sub(right, left), gap, conditions=False)
-        return P.adding(left, relation, right, [*parts, (MINUS, eq)], rest, signs)
+    gap = add(rest, *(mul(w, sub(th.right, th.left)) for w, th in parts))
+    eq = identity(P, sub(right, left), gap, conditions=False)
+    return P.adding(left, relation, right, [*parts, (MINUS, eq)], rest, signs)
 
 
 def _added(
     P: Proof, left: Term, relation: str, right: Term, parts: Parts, rest: Term = ZERO, signs: Signs = ()
 ) -> Theorem:
     """``adding``, with both sides and the parts in normal form where ``ring`` alone does not see it."""
-    try:
+    with suppress(Refused):
         return P.adding(left, relation, right, parts, rest, signs)
-    except Refused:
-        forms = [taken_apart(P, t) for t in (left, right, rest)]
-        flat: Parts = []
-        for weight, th in parts:
-            flat.append((weight, th))
-            for side, factor in ((th.left, weight), (th.right, neg(weight))):
-                flat.append((MINUS, taken_apart(P, mul(factor, side))))
-        flat += [(ONE, forms[0]), (MINUS, forms[1]), (ONE, forms[2])]
-        return P.adding(left, relation, right, flat, rest, signs)
+    forms = [taken_apart(P, t) for t in (left, right, rest)]
+    flat: Parts = []
+    for weight, th in parts:
+        sides = mul(weight, th.left), mul(neg(weight), th.right)
+        flat += [(weight, th), *((MINUS, taken_apart(P, side)) for side in sides)]
+    flat += [(ONE, forms[0]), (MINUS, forms[1]), (ONE, forms[2])]
+    return P.adding(left, relation, right, flat, rest, signs)
 
 
 def bound(P: Proof, word: str, left: Term, right: Term) -> Theorem:
@@ -165,14 +160,12 @@ def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
     th = P.step("roots", P.combine(power(fun("abs", body), 2), power(factors, 2), parts), [])
     for s in factors.args:
         for w in (s.args[0], neg(s.args[0])):
-            try:
+            with suppress(Refused):
                 sign = [] if lies(w, ">=0") else [_affine(P, w, x, lo, hi)]
                 squares = P.combine(power(s, 2), power(w, 2), [(ONE, P.axiom("modulus", s.args[0]))])
                 eq = P.step("roots", squares, sign)
-            except Refused:
-                continue
-            th = P.rewrite(th, [eq], substitute(th.right, {s: w}))
-            break
+                th = P.rewrite(th, [eq], substitute(th.right, {s: w}))
+                break
     each = P.over(c, th, x)
     yield P.adding(first.left, "<=", each.right, [(ONE, first), (ONE, each)])
 

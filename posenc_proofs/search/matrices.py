@@ -5,16 +5,14 @@ And whether hypotheses about them can hold: with the identity or 0 in place of e
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from itertools import product
 
 from ..kernel.ring import canon, poly
-from ..kernel.terms import ONE, ZERO, Refused, Term, is_matrix, substitute, subterms, var
+from ..kernel.terms import ONE, ZERO, Refused, Term, is_matrix, subterms, var
 from ..kernel.theorem import Formula, Theorem
-from ..kernel.words import Letters, in_words
 from ..latex.matrices import INVERSE
 from .normal import ordered
-from .proof import MINUS, NotFound, Proof
+from .proof import MINUS, NotFound, Proof, replaced_by
 
 MOST_STEPS = 60
 MOST_STATES = 1500
@@ -27,9 +25,8 @@ def word(*matrices: Term) -> Term:
 def inverses(P: Proof, terms: list[Term]) -> list[Theorem]:
     """What it means that the matrices with an inverse have one, as hypotheses: C C^-1 = 1 = C^-1 C."""
     found = []
-    for b in ordered(
-        {s for t in terms for s in subterms(t) if s.head == "app" and s.data[0].endswith(INVERSE)}
-    ):
+    every = {s for t in terms for s in subterms(t) if s.head == "app"}
+    for b in ordered(s for s in every if s.data[0].endswith(INVERSE)):
         a = Term("app", (b.data[0].removesuffix(INVERSE), "M"), b.args)
         found += [P.step("assume", [], word(*pair), "=", word()) for pair in ((a, b), (b, a))]
     return found
@@ -85,75 +82,48 @@ def _is_word(th: Theorem) -> bool:
     return th.left.head == "word" and th.left != th.right
 
 
-Move = tuple[Theorem, Letters, Letters, Term]  # a rule, what stands before and after, and the new sum
-
-
-def _moves(t: Term, rules: list[Theorem]) -> Iterator[Move]:
-    for s in _words_of(t):
-        for th in rules:
-            pattern = th.left.args
+def _moves(P: Proof, th: Theorem, rules: list[Theorem]) -> Iterator[Theorem]:
+    """th, a rule applied once in its right side, in all ways."""
+    for s in _words_of(th.right):
+        for rule in rules:
+            pattern = rule.left.args
             for k in range(len(s.args) - len(pattern) + 1):
                 if s.args[k : k + len(pattern)] == pattern:
-                    before, after = s.args[:k], s.args[k + len(pattern) :]
-                    image = in_words(th.right, partial(_placed, before, after))
-                    yield th, before, after, canon(substitute(t, {s: image}))
-
-
-def _placed(before: Letters, after: Letters, inside: Letters) -> Letters:
-    return (*before, *inside, *after)
+                    eq = P.step("between", rule, list(s.args[:k]), list(s.args[k + len(pattern) :]))
+                    yield P.rewrite(th, [eq], canon(replaced_by(th.right, [eq])))
 
 
 def _words_of(t: Term) -> list[Term]:
     return ordered({a for powers, _ in poly(t) for a, _ in powers if a.head == "word"})
 
 
-def _moved(P: Proof, th: Theorem, move: Move) -> Theorem:
-    rule, before, after, new = move
-    return P.rewrite(th, [P.step("between", rule, list(before), list(after))], new)
-
-
 def _reduced(P: Proof, t: Term, rules: list[Theorem]) -> Theorem:
     """t = what is left when no rule applies any more; t itself where that takes too long."""
     start = th = P.ring(t, canon(t))
     for _ in range(MOST_STEPS):
-        move = next(_moves(th.right, rules), None)
-        if move is None:
+        moved = next(_moves(P, th, rules), None)
+        if moved is None:
             return th
-        th = _moved(P, th, move)
+        th = moved
     return start
 
 
 def _met(P: Proof, sides: list[Theorem], rules: list[Theorem]) -> list[Theorem]:
     """Both sides rewritten step by step, in all ways, until they meet."""
-    starts = [th.right for th in sides]
-    longest = 2 + max(
-        len(s.args) for t in (*starts, *(th.left for th in rules)) for s in _words_of(t) or [ONE]
-    )
-    ways: list[dict[Term, tuple[Term, Move] | None]] = [{t: None} for t in starts]
-    todo = [[t] for t in starts]
+    every = [*(th.right for th in sides), *(th.left for th in rules)]
+    longest = 2 + max(len(s.args) for t in every for s in _words_of(t) or [ONE])
+    ways, todo = [{th.right: th} for th in sides], [[th] for th in sides]
     while any(todo) and sum(map(len, ways)) < MOST_STATES:
         here = 0 if not todo[1] or (todo[0] and len(ways[0]) <= len(ways[1])) else 1
-        t = todo[here].pop(0)
-        for move in _moves(t, rules):
-            new = move[-1]
+        for th in _moves(P, todo[here].pop(0), rules):
+            new = th.right
             if new in ways[here] or any(len(s.args) > longest for s in _words_of(new)):
                 continue
-            ways[here][new] = t, move
-            todo[here].append(new)
+            ways[here][new] = th
+            todo[here].append(th)
             if new in ways[1 - here]:
-                return [_along(P, th, new, way) for th, way in zip(sides, ways, strict=True)]
+                return [way[new] for way in ways]
     raise NotFound("the two sides did not meet")
-
-
-def _along(P: Proof, th: Theorem, end: Term, way: dict[Term, tuple[Term, Move] | None]) -> Theorem:
-    moves = []
-    step = way[end]
-    while step is not None:
-        moves.append(step[1])
-        step = way[step[0]]
-    for move in reversed(moves):
-        th = _moved(P, th, move)
-    return th
 
 
 MOST_MIXED = 5  # matrices, so 32 choices

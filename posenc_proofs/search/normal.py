@@ -64,30 +64,18 @@ def normal(P: Proof, t: Term) -> Theorem:
 
 def _redexes(P: Proof, t: Term, seen: set[Term]) -> Iterator[Theorem]:
     """Equations for the innermost closed subterms of t that are not in normal form."""
-    if t in seen or t.loose:
+    if t in seen or t.loose or (t in P.normal and P.normal[t].right == t):
         return
     seen.add(t)
-    if t in P.normal and P.normal[t].right == t:
-        return
-    found = False
-    for a in t.args:
-        for eq in _redexes(P, a, seen):
-            found = True
-            yield eq
-    if not found:
-        own = _redex(P, t)
-        if own is not None:
-            yield own
+    found = [eq for a in t.args for eq in _redexes(P, a, seen)]
+    yield from found or filter(None, [_redex(P, t)])
 
 
 def _redex(P: Proof, t: Term) -> Theorem | None:
     for rule in RULES.get(t.head, ()):
-        try:
-            eq = rule(P, t)
-        except Refused:
-            continue
-        if eq is not None:
-            return eq
+        with suppress(Refused):
+            if (eq := rule(P, t)) is not None:
+                return eq
     return None
 
 

@@ -1,4 +1,4 @@
-"""Roots of squares, and natural powers of what may be 0."""
+"""Roots, of squares first, and powers, also natural ones of what may be 0."""
 
 from fractions import Fraction
 from typing import Any
@@ -10,11 +10,12 @@ from ..kernel.theorem import Theorem
 from .atoms import rational_root
 from .ideal import Space
 from .lemmas import root_of_square
-from .normal import RULES, redex
+from .normal import redex
 from .proof import Proof
 from .ranges import MOST_TERMS
 
 
+@redex("sqrt")
 def _root_of_a_square(P: Proof, t: Term) -> Theorem | None:
     """sqrt(b^2) = |b| for real b."""
     b = square_root(t.args[0])
@@ -24,15 +25,19 @@ def _root_of_a_square(P: Proof, t: Term) -> Theorem | None:
     return P.step("rewrite", P.ring(t, modulus.left), [modulus], modulus.right)
 
 
-RULES.setdefault("sqrt", []).insert(0, _root_of_a_square)  # before a root becomes e^(log / 2)
+BY_AXIOM = {"sqrt": ("root_as_power", ">0"), "pow": ("powers", "!=0"), "conj": ("real", "R")}
+
+
+@redex(*BY_AXIOM)
+def _by_axiom(P: Proof, t: Term) -> Theorem | None:
+    name, domain = BY_AXIOM[t.head]
+    return P.axiom(name, *t.args) if lies(t.args[0], domain) else None
 
 
 def square_root(z: Term) -> Term | None:
     """b with z = b^2, as polynomials in the atoms and exponentials of z; None if there is none."""
     space = Space([poly(z)])
     place, shift = space.place(poly(z)), space.one
-    if not place:
-        return None
     for key in space.scale:
         up, down = space.gen[key, 1], space.gen[key, -1]
         place, shift = place * up ** (2 * place.degree(down)), shift * down ** place.degree(down)

@@ -58,7 +58,7 @@ class Written:
     """Terms as plain JSON, as ``kernel.terms.read`` takes it; one that occurs twice stands in ``table``."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[Term, tuple[int, ...]]] = []
+        self.rows: list[Term] = []
         self.uses: Counter[int] = Counter()
         self._row: dict[Any, int] = {}
         self._seen: dict[int, int] = {}
@@ -76,7 +76,7 @@ class Written:
             key = (t.head, t.data, t.hint, args)  # equal terms may name bound letters otherwise
             if key not in self._row:
                 self._row[key] = len(self.rows)
-                self.rows.append((t, args))
+                self.rows.append(t)
                 self.uses.update(args)
             self._seen[id(t)] = self._row[key]
         return self._seen[id(t)]
@@ -84,24 +84,21 @@ class Written:
     def table(self) -> list[Any]:
         """What occurs twice, each row with those before it."""
         rows = []
-        for n in range(len(self.rows)):
+        for n, t in enumerate(self.rows):
             if self.uses[n] > 1:
-                rows.append(self._plain(n))
+                rows.append(self._plain(t))
                 self._place[n] = len(self._place)
         return rows
 
     def plain(self, t: Term) -> Any:
-        return self._placed(self._number(t))
+        n = self._number(t)
+        return self._place[n] if n in self._place else self._plain(t)
 
-    def _placed(self, n: int) -> Any:
-        return self._place[n] if n in self._place else self._plain(n)
-
-    def _plain(self, n: int) -> list[Any]:
-        t, args = self.rows[n]
+    def _plain(self, t: Term) -> list[Any]:
         data = [str(d) if type(d) is Fraction else d for d in t.data]
         if t.head == "^":
-            return [t.head, *map(self._placed, args), *data]
-        return [t.head, *([t.hint] if t.head in BINDERS else data), *map(self._placed, args)]
+            return [t.head, *map(self.plain, t.args), *data]
+        return [t.head, *([t.hint] if t.head in BINDERS else data), *map(self.plain, t.args)]
 
 
 class Proof:

@@ -20,7 +20,7 @@ MOST_TERMS = 64
 NOTHING = (Fraction(0), Fraction(0))
 
 
-@redex("prod", "max")
+@redex("sum", "prod", "int", "max")
 def _body(P: Proof, s: Term) -> Theorem | None:
     x, body = indexed(s)
     th = normal(P, body)
@@ -32,14 +32,15 @@ def with_ends(s: Term, lo: Term, hi: Term) -> Term:
     return Term(s.head, (), (canon(lo), canon(hi), s.args[2]), s.hint)
 
 
+@redex("sum", "prod")
+def _written_out(P: Proof, s: Term) -> Theorem | None:
+    length = _length(s)
+    return _few(P, s, length[1]) if length and length[0] == ZERO else None
+
+
 @redex("sum")
 def _sum(P: Proof, s: Term) -> Theorem | None:
-    inner = _body(P, s)
-    if inner is not None:
-        return inner
     (lo, hi), (symbol, n) = s.args[:2], _length(s) or (None, 0)
-    if symbol == ZERO:
-        return _few(P, s, n)
     if symbol is None or not (lies(symbol, "N") and lies(add(symbol, num(n)), "N")):
         return _linear(P, s)
     if lo != ZERO:
@@ -64,12 +65,6 @@ def _length(s: Term) -> tuple[Term, int] | None:
     return term({m: c for m, c in length.items() if m != UNIT}), int(n)
 
 
-@redex("prod")
-def _product(P: Proof, s: Term) -> Theorem | None:
-    length = _length(s)
-    return _few(P, s, length[1]) if length and length[0] == ZERO else None
-
-
 def _few(P: Proof, s: Term, n: int) -> Theorem:
     """A sum or product of n terms written out."""
     if n <= 0:
@@ -86,6 +81,7 @@ def _few(P: Proof, s: Term, n: int) -> Theorem:
     return P.step("rewrite", th, each, mul(*(th.right for th in each)))
 
 
+@redex("int")
 def _linear(P: Proof, s: Term) -> Theorem | None:
     """Constants in front, terms apart."""
     (x, whole), (lo, hi) = indexed(s), s.args[:2]
@@ -111,11 +107,6 @@ def _linear(P: Proof, s: Term) -> Theorem | None:
         right = substitute(eq.right, {value.left: value.right for value in values})
         return P.combine(s, right, [(ONE, P.rewrite(eq, values, right))])
     return None if same(s, eq.right) else P.combine(s, eq.right, [(ONE, eq)])
-
-
-@redex("int")
-def _integral(P: Proof, s: Term) -> Theorem | None:
-    return _body(P, s) or _linear(P, s)
 
 
 @redex("prod", "max")

@@ -1,5 +1,6 @@
 """Signs that are not read off: of e^a - e^b, of its inverse, of sums term by term."""
 
+from contextlib import suppress
 from fractions import Fraction
 
 from ..kernel.domains import lies
@@ -28,29 +29,16 @@ def signed(P: Proof, d: Term) -> Theorem | None:
 
 
 def signs(P: Proof, t: Term, strict: bool = False) -> list[Theorem]:
-    """0 <= t, for the signs of a rule; 0 < t if ``strict``; nothing where the kernel sees it by itself.
+    """0 <= t, for the signs of a rule; 0 < t, if ``strict``, where that is found; [] if the kernel sees it.
 
     Raises:
         NotFound: if it is not found.
     """
     if lies(t, ">0" if strict else ">=0"):
         return []
-    if t.head == "sum" and not strict:
-        return [_over(P, t)]
-    try:
+    with suppress(NotFound):
         return [_monomials(P, t, strict)]
-    except NotFound:
-        if strict:
-            raise
-        return [_as_written(P, t)]
-
-
-def strictest(P: Proof, t: Term) -> list[Theorem]:
-    """0 < t where it is found, else 0 <= t."""
-    try:
-        return signs(P, t, True)
-    except NotFound:
-        return signs(P, t)
+    return signs(P, t) if strict else [_as_written(P, t)]
 
 
 def _as_written(P: Proof, t: Term) -> Theorem:

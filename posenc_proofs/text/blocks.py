@@ -56,13 +56,8 @@ def blocks(text: str) -> Iterator[Block | str]:
     """The scope lines, as they stand, and the blocks; an indented line belongs to the line before."""
     for part in re.split(r"\n(?=\S)", text.strip("\n")):
         lines = [re.sub(r"(?<!\\)#.*", "", line).rstrip() for line in part.split("\n")]
-        lines = [line for line in lines if line.strip()]
-        if not lines:
-            continue
-        if lines[0].startswith("for "):
-            yield " ".join(map(str.strip, lines))
-        else:
-            yield _block(lines)
+        if lines := list(filter(None, lines)):
+            yield " ".join(map(str.strip, lines)) if lines[0].startswith("for ") else _block(lines)
 
 
 def _block(lines: list[str]) -> Block:

@@ -7,6 +7,7 @@ runs.
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import sympy as sp
@@ -169,10 +170,9 @@ def terms(e: sp.Expr) -> int:
 
 def _tried(way: Callable[[sp.Expr], Any], e: sp.Expr) -> Any:
     """What a way makes of an expression; None if it fails."""
-    try:
+    with suppress(*FAILURES):
         return way(e)
-    except FAILURES:
-        return None
+    return None
 
 
 def _real_parts(e: sp.Expr) -> sp.Expr:
@@ -203,8 +203,7 @@ def _joined(e: sp.Expr) -> sp.Expr:
         i, lo, hi = found[0].limits[0]
         length = sp.expand(hi - lo)
         bodies[length] = bodies.get(length, sp.S.Zero) + sp.Mul(*factors) * found[0].function.subs(i, k + lo)
-    simple = {length: sp.expand(body.rewrite(sp.exp)) for length, body in bodies.items()}
-    return rest + sum(body for body in simple.values() if body != 0)
+    return rest + sum(sp.expand(body.rewrite(sp.exp)) for body in bodies.values())
 
 
 WAYS: dict[str, Callable[[sp.Expr], sp.Expr]] = {
