@@ -70,7 +70,8 @@ def _assign_equations(collector: TocTreeCollector, env: Any) -> list[str]:
         if (chapter := number(page)) and (numbered := kinds.get("displaymath")):
             called = equations(env.get_doctree(page), numbered)
             kinds["displaymath"] = {name: (*chapter, called[name]) for name in numbered}
-    return [page for page, kinds in env.toc_fignumbers.items() if kinds != before.get(page)]
+    same = env.toc_fignumbers == before
+    return [] if same else list(env.found_docs)  # any page may name an equation that has another number
 
 
 def _assign(collector: TocTreeCollector, env: Any) -> list[str]:

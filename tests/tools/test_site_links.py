@@ -14,6 +14,7 @@ from tools.notebooks import ROOT
 
 every_page = pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(SITE).as_posix())
 LOADED = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
+NUMBER = re.compile(r"\(\d+\.\d+\.\d+[a-z]*\)")
 NAMED = {"next", "prev", "canonical", "search", "index"}  # and not loaded
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
 
@@ -25,6 +26,14 @@ class Page:
         page = BeautifulSoup(text, "html.parser")
         tags = page.find_all(True)
         self.links = [tag["href"] for tag in tags if tag.name == "a" and "href" in tag.attrs]
+        self.called = {
+            (tag["href"], tag.get_text().strip())
+            for tag in tags
+            if tag.name == "a" and NUMBER.fullmatch(tag.get_text().strip())
+        }
+        self.numbers = {
+            tag["href"].removeprefix("#"): tag.get_text().strip() for tag in page.select("a.eqno[href]")
+        }
         self.places = {tag[name] for tag in tags for name in ("id", "name") if name in tag.attrs}
         loads = [tag for tag in tags if LOADED.get(tag.name) in tag.attrs]
         self.loads = [tag[LOADED[tag.name]] for tag in loads if not NAMED.intersection(tag.get("rel", []))]
@@ -50,6 +59,18 @@ def test_every_link_within_the_site_leads_to_a_place_that_is_there(page):
         if not target.is_file() or not _place_is_there(target, unquote(url.fragment)):
             lost.append(link)
     assert not lost
+
+
+@built
+@every_page
+def test_a_link_calls_an_equation_by_the_number_that_it_has(page):
+    wrong = []
+    for link, said in read(page).called:
+        path, _, place = unquote(link).partition("#")
+        number = read((page.parent / path).resolve() if path else page).numbers.get(place)
+        if said != number:
+            wrong.append((link, said, number))
+    assert not wrong
 
 
 def _place_is_there(target, place):
