@@ -30,7 +30,7 @@ PAGE := _build/html/index.html
 PEERS := -m pip install -q --disable-pip-version-check --no-deps --require-hashes --upgrade --target $(VENV)/peers \
   -r tests/peers.txt
 
-.PHONY: book site serve live test quick engines paper formal links breaks audit bench lock locked faults clean help
+.PHONY: book site serve live checks test quick engines paper formal links breaks audit bench lock locked faults clean help
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -92,13 +92,15 @@ live: book
 	  --pre-build "$(BIN)/python -m tools.execute" --pre-build "$(BIN)/python -m tools.make_reference" \
 	  --ignore "*/_build/*" --ignore "*/.*" --ignore "*/generated/*" --ignore "*/conf.py" --ignore "*/__pycache__/*"
 
-test: $(TESTABLE)
+checks: $(TESTABLE)
 	@echo "Lint";   $(BIN)/ruff check --quiet . || { echo "make test: ruff check failed" >&2; exit 1; }
 	@echo "Format"; $(BIN)/ruff format --check --quiet . || { echo "make test: these files need: ruff format ." >&2; exit 1; }
 	@echo "Types";  $(BIN)/mypy --no-error-summary || { echo "make test: mypy failed" >&2; exit 1; }
 	@$(BIN)/python -m tools.pyodide
 	@$(BIN)/python -m tools.headless
-	@$(MAKE) site
+
+test: $(TESTABLE)
+	@$(MAKE) -j 2 checks site
 	@echo "Tests and notebooks"
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest --nbval -q -n $(JOBS) --maxprocesses 8 --dist loadscope || \
 	  { echo "make test: FAILED; the report above names each failing test or notebook cell" >&2; exit 1; }

@@ -18,7 +18,8 @@ def room_of(path):
 
 
 def files_of(room):
-    files = {f.relative_to(ROOT).with_suffix("").as_posix(): f for f in (ROOT / room).parent.rglob("*.py")}
+    own = [*(ROOT / room).rglob("*.py"), *(ROOT / room).parent.glob(f"{(ROOT / room).name}.py")]
+    files = {file.relative_to(ROOT).with_suffix("").as_posix(): file for file in own}
     return {name: file for name, file in files.items() if room_of(name) == room}
 
 
