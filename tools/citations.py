@@ -10,7 +10,7 @@ from pybtex.plugin import find_plugin
 
 
 def letter_years(app: Any) -> None:
-    """Once the bibliography has been read, and before a page cites it."""
+    """Before a page cites it, the bibliography as it was read is changed."""
     letter(app.env.get_domain("cite").bibdata.data.entries.values())
 
 

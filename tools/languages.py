@@ -6,7 +6,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-CHINESE = re.compile(r"([㐀-鿿](?:[\w，。、；：？！“”‘’（）]*[㐀-鿿。？！])?)")
+CHINESE = re.compile(r"([㐀-鿿](?:[\w，。、；：？！“”‘’（）]*[㐀-鿿。？！）])?)")
 AS_IT_IS = (nodes.raw, nodes.math, nodes.literal, nodes.FixedTextElement)
 
 

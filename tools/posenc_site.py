@@ -76,7 +76,7 @@ def setup(app: Any) -> dict[str, Any]:
         app.add_post_transform(transform)
     app.connect("config-inited", lean_site.without_thebe)
     app.connect("config-inited", sharing.know_the_address)
-    app.connect("builder-inited", citations.letter_years)
+    app.connect("builder-inited", citations.letter_years, priority=900)  # once it is read
     app.connect("builder-inited", search_index.without_sphinx_s_index)
     app.connect("doctree-resolved", try_links.add_links)
     app.connect("html-collect-pages", search_index.page)
