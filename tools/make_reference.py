@@ -15,7 +15,18 @@ from pathlib import Path
 from posenc_proofs.latex.shown import in_words
 from tools import contents
 from tools.notebooks import ROOT
-from tools.reference import api, cards, chart, inventory, ledger, model_types, notation, records, results
+from tools.reference import (
+    api,
+    cards,
+    chart,
+    chinese,
+    inventory,
+    ledger,
+    model_types,
+    notation,
+    records,
+    results,
+)
 from tools.reference.records import Page, data
 from tools.whole_files import write_whole
 
@@ -34,6 +45,9 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "map.md": chart.as_markdown(pages, ROOT),
         "results.md": results.as_markdown(data("results"), pages),
         "inventory.md": inventory.as_markdown(data("inventory")),
+        "verdicts-zh.md": chinese.verdicts(data("inventory")),
+        "expansion-zh.md": chinese.expansion(pages),
+        "picture-zh.md": chinese.picture(),
         "model-types.md": model_types.as_markdown(model_types.load()),
         "api.md": api.as_markdown("posenc_lib"),
         "api-hf.md": api.as_markdown("posenc_lib.hf"),

@@ -10,9 +10,11 @@ from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput
 
 from tools import (
     chapter_numbers,
+    citations,
     folds,
     fonts,
     formulas,
+    languages,
     lean_site,
     live_figures,
     outside_links,
@@ -39,6 +41,7 @@ PRIORITY = {
     folds.Fold: 8,  # counts the steps that it gathers
     Answers: 9,
     SourcesBeside: 12,
+    languages.ChineseNamed: 13,  # what a note beside a paragraph says, too
     formulas.KeptTogether: 900,  # inline formulas that references brought, too
 }
 #: What completes a page that is to be written.
@@ -73,6 +76,7 @@ def setup(app: Any) -> dict[str, Any]:
         app.add_post_transform(transform)
     app.connect("config-inited", lean_site.without_thebe)
     app.connect("config-inited", sharing.know_the_address)
+    app.connect("builder-inited", citations.letter_years, priority=900)  # once it is read
     app.connect("builder-inited", search_index.without_sphinx_s_index)
     app.connect("doctree-resolved", try_links.add_links)
     app.connect("html-collect-pages", search_index.page)

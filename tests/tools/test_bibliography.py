@@ -10,6 +10,7 @@ import yaml
 from pybtex.database import parse_string
 from pybtex.plugin import find_plugin
 
+from tools.citations import letter
 from tools.notebooks import ROOT
 
 TEXT = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
@@ -63,6 +64,17 @@ def test_an_entry_says_what_was_compared_with_its_source(key):
     line = COMPARED[key]
     assert line["against"] and line.keys() <= {"read", "against", "open"}
     assert line["read"] == digest(ENTRIES[key]), f"compare {key}, then: {digest(ENTRIES[key])}"
+
+
+def test_works_that_would_be_cited_alike_have_years_of_their_own():
+    entries = parse_string(TEXT, "bibtex").entries
+    letter(entries.values())
+    letter(entries.values())  # a second build finds them as the first left them
+    years = {key: entries[key].fields["year"] for key in entries}
+    su = [years[f"su2021{work}"] for work in ("sinusoidal", "rope", "rope2d", "fused")]
+    assert su == ["2021b", "2021c", "2021d", "2021a"]
+    assert years["su2021roformer"] == "2024" and years["unknown000rotation"] == "n.d."
+    assert {len(year) for key, year in years.items() if key.startswith("yang2025")} == {5}
 
 
 def unaccented(text):

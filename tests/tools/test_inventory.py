@@ -10,7 +10,7 @@ import posenc_lib
 from posenc_lib import RelativeAttention, RotarySpec, apply_rotary, cos_sin, inv_freq
 from tools.contents import text_of
 from tools.notebooks import ROOT
-from tools.reference import inventory, notation, records
+from tools.reference import chinese, inventory, notation, records
 from tools.reference.records import data
 
 DATA = data("inventory")
@@ -66,6 +66,19 @@ def test_the_chinese_table_says_of_each_item_what_the_english_one_says():
         assert note or "note" not in item, number
         assert all(f"<../{linked}>`" in links for linked in item["pages"]), number
         assert re.findall(r"\{eq\}`(.+?)`", links) == item.get("labels", []), number
+
+
+def test_the_words_on_which_a_verdict_hangs_stand_on_the_chinese_page_as_they_were_printed():
+    page = text_of("book/reference/five-articles-zh")
+    quoted = [entry["quote"] for entry in DATA["corrections"] if "quote" in entry]
+    assert len(quoted) == 14 and [words for words in quoted if f"  - {words}\n" not in page] == []
+
+
+def test_the_chinese_page_counts_every_item_and_shows_the_picture_in_chinese():
+    counts = re.findall(r"\d+", chinese.verdicts(DATA))
+    assert sum(map(int, counts)) == inventory.COUNT
+    assert set(re.findall(r"[a-z]{3,}(?=:? ?\d*</text>)", chinese.picture())) == set()
+    assert "平面 0" in chinese.picture() and r"\mathcal H" in chinese.expansion(PAGES)
 
 
 def test_a_number_in_chinese_is_one_of_the_english_page_or_of_the_front_page():

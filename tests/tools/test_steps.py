@@ -1,14 +1,16 @@
-"""A checked step on the site: what its rows are cut from, and what a fold says that it holds."""
+"""A checked step on the site: what its rows are cut from, what a fold says that it holds; Chinese words."""
 
 import re
 from types import SimpleNamespace
 
 import pytest
 from docutils import nodes
+from docutils.core import publish_from_doctree
 from docutils.frontend import get_default_settings
 from docutils.utils import new_document
 
 from tools.folds import CLOSE, Fold
+from tools.languages import ChineseNamed
 from tools.line_breaks import cut
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
@@ -54,6 +56,20 @@ def test_a_number_that_no_result_stands_behind_is_a_warning(caplog):
     typed.settings.env = document.settings.env
     AsRows(typed).run()
     assert not caplog.text
+
+
+@pytest.mark.parametrize(
+    ("metadata", "named"), [({}, ["不是唯一解", "线性Attention的。"]), ({"lang": "zh-Hans"}, [])]
+)
+def test_chinese_words_on_an_english_page_name_their_language_and_no_word_is_lost(metadata, named):
+    words = "Not the only one (不是唯一解), of linear attention (线性Attention的。)."
+    document = page(nodes.paragraph("", words), nodes.literal_block("", "代码"))
+    document.settings.env = SimpleNamespace(docname="a", metadata={"a": metadata})
+    ChineseNamed(document).run()
+    assert [span.astext() for span in document.findall(nodes.inline)] == named
+    assert document[0].astext() == words
+    html = publish_from_doctree(document, writer_name="html5").decode()
+    assert [f'<span lang="zh-Hans">{part}</span>' in html for part in named] == [True] * len(named)
 
 
 def test_a_fold_gathers_what_stands_between_its_marks():

@@ -65,7 +65,7 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
         entries = [entry for entry in corrections if (entry["source"] in ARTICLES) is ours]
         kinds = Counter(entry["kind"] for entry in entries)
         counted = ", ".join(f"{kinds[k]} {k}" for k in KINDS if kinds[k])
-        rows = [(f"{e['source']}, {e['at']}", _kind(e), e["printed"], e["holds"], _links(e)) for e in entries]
+        rows = [(f"{e['source']}, {e['at']}", _kind(e), _printed(e), e["holds"], _links(e)) for e in entries]
         heads = ("Place", "Kind", "As printed", "What holds", "Shown in")
         parts += [f"## Corrections to {title}", f"**{len(entries)} corrections**: {counted}. {SHOWN}"]
         parts += [list_table(heads, rows, (16, 12, 26, 26, 20))]
@@ -84,6 +84,10 @@ def _verdict(item: dict[str, Any]) -> str:
 
 def _kind(entry: dict[str, Any]) -> str:
     return f"{entry['kind']}, {SLIPS[entry['slip']]}" if "slip" in entry else entry["kind"]
+
+
+def _printed(entry: dict[str, Any]) -> str:
+    return f"{entry['quote']} ({entry['printed']})" if "quote" in entry else entry["printed"]
 
 
 def _links(entry: dict[str, Any]) -> str:

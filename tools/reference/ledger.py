@@ -88,7 +88,7 @@ def front_as_markdown(pages: list[Page], slips: Set[str]) -> str:
     said = {
         "results proved": verdicts["proved"],
         "of them proved again, in Rocq": again,
-        "printed claims found false, misprints and loose words apart": false,
+        "printed formulas refuted, misprints and loose words apart": false,
     }
     lines = (f"**{count:,}** {words}" for words, count in said.items())
     return "\n\n".join(["```{container} numbers", *lines, "```"]) + "\n"
