@@ -25,8 +25,7 @@ def verdicts(data: dict[str, list[dict[str, Any]]]) -> str:
 
 def expansion(pages: list[Page]) -> str:
     """The six terms of the Taylor argument, as the checker printed them on their page."""
-    known, cross = own_results(pages)[EXPANSION][1]["latex"].replace(" =", " &=", 1).rsplit(" + p_m", 1)
-    return f"$$\n\\begin{{aligned}}\n{known} \\\\\n&\\quad + p_m{cross}\n\\end{{aligned}}\n$$\n"
+    return f"$$\n{own_results(pages)[EXPANSION][1]['latex']}\n$$\n"
 
 
 def picture() -> str:
