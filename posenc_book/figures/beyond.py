@@ -28,7 +28,9 @@ def kept_and_lost(results: Results) -> Plot:
             axis.hlines(row, least, greatest, color=COLOURS[3], linewidth=5, alpha=0.4)
             axis.plot([first], [row], marker="o", markerfacecolor="none", color=COLOURS[0], linestyle="")
             if np.isnan(last):
-                axis.text(first, row, "no row    ", ha="right", va="center")
+                axis.annotate(
+                    "no row", (first, row), (-8, 0), textcoords="offset points", ha="right", va="center"
+                )
             axis.plot([last], [row], marker="o", color=COLOURS[3], linestyle="")
         share = "share" in results["measures"][task]
         axis.set_title(task)
