@@ -96,10 +96,10 @@ checks: $(TESTABLE)
 	@echo "Lint";   $(BIN)/ruff check --quiet . || { echo "make test: ruff check failed" >&2; exit 1; }
 	@echo "Format"; $(BIN)/ruff format --check --quiet . || { echo "make test: these files need: ruff format ." >&2; exit 1; }
 	@echo "Types";  $(BIN)/mypy --no-error-summary || { echo "make test: mypy failed" >&2; exit 1; }
-	@$(BIN)/python -m tools.pyodide
 	@$(BIN)/python -m tools.headless
 
 test: $(TESTABLE)
+	@$(BIN)/python -m tools.pyodide
 	@$(MAKE) -j 2 checks site
 	@echo "Tests and notebooks"
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest --nbval -q -n $(JOBS) --maxprocesses 8 --dist loadscope || \
