@@ -36,7 +36,7 @@ TREE: dict[str, tuple[Leaf, ...]] = {
     ),
     "A checkpoint, and tokens to train on": (Leaf("longer texts", "YaRN", YARN, REPORTED),),
     "A model to train from scratch": (
-        Leaf("a decoder of text", "rotary, a safe base", "RotaryEmbedding(128, base=394_328)", CRITERION),
+        Leaf("a decoder of text", "rotary, a released base", "RotaryEmbedding(128, base=500_000)", CRITERION),
         Leaf("… for far longer texts", "Shaw, clipped", SHAW, MEASURED),
         Leaf("… layer by layer", "rotary in a window, then none", LAYERS, MEASURED),
         Leaf("… to find far content", "rotary, fast pairs only", FAST, MEASURED),

@@ -44,10 +44,11 @@ def as_markdown(package: str) -> str:
     def wing(item: tuple[str, ModuleType]) -> str:
         return str(item[1].__package__).removeprefix(f"{package}.").removeprefix("posenc_lib.")
 
-    def place(item: tuple[str, ModuleType]) -> tuple[int, str, str, int]:
+    def place(item: tuple[str, ModuleType]) -> tuple[int, str, bool, str, int]:
         name, home = item
-        room = "/".join(str(home.__package__).split(".")[:2])
-        return rooms.index(room), wing(item), home.__name__, list(vars(home)).index(name.rpartition(".")[2])
+        room = rooms.index("/".join(str(home.__package__).split(".")[:2]))
+        later = not name.endswith((".specs", ".use_in"))  # which most people look for
+        return room, wing(item), later, home.__name__, list(vars(home)).index(name.rpartition(".")[2])
 
     overview, sections = [], []
     for folder, group in groupby(sorted(public(package).items(), key=place), wing):

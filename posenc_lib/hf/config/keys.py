@@ -36,7 +36,10 @@ _AROUND_PAIRS = frozenset(("is", "use", "gpt", "style", "layout")) | _TURNS
 
 
 def check_keys(cfg: Mapping[str, Any], handled: Sequence[str]) -> None:
-    """Refuse, by name, a setting that bears on positions and is not read; None, False and empty are off."""
+    """Refuse, by name, a setting that bears on positions and is not read; None, False and empty are off.
+
+    So is a temperature of 1, by which nothing changes.
+    """
     check_sequence("handled", handled)
     for name in handled:
         if not isinstance(name, str):
@@ -47,7 +50,7 @@ def check_keys(cfg: Mapping[str, Any], handled: Sequence[str]) -> None:
     for name, value in cfg.items():
         if _check_switch(name, value, handled) or layout_meant(name) is not None:
             continue
-        if _is_on(value) and name not in READ and not model.has(name) and bears(name):
+        if _is_on(name, value) and name not in READ and not model.has(name) and bears(name):
             refuse_key(name, value, handled)
     by_layer = cfg.get("per_layer_config")
     for settings in by_layer.values() if isinstance(by_layer, Mapping) else ():
@@ -61,7 +64,7 @@ def check_outer_keys(outer: Mapping[str, Any], cfg: Mapping[str, Any], handled: 
     for name, value in outer.items():
         if _check_switch(name, value, handled) or name == "max_position_embeddings":
             continue
-        set_outside = _is_on(value) or (value is False and layout_meant(name) is not None)
+        set_outside = _is_on(name, value) or (value is False and layout_meant(name) is not None)
         if set_outside and bears(name) and cfg.get(name) != value:
             refuse_key(name, value, handled)
 
@@ -90,7 +93,9 @@ def refuse_key(name: str, value: Any, handled: Sequence[str]) -> None:
         )
 
 
-def _is_on(value: Any) -> bool:
+def _is_on(name: str, value: Any) -> bool:
+    if name == "temperature" and value == 1 and value is not True:  # version 4 writes sampling's into each
+        return False
     return value is not None and value is not False and value not in ({}, [], ())
 
 

@@ -58,6 +58,13 @@ def test_a_name_that_bears_on_positions_is_refused(config, choice, name):
     assert read(on, **choice, handled=(name,)) == plain
 
 
+@both
+def test_a_temperature_of_1_which_version_4_writes_into_every_config_changes_nothing(config, choice):
+    with_it = config | {"temperature": 1.0, "top_k": 50, "top_p": 1.0}
+    assert specs(with_it, **choice) == specs(config, **choice)
+    assert specs({"model_type": "aria", "text_config": config, "temperature": 1.0}, **choice)
+
+
 @pytest.mark.parametrize("key", [{"rotary_pct": 0.25}, {"rotary_emb_base": 1e3}], ids=str)
 def test_another_familys_key_is_gone_where_you_say_that_your_code_handles_it(key):
     with pytest.raises(ValueError, match=f"config has {next(iter(key))} = "):
