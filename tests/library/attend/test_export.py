@@ -11,11 +11,13 @@ import pytest
 import torch
 from pairs import BY_LENGTH, DIM, HEADS, made
 from torch import nn
+from whole_runs import WHOLE_RUNS
 
 from posenc_lib import BIASES, KVCache, MultiHeadAttention, RotaryEmbedding, T5Bias, attention
 
 WIDTH = HEADS * DIM
-NAMES = ["none", "rotary", "shaw", *BIASES]
+# Of the biases a table and two formulas; once a week all of them.
+NAMES = ["none", "rotary", "shaw", *(BIASES if WHOLE_RUNS else ("t5", "kerple_log", "fire"))]
 WHOLE = [*NAMES, "sinusoidal"]
 # A cache does not ask which encoding it serves: each stands beside one that grows, or one of a fixed size.
 CACHES = {"growing": ["longrope", "t5"], "fixed": ["rotary", "shaw"]}
