@@ -117,20 +117,6 @@ def test_nothing_but_the_tables_is_kept_for_backward():
     assert y.requires_grad
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_forward_over_reverse_in_the_frequencies(layout):
-    x, theta = torch.randn(5, 8, dtype=F64), lib.inv_freq(8)
-
-    def loss(theta):
-        turned = lib.cos_sin(theta, torch.arange(5), dtype=F64)
-        return lib.apply_rotary(x, *turned, layout=layout).pow(3).sum()
-
-    hessian = torch.func.hessian(loss)(theta)
-    twice = torch.func.jacrev(torch.func.jacrev(loss))(theta)
-    torch.testing.assert_close(hessian, twice, rtol=1e-12, atol=1e-12)
-    assert hessian.abs().sum() > 0
-
-
 def one_graph(function, inputs_of, lengths, **given):
     """Compiled whole, the function gives what it gives in eager mode at every length, by one graph."""
     graphs = []

@@ -1,12 +1,10 @@
 """The layer: projections of tokens, heads that share, and every encoding where it belongs."""
 
-import copy
-
 import pytest
 import torch
 from pairs import ADDITIVE, BY_LENGTH, DIM, ENCODINGS, EVERY, F64, HEADS, by_pairs, close, made
 
-from posenc_lib import MultiHeadAttention, RotaryEmbedding, ScoreBias
+from posenc_lib import MultiHeadAttention, RotaryEmbedding
 
 WIDTH = HEADS * DIM
 
@@ -38,32 +36,6 @@ def test_cross_attention_adds_to_each_side_its_own_positions(name, device):
     expected = layer(encoding(x, places[0]), encoding(context, places[1]))
     layer.encoding = encoding
     close(layer(x, context, position_ids=places), expected, 1e-13)
-
-
-def part_of(layer, start, stop):
-    """What a process holds of heads start … stop − 1: rows of q, k and v, columns of the output."""
-    mine, rows = copy.deepcopy(layer), slice(start * DIM, stop * DIM)
-    for projection in (mine.q_proj, mine.k_proj, mine.v_proj):
-        projection.weight = torch.nn.Parameter(projection.weight[rows])
-    mine.out_proj.weight = torch.nn.Parameter(mine.out_proj.weight[:, rows])
-    return mine
-
-
-@pytest.mark.parametrize("name", [*ENCODINGS, *ADDITIVE])
-def test_heads_cut_over_processes_add_up_or_are_refused(name, device):
-    """Tensor parallelism leaves a layer with a part of its heads, and a bias that does not know which."""
-    whole, x = layer_of(name, device, bias=False), tokens(6, device)
-    cuts = (0, 1), (1, 3), (3, 4)
-    parts = [part_of(whole, *cut) for cut in cuts]
-    if isinstance(whole.encoding, ScoreBias):
-        with pytest.raises(ValueError, match="num_heads = 4, but there are 2 heads"):
-            parts[1](x)
-        for part, cut in zip(parts, cuts, strict=True):
-            part.encoding = part.encoding.head_slice(*cut)
-    close(sum(part(x, causal=True) for part in parts), whole(x, causal=True), 1e-13)
-    parts[0].v_proj = torch.nn.Linear(WIDTH, DIM + 3, device=device, dtype=F64)
-    with pytest.raises(ValueError, match=f"whole heads of width {DIM}"):
-        parts[0](x)
 
 
 def test_multi_head_attention_equals_torchs_own(device):

@@ -338,14 +338,6 @@ def test_alibi_slopes_of_twelve_heads_follow_the_released_models():
     assert repr(lib.ALiBi(8, 4)) == "ALiBi(num_heads=8, alibi_num_heads=4)"
 
 
-def test_alibi_slopes_do_not_depend_on_the_default_dtype():
-    torch.set_default_dtype(torch.float64)
-    try:
-        assert lib.alibi_slopes(3).dtype == torch.float32
-    finally:
-        torch.set_default_dtype(torch.float32)
-
-
 def test_defaults_are_those_of_the_papers():
     fire = lib.FIRE(HEADS)
     assert fire.hidden.weight.shape == (32, 1)
