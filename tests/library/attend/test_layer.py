@@ -79,13 +79,6 @@ def test_heads_are_normed_each_for_itself_before_they_turn():
     assert {"q_norm.weight", "k_norm.weight"} == set(normed.state_dict()) - set(plain.state_dict())
 
 
-@pytest.mark.parametrize("bias", [True, False])
-def test_each_projection_has_an_offset_or_none_has(bias):
-    layer = MultiHeadAttention(WIDTH, HEADS, num_kv_heads=2, bias=bias)
-    offsets = {name for name in layer.state_dict() if name.endswith(".bias")}
-    assert offsets == ({f"{one}_proj.bias" for one in ("q", "k", "v", "out")} if bias else set())
-
-
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
 def test_tables_are_made_once_for_all_layers(layout, monkeypatch):
     import posenc_lib.rotary.module as rotary_module
