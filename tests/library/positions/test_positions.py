@@ -110,18 +110,3 @@ def test_an_exported_program_takes_any_length():
     for seq in (3, 7):
         for made, expected in zip(program.module()(torch.ones(seq)), Counted()(torch.ones(seq)), strict=True):
             assert torch.equal(made, expected)
-
-
-FAR = torch.tensor(2**53)
-
-
-@pytest.mark.parametrize("sign", [-1, 1])
-def test_the_furthest_offsets_are_taken(sign):
-    assert lib.positions_range(1, sign * FAR).tolist() == [sign * 2**53]
-    assert lib.positions_from_cu_seqlens(torch.tensor([0, 1]), sign * FAR[None]).tolist() == [sign * 2**53]
-    assert lib.positions_range(2, torch.empty(0).int()).shape == (0, 2)
-
-
-def test_frames_as_far_apart_as_positions_go():
-    ids, _ = lib.positions_mrope([(2, 1, 1)], time_step=2.0**53)
-    assert ids[0].tolist() == [0, 2**53]

@@ -8,7 +8,6 @@ import pickle
 
 import pytest
 import torch
-from torch._dynamo.testing import CompileCounter
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
@@ -173,20 +172,6 @@ def test_no_world_leaves_anything_behind(world):
         WORLDS[world](rope)
         assert rope._kept is None or type(rope._kept.inv_freq) is torch.Tensor
         same(rope.tables(AT), expected)
-
-
-def test_eager_calls_between_cause_no_new_compilation():
-    torch._dynamo.reset()
-    counter = CompileCounter()
-    rope = RotaryEmbedding(DIM, scaling="dynamic", params=GROWING)
-    compiled = torch.compile(lambda q, k, at: rope(q, k, at, length=12), backend=counter, fullgraph=True)
-    (q, k), expected = one_token(torch.float32), None
-    for length in (12, 40, None):
-        got = compiled(q, k, torch.tensor([[7]]))
-        expected = expected or got
-        same(got, expected)
-        rope(q, k, torch.tensor([[7]]), length=length)
-    assert counter.frame_count == 1
 
 
 def test_an_exported_program_makes_its_own():

@@ -105,17 +105,6 @@ def test_a_stack_of_ladders_is_scaled_row_by_row(kind, length):
         assert factor == its_factor
 
 
-@pytest.mark.parametrize("kind", ["ntk", "dynamic", "yarn"])
-def test_two_planes_are_enough_for_a_ladder(kind):
-    """The first is kept and the last divided by what the rule makes of the factor at twice the length."""
-    params = EXAMPLES[kind] | ({"truncate": False} if kind == "yarn" else {})
-    theta = torch.tensor([1.0, 1e-3], dtype=torch.float64)
-    scaled = scale(kind, theta, 128, params)[0]
-    torch.testing.assert_close(
-        theta / scaled, torch.tensor([1.0, 3.0 if kind == "dynamic" else 4.0]).double(), **EXACT
-    )
-
-
 FLOATS = {
     kind: [name for name in example if not name.startswith(("original", "short", "partial"))]
     for kind, example in EXAMPLES.items()
