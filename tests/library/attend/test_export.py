@@ -11,7 +11,7 @@ import pytest
 import torch
 from pairs import BY_LENGTH, DIM, HEADS, made
 from torch import nn
-from whole_runs import WHOLE_RUNS
+from whole_runs import WHOLE_RUNS, whole_runs
 
 from posenc_lib import BIASES, KVCache, MultiHeadAttention, RotaryEmbedding, T5Bias, attention
 
@@ -194,6 +194,7 @@ def onnx(program):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
+@whole_runs
 def test_onnx_runtime_gives_the_same(whole):
     model, program = whole
     run = onnx(program)
