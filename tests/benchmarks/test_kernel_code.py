@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from whole_runs import whole_runs
 
 from posenc_book.stored import stored
 from tools.notebooks import ROOT
@@ -66,6 +67,7 @@ def test_longest_way_takes_the_dearer_branch_and_counts_loops(found):
     assert found["bits"] == [128, 32, 64, 16]
 
 
+@whole_runs
 def test_gpu_benchmark_is_rehearsed():
     small = ("--heads", "4", "--key_heads", "2", "--dim", "32")
     shown = run("rotary_gpu.py", "--rehearse", "1", *small).splitlines()[-1]

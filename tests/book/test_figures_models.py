@@ -38,19 +38,6 @@ def test_proportional_planes_are_the_fastest_of_the_whole_ladder():
     assert not planes[64:].any()
 
 
-def test_configs_are_read_by_the_library_as_the_specs_say():
-    """The spellings of four of the published files, as far as they bear on positions."""
-    yarn = {"rope_type": "yarn", "factor": 32.0, "original_max_position_embeddings": 4096,
-            "beta_fast": 32.0, "beta_slow": 1.0, "truncate": False}  # fmt: skip
-    configs = {
-        "gpt-oss": {"model_type": "gpt_oss", "head_dim": 64, "rope_theta": 150_000, "rope_scaling": yarn},
-        "Qwen3": {"model_type": "qwen3", "head_dim": 128, "rope_theta": 1_000_000, "rope_scaling": None},
-    }
-    for name, config in configs.items():
-        read = RotarySpec.from_hf_config(config)
-        assert torch.equal(read.inv_freq(), BY_NAME[name].spec.inv_freq())
-
-
 def test_the_figure_cuts_each_bar_into_its_planes():
     plot = models.shares()
     assert plot.data["planes"].tolist() == [list(models.counts(model)) for model in models.RELEASED]

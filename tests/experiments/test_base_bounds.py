@@ -45,15 +45,6 @@ def test_cover_ends_at_the_first_feasible_base(length, dim):
         assert kernel_sums(inv_freq(dim, base), length).min() < 0
 
 
-def test_cover_goes_on_where_a_shorter_context_ended():
-    first, _ = base_cover(256, 128)
-    start = math.exp(first[-1]) * (1 - 1e-12)
-    further, distances = base_cover(512, 128, start=start)
-    assert further[0] == math.log(start) <= first[-1]
-    assert max(distances) >= 256
-    assert further[-1] == pytest.approx(base_cover(512, 128)[0][-1], abs=1e-7)
-
-
 def test_coarser_walks_end_earlier_and_finest_ones_stop():
     ends = [base_cover(256, 128, rtol=rtol)[0][-1] for rtol in (1e-4, 1e-6, 1e-9, 1e-300)]
     assert ends == sorted(ends) and ends[0] < ends[-1]
@@ -90,13 +81,6 @@ def test_a_feasible_cell_is_one_at_every_base_inside():
 def test_sums_of_large_bases_are_above_their_bound(length, power):
     bound = tool.far_sum(length, 64)
     assert 0 < bound < kernel_sums(inv_freq(128, length**power), length).min()
-
-
-def test_rows_of_short_contexts():
-    first, second = tool.rows((64, 128))
-    assert first["base"] == base_lower_bound(64, 128)
-    assert second["base"] == pytest.approx(base_lower_bound(128, 128), rel=1e-7)
-    assert second["cells"] > first["cells"] and second["safe"]["base"] > second["base"]
 
 
 def test_a_row_that_is_not_certified_is_an_error(monkeypatch):

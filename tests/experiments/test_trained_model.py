@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from importlib.util import find_spec
 
 import numpy as np
@@ -11,6 +10,7 @@ import torch
 from leaves import leaves
 from torch.func import jvp
 from torch.nn.functional import layer_norm
+from whole_runs import whole_runs
 
 from experiments.stored import rounded
 from experiments.trained_model import SENTENCES, encoder, measure
@@ -59,7 +59,7 @@ def test_what_is_quick_to_measure_is_what_was_stored(model):
 
 
 @needs_weights
-@pytest.mark.skipif("WHOLE_RUNS" not in os.environ, reason="WHOLE_RUNS=1 asks for it: about a minute")
+@whole_runs
 def test_stored_results_are_those_of_the_weights():
     fresh = measure()
     same(fresh, {name: STORED[name] for name in fresh})

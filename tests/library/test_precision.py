@@ -4,7 +4,9 @@ import mpmath
 import pytest
 import torch
 
+import posenc_lib as lib
 from posenc_lib import apply_rotary, cos_sin, inv_freq, rotation_matrix, sinusoidal
+from posenc_lib.kernels import cos_sin_from_turns, turns
 
 POSITIONS = [0, 4096, 131072, 1_000_000, 2**24]
 LAYOUTS = ["half", "interleaved"]
@@ -91,3 +93,27 @@ def test_rotation_matrix_and_sinusoid_share_the_exact_tables():
     assert worst((matrix.diagonal()[:8], matrix[8:, :8].diagonal()), (cos, sin)) <= 2e-16 * 131072 + 1e-15
     pe = sinusoidal(torch.tensor(131072), 16, dtype=F64)
     assert worst((pe[1::2], pe[0::2]), (cos, sin)) <= 2e-16 * 131072 + 1e-15
+
+
+AT = torch.arange(299, 301)
+ALIKE = {
+    "slopes": lambda: [lib.alibi_slopes(3)],
+    "turns": lambda: cos_sin_from_turns(turns(inv_freq(16)), AT, attention_factor=1.2079),
+    "places": lambda: lib.positions_mrope([(300, 1, 1)], time_step=2.5)[:1],
+    "tables": lambda: cos_sin(inv_freq(16), AT, attention_factor=1.2079),
+    "sinusoid": lambda: [sinusoidal(AT, 16)],
+}
+
+
+@pytest.mark.parametrize("default", [torch.bfloat16, F64], ids=str)
+@pytest.mark.parametrize("made", ALIKE.values(), ids=ALIKE)
+def test_nothing_is_worked_out_in_the_default_dtype(made, default):
+    """Models are often built while it is bfloat16, which skips integers above 256."""
+    expected, before = made(), torch.get_default_dtype()
+    torch.set_default_dtype(default)
+    try:
+        got = made()
+    finally:
+        torch.set_default_dtype(before)
+    for one, other in zip(got, expected, strict=True):
+        assert one.dtype == other.dtype and torch.equal(one, other)

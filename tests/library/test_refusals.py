@@ -253,47 +253,38 @@ def test_every_module_with_a_forward_is_spoilt_there_too():
 
 
 KINDS = {"TypeError": TypeError, "ValueError": ValueError}
-# Calls that are wrong in a way of their own: what is called, its arguments, the words of the answer.
-WRONG = [
-    pytest.param(kind, call, arguments, words, id=f"{path.stem} {number} {words[:50]}")
-    for path in sorted(REFUSALS.glob("wrong_*.yml"))
-    for kind, rows in read(path)["refused"].items()
-    for number, (call, arguments, words) in enumerate(rows)
-]
-
-
-@pytest.mark.parametrize(("kind", "call", "arguments", "words"), WRONG)
-def test_a_wrong_call_is_answered_in_these_words(kind, call, arguments, words):
-    call = SPECIAL.get(call) or named(call) if isinstance(call, str) else call
-    with pytest.raises(KINDS[kind]) as refused:
-        applied(call, arguments)
-    assert holds(str(refused.value), words), str(refused.value)
-
-
-# Rows of ``refused/`` say what is changed in a call that is taken, the error, and words of its message.
 SECTIONS = [
     section for path in sorted(Path(__file__).with_name("refused").glob("*.yml")) for section in read(path)
 ]
-ROWS = [
-    pytest.param(section, *row, id=f"{section['call']} {row[-1]}")
-    for section in SECTIONS
-    for row in section["refused"]
-]
 
 
-def called(section, arguments):
-    function = getattr(section["of"], section["call"]) if "of" in section else public(section["call"])
-    return applied(function, arguments)
+def function_of(section):
+    return getattr(section["of"], section["call"]) if "of" in section else public(section["call"])
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section["call"])
 def test_the_call_is_taken_before_anything_is_changed(section):
-    assert called(section, section["given"]) is not None
+    assert applied(function_of(section), section["given"]) is not None
 
 
-@pytest.mark.parametrize(("section", "change", "kind", "words"), ROWS)
-def test_what_does_not_fit_is_refused_in_these_words(section, change, kind, words):
-    arguments = change if isinstance(change, list) else section["given"] | change
+def wrong_calls():
+    """What is called, its arguments, the error, and words of its message.
+
+    Some are wrong in a way of their own; rows of ``refused/`` say what is changed in a call that is taken.
+    """
+    for path in sorted(REFUSALS.glob("wrong_*.yml")):
+        for kind, rows in read(path)["refused"].items():
+            for call, arguments, words in rows:
+                function = SPECIAL.get(call) or named(call) if isinstance(call, str) else call
+                yield pytest.param(function, arguments, kind, words, id=f"{path.stem} {words[:50]}")
+    for section in SECTIONS:
+        for change, kind, words in section["refused"]:
+            arguments = change if isinstance(change, list) else section["given"] | change
+            yield pytest.param(function_of(section), arguments, kind, words, id=f"{section['call']} {words}")
+
+
+@pytest.mark.parametrize(("call", "arguments", "kind", "words"), wrong_calls())
+def test_a_wrong_call_is_refused_in_these_words(call, arguments, kind, words):
     with pytest.raises(KINDS[kind]) as refused:
-        called(section, arguments)
+        applied(call, arguments)
     assert holds(str(refused.value), words), str(refused.value)

@@ -1,18 +1,13 @@
 """What a user's type checker sees: words that are not known, and what calls take and give."""
 
-import ast
-import inspect
 import json
 import subprocess
 import sys
 from pathlib import Path
-from textwrap import dedent
 from typing import get_args
 
 import pytest
-from torch import nn
 
-import posenc_lib
 from posenc_lib import SCALINGS
 from posenc_lib.attend.linear import FEATURE_MAPS
 from posenc_lib.attend.softmax import BACKENDS, Backend
@@ -55,28 +50,3 @@ def test_the_words_that_type_checkers_know_are_those_that_are_known():
     assert get_args(Scaling) == tuple(SCALINGS)
     assert get_args(Backend) == tuple(BACKENDS)
     assert set(FEATURE_MAPS) == {"elu+1", "softmax"}
-
-
-CALLED = {
-    thing
-    for name in posenc_lib.__all__
-    if isinstance(thing := getattr(posenc_lib, name), type)
-    and issubclass(thing, nn.Module)
-    and inspect.isfunction(vars(thing).get("forward"))
-    and thing.forward.__name__ == "forward"
-}
-
-
-@pytest.mark.parametrize("kind", sorted(CALLED, key=lambda kind: kind.__name__))
-def test_a_call_is_defined_for_type_checkers(kind):
-    """By a def. What Pyright and Pylance give for ``__call__ = forward`` is Any, as torch has it."""
-    (body,) = ast.parse(dedent(inspect.getsource(kind))).body
-    hidden = [node for node in body.body if isinstance(node, ast.If) and node.test.id == "TYPE_CHECKING"]
-    (call,) = (d for node in hidden for d in node.body if isinstance(d, ast.FunctionDef))
-    assert (call.name, [ast.unparse(d) for d in call.decorator_list]) == ("__call__", ["called_as(forward)"])
-    assert kind.__call__ is nn.Module.__call__  # nothing of it runs: hooks are torch's
-
-
-def test_no_call_is_forgotten():
-    names = "RotaryEmbedding MultiHeadAttention SinusoidalEncoding LearnedEncoding LinearEncoding"
-    assert {k.__name__ for k in CALLED} == {*names.split(), "RelativeAttention", "TrainableFrequencies"}

@@ -60,8 +60,8 @@ def in_pieces(layer, x, places, sizes, given, slots=None, mask=None):
 ROOM = {"growing": None, "full": LENGTH, "with room": LENGTH + 9}
 WAYS = [(name, backend) for name in NAMES for backend in ("sdpa", "dense")]
 WAYS += [("alibi", "flex")]  # which is slow where it is not compiled
-# Of encodings that decode by the same code one.
-DECODED = ["dynamic", "shaw", "fire", "turns and adds"]
+# Of encodings that decode by the same code one; what turns and adds: test_generated_code_writes…
+DECODED = ["dynamic", "shaw", "fire"]
 
 
 @pytest.mark.parametrize(("name", "backend"), WAYS)
@@ -69,7 +69,8 @@ DECODED = ["dynamic", "shaw", "fire", "turns and adds"]
 def test_prefill_and_decode_equal_the_whole_pass(name, backend, device):
     """At once, then several tokens, then one by one; rows that begin elsewhere, too."""
     (layer, given), (x, run) = layer_of(name, device), text(device)
-    for places in (run, run + torch.tensor([[0], [5]], device=device)):
+    apart = run + torch.tensor([[0], [5]], device=device)
+    for places in (apart,) if backend == "flex" else (run, apart):
         layer.backend = "dense" if backend == "flex" else backend
         whole, layer.backend = layer(x, position_ids=places, **given), backend
         for slots in [ROOM["with room"]] if backend == "flex" else ROOM.values():

@@ -215,20 +215,16 @@ def attended(backend, axis):
 
 
 def refusals():
-    """What is said where a DTensor meets what belongs to one process."""
-    m, rope, x = lib.positions_range(SEQ), lib.RotaryEmbedding(DIM), numbers(1, 2, SEQ, DIM, seed=3)
-    cut, places, along = cut_along(x, None), cut_along(m, None), cut_along(x, 2)
+    """What is said where a DTensor meets what belongs to one process; of each argument: test_dtensors."""
+    rope, x = lib.RotaryEmbedding(DIM), numbers(1, 2, SEQ, DIM, seed=3)
+    cut, along = cut_along(x, None), cut_along(x, 2)
     heads, one = cut_along(x.repeat(1, WORLD, 1, 1), 1), cut_along(x[:, :1], 1)
     hidden, said = torch.ones(heads.shape[1], SEQ, SEQ) > 0, {}
     for name, call in (
-        ("plain k", lambda: rope(cut, x)),
-        ("plain q", lambda: rope(x, cut)),
-        ("positions", lambda: rope(x, x, places)),
         ("sequence", lambda: lib.attention(along, along, along, rope, causal=True)),
         ("one head", lambda: lib.attention(heads, one, one)),
         ("mask", lambda: lib.attention(heads, heads, heads, mask=hidden)),
         ("Shaw's", lambda: lib.attention(cut, cut, cut, lib.RelativeAttention(DIM, 3).double())),
-        ("tables", lambda: lib.apply_rotary(x, *lib.cos_sin(lib.inv_freq(DIM), places, dtype=x.dtype))),
     ):
         try:
             call()

@@ -215,13 +215,3 @@ def test_no_more_than_a_block_of_scores_is_made_at_once(consecutive, monkeypatch
         given["position_ids"] = torch.arange(length).expand(1, length)
     largest = largest_made(lambda: lib.dual_chunk_attention(x, x, x, lib.RotaryEmbedding(DIM), **given))
     assert largest <= numbers * x.itemsize / (1 if consecutive else 3)  # a 16th of all scores, or less
-
-
-def test_scores_of_consecutive_tokens_are_computed_once(monkeypatch):
-    """Those of a query and its own chunk's later keys too, but no score of a later chunk."""
-    counted, product = [], dual_blocks.product
-    monkeypatch.setattr(
-        dual_blocks, "product", lambda q, k: counted.append(q.shape[2] * k.shape[3]) or product(q, k)
-    )
-    lib.dual_chunk_attention(*inputs(64), lib.RotaryEmbedding(DIM), chunk_size=19, local_size=3)
-    assert sum(counted) == 16 * 16 * (1 + 2 + 3 + 4)

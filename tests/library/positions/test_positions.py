@@ -68,18 +68,6 @@ def test_mrope_frames_may_be_spaced():
     assert ids[0].tolist() == [0, 2, 5, 6]
 
 
-def test_mrope_does_not_count_in_the_default_dtype():
-    """Models are often built while bfloat16 is the default, which skips integers above 256."""
-    expected = lib.positions_mrope([(300, 1, 1)], time_step=2.5)[0]
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(torch.bfloat16)
-    try:
-        ids = lib.positions_mrope([(300, 1, 1)], time_step=2.5)[0]
-    finally:
-        torch.set_default_dtype(before)
-    assert torch.equal(ids, expected)
-
-
 @pytest.mark.parametrize("scheme", ["contiguous", "zigzag"])
 @pytest.mark.parametrize("world_size", [1, 2, 4])
 def test_shards_are_a_partition(scheme, world_size, device):
@@ -99,13 +87,6 @@ def test_zigzag_balances_causal_work(world_size):
         work[scheme].add(int((lib.positions_context_parallel(48, rank, world_size, scheme=scheme) + 1).sum()))
     assert work["zigzag"] == {48 * 49 // 2 // world_size}
     assert len(work["contiguous"]) == world_size
-
-
-def test_positions_are_made_where_they_are_wanted():
-    meta = torch.device("meta")
-    assert lib.positions_range(3, device="meta").device == meta
-    assert lib.positions_grid(2, 3, device="meta").device == meta
-    assert lib.positions_context_parallel(8, 0, 2, device="meta").device == meta
 
 
 def test_mrope_of_nothing_and_of_empty_segments():
@@ -129,18 +110,3 @@ def test_an_exported_program_takes_any_length():
     for seq in (3, 7):
         for made, expected in zip(program.module()(torch.ones(seq)), Counted()(torch.ones(seq)), strict=True):
             assert torch.equal(made, expected)
-
-
-FAR = torch.tensor(2**53)
-
-
-@pytest.mark.parametrize("sign", [-1, 1])
-def test_the_furthest_offsets_are_taken(sign):
-    assert lib.positions_range(1, sign * FAR).tolist() == [sign * 2**53]
-    assert lib.positions_from_cu_seqlens(torch.tensor([0, 1]), sign * FAR[None]).tolist() == [sign * 2**53]
-    assert lib.positions_range(2, torch.empty(0).int()).shape == (0, 2)
-
-
-def test_frames_as_far_apart_as_positions_go():
-    ids, _ = lib.positions_mrope([(2, 1, 1)], time_step=2.0**53)
-    assert ids[0].tolist() == [0, 2**53]

@@ -52,11 +52,6 @@ def test_xpos_refuses_what_would_overflow(dtype):
     assert p.cos_sin_xpos(p.inv_freq(8), torch.tensor([int(limit) + 1]), center=2, dtype=dtype)
 
 
-def test_mixed_directions_come_from_the_generator_given():
-    made = [p.mixed_frequencies(8, 3, generator=torch.Generator().manual_seed(s)) for s in (1, 1, 2)]
-    assert torch.equal(made[0], made[1]) and not torch.equal(made[0], made[2])
-
-
 def test_one_axis_is_the_ordinary_table_and_the_factor_multiplies_it():
     theta, m = p.inv_freq(8), torch.arange(9)
     several = p.cos_sin_axes(theta[None], m[None], attention_factor=1.5)
@@ -74,15 +69,6 @@ def test_xpos_is_worked_out_in_doubles_and_rounded_once(dtype):
     )
     for one, other in zip(sum(narrow, ()), sum(wide, ()), strict=True):
         assert torch.equal(one, other.to(dtype)) and one.shape == (3, 4, 4)
-
-
-def test_xpos_centre_may_be_any_integer_that_double_holds():
-    theta = p.inv_freq(8)
-    far = p.cos_sin_xpos(theta, torch.tensor([-(2**53) + 7]), center=-(2**53), dtype=F64)
-    near = p.cos_sin_xpos(0 * theta, torch.tensor([7]), dtype=F64)
-    torch.testing.assert_close(
-        far[0][0].square() + far[0][1].square(), near[0][0].square(), rtol=1e-13, atol=0
-    )
 
 
 def test_a_batch_of_texts_is_told_apart_by_a_leading_axis_of_coordinates():

@@ -73,19 +73,6 @@ def test_the_attention_factor_multiplies_both_tables():
         assert torch.equal(torch.stack(scaled), factor * plain)
 
 
-def test_frequencies_whose_sum_alone_overflows_and_the_largest_factors_are_taken():
-    theta, at = torch.full((2**5,), 2.0**50), torch.arange(3)
-    assert theta.sum() > 2**53 and p.cos_sin(theta, at)[0].isfinite().all()
-    for dtype in (torch.float16, torch.bfloat16, torch.float32, F64):
-        tables = p.cos_sin(p.inv_freq(4), at, attention_factor=torch.finfo(dtype).max, dtype=dtype)
-        assert all(table.isfinite().all() for table in tables)
-        furthest = torch.tensor([2.0**53, -(2.0**53)], dtype=F64 if dtype == F64 else torch.float32)
-        for angle_dtype in (torch.float32, F64):
-            tables = p.cos_sin(furthest.repeat(8), furthest, angle_dtype=angle_dtype)
-            assert all(table.isfinite().all() for table in tables)
-    assert p.RotaryEmbedding(8)(X, X, offset=-(2**53))[0].isfinite().all()
-
-
 X = torch.randn(2, 5, 4, 8, generator=torch.Generator().manual_seed(0))
 AT = {"position_ids": torch.arange(10).view(2, 5) % 4}
 AXES, NEIGHBOURS = {"sections": (2, 2)}, {"layout": "interleaved"}

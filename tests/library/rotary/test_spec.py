@@ -75,23 +75,6 @@ def test_the_description_lists_the_parameters_of_every_rule():
         assert f"``{kind}``: {listed}." in said
 
 
-@pytest.mark.parametrize("layout", ["half", "interleaved"])
-@pytest.mark.parametrize("kind", sorted(EXAMPLES))
-def test_decode_equals_prefill(kind, layout, device):
-    """Token by token, in chunks or at once: bit for bit, when the caller keeps to one length."""
-    spec = RotarySpec(16, 300.0, layout=layout, scaling=kind, params=EXAMPLES[kind])
-    rope, generator = RotaryEmbedding(spec), torch.Generator().manual_seed(0)
-    q, k = torch.randn(2, 2, 3, 128, 16, generator=generator).to(device)
-    whole = rope(q, k, length=128)
-    for chunk in (1, 31):
-        parts = [
-            rope(q[..., at : at + chunk, :], k[..., at : at + chunk, :], offset=at, length=128)
-            for at in range(0, 128, chunk)
-        ]
-        for one, full in zip(zip(*parts, strict=True), whole, strict=True):
-            assert torch.equal(torch.cat(one, dim=-2), full)
-
-
 @pytest.mark.parametrize("kind", sorted(EXAMPLES))
 def test_trained_frequencies_pass_through_every_scaling(kind, device):
     rope = RotaryEmbedding(SPECS[kind], learnable=True).to(device)

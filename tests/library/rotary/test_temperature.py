@@ -7,7 +7,6 @@ import torch
 
 from posenc_lib import attention_temperature
 from posenc_lib.angles import double
-from posenc_lib.hf.temperature import Temperature
 
 AT = torch.cat((torch.arange(50), torch.tensor([8190, 8191, 8192, 16383, 262_143, 2**20])))
 
@@ -22,11 +21,6 @@ def test_the_first_position_may_have_another_number():
     moved = attention_temperature(AT, slope=0.1, length=8192, first=1)
     assert torch.equal(moved, attention_temperature(AT + 1, slope=0.1, length=8192))
     assert moved[AT < 8191].eq(1).all() and moved[AT == 8191] > 1.069
-
-
-def test_the_largest_first_number_is_taken():
-    factor = attention_temperature(torch.tensor([2**53]), slope=0.1, length=2, first=2**53)
-    assert math.isfinite(factor) and Temperature(slope=0.1, length=2, first=2**53)
 
 
 def test_a_device_without_doubles_gives_float32_alone(monkeypatch):

@@ -1,25 +1,17 @@
-"""The wrong versions that pages show, evaluated once more: read from what is printed, computed by mpmath."""
+"""The wrong versions that pages show, evaluated: read from what is printed, computed by mpmath."""
 
 import re
 from fractions import Fraction
 
 import mpmath
-import pytest
 
-from posenc_proofs.kernel.pages import found, rebuilt, records
 from posenc_proofs.kernel.terms import FUNCTIONS, Term, at, num, var
 from posenc_proofs.latex.definitions import definitions, head, one_row, rows
 from posenc_proofs.latex.expressions import read
 from posenc_proofs.latex.names import Definition, Names, plain_name
 from posenc_proofs.latex.statements import claims_of, entries
 from posenc_proofs.latex.tokens import GREEK, Hand, Unread
-from tools.contents import page_names
-from tools.notebooks import ROOT
 
-PAGES = [path for name in page_names(ROOT) if (path := ROOT / f"{name}.ipynb").exists()]
-NONE_SHOWN = {
-    "eq-acc-split": "an integral of an unknown function has no value at a point"
-}  # label: why no wrong version of a row is shown; two-jets show none at all
 VARIANTS = str.maketrans("ϕϵϑϱ", "φεθρ")  # of letters, as a page may draw them
 
 
@@ -174,56 +166,3 @@ def meant(definition, names, point):
 
 def rows_of(side, names):
     return read(side, names).rows
-
-
-def offered(page):
-    return (r for r in records(page) if r.get("wrong_versions"))
-
-
-@pytest.fixture(scope="module")
-def theorems():
-    return rebuilt([what for page in PAGES for what in found(page)])[0]
-
-
-@pytest.mark.parametrize("page", [p for p in PAGES if any(offered(p))], ids=lambda p: p.stem)
-def test_wrong_versions_fail_where_they_say(page, theorems):
-    of_page = list(offered(page))
-    tried, unread = 0, []
-    with mpmath.workdps(50):
-        for record in of_page:
-            of_derivation = [r for r in records(page) if r["derivation"] == record["derivation"]]
-            try:
-                for wrong, relation, a, b in failures(record, of_derivation, theorems):
-                    assert not HOLDS[relation](a - b), (record["label"], wrong)
-                    for text, side in ((wrong["left"], a), (wrong["right"], b)):
-                        assert mpmath.almosteq(number(text), side, 1e-5, 1e-5), (record["label"], wrong, side)
-                    tried += 1
-            except Unread as reason:
-                unread.append(f"{record['label']}: {reason}")
-    print(page.stem, tried, unread)
-    assert tried > 0 or len(unread) == len(of_page)
-
-
-def rows_without(record):
-    """The rows of a proved result that show no wrong version."""
-    return set(range(1, record["rows"] + 1)) - {wrong["row"] for wrong in record["wrong_versions"]}
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
-def test_every_proved_row_shows_a_wrong_version_or_is_listed(page):
-    for record in (r for r in records(page) if r["status"] == "proved"):
-        assert "wrong_versions" in record, f"{record['label']}: execute the page"
-        two_jet = any(method.startswith("two-jet") for method in record["methods"])
-        assert two_jet or not rows_without(record) or record["label"] in NONE_SHOWN, record["label"]
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
-def test_what_is_shown_is_not_the_row_and_says_where_it_is_not(page):
-    for record in records(page):
-        of_record = rows(re.sub(r"\\overset{\?}{(.+?)}", r"\1", record["latex"]), Hand())
-        right = {"".join(piece) for row in of_record for piece in (row.right,)}
-        for wrong in record.get("wrong_versions", []):
-            assert r"\wrong{" in wrong["latex"] and wrong["left"] != wrong["right"], wrong
-            ((_, relation, side),) = rows(unmarked(wrong["latex"]), Hand())
-            same = "".join(side) in right and relation == of_record[wrong["row"] - 1].relation
-            assert not same or record["rows"] > 1, (record["label"], wrong)
