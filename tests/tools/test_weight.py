@@ -9,7 +9,7 @@ MOST = {
     "posenc_proofs": 6_465,
     "posenc_book": 2_930,  # stored results travel with it; planes foretold; a plan by layers in 5.4
     "formal": 590,
-    "tools": 3_410,  # ranked search, what those who share and cite ask for, make quick, Rocq's theorems, Chinese words
+    "tools": 3_410,  # ranked search, what those who share and cite ask for, make quick, Rocq, Chinese words
     "experiments": 1_310,  # does relativity matter; which plane fails, foretold; weights that save a base
     "benchmarks": 1_220,
     "tests": 50,
