@@ -24,7 +24,7 @@ def verdicts(data: dict[str, list[dict[str, Any]]]) -> str:
 
 
 def expansion(pages: list[Page]) -> str:
-    """The six terms of the Taylor argument, as the checker printed them on their page."""
+    """The Taylor argument, its terms of one position gathered, as it stands on its page."""
     return f"$$\n{own_results(pages)[EXPANSION][1]['latex']}\n$$\n"
 
 

@@ -125,7 +125,8 @@ def test_gradients_flow_through_a_growing_cache(name, device):
     (layer, given), (x, places) = layer_of(name, device), text(device)
     wanted = [x.requires_grad_(), *layer.parameters()]
     pieces, _ = in_pieces(layer, x, places, [10, 8, 6], given)
-    close(slopes(pieces, wanted), slopes(layer(x, **given), wanted), 1e-11)
+    for got, expected in zip(slopes(pieces, wanted), slopes(layer(x, **given), wanted), strict=True):
+        close(got, expected, 1e-11 * max(1.0, float(expected.abs().max())))  # some are near 600
 
 
 @pytest.mark.parametrize("room", ROOM)
