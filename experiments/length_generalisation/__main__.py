@@ -10,7 +10,7 @@ import torch
 
 from experiments.stored import RESULTS, header, origin, store, write
 
-from . import SEEDS, bases, cancelled, interventions, planes, relativity, row, settings
+from . import SEEDS, bases, cancelled, dropped, interventions, planes, relativity, row, settings
 from .model import ENCODINGS
 from .tasks import TASKS
 
@@ -50,6 +50,7 @@ PARTS: dict[str, tuple[Any, Key]] = {
     "relativity": (relativity, ("task", "turn", "last start", "seed")),
     "cancelled": (cancelled, ("task", "seed")),
     "bases": (bases, ("task", "encoding", "seed")),
+    "dropped": (dropped, ("task", "seed")),
 }
 
 

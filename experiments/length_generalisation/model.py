@@ -145,11 +145,11 @@ class Decoder(nn.Module):
             x = layer(x, near(tokens.shape[1], own if window is None else window), places)
         return self.read(self.norm(x))
 
-    def with_encoding(self, make: Maker) -> Decoder:
-        """The same weights, with another encoding inside the attention."""
+    def with_encoding(self, make: Maker | None) -> Decoder:
+        """The same weights, with another encoding inside the attention, or with none."""
         other = copy.deepcopy(self)
         for layer in other.layers:
-            layer.attention.encoding = make()
+            layer.attention.encoding = make() if make else None
         return other
 
     def with_scores_times(self, factor: float) -> Decoder:

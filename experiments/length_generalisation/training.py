@@ -29,14 +29,21 @@ def rate(step: int, steps: int) -> float:
 def train(
     task: Task, encoding: str, seed: int, steps: int = STEPS, stop: int | None = None, last_start: int = 0
 ) -> tuple[Decoder, list[float]]:
-    """The model after ``stop`` of the ``steps`` (default: all), and its losses, means of ``LOGGED`` each.
-
-    Weights are drawn by ``seed``, and so are the batches, which are the same for every encoding.
-    Each batch is counted from a position of its own, up to ``last_start``.
-    """
+    """A model whose weights are drawn by ``seed``, and its losses: see :func:`teach`."""
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(seed)
         model = Decoder(encoding, task.tokens, task.answers)
+    return model, teach(model, task, seed, steps, stop, last_start)
+
+
+def teach(
+    model: Decoder, task: Task, seed: int, steps: int, stop: int | None = None, last_start: int = 0
+) -> list[float]:
+    """Train a model, ``stop`` of the ``steps`` (default: all); its losses, means of ``LOGGED`` each.
+
+    Batches are drawn by ``seed``, the same for every encoding, each counted from a position of its own, up to
+    ``last_start``.
+    """
     optimiser, draw = torch.optim.AdamW(model.parameters(), RATE), Generator().manual_seed(seed)
     starts = torch.randint(last_start + 1, (steps,), generator=Generator().manual_seed(seed)).tolist()
     losses = []
@@ -48,7 +55,7 @@ def train(
         loss.backward()
         optimiser.step()
         losses.append(float(loss.detach()))
-    return model, [sum(losses[i : i + LOGGED]) / LOGGED for i in range(0, len(losses), LOGGED)]
+    return [sum(losses[i : i + LOGGED]) / LOGGED for i in range(0, len(losses), LOGGED)]
 
 
 @torch.no_grad()
