@@ -1,10 +1,10 @@
 """Length generalisation of small models, measured: ``python -m experiments.length_generalisation``.
 
 Writes ``54-length-generalisation.json``, which the page of that name shows: three tasks, ten
-encodings, five seeds, in about forty minutes on one CPU thread. The file's parts (``PARTS`` in ``__main__.py``) are
-made by the same command with that word behind it; each keeps what the others made, and goes on where it was
-interrupted. With ``missing`` behind it a command keeps the rows that are stored and makes only those that come
-after them: for another seed, say.
+encodings, five seeds, in about forty minutes on one CPU thread. The file's parts (``PARTS`` in
+``__main__.py``) are made by the same command with that word behind it; each keeps what the others made, and
+goes on where it was interrupted. With ``missing`` behind it a command keeps the rows that are stored and
+makes only those that come after them: for another seed, say.
 """
 
 from typing import Any
