@@ -14,6 +14,7 @@ from experiments.length_generalisation import (
     SEEDS,
     bases,
     cancelled,
+    dropped,
     interventions,
     model,
     planes,
@@ -375,3 +376,15 @@ def test_a_text_that_is_moved_gets_the_vectors_of_later_positions():
         torch.testing.assert_close(at_7, later, rtol=0, atol=1e-13)
         moved = decoder(torch.arange(5)[None] % 16, start=7)
         assert not torch.allclose(moved, decoder(torch.arange(5)[None] % 16))
+
+
+def test_models_that_lose_their_positions_are_those_of_the_tables_and_go_on_as_stored():
+    part = STORED["dropped"]
+    assert {name: part[name] for name in dropped.settings()} == dropped.settings()
+    assert [(row["task"], row["seed"]) for row in part["rows"]] == dropped.wanted()
+    for row in part["rows"]:
+        assert row["losses"] == ROWS[row["task"], "RoPE", row["seed"]]["losses"]
+    model, _ = training.train(TASKS["chain"], "none", 0, stop=0)
+    losses = training.teach(model, TASKS["chain"], len(SEEDS), dropped.MORE, training.LOGGED)
+    row = next(row for row in part["rows"] if (row["task"], row["seed"]) == ("chain", 0))
+    assert losses == pytest.approx(row["anew"]["losses"][:1], rel=LAST_DIGIT)
