@@ -10,7 +10,7 @@ MOST = {
     "posenc_book": 2_930,  # stored results travel with it; planes foretold; a plan by layers in 5.4
     "formal": 590,
     "tools": 3_410,  # ranked search, what those who share and cite ask for, make quick, Rocq, Chinese words
-    "experiments": 1_335,  # does relativity matter; planes foretold; weights that save a base; positions dropped
+    "experiments": 1_335,  # does relativity matter; planes foretold; weights that save; positions dropped
     "benchmarks": 1_220,
     "tests": 50,
     "tests/library": 7_040,  # each key of any family, in each form, for every model type; broken configs
