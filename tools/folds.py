@@ -1,7 +1,8 @@
 """A proof in full lies behind one control, and the page goes on after it.
 
 In a notebook a text cell ``<!-- proof -->``, or ``<!-- proof: a title -->``, opens such a fold, and one with
-``<!-- end of proof -->`` closes it; notebooks show neither. Headings stay outside.
+``<!-- end of proof -->`` closes it; notebooks show neither. Headings stay outside. What a page teaches is
+folded, too, so that it does not stand between the first picture and the text.
 """
 
 import re
@@ -15,6 +16,7 @@ from sphinx.util import logging
 LOG = logging.getLogger(__name__)
 OPEN, CLOSE = re.compile(r"<!-- proof(?:: (.+))? -->"), "<!-- end of proof -->"
 TITLE = "The steps in full"
+GOALS = "You will be able to"
 
 
 class fold(nodes.General, nodes.Element):
@@ -40,6 +42,9 @@ class Fold(SphinxPostTransform):
                 continue
             opening.parent.pop(place)
             opening.replace_self(fold("", *inside, said=said(found[1] or TITLE, inside)))
+        for goals in [p for p in self.document.findall(nodes.paragraph) if p.astext() == GOALS]:
+            items = goals.parent.pop(goals.parent.index(goals) + 1)
+            goals.replace_self(fold("", items, said=GOALS))
 
 
 def _closes(node: nodes.Node) -> bool:

@@ -44,10 +44,10 @@ def turns(step: int = 3, starts: tuple[int, int] = (0, 8), dim: int = 20, shown:
         for m, pair, colour, radius in zip(starts, hands[:, :, i], COLOURS[:4:3], (0.4, 0.6), strict=True):
             for place, (x, y), line in zip((m, m + step), pair, ("--", "-"), strict=True):
                 ax.plot([0, x], [0, y], line, color=colour, lw=1.4)
-                ax.text(1.25 * x, 1.25 * y, str(place), ha="center", va="center")
+                ax.text(1.2 * x, 1.2 * y, str(place), ha="center", va="center")
             arc = np.linspace(m, m + step, 40) * theta
             ax.plot(radius * np.sin(arc), radius * np.cos(arc), "-", color=colour, lw=1.4, label="_aside")
-        ax.set(aspect="equal", xlim=(-1.45, 1.45), ylim=(-1.45, 1.45), xticks=(), yticks=())
+        ax.set(aspect="equal", xlim=(-1.27, 1.27), ylim=(-1.27, 1.27), xticks=(), yticks=())
         ax.set_title(f"plane {i}: {np.degrees(step * theta):.0f}°")
         ax.spines[:].set_visible(False)
     (a, b), described = starts, ", ".join(f"{np.degrees(step * theta):.0f}°" for theta in angles)

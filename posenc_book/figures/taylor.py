@@ -1,4 +1,4 @@
-"""Two tokens of width 2 in a pooled attention head: its expansion by orders, and what a swap changes."""
+"""Two tokens of width 2 in a pooled attention head: its expansion, maps of its terms, and a swap."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from torch import Tensor
 from posenc_lib.additive.functions import sinusoidal_of
 
 from .order import read_out
-from .style import COLOURS, Plot, figure, key
+from .style import COLOURS, DIVERGING, Plot, figure, key
 
 DOUBLE = torch.float64
 PARTS = ("f(x, y)", "order 1", "order 2, one token alone", "cross term", "order 3 and on")
@@ -60,6 +60,27 @@ def swapped_orders(m: int, n: int, size: float, head: dict[str, Any] = HEAD) -> 
     return torch.stack([orders(x, y, a, b, bilinear, direction) for a, b in (p, p.flip(0))])
 
 
+def position_maps(length: int = 12, theta: float = 0.6) -> Plot:
+    """Two terms of first order, and the inner product of both positions, for all pairs of positions."""
+    x, y, _, bilinear, direction = (torch.tensor(value, dtype=DOUBLE) for value in HEAD.values())
+    s, t = torch.func.jacrev(pooled, (0, 1))(x, y, bilinear, direction)
+    p = sinusoidal_of(torch.tensor([theta], dtype=DOUBLE), torch.arange(length), dtype=DOUBLE)
+    maps = {"pₘ·s": (p @ s)[:, None].expand(-1, length), "pₙ·t": (p @ t).expand(length, -1), "pₘ·pₙ": p @ p.T}
+    fig, axes = figure(1.9, 1, 3, sharey=True)
+    for ax, (name, values) in zip(axes, maps.items(), strict=True):
+        top = values.abs().max().item()
+        ax.imshow(values.numpy(), cmap=DIVERGING, vmin=-top, vmax=top, interpolation="none")
+        ax.set(title=name, xlabel="y at n", xticks=(0, length - 1), yticks=(0, length - 1))
+    axes[0].set_ylabel("x at m")
+    return Plot(
+        fig,
+        "Only a term with both positions can be striped along the diagonals, where the distance is the same",
+        f"Three colour maps for {length} positions m and n. The term with m alone has horizontal stripes, "
+        "that with n alone vertical ones, and the inner product of both has one colour along each diagonal.",
+        {name: values.numpy() for name, values in maps.items()},
+    )
+
+
 def swapped_tokens(m: int = 2, n: int = 5, size: float = 0.5) -> Plot:
     """The parts of f with x at m and y at n, and with the two tokens exchanged."""
     parts = swapped_orders(m, n, size)
@@ -76,7 +97,7 @@ def swapped_tokens(m: int = 2, n: int = 5, size: float = 0.5) -> Plot:
     told = ", ".join(f"{name} {value:+.3f}" for name, value in zip(PARTS, change.tolist(), strict=True))
     return Plot(
         fig,
-        "Swap two tokens: the change of the cross term depends on their distance alone",
+        "In one plane, a swap changes the cross term by a number that depends on the distance alone",
         f"Two bars for each of five parts of a head's read-out, for token x at {m} and y at {n}, and for the "
         f"tokens exchanged, with positions of size {size:g}. The changes are: {told}.",
         {"parts": parts.numpy()},

@@ -10,8 +10,8 @@ import quickjs
 import torch
 
 from posenc_book.figures.style import Plot, figure
-from posenc_book.figures.taylor import HEAD, pooled, swapped_orders
-from posenc_lib import inv_freq
+from posenc_book.figures.taylor import HEAD, pooled, position_maps, swapped_orders
+from posenc_lib import inv_freq, toeplitz_defect
 from tools.notebooks import ROOT
 
 FORMULAS = ROOT / "assets" / "figures" / "formulas.js"
@@ -183,6 +183,11 @@ def test_what_a_swap_changes_in_the_cross_term_is_a_sine_of_the_distance():
     sines = torch.tensor([math.sin(gap * HEAD["theta"]) for gap in change], dtype=torch.float64)
     factors = torch.stack([rows[0, 3] for rows in change.values()]) / sines
     assert (factors - factors[0]).abs().max() < 1e-13 and factors[0].abs() > 0.01
+
+
+def test_only_the_map_with_both_positions_has_one_value_along_each_diagonal():
+    defects = [toeplitz_defect(torch.tensor(values)).item() for values in position_maps().data.values()]
+    assert min(defects[:2]) > 0.1 and defects[2] < TOLERANCE
 
 
 def test_the_head_does_not_see_the_order_of_its_tokens_and_the_parts_add_up():
