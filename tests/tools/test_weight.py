@@ -7,7 +7,7 @@ from tools.weights import weights
 MOST = {
     "posenc_lib": 7_045,  # a check from the shell, a compiled bias in blocks, foreign, misspelt keys refused
     "posenc_proofs": 6_465,
-    "posenc_book": 2_930,  # stored results travel with it; planes foretold; a plan by layers in 5.4
+    "posenc_book": 2_980,  # stored results; planes foretold; the spirals, clocks and bands of 4.1 to 4.3
     "formal": 590,
     "tools": 3_410,  # ranked search, what those who share and cite ask for, make quick, Rocq, Chinese words
     "experiments": 1_310,  # does relativity matter; which plane fails, foretold; weights that save a base
@@ -16,7 +16,7 @@ MOST = {
     "tests/library": 7_040,  # each key of any family, in each form, for every model type; broken configs
     "tests/proofs": 2_990,
     "tests/tools": 3_935,  # two more engines; 26 questions to the search; what a page says of itself
-    "tests/book": 2_410,  # what 6.3 and 5.4 say of single planes; the model types that 5.5 names
+    "tests/book": 2_420,  # single planes in 6.3, 5.4; model types that 5.5 names; clocks and bands in 4
     "tests/experiments": 720,  # turns of the position, cancelled waves, planes foretold, multipliers
     "tests/benchmarks": 80,
 }
