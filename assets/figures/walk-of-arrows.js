@@ -2,13 +2,12 @@
 // asks with "beside", the Abel bound on the score or the integral that stands for the sum; all divided by N.
 // The contents of query and key turn each arrow by an angle of its own.
 {
-const LAST = 256, DECADES = 6, R = 118, AHEAD = 150, {num, path, whole} = LiveFigure;
+const LAST = 256, R = 118, AHEAD = 150, {num, path, whole} = LiveFigure;
 // Where the distances stand along the curve: the near ones evenly, the far ones by their logarithms.
-const count = (n, f) => Array.from({length: n + 1}, (_, i) => f(i));
+const upTo = (n, f) => Array.from({length: n + 1}, (_, i) => f(i));
 const AXES = {
-  near: {name: `0 to ${LAST}`, last: LAST, X: x => 34 + x * 298 / LAST, back: at => (at - 34) * LAST / 298, shown: count(LAST, x => x), ticks: count(4, i => [64 * i, 64 * i])},
-  far: {name: '1 to 1,000,000', last: 10 ** DECADES, X: x => 34 + Math.log10(Math.max(x, 1)) * 298 / DECADES, back: at => 10 ** ((at - 34) * DECADES / 298),
-    shown: [...new Set(count(280, i => Math.round(10 ** (i * DECADES / 280))))], ticks: count(DECADES, i => [10 ** i, i < 4 ? 10 ** i : '10' + '⁴⁵⁶'[i - 4]])},
+  near: {first: 0, last: LAST, X: x => 34 + x * 298 / LAST, back: at => (at - 34) * LAST / 298, shown: upTo(LAST, x => x), ticks: upTo(4, i => [64 * i, 64 * i])},
+  far: {first: 1, last: 1e6, X: x => 34 + Math.log10(Math.max(x, 1)) * 298 / 6, back: at => 10 ** ((at - 34) * 6 / 298), shown: upTo(280, i => 10 ** (i * 6 / 280)).map(Math.round), ticks: upTo(6, i => [10 ** i, i < 4 ? 10 ** i : '10' + '⁴⁵⁶'[i - 4]])},
 };
 const VIEWS = {
   bound: {
@@ -50,7 +49,7 @@ const picture = state => {
 <circle class="rim" cx="150" cy="132" r="${R}"/><path class="axis" d="M20 132H280"/>${mark(second, unit)}
 <path class="walk" d="${path(joints)}"/>${dots}<path class="axis dash" d="M${tip.map(v => v.toFixed(1)).join(' ')}V132"/><path class="one thick" d="M150 132H${tip[0].toFixed(1)}"/>
 <circle class="fill-one" cx="${tip[0].toFixed(1)}" cy="${tip[1].toFixed(1)}" r="5"/><text x="150" y="273" text-anchor="middle">${n} unit arrows from the centre</text></svg>
-<svg viewBox="0 0 350 280" role="img" aria-label="${names.join(' and ')} against distance ${axis.name}, both divided by ${n}" data-grip="x">
+<svg viewBox="0 0 350 280" role="img" aria-label="${names.join(' and ')} against distance ${axis.first} to ${whole(axis.last)}, both divided by ${n}" data-grip="x">
 <rect class="grip" x="20" width="320" height="230"/><path class="axis" d="M34 ${Y(0)}H336M34 10V228"/><path class="axis faint" d="M34 ${Y(1)}H332"/>
 ${Object.entries(ticks).map(([v, text]) => `<text x="30" y="${Y(v) + 4}" text-anchor="end">${text}</text>`).join('')}
 ${axis.ticks.map(([t, text]) => `<text x="${X(t)}" y="245" text-anchor="middle">${text}</text>`).join('')}<text x="183" y="266" text-anchor="middle">distance x</text>
@@ -64,8 +63,7 @@ customElements.define('walk-of-arrows', class extends LiveFigure {
   static hint = 'Drag the distance along the curve: the arrows turn, each at its own speed.';
   static knobs = {
     x: {label: 'distance x', min: 1, max: AXES.far.last, log: true},
-    reach: {label: 'distances', choices: {near: AXES.near.name, far: AXES.far.name}},
-    zero: {label: '0', to: () => ({x: 0})}, thousand: {label: '1000', to: () => ({x: 1000})}, back: {label: '263,037', to: () => ({x: 263_037})},
+    thousand: {label: '1000', to: () => ({x: 1000})}, back: {label: '263,037', to: () => ({x: 263_037})}, zero: {label: '0', to: () => ({x: 0, reach: 'near'})},
     dim: {label: 'width d', min: 8, max: 256, step: 8},
     base: {label: 'base', min: 10, max: 1e7, log: true},
     contents: {label: 'contents', choices: Object.fromEntries(Object.entries(CONTENTS).map(([name, [text]]) => [name, text]))},
@@ -81,11 +79,8 @@ customElements.define('walk-of-arrows', class extends LiveFigure {
     this.panel.querySelector('[name="contents"]')?.parentElement.remove();  // the integral is that of cosines
     this.panel.querySelector('[data-jump="back"]')?.remove();               // and its page does not speak of this distance
   }
-  // Who asks for a far distance sees the far ones; who asks for the near ones gets a near distance.
-  set(change) {
-    const far = {...this.state, ...change}.x > LAST;
-    super.set(!far ? change : change.reach === 'near' ? {...change, x: LAST} : {...change, reach: 'far'});
-  }
-  static drag = ({reach}, {x}) => ({x: Math.round(posenc.clamp(AXES[reach].back(x), reach === 'far' ? 1 : 0, AXES[reach].last))});
+  // Who asks for a far distance sees the far ones, until he is back at 0.
+  set(change) { super.set(change.x > LAST ? {...change, reach: 'far'} : change); }
+  static drag = ({reach}, {x}, {first, last, back} = AXES[reach]) => ({x: Math.round(posenc.clamp(back(x), first, last))});
 });
 }
