@@ -57,6 +57,34 @@ def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
     )
 
 
+def bands(dim: int = 128, draws: int = 2000, seed: int = 2) -> Plot:
+    """Of Gaussian q, k the score's size and its Abel bound, against distance: median, 5 % and 95 %."""
+    generator = torch.Generator().manual_seed(seed)
+    q, k = torch.randn(2, draws, dim, generator=generator, dtype=torch.float64)
+    x = torch.unique(torch.logspace(0, 5, 60, dtype=torch.float64).round().long())
+    fig, axis = figure()
+    data: dict[str, np.ndarray] = {}
+    for name, of, colour, line in (
+        ("Abel bound", abel_bound, COLOURS[3], "--"),
+        ("|score|", rotary_score, COLOURS[0], "-"),
+    ):
+        values = of(q, k, x, inv_freq(dim), layout="interleaved").abs()
+        low, middle, high = values.quantile(torch.tensor([0.05, 0.5, 0.95], dtype=torch.float64), dim=0)
+        axis.fill_between(x, low, high, color=colour, alpha=0.3, linewidth=0)
+        axis.plot(x, middle, color=colour, linestyle=line, label=f"{name}: 5 % to 95 %, and median")
+        data[name] = torch.stack((low, middle, high)).numpy()
+    axis.set(xscale="log", yscale="log", xlabel="distance", ylabel="size")
+    key(fig, 1)
+    return Plot(
+        fig,
+        f"{draws} random pairs: the bound falls, and the scores, hundreds of times below it, do not",
+        "Two bands on logarithmic axes, against distances from 1 to 100000. The band of the bound falls from "
+        f"some {data['Abel bound'][1, 0]:.0f} to some {data['Abel bound'][1, -1]:.0f}; that of the scores "
+        f"lies level, around {data['|score|'][1].mean():.0f}.",
+        data,
+    )
+
+
 def tapered(n: int) -> Tensor:
     """A q (= k, half layout) of N planes with products h_i = N − i: the Abel bound's best case."""
     return torch.cat((torch.arange(n, 0, -1).double().sqrt(), torch.zeros(n, dtype=torch.float64)))

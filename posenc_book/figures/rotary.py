@@ -8,6 +8,7 @@ from torch import Tensor
 
 from posenc_lib.additive.functions import sinusoidal_of
 from posenc_lib.analysis.scores import rotary_score
+from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
 from posenc_lib.rotary.apply import apply_rotary
 
@@ -54,6 +55,33 @@ def two_hands(m: int = 6, n: int = 2, theta: float = 0.4, last: int = 11) -> Plo
     )
 
 
+def four_clocks(m: int = 6, n: int = 2, dim: int = 8) -> Plot:
+    """One vector, turned as a query m times and as a key n times: in each plane the arc between the two."""
+    theta = inv_freq(dim)
+    start = torch.tensor([1.0, 0.0], dtype=DOUBLE).repeat(2, dim // 2)
+    tables = cos_sin(theta, torch.tensor([m, n]), dtype=DOUBLE)
+    hands = apply_rotary(start, *tables, layout="interleaved").view(2, -1, 2)
+    made, axes = figure(1.9, 1, dim // 2)
+    circle = torch.linspace(0, 2 * math.pi, 73)
+    for ax, speed, query, held in zip(axes, theta, *hands, strict=True):
+        ax.plot(circle.cos(), circle.sin(), color=INK, linestyle="-", linewidth=0.6, label="_aside")
+        for (x, y), name, colour in ((query, "q", COLOURS[0]), (held, "k", COLOURS[3])):
+            ax.plot([0, x], [0, y], color=colour, linestyle="-", linewidth=2, label=name)
+        arc = torch.linspace(n * float(speed), m * float(speed), 73)
+        ax.plot(arc.cos() / 2, arc.sin() / 2, color=COLOURS[2], linestyle="-", label="_aside")
+        ax.set(aspect="equal", title=f"θ = {speed:g}\n{m - n}θ = {(m - n) * speed:g}")
+        ax.set_axis_off()
+    key(made)
+    return Plot(
+        made,
+        f"Four planes, four speeds: at distance {abs(m - n)} each hand of q is {abs(m - n)}θ from that of k",
+        f"Four clock faces, one for each plane of {dim} numbers, with the hands of a query, turned {m} "
+        f"times, and of a key, turned {n} times. In the first plane the arc between them is {abs(m - n)} "
+        "radians, in each further plane a tenth of the one before.",
+        {"hands": hands.numpy(), "arcs": ((m - n) * theta).numpy()},
+    )
+
+
 def reflection_products(q: complex, k: complex, size: int = 9) -> Plot:
     """Real and imaginary part of f(q, m) f(k, n)* when position m conjugates its vector m times."""
     sign = 1.0 - 2.0 * (torch.arange(size) % 2)
@@ -79,7 +107,7 @@ def reflection_products(q: complex, k: complex, size: int = 9) -> Plot:
 
 
 def modulus_family(sigmas: Sequence[float], theta: float = 0.3, length: int = 49) -> Plot:
-    """Moduli of q e^{(σ + iθ)m} and k e^{(−σ + iθ)n}, and scores seen from two query positions."""
+    """Where q e^{(σ + iθ)m}, k e^{(−σ + iθ)n} go, for the first σ; scores seen from two query positions."""
     positions = torch.arange(length)
     cos, sin = cos_sin(theta * ONE, positions, dtype=DOUBLE)
     start = torch.tensor([1.0, 0.0], dtype=DOUBLE).expand(length, 2)
@@ -89,25 +117,28 @@ def modulus_family(sigmas: Sequence[float], theta: float = 0.3, length: int = 49
         grow = torch.exp(sigma * positions.double())[:, None]
         f_q = apply_rotary(start, cos * grow, sin * grow)
         f_k = apply_rotary(start, cos / grow, sin / grow)
-        colour = f"C{row}"
-        name = f"σ = {sigma:g}".replace("-", "−")
-        first.plot(positions, f_q.norm(dim=-1), color=colour, linestyle="-", label=name)
-        first.plot(positions, f_k.norm(dim=-1), color=colour, linestyle=":")
+        colour, name = f"C{row}", f"σ = {sigma:g}".replace("-", "−")
+        for letter, way in (("q", f_q[:22].T), ("k", f_k[:22].T)) if row == 0 else ():
+            rays = way[:, None, ::3] * torch.tensor([[0.0], [1.0]])
+            first.plot(*rays, color=INK, linestyle="-", linewidth=0.4)
+            first.plot(*way, color=colour, linestyle="-" if letter == "q" else ":", marker=".")
+            first.annotate(letter, way[:, -1], (4, 5), textcoords="offset points")
+            data[f"{letter}, step by step"] = way.numpy()
         half = length // 2
         scores = torch.stack([(f_q[m] * f_k[m - half : m + 1]).sum(-1).flip(0) for m in (half, length - 1)])
-        second.plot(positions[: half + 1], scores[0], color=colour, linestyle="-")
+        second.plot(positions[: half + 1], scores[0], color=colour, linestyle="-", label=name)
         second.plot(positions[: half + 1], scores[1], color=colour, linestyle="none", marker=".")
-        data[f"moduli, σ = {sigma:g}"] = torch.stack((f_q.norm(dim=-1), f_k.norm(dim=-1))).numpy()
         data[f"scores, σ = {sigma:g}"] = scores.numpy()
-    first.set(yscale="log", xlabel="position", ylabel="modulus (dotted: of keys)")
+    first.set(aspect="equal", title=f"steps 0 to 21, σ = {sigmas[0]:g}".replace("-", "−"))
+    first.set_axis_off()
     key(made, len(sigmas))
     second.set(xlabel="distance m − n", ylabel="score")
     return Plot(
         made,
-        "Any σ gives a relative score; only σ = 0 keeps both moduli bounded",
-        "Left: moduli of rotated queries and keys against position, on a logarithmic axis; for σ = 0 flat, "
-        "otherwise one falls as the other grows. Right: scores against distance, from two query positions; "
-        "line and dots coincide for every σ.",
+        "Query and key turn alike, one shrinking as the other grows: any σ gives a relative score",
+        "Left: the tips of a query and of a key, which start as one vector and turn by the same angle at "
+        "each step; one winds inwards, the other outwards. Right: scores against distance, from two query "
+        "positions; line and dots coincide for every σ.",
         data,
     )
 

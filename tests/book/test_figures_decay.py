@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 import torch
 
@@ -39,6 +40,13 @@ def test_no_drawn_score_exceeds_its_bound():
     data = decay.abel_against_trivial().data
     for name in decay.bound_examples():
         assert (data[f"{name}, score"] <= data[f"{name}, bound"] + 1e-12).all()
+
+
+def test_the_band_of_the_bound_falls_far_above_that_of_the_scores_which_stays():
+    data = decay.bands(draws=500).data
+    (bound, most), (least, score, _) = data["Abel bound"][1:], data["|score|"]
+    assert most[0] > 3 * most[-1] and bound.min() > 100 * score.max()
+    assert np.ptp(score) < 0.3 * score.mean() and least.min() > 0
 
 
 @pytest.mark.parametrize("peak", [20, 150])

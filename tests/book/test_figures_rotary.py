@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from posenc_book.figures import fixed_lag_scores, modulus_family, norm_and_angle, reflection_products
-from posenc_book.figures.rotary import two_hands
+from posenc_book.figures.rotary import four_clocks, two_hands
 from posenc_lib import toeplitz_defect
 
 EXACT = 1e-12  # float64, a handful of operations on numbers of order one
@@ -24,7 +24,7 @@ def test_reflections_have_a_relative_real_part_only():
 @pytest.mark.parametrize("sigma", [-0.1, 0.0, 0.05])
 def test_moduli_of_query_and_key_multiply_to_a_constant_and_scores_are_relative(sigma):
     data = modulus_family(sigmas=(sigma,)).data
-    query, key = data[f"moduli, σ = {sigma:g}"]
+    query, key = (np.hypot(*data[f"{letter}, step by step"]) for letter in "qk")
     middle, end = data[f"scores, σ = {sigma:g}"]
     assert np.allclose(query * key, 1.0, rtol=0, atol=EXACT)
     assert np.allclose(middle, end, rtol=0, atol=EXACT * np.exp(abs(sigma) * len(query)))
@@ -68,3 +68,11 @@ def test_the_two_hands_score_alike_at_one_distance_and_with_the_conjugate_forgot
     assert np.ptp(plot.data["score"]) < EXACT
     assert np.allclose(plot.data["without the conjugate"], (turned_q * turned_k).real, rtol=0, atol=EXACT)
     assert np.ptp(plot.data["without the conjugate"]) > 0.5
+
+
+@pytest.mark.parametrize(("m", "n"), [(6, 2), (9, 5)])
+def test_in_each_plane_of_the_four_clocks_the_hands_are_four_steps_apart(m, n):
+    data = four_clocks(m, n).data
+    query, key = (hands[:, 0] + 1j * hands[:, 1] for hands in data["hands"])
+    assert np.allclose(query * key.conj(), np.exp(4j * 10.0 ** -np.arange(4)), rtol=0, atol=EXACT)
+    assert np.allclose(data["arcs"], 4 * 10.0 ** -np.arange(4), rtol=EXACT)
