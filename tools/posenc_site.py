@@ -6,8 +6,6 @@ fold at 199.
 
 from typing import Any
 
-from myst_nb.sphinx_ import HideCodeCellNode, depart_HideCellInput
-
 from tools import (
     chapter_numbers,
     citations,
@@ -71,7 +69,6 @@ def setup(app: Any) -> dict[str, Any]:
     formulas.setup(app)
     app.add_node(folds.fold, html=(folds.visit, folds.depart))
     app.add_node(steps.step, html=(steps.visit, steps.depart))
-    app.add_node(HideCodeCellNode, override=True, html=(lean_site.visit_fold, depart_HideCellInput))
     for transform, transform.default_priority in PRIORITY.items():
         app.add_post_transform(transform)
     app.connect("config-inited", lean_site.without_thebe)
