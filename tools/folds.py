@@ -9,7 +9,6 @@ from html import escape
 from typing import Any
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 LOG = logging.getLogger(__name__)
@@ -21,25 +20,21 @@ class fold(nodes.General, nodes.Element):
     """What a proof consists of."""
 
 
-class Fold(SphinxPostTransform):
-    """Gathers what stands between the two comments."""
-
-    formats = ("html",)
-
-    def run(self, **kwargs: Any) -> None:
-        for opening in list(self.document.findall(nodes.raw)):
-            found = OPEN.fullmatch(opening.astext().strip())
-            if not found:
-                continue
-            inside: list[nodes.Node] = []
-            place = opening.parent.index(opening) + 1
-            while place < len(opening.parent) and not _closes(opening.parent[place]):
-                inside.append(opening.parent.pop(place))
-            if place == len(opening.parent) or any(isinstance(part, nodes.section) for part in inside):
-                LOG.warning("a fold is not closed before the next heading", location=opening)
-                continue
-            opening.parent.pop(place)
-            opening.replace_self(fold("", *inside, said=said(found[1] or TITLE, inside)))
+def gather(app: Any, doctree: nodes.document, page: str) -> None:
+    """Gather what stands between the two comments."""
+    for opening in list(doctree.findall(nodes.raw)):
+        found = OPEN.fullmatch(opening.astext().strip())
+        if not found:
+            continue
+        inside: list[nodes.Node] = []
+        place = opening.parent.index(opening) + 1
+        while place < len(opening.parent) and not _closes(opening.parent[place]):
+            inside.append(opening.parent.pop(place))
+        if place == len(opening.parent) or any(isinstance(part, nodes.section) for part in inside):
+            LOG.warning("a fold is not closed before the next heading", location=opening)
+            continue
+        opening.parent.pop(place)
+        opening.replace_self(fold("", *inside, said=said(found[1] or TITLE, inside)))
 
 
 def _closes(node: nodes.Node) -> bool:
