@@ -51,7 +51,6 @@ COMPLETE = (
     page_facts.say,
     page_head.complete_head,
     live_figures.load_scripts,
-    try_it.load_script,
     sharing.tell,  # asks for the description
     lean_site.lighten,  # after all who add scripts
 )
