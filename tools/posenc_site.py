@@ -79,7 +79,6 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("builder-inited", citations.letter_years, priority=900)  # once it is read
     app.connect("builder-inited", search_index.without_sphinx_s_index)
     app.connect("doctree-resolved", try_links.add_links)
-    app.connect("html-collect-pages", search_index.page)
     app.connect("html-collect-pages", rocq_pages.pages)
     app.connect("html-page-context", _complete, priority=900)  # after the theme
     app.connect("build-finished", _finish, priority=900)
