@@ -31,7 +31,6 @@ from tools.stale import ExecutionFailed, is_stale, read_files, write_stamp
 from tools.whole_files import write_whole
 
 CELL_TIMEOUT = 300  # seconds; a slow laptop gets twice what nbval allows a cell
-INTERRUPTED = 130  # the exit status of a command that ctrl-C has ended
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -143,12 +142,8 @@ def main(arguments: list[str] | None = None) -> int:
     if paths:
         build_font_cache()
         _require_room()
-    try:
-        with asyncio.Runner(loop_factory=_Loop) as runner:
-            failed = runner.run(run_all(paths, options.jobs))
-    except KeyboardInterrupt:
-        print("interrupted: pages that were not finished are as they were", file=sys.stderr)
-        return INTERRUPTED
+    with asyncio.Runner(loop_factory=_Loop) as runner:
+        failed = runner.run(run_all(paths, options.jobs))
     if failed:
         print(f"{len(failed)} of {len(paths)} notebooks failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0
