@@ -12,7 +12,6 @@ import json
 import sys
 from pathlib import Path
 
-from posenc_proofs.latex.shown import in_words
 from tools import contents
 from tools.notebooks import ROOT
 from tools.reference import (
@@ -90,10 +89,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("The reference cannot be written:\n  " + "\n  ".join(found), file=sys.stderr)
         return 1
     changed = 0 if options.check else write(ROOT, generated_files(pages))
-    total = ledger.totals(pages)
-    verdicts = ", ".join(f"{k} {v}" for v, k in total["by_verdict"].items())
-    wrong = in_words(*(total[f"wrong_versions_{fate}"] for fate in ("refuted", "equal", "open")))
-    print(f"Reference: {verdicts}; {wrong}; {changed} files changed")
+    print(f"Reference: {len(records.own_results(pages))} results; {changed} files changed")
     return 0
 
 
