@@ -5,6 +5,7 @@ In a notebook a text cell ``<!-- proof -->``, or ``<!-- proof: a title -->``, op
 """
 
 import re
+from collections.abc import Iterator
 from html import escape
 from typing import Any
 
@@ -35,6 +36,12 @@ def gather(app: Any, doctree: nodes.document, page: str) -> None:
             continue
         opening.parent.pop(place)
         opening.replace_self(fold("", *inside, said=said(found[1] or TITLE, inside)))
+
+
+def around(node: nodes.Node) -> Iterator[nodes.Element]:
+    """What a node stands in, from its parent up."""
+    while (node := node.parent) is not None:
+        yield node
 
 
 def _closes(node: nodes.Node) -> bool:

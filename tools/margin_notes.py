@@ -8,6 +8,8 @@ from typing import Any
 
 from docutils import nodes
 
+from tools.folds import around
+
 #: In these a float has no margin beside it, or the reader has to open it first.
 _WITHOUT_MARGIN = (nodes.table, nodes.figure, nodes.topic, nodes.footnote, nodes.container)
 
@@ -28,11 +30,7 @@ def sources_beside(app: Any, doctree: nodes.document, page: str) -> None:
 
 def _paragraph(node: nodes.Node) -> nodes.paragraph | None:
     """The one around ``node``, unless a node between it and the page has no margin."""
-    around = None
-    while node.parent is not None:
-        node = node.parent
-        if isinstance(node, _WITHOUT_MARGIN):
-            return None
-        if isinstance(node, nodes.paragraph):
-            around = node
-    return around
+    above = list(around(node))
+    if any(isinstance(part, _WITHOUT_MARGIN) for part in above):
+        return None
+    return next((part for part in reversed(above) if isinstance(part, nodes.paragraph)), None)

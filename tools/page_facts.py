@@ -9,6 +9,7 @@ from typing import Any
 from docutils import nodes
 
 from tools.chapter_numbers import number
+from tools.folds import around
 from tools.reference.cards import core
 
 WORDS_A_MINUTE, A_STEP, A_PICTURE = 130, 0.5, 1.0
@@ -31,12 +32,9 @@ def said(page: str, document: nodes.document) -> str:
 
 
 def _is_open(node: nodes.Node) -> bool:
-    above = node.parent
-    while above is not None:
-        if above.tagname in FOLDED or "dropdown" in above.get("design_component", ""):
-            return False
-        above = above.parent
-    return True
+    return not any(
+        above.tagname in FOLDED or "dropdown" in above.get("design_component", "") for above in around(node)
+    )
 
 
 def say(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:

@@ -17,6 +17,7 @@ from sphinx.util.math import get_node_equation_number
 from posenc_proofs.derivation.records import MARK, WORD
 from posenc_proofs.latex.shown import in_words
 from tools.equation_links import reference
+from tools.folds import around
 from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import LEVELS, breaking, cut
 from tools.notebooks import ROOT
@@ -104,7 +105,7 @@ def _references(labels: list[str], page: str) -> list[nodes.Node]:
 
 def _in_docstring(node: nodes.Node) -> bool:
     """Whose formulas are computed by tests of their own (``tests/library/test_docstring_formulas.py``)."""
-    return node.parent is not None and (isinstance(node.parent, desc) or _in_docstring(node.parent))
+    return any(isinstance(above, desc) for above in around(node))
 
 
 def item(word: str, said: nodes.Element) -> nodes.definition_list_item:
