@@ -76,12 +76,5 @@ def files() -> dict[str, bytes]:
     return found
 
 
-def main() -> int:
-    """Load what is missing; without a network, say so and go on."""
-    return load_or_say(
-        load, "Pyodide is not in .cache/, and there is no network: the page Try it here will say so"
-    )
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    load_or_say(load, "Pyodide is not in .cache/, and there is no network: the page Try it here will say so")

@@ -38,7 +38,7 @@ def project(tmp_path, monkeypatch):
 
 def run(book):
     """The names of the pages that could not be executed."""
-    return asyncio.run(execute.run_all([book / "page.ipynb"], jobs=1))
+    return asyncio.run(execute.run_all([book / "page.ipynb"]))
 
 
 def test_after_the_build_nothing_is_stale(project):
