@@ -1,10 +1,11 @@
 """What the book's script does besides: code is copied as it is typed, the lists say where the reader is."""
 
 import pytest
+from site_pages import looked_at
 
-from tools.browser import SITE, WIDTHS, chromium, open_page, pages
+from tools.browser import SITE, WIDTHS, open_page
 
-pytestmark = pytest.mark.skipif(not chromium() or not pages(), reason="no built book, or no Chromium")
+pytestmark = looked_at
 ABEL = SITE / "book" / "4-rotary" / "43-abel-bound.html"
 API = SITE / "book" / "reference" / "api.html"
 #: In place of the clipboard, to which a page that is opened from disk may not write.
