@@ -37,7 +37,7 @@ def without_thebe(app: Any, config: Any) -> None:
                 app.disconnect(listener.id)
 
 
-def lighten(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+def lighten(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Leave out of a page what no reader needs."""
     for kind in ("css_files", "script_files"):
         named = {f"_static/{file}" for file, _ in getattr(app.config, f"html_{kind}".replace("script", "js"))}

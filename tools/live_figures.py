@@ -22,7 +22,7 @@ def needed(html: str) -> list[str]:
     return ["figures.css", *SHARED, *held] if held else []
 
 
-def load_scripts(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+def load_scripts(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Let a page load what its figures need, or the editor of "Try it here"."""
     body = context.get("body", "")
     files = [f"figures/{name}" for name in needed(body)]

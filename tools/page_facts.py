@@ -37,7 +37,7 @@ def _is_open(node: nodes.Node) -> bool:
     )
 
 
-def say(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+def say(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Put the line below the title of a chapter; a page of the core ends with a link to the next."""
     if doctree is not None and number(page):
         line = f'</h1>\n<p class="facts">{said(page, doctree)}</p>'

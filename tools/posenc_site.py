@@ -80,7 +80,8 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("builder-inited", search_index.without_sphinx_s_index)
     app.connect("doctree-resolved", try_links.add_links)
     app.connect("html-collect-pages", rocq_pages.pages)
-    app.connect("html-page-context", _complete, priority=900)  # after the theme
+    for part in COMPLETE:
+        app.connect("html-page-context", part, priority=900)  # after the theme
     app.connect("build-finished", _finish, priority=900)
     app.connect("linkcheck-process-uri", outside_links.asked_instead)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
@@ -97,11 +98,6 @@ def _transform(
             change(self.app, self.document, self.env.docname)
 
     return Change
-
-
-def _complete(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    for part in COMPLETE:
-        part(app, page, context, doctree)
 
 
 def _finish(app: Any, error: Exception | None) -> None:

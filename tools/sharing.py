@@ -55,7 +55,7 @@ def bibtex(page: str, title: str, config: Any, url: str) -> str:
     return f"@{kind}{{posenc{key},\n{lines}\n}}"
 
 
-def tell(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+def tell(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Put into a page's head what others ask of it."""
     if doctree is None:
         context["metatags"] += '<meta name="robots" content="noindex">'
