@@ -26,7 +26,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError
 from tools import said
 from tools.contents import find_notebooks
 from tools.guard import problems
-from tools.notebooks import CACHE, ROOT, AsyncNotebookKernel, build_font_cache, canonical
+from tools.notebooks import CACHE, ROOT, AsyncNotebookKernel, canonical
 from tools.stale import ExecutionFailed, is_stale, read_files, write_stamp
 from tools.whole_files import write_whole
 
@@ -119,6 +119,7 @@ def _store(path: Path, notebook: Any, files: list[Path]) -> None:
 def _require_room() -> None:
     """Write something and remove it: a kernel that has no room for its profile dies without a word."""
     room = CACHE / "room"
+    CACHE.mkdir(exist_ok=True)
     write_whole(room, b" " * 2**16)
     room.unlink()
 
@@ -140,7 +141,6 @@ def main() -> int:
         flush=True,
     )
     if paths:
-        build_font_cache()
         _require_room()
     with asyncio.Runner(loop_factory=_Loop) as runner:
         failed = runner.run(run_all(paths))
