@@ -8,7 +8,7 @@ from typing import Any
 
 from docutils import nodes
 
-from tools.chapter_numbers import number
+from tools.chapter_numbers import dotted, number
 from tools.folds import around
 from tools.reference.cards import core
 
@@ -26,9 +26,8 @@ def minutes(document: nodes.document) -> int:
 
 def said(page: str, document: nodes.document) -> str:
     """The line below the title."""
-    chapter = ".".join(map(str, number(page) or ()))
     first = f", page {core().index(page) + 1} of {len(core())} of a first reading" if page in core() else ""
-    return f"Chapter {chapter}, about {minutes(document)} minutes{first}"
+    return f"Chapter {dotted(page)}, about {minutes(document)} minutes{first}"
 
 
 def _is_open(node: nodes.Node) -> bool:
