@@ -67,7 +67,6 @@ FINISH = (
 
 def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx."""
-    app.setup_extension("myst_nb")
     chapter_numbers.replace_sphinx_s_own()
     formulas.setup(app)
     app.add_node(folds.fold, html=(folds.visit, folds.depart))
