@@ -15,7 +15,7 @@ from nbval.plugin import IPyNbCell
 
 from tools.browser import pages
 from tools.guard import problems
-from tools.notebooks import start_kernel
+from tools.notebooks import NotebookKernel
 
 # Triton kernels are made, when first imported, for a compiler or for the interpreter: the tests choose which,
 # not the search for examples.
@@ -25,7 +25,7 @@ collect_ignore_glob = ["*/conftest.py"]  # several of one name: the search for e
 
 
 def pytest_configure(config):
-    nbval.kernel.start_new_kernel = start_kernel
+    nbval.kernel.KernelManager = NotebookKernel
     nbval.kernel.RunningKernel.execute_cell_input = _execute_like_a_reader
     IPyNbCell.sanitize = _as_text
 

@@ -8,21 +8,16 @@ made for it.
 from typing import Any
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_design.shared import create_component, is_component
 
 TITLE = "Solution"
 
 
-class Answers(SphinxPostTransform):
-    """Moves answers of exercises into their solutions."""
-
-    formats = ("html",)
-
-    def run(self, **kwargs: Any) -> None:
-        for section in list(self.document.findall(nodes.section)):
-            if section[0].astext().lower().startswith("exercise"):
-                _gather(section)
+def into_solutions(app: Any, doctree: nodes.document, page: str) -> None:
+    """Move answers of exercises into their solutions."""
+    for section in list(doctree.findall(nodes.section)):
+        if section[0].astext().lower().startswith("exercise"):
+            _gather(section)
 
 
 def _gather(section: nodes.section) -> None:

@@ -16,11 +16,10 @@ from typing import Any
 from unicodedata import normalize
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from tools.formulas import in_parts, typeset
 from tools.line_breaks import cut
-from tools.steps import item
+from tools.steps import item, step
 
 NAME = re.compile(r"([^\[(_]+)(?:_([^\[(]+))?(?:\[(.*)\])?(\(.*\))?")
 COMPLEX = re.compile(r"(\S+) ([+-]) (\S+)i")
@@ -31,24 +30,20 @@ BARE = re.compile(rf"(\\frac(?:{GROUP}|[^\\{{]|\\[a-z]+)?)(\\wrong{GROUP})")  # 
 MARKED_RELATION = re.compile(rf"\\wrong\{{({'|'.join(map(re.escape, DENIED))})\}}")
 
 
-class BreakSteps(SphinxPostTransform):
-    """Adds a control to the story of each step that has wrong versions."""
-
-    formats = ("html",)
-
-    def run(self, **kwargs: Any) -> None:
-        script = Path(self.app.outdir, f"{self.env.docname}.wrong.js")
-        lists: list[str] = []
-        for step in [node for node in self.document.findall(nodes.Element) if node.tagname == "step"]:
-            record = step["record"]
-            if versions := record.get("wrong_versions"):
-                source = "" if lists else f' data-from="{script.name}"'
-                control = f'<details class="break"{source} hidden><summary>Break it</summary></details>'
-                step[0] += item("Try a slip", nodes.raw("", control, format="html"))
-                lists.append(shown(record["label"], record["rows"], versions))
-        if lists:
-            script.parent.mkdir(parents=True, exist_ok=True)
-            script.write_text(f"wrongVersions({json.dumps(lists, ensure_ascii=False)})\n", encoding="utf-8")
+def add_controls(app: Any, doctree: nodes.document, page: str) -> None:
+    """Add a control to the story of each step that has wrong versions."""
+    script = Path(app.outdir, f"{page}.wrong.js")
+    lists: list[str] = []
+    for made in list(doctree.findall(step)):
+        record = made["record"]
+        if versions := record.get("wrong_versions"):
+            source = "" if lists else f' data-from="{script.name}"'
+            control = f'<details class="break"{source} hidden><summary>Break it</summary></details>'
+            made[0] += item("Try a slip", nodes.raw("", control, format="html"))
+            lists.append(shown(record["label"], record["rows"], versions))
+    if lists:
+        script.parent.mkdir(parents=True, exist_ok=True)
+        script.write_text(f"wrongVersions({json.dumps(lists, ensure_ascii=False)})\n", encoding="utf-8")
 
 
 def shown(label: str, rows: int, versions: list[dict[str, Any]]) -> str:

@@ -30,14 +30,6 @@ def pages() -> list[Path]:
     return sorted((SITE / "book").rglob("*.html"))
 
 
-def asked_for(parts: list[str]) -> list[Path]:
-    """The built pages whose path contains one of ``parts``, or all; with none the program ends."""
-    chosen = [page for page in pages() if any(part in page.as_posix() for part in parts or [""])]
-    if not chosen:
-        raise SystemExit(f"No built page matches {' '.join(parts)!r} (run make book first)")
-    return chosen
-
-
 def why_not() -> str:
     """Why the site cannot be looked at here; empty if it can."""
     if not pages():

@@ -24,6 +24,11 @@ def number(page: str) -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
+def dotted(page: str) -> str:
+    """4.10 for the same page; the empty word where the file's name has no number."""
+    return ".".join(map(str, number(page) or ()))
+
+
 def equations(document: nodes.document, numbered: Iterable[str]) -> dict[str, str]:
     """By its id what an equation is called on its page: 1, 2, 3 in the open; 3a, 3b in folds behind 3."""
     called: dict[str, str] = {}

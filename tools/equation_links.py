@@ -10,18 +10,15 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 _LINK = re.compile(r'<a href="#equation-([^"]+)">\1</a>')
 
 
-class NumbersForLabels(SphinxPostTransform):
-    """Turns links named by a label into references, which Sphinx then numbers."""
-
-    def run(self, **kwargs: Any) -> None:
-        for raw in list(self.document.findall(nodes.raw)):
-            if _LINK.search(raw.astext()):
-                raw.replace_self(list(_with_references(raw, self.env.docname)))
+def numbers_for_labels(app: Any, doctree: nodes.document, page: str) -> None:
+    """Turn links named by a label into references, which Sphinx then numbers."""
+    for raw in list(doctree.findall(nodes.raw)):
+        if _LINK.search(raw.astext()):
+            raw.replace_self(list(_with_references(raw, page)))
 
 
 def _with_references(raw: nodes.raw, docname: str) -> Iterator[nodes.Node]:

@@ -26,12 +26,12 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError
 from tools import said
 from tools.contents import find_notebooks
 from tools.guard import problems
-from tools.notebooks import CACHE, ROOT, AsyncNotebookKernel, build_font_cache, canonical
+from tools.notebooks import CACHE, ROOT, AsyncNotebookKernel, canonical
 from tools.stale import ExecutionFailed, is_stale, read_files, write_stamp
 from tools.whole_files import write_whole
 
+JOBS = min(4, os.cpu_count() or 1)  # notebooks at a time
 CELL_TIMEOUT = 300  # seconds; a slow laptop gets twice what nbval allows a cell
-INTERRUPTED = 130  # the exit status of a command that ctrl-C has ended
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -84,10 +84,10 @@ def _failure(notebook: Any, error: Exception) -> str:
     return f"cell {index}:\n{notebook.cells[index].source}\n\n{_ANSI.sub('', str(error)).strip()[-3000:]}"
 
 
-async def run_all(paths: list[Path], jobs: int) -> list[str]:
-    """Execute ``paths``, at most ``jobs`` at a time; returns the names of those that failed."""
+async def run_all(paths: list[Path]) -> list[str]:
+    """Execute ``paths``, at most ``JOBS`` at a time; returns the names of those that failed."""
     failed: list[str] = []
-    slots = asyncio.Semaphore(jobs)
+    slots = asyncio.Semaphore(JOBS)
     done = 0
 
     async def one(path: Path) -> None:
@@ -119,19 +119,19 @@ def _store(path: Path, notebook: Any, files: list[Path]) -> None:
 def _require_room() -> None:
     """Write something and remove it: a kernel that has no room for its profile dies without a word."""
     room = CACHE / "room"
+    CACHE.mkdir(exist_ok=True)
     write_whole(room, b" " * 2**16)
     room.unlink()
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main() -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.execute", description=(__doc__ or "").split("\n\n")[0]
     )
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook in _toc.yml")
     parser.add_argument("--all", action="store_true", help="execute notebooks that are up to date, too")
-    parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1), help="notebooks at a time")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
 
     chosen = [path.resolve() for path in options.notebooks] or find_notebooks()
     everything = options.all or bool(options.notebooks)
@@ -141,14 +141,9 @@ def main(arguments: list[str] | None = None) -> int:
         flush=True,
     )
     if paths:
-        build_font_cache()
         _require_room()
-    try:
-        with asyncio.Runner(loop_factory=_Loop) as runner:
-            failed = runner.run(run_all(paths, options.jobs))
-    except KeyboardInterrupt:
-        print("interrupted: pages that were not finished are as they were", file=sys.stderr)
-        return INTERRUPTED
+    with asyncio.Runner(loop_factory=_Loop) as runner:
+        failed = runner.run(run_all(paths))
     if failed:
         print(f"{len(failed)} of {len(paths)} notebooks failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0

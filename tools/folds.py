@@ -6,11 +6,11 @@ folded, too, so that it does not stand between the first picture and the text.
 """
 
 import re
+from collections.abc import Iterator
 from html import escape
 from typing import Any
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 LOG = logging.getLogger(__name__)
@@ -23,28 +23,30 @@ class fold(nodes.General, nodes.Element):
     """What a proof consists of."""
 
 
-class Fold(SphinxPostTransform):
-    """Gathers what stands between the two comments."""
+def gather(app: Any, doctree: nodes.document, page: str) -> None:
+    """Gather what stands between the two comments."""
+    for opening in list(doctree.findall(nodes.raw)):
+        found = OPEN.fullmatch(opening.astext().strip())
+        if not found:
+            continue
+        inside: list[nodes.Node] = []
+        place = opening.parent.index(opening) + 1
+        while place < len(opening.parent) and not _closes(opening.parent[place]):
+            inside.append(opening.parent.pop(place))
+        if place == len(opening.parent) or any(isinstance(part, nodes.section) for part in inside):
+            LOG.warning("a fold is not closed before the next heading", location=opening)
+            continue
+        opening.parent.pop(place)
+        opening.replace_self(fold("", *inside, said=said(found[1] or TITLE, inside)))
+    for goals in [p for p in doctree.findall(nodes.paragraph) if p.astext() == GOALS]:
+        items = goals.parent.pop(goals.parent.index(goals) + 1)
+        goals.replace_self(fold("", items, said=GOALS))
 
-    formats = ("html",)
 
-    def run(self, **kwargs: Any) -> None:
-        for opening in list(self.document.findall(nodes.raw)):
-            found = OPEN.fullmatch(opening.astext().strip())
-            if not found:
-                continue
-            inside: list[nodes.Node] = []
-            place = opening.parent.index(opening) + 1
-            while place < len(opening.parent) and not _closes(opening.parent[place]):
-                inside.append(opening.parent.pop(place))
-            if place == len(opening.parent) or any(isinstance(part, nodes.section) for part in inside):
-                LOG.warning("a fold is not closed before the next heading", location=opening)
-                continue
-            opening.parent.pop(place)
-            opening.replace_self(fold("", *inside, said=said(found[1] or TITLE, inside)))
-        for goals in [p for p in self.document.findall(nodes.paragraph) if p.astext() == GOALS]:
-            items = goals.parent.pop(goals.parent.index(goals) + 1)
-            goals.replace_self(fold("", items, said=GOALS))
+def around(node: nodes.Node) -> Iterator[nodes.Element]:
+    """What a node stands in, from its parent up."""
+    while (node := node.parent) is not None:
+        yield node
 
 
 def _closes(node: nodes.Node) -> bool:

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import quickjs
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
@@ -50,22 +49,18 @@ def setup(app: Any) -> None:
     app.add_html_math_renderer("katex", (_inline, None), (_display, None))
 
 
-class KeptTogether(SphinxPostTransform):
+def keep_together(app: Any, doctree: nodes.document, page: str) -> None:
     """A short formula and the punctuation at it in one element: browsers break lines beside a formula."""
-
-    formats = ("html",)
-
-    def run(self, **kwargs: Any) -> None:
-        for formula in list(self.document.findall(nodes.math)):
-            parent, k = formula.parent, formula.parent.index(formula)
-            first, last = _text(parent, k - 1), _text(parent, k + 1)
-            rest, opening = BEFORE.findall(first or "")[0]
-            closing, more = BEHIND.findall(last or "")[0]
-            if (opening or closing) and _is_short(formula.astext()):
-                held = [nodes.Text(opening), formula.deepcopy(), nodes.Text(closing)]
-                together = nodes.inline("", "", *held, classes=["together"])
-                start, end = k - (first is not None), k + 1 + (last is not None)
-                parent[start:end] = [nodes.Text(rest), together, nodes.Text(more)]
+    for formula in list(doctree.findall(nodes.math)):
+        parent, k = formula.parent, formula.parent.index(formula)
+        first, last = _text(parent, k - 1), _text(parent, k + 1)
+        rest, opening = BEFORE.findall(first or "")[0]
+        closing, more = BEHIND.findall(last or "")[0]
+        if (opening or closing) and _is_short(formula.astext()):
+            held = [nodes.Text(opening), formula.deepcopy(), nodes.Text(closing)]
+            together = nodes.inline("", "", *held, classes=["together"])
+            start, end = k - (first is not None), k + 1 + (last is not None)
+            parent[start:end] = [nodes.Text(rest), together, nodes.Text(more)]
 
 
 def _is_short(tex: str) -> bool:

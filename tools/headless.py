@@ -85,14 +85,7 @@ def load() -> Path:
     return start.replace(PROGRAM)  # last, so that it is there when all is
 
 
-def main() -> int:
-    """Load it where the machine has no Chromium; without a network, say so and go on."""
-    if of_the_machine() or not fits():
-        return 0
-    return load_or_say(
+if __name__ == "__main__" and fits() and not of_the_machine():
+    load_or_say(
         load, "No Chromium here, and no network to load one: the tests that look at the site are skipped"
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -4,21 +4,16 @@ import re
 from typing import Any
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 CHINESE = re.compile(r"([㐀-鿿](?:[\w，。、；：？！“”‘’（）]*[㐀-鿿。？！）])?)")
 AS_IT_IS = (nodes.raw, nodes.math, nodes.literal, nodes.FixedTextElement)
 
 
-class ChineseNamed(SphinxPostTransform):
-    """Puts each run of Chinese words into a span of their language, unless it is the page's own."""
-
-    formats = ("html",)
-
-    def run(self, **kwargs: Any) -> None:
-        english = "lang" not in self.env.metadata[self.env.docname]
-        for text in list(self.document.findall(nodes.Text)) if english else ():
-            said = [nodes.Text(part) for part in CHINESE.split(text)]
-            said[1::2] = [nodes.inline("", "", part, classes=["language-zh-Hans"]) for part in said[1::2]]
-            if len(said) > 1 and not isinstance(text.parent, AS_IT_IS):
-                text.parent.replace(text, said)
+def name_chinese(app: Any, doctree: nodes.document, page: str) -> None:
+    """Put each run of Chinese words into a span of their language, unless it is the page's own."""
+    english = "lang" not in app.env.metadata[page]
+    for text in list(doctree.findall(nodes.Text)) if english else ():
+        said = [nodes.Text(part) for part in CHINESE.split(text)]
+        said[1::2] = [nodes.inline("", "", part, classes=["language-zh-Hans"]) for part in said[1::2]]
+        if len(said) > 1 and not isinstance(text.parent, AS_IT_IS):
+            text.parent.replace(text, said)

@@ -12,8 +12,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from myst_nb.sphinx_ import visit_HideCellInput
-
 from tools.drawings import lighter_drawing
 
 #: Classes of docutils that neither ``assets/book.css`` nor a script asks for.
@@ -39,13 +37,14 @@ def without_thebe(app: Any, config: Any) -> None:
                 app.disconnect(listener.id)
 
 
-def lighten(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+def lighten(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Leave out of a page what no reader needs."""
     for kind in ("css_files", "script_files"):
         named = {f"_static/{file}" for file, _ in getattr(app.config, f"html_{kind}".replace("script", "js"))}
         context[kind] = [file for file in context[kind] if _wanted(str(file.filename), named)]
     body = context.get("body", "").replace('role="doc-biblioentry"', 'role="listitem"')
     body = body.replace('<aside class="margin', '<aside role="note" class="margin')
+    body = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
     body = re.sub(r'<svg role="img".*?</svg>', lambda found: lighter_drawing(found[0]), body, flags=re.DOTALL)
     body = re.sub(NAMED_FOR_NOBODY, "", body)
     body = re.sub(MARKED_FOR_NOBODY, r"\1", body)
@@ -72,11 +71,3 @@ def without_unused_files(app: Any) -> None:
     for path in static.rglob("*"):
         if path.is_file() and path.name not in ours and path.name not in pages:
             path.unlink()
-
-
-def visit_fold(writer: Any, node: Any) -> None:
-    """As MyST-NB does it, without the name."""
-    start = len(writer.body)
-    visit_HideCellInput(writer, node)
-    opened = "".join(writer.body[start:])
-    writer.body[start:] = [opened.replace(' aria-label="Toggle hidden content"', "")]

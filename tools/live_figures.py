@@ -22,10 +22,13 @@ def needed(html: str) -> list[str]:
     return ["figures.css", *SHARED, *held] if held else []
 
 
-def load_scripts(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
-    """Let a page load what it needs."""
-    for name in needed(context.get("body", "")):
-        if name.endswith(".css"):
-            app.add_css_file(f"figures/{name}")
+def load_scripts(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Let a page load what its figures need, or the editor of "Try it here"."""
+    body = context.get("body", "")
+    files = [f"figures/{name}" for name in needed(body)]
+    files += ["try/try.css", "try/try.js"] if '<form class="try-it"' in body else []
+    for file in files:
+        if file.endswith(".css"):
+            app.add_css_file(file)
         else:
-            app.add_js_file(f"figures/{name}", defer="defer")
+            app.add_js_file(file, defer="defer")

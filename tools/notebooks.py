@@ -93,9 +93,10 @@ class _Local:
     """Kernel managers that talk over private sockets: two runs can never be given the same port."""
 
     def __init__(self, **kwargs: Any) -> None:
+        build_font_cache()
         folder = short_folder()
-        connection = {"transport": "ipc", "connection_file": f"{folder}/kernel.json"}
-        super().__init__(kernel_spec_manager=_ThisPython(), **(kwargs | connection))  # type: ignore[call-arg]
+        ours = {"transport": "ipc", "connection_file": f"{folder}/kernel.json"}
+        super().__init__(**(kwargs | ours | {"kernel_spec_manager": _ThisPython()}))  # type: ignore[call-arg]
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
 
@@ -105,17 +106,6 @@ class NotebookKernel(_Local, KernelManager):
 
 class AsyncNotebookKernel(_Local, AsyncKernelManager):
     """For nbclient, which is not."""
-
-
-def start_kernel(startup_timeout: float = 60, kernel_name: str = "", **kwargs: Any) -> tuple[Any, Any]:
-    """Start a kernel and return ``(manager, client)``; nbval's own function, with our kernels."""
-    build_font_cache()
-    manager = NotebookKernel()
-    manager.start_kernel(**kwargs)
-    client = manager.client()
-    client.start_channels()
-    client.wait_for_ready(timeout=startup_timeout)
-    return manager, client
 
 
 def canonical(notebook: Any) -> str:

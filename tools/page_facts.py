@@ -8,7 +8,8 @@ from typing import Any
 
 from docutils import nodes
 
-from tools.chapter_numbers import number
+from tools.chapter_numbers import dotted, number
+from tools.folds import around
 from tools.reference.cards import core
 
 WORDS_A_MINUTE, A_STEP, A_PICTURE = 130, 0.5, 1.0
@@ -25,21 +26,17 @@ def minutes(document: nodes.document) -> int:
 
 def said(page: str, document: nodes.document) -> str:
     """The line below the title."""
-    chapter = ".".join(map(str, number(page) or ()))
     first = f", page {core().index(page) + 1} of {len(core())} of a first reading" if page in core() else ""
-    return f"Chapter {chapter}, about {minutes(document)} minutes{first}"
+    return f"Chapter {dotted(page)}, about {minutes(document)} minutes{first}"
 
 
 def _is_open(node: nodes.Node) -> bool:
-    above = node.parent
-    while above is not None:
-        if above.tagname in FOLDED or "dropdown" in above.get("design_component", ""):
-            return False
-        above = above.parent
-    return True
+    return not any(
+        above.tagname in FOLDED or "dropdown" in above.get("design_component", "") for above in around(node)
+    )
 
 
-def say(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+def say(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Put the line below the title of a chapter; a page of the core ends with a link to the next."""
     if doctree is not None and number(page):
         line = f'</h1>\n<p class="facts">{said(page, doctree)}</p>'

@@ -38,7 +38,7 @@ def policy(*scripts: str) -> str:
     )
 
 
-def complete_head(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+def complete_head(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Give a page its description, language and policy."""
     # without a text of its own: the index, the search, and a module's source code
     told = (

@@ -1,14 +1,12 @@
 """The whole book as one PDF, in the order of reading: ``_build/book.pdf``.
 
-    python -m tools.paper [--proofs]
+    python -m tools.paper
 
 prints each built page as a reader's browser would, the lists of the reference part left out, and puts them
-together with a bookmark for each. With ``--proofs`` all folded proofs are printed, too.
+together with a bookmark for each.
 """
 
-import argparse
 import io
-import sys
 from collections.abc import Iterator
 
 from pypdf import PdfWriter
@@ -33,13 +31,12 @@ def whole() -> list[str]:
     return [first, *(name for name in names if name == "book/how-to-read" or number(name))]
 
 
-def printed(names: list[str], proofs: bool) -> Iterator[tuple[str, bytes]]:
+def printed(names: list[str]) -> Iterator[tuple[str, bytes]]:
     """(title, PDF) of each of these built pages."""
     with browser() as chrome:
         tab = chrome.new_page()
         for name in names:
             open_page(tab, SITE / f"{name}.html")
-            tab.evaluate("proofs => document.documentElement.toggleAttribute('data-proofs', proofs)", proofs)
             yield tab.title(), tab.pdf(
                 format="A4", margin=MARGIN, display_header_footer=True, header_template="<p></p>",
                 footer_template=FOOTER,
@@ -64,19 +61,12 @@ def _is_local(note: dict) -> bool:
     return str(note.get("/A", {}).get("/URI", "")).startswith("file:")
 
 
-def main() -> int:
-    """Print the book; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tools.paper")
-    parser.add_argument("--proofs", action="store_true", help="with all folded proofs")
-    asked = parser.parse_args()
-    if not (SITE / "book").is_dir():
-        print("No built book to print (run make book first)", file=sys.stderr)
-        return 1
-    book = bound(printed(whole(), asked.proofs))
+def main() -> None:
+    """Print the book that has been built."""
+    book = bound(printed(whole()))
     book.write(BOOK)
     print(f"{BOOK.relative_to(ROOT)}: {len(book.pages)} sheets")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

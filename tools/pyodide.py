@@ -17,10 +17,7 @@ from tools.registries import load_or_say, npm, require
 
 PINS = Path(__file__).resolve().parent / "pyodide_pins"
 PINNED = [PINS / name for name in ("package.json", "package-lock.json", "requirements.txt")]
-WEBASSEMBLY = {
-    "--platform": "pyemscripten_2026_0_wasm32", "--python-version": "3.14", "--implementation": "cp",
-    "--abi": "cp314", "--only-binary": ":all:",
-}  # fmt: skip
+WEBASSEMBLY = "--platform=pyemscripten_2026_0_wasm32 --python-version=3.14 --implementation=cp --abi=cp314"
 
 
 def folder() -> Path:
@@ -48,10 +45,9 @@ def load() -> Path:
     for path in PINNED:
         (here / path.name).write_bytes(path.read_bytes())
     npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund"], here)
-    options = [part for option in WEBASSEMBLY.items() for part in option]
-    pip = [sys.executable, "-m", "pip", "download", "--require-hashes", "--no-deps", "--retries=1"]
-    asked = [*pip, *options, "-r", "requirements.txt", "-d", "wheels"]
-    require(subprocess.run(asked, cwd=here, capture_output=True, text=True))
+    asked = f"-m pip download --require-hashes --no-deps --retries=1 --only-binary=:all: {WEBASSEMBLY}"
+    command = [sys.executable, *asked.split(), "-r", "requirements.txt", "-d", "wheels"]
+    require(subprocess.run(command, cwd=here, capture_output=True, text=True))
     for wheel in here.glob("wheels/*.whl"):
         zipfile.ZipFile(wheel).extractall(here / "site")
     (here / "complete").touch()
@@ -76,12 +72,5 @@ def files() -> dict[str, bytes]:
     return found
 
 
-def main() -> int:
-    """Load what is missing; without a network, say so and go on."""
-    return load_or_say(
-        load, "Pyodide is not in .cache/, and there is no network: the page Try it here will say so"
-    )
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    load_or_say(load, "Pyodide is not in .cache/, and there is no network: the page Try it here will say so")

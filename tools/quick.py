@@ -6,7 +6,6 @@ It looks at what differs from a commit (default: the last one), prints the words
 pages that changed, and runs the tests of their rooms.
 """
 
-import argparse
 import subprocess
 import sys
 import tempfile
@@ -66,11 +65,8 @@ def _passes(what: str, *command: str) -> bool:
     return subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=False).returncode == 0
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command line; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tools.quick", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("commit", nargs="?", default="HEAD")
-    since = parser.parse_args(arguments).commit
+def main(since: str = "HEAD") -> int:
+    """Check what differs from a commit; returns the exit status."""
     differ = _git("diff", "--name-only", "--diff-filter=d", since)
     changed = [*differ.splitlines(), *_git("ls-files", "-o", "--exclude-standard").splitlines()]
     pages = [name for name in changed if name.endswith(".ipynb")]
@@ -94,4 +90,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

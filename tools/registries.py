@@ -34,10 +34,9 @@ def npm(asked: list[str], folder: Path) -> None:
     )
 
 
-def load_or_say(load: Callable[[], object], without: str) -> int:
-    """An exit status: what is missing is loaded; without a network, ``without`` is said, and all goes on."""
+def load_or_say(load: Callable[[], object], without: str) -> None:
+    """What is missing is loaded; without a network, ``without`` is said, and all goes on."""
     try:
         load()
     except Unreachable:
         print(without)
-    return 0

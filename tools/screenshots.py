@@ -10,7 +10,7 @@ import sys
 from itertools import product
 from pathlib import Path
 
-from tools.browser import SCHEMES, SITE, WIDTHS, asked_for, browser, open_page
+from tools.browser import SCHEMES, SITE, WIDTHS, browser, open_page, pages
 from tools.notebooks import ROOT
 
 #: A picture of a whole page has no scrollbar, and would be cut at its side by the width of one.
@@ -21,9 +21,9 @@ MEASURES = Path(__file__).with_name("measures.js").read_text(encoding="utf-8")
 HEIGHT = 900  # of a desktop's window
 
 
-def main() -> int:
-    """Photograph the pages named on the command line; returns the exit status."""
-    chosen = asked_for(sys.argv[1:])
+def main() -> None:
+    """Photograph the built pages whose path has a part that is named on the command line, or all."""
+    chosen = [page for page in pages() if any(part in page.as_posix() for part in sys.argv[1:] or [""])]
     folder = ROOT / "_build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     with browser() as chrome:
@@ -38,9 +38,8 @@ def main() -> int:
                 tab.set_viewport_size({"width": width, "height": HEIGHT})
                 tab.emulate_media(color_scheme=scheme)
                 tab.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True, style=WHOLE)
-    print(f"{len(chosen)} pages in {folder.relative_to(ROOT)}")
-    return 0
+    print(f"{len(chosen)} of {len(pages())} built pages in {folder.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -33,11 +33,6 @@ def without_sphinx_s_index(app: Any) -> None:
     app.builder.search = False
 
 
-def page(app: Any) -> list[tuple[str, dict[str, Any], str]]:
-    """The search page, for Sphinx."""
-    return [("search", {"title": "Search"}, "search.html")]
-
-
 def _plain(html: str) -> str:
     return " ".join(unescape(re.sub("<[^>]*>", "", WORDS.sub(" ", UNREAD.sub(" ", html)))).split())
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from tools.chapter_numbers import number
+from tools.chapter_numbers import dotted, number
 from tools.contents import page_names
 from tools.page_head import address, policy
 from tools.preview import FIGURE, picture
@@ -46,7 +46,7 @@ def bibtex(page: str, title: str, config: Any, url: str) -> str:
           url = {https://a/b.html}
         }
     """
-    chapter = ".".join(map(str, number(page) or ()))
+    chapter = dotted(page)
     own = {"title": title.removeprefix(f"{chapter}. "), "booktitle": config.html_title, "chapter": chapter}
     fields = own if chapter else {"title": config.html_title}
     told = {"author": f"{{{config.author}}}"} | fields | {"year": config.copyright, "url": url}
@@ -55,7 +55,7 @@ def bibtex(page: str, title: str, config: Any, url: str) -> str:
     return f"@{kind}{{posenc{key},\n{lines}\n}}"
 
 
-def tell(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
+def tell(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Put into a page's head what others ask of it."""
     if doctree is None:
         context["metatags"] += '<meta name="robots" content="noindex">'

@@ -11,13 +11,13 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import desc
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 from posenc_proofs.derivation.records import MARK, WORD
 from posenc_proofs.latex.shown import in_words
 from tools.equation_links import reference
+from tools.folds import around
 from tools.formulas import Formula, typeset_checked
 from tools.line_breaks import LEVELS, breaking, cut
 from tools.notebooks import ROOT
@@ -49,69 +49,63 @@ class step(nodes.General, nodes.Element):
     """A checked step: its rows are in ``record``, its story in its children."""
 
 
-class AsRows(SphinxPostTransform):
-    """Puts a step in the place of a formula and the check box beneath it."""
+def as_rows(app: Any, doctree: nodes.document, page: str) -> None:
+    """Put a step in the place of a formula and the check box beneath it."""
+    records = _records().get(page, {})
+    for formula in list(doctree.findall(nodes.math_block)):
+        box = formula.next_node(nodes.raw, descend=False, siblings=True)
+        record = records.get(formula.get("label") or formula.astext().strip())
+        if record and box is not None and 'class="check-box"' in box.astext():
+            box.parent.remove(box)
+            story = _story(record, page, app.builder.get_relative_uri(page, rocq_page(page)))
+            made = step("", story, ids=formula["ids"], record=record, number=formula["number"])
+            formula.replace_self(made)
+        elif formula.get("number"):
+            LOG.warning("numbered, but no result of this page: %s", formula.astext(), location=formula)
+        elif not (formula.astext().strip() in _checked() or _in_docstring(formula)):
+            formula["classes"].append("in-words")
+    for cell in doctree.findall(nodes.container):
+        steps = list(cell.findall(step))
+        if steps and (cell.get("nb_element"), cell.get("hide_mode")) == ("cell_code", "input"):
+            _put_code(cell, steps[-1][0])
 
-    formats = ("html",)
 
-    def run(self, **kwargs: Any) -> None:
-        records = _records().get(self.env.docname, {})
-        for formula in list(self.document.findall(nodes.math_block)):
-            box = formula.next_node(nodes.raw, descend=False, siblings=True)
-            record = records.get(formula.get("label") or formula.astext().strip())
-            if record and box is not None and 'class="check-box"' in box.astext():
-                box.parent.remove(box)
-                made = step("", self._story(record), ids=formula["ids"], record=record)
-                made["number"] = formula["number"]
-                formula.replace_self(made)
-            elif formula.get("number"):
-                LOG.warning("numbered, but no result of this page: %s", formula.astext(), location=formula)
-            elif not (formula.astext().strip() in _checked() or _in_docstring(formula)):
-                formula["classes"].append("in-words")
-        for cell in self.document.findall(nodes.container):
-            steps = [found for found in cell.findall(nodes.Element) if found.tagname == "step"]
-            if steps and (cell.get("nb_element"), cell.get("hide_mode")) == ("cell_code", "input"):
-                _put_code(cell, steps[-1][0])
+def _story(record: dict[str, Any], page: str, rocq: str) -> nodes.definition_list:
+    wrong, kind = record["mutants"], record["kind"]
+    word, begun = ("Assumed", "assumed ") if kind == "assumed" else ("For", "for ")
+    scope = record["scope"].removeprefix(begun) if kind != "refuted" else ""
+    again: nodes.Node = nodes.Text(by_rocq(record))
+    if record["certificates"] and kind != "recalled":
+        again = nodes.reference("", "", again, refuri=f"{rocq}#{record['label']}")
+    told = {
+        "How": [nodes.Text("; ".join(record["methods"]))],
+        word: [nodes.Text(scope)],
+        "Proved": _references([record["label"]] * (kind == "recalled"), page),
+        "Rocq": [again],
+        "SymPy": [nodes.Text(record.get("sympy", ""))],
+        "From": _references(record["uses"], page),
+        "Assumes": _references(record["rests_on"], page),
+        "Wrong versions": [nodes.Text(in_words(wrong["refuted"], len(wrong["equal"]), wrong["open"]))],
+        "Axioms": [nodes.Text(", ".join(axiom.replace("_", " ") for axiom in record["axioms"]))],
+        "In print": [nodes.Text(in_print(record["source"]))],
+    }
+    items = nodes.definition_list()
+    for word, said in told.items():
+        if any(part.astext() for part in said):
+            items += item(word, nodes.paragraph("", "", *said))
+    return items
 
-    def _story(self, record: dict[str, Any]) -> nodes.definition_list:
-        wrong, kind = record["mutants"], record["kind"]
-        word, begun = ("Assumed", "assumed ") if kind == "assumed" else ("For", "for ")
-        scope = record["scope"].removeprefix(begun) if kind != "refuted" else ""
-        told = {
-            "How": [nodes.Text("; ".join(record["methods"]))],
-            word: [nodes.Text(scope)],
-            "Proved": self._references([record["label"]] * (kind == "recalled")),
-            "Rocq": self._rocq(record),
-            "SymPy": [nodes.Text(record.get("sympy", ""))],
-            "From": self._references(record["uses"]),
-            "Assumes": self._references(record["rests_on"]),
-            "Wrong versions": [nodes.Text(in_words(wrong["refuted"], len(wrong["equal"]), wrong["open"]))],
-            "Axioms": [nodes.Text(", ".join(axiom.replace("_", " ") for axiom in record["axioms"]))],
-            "In print": [nodes.Text(in_print(record["source"]))],
-        }
-        items = nodes.definition_list()
-        for word, said in told.items():
-            if any(part.astext() for part in said):
-                items += item(word, nodes.paragraph("", "", *said))
-        return items
 
-    def _rocq(self, record: dict[str, Any]) -> list[nodes.Node]:
-        said = nodes.Text(by_rocq(record))
-        if not record["certificates"] or record["kind"] == "recalled":
-            return [said]
-        away = self.app.builder.get_relative_uri(self.env.docname, rocq_page(self.env.docname))
-        return [nodes.reference("", "", said, refuri=f"{away}#{record['label']}")]
-
-    def _references(self, labels: list[str]) -> list[nodes.Node]:
-        found: list[nodes.Node] = []
-        for label in labels:
-            found += [nodes.Text(", ")] * bool(found) + [reference(label, self.env.docname)]
-        return found
+def _references(labels: list[str], page: str) -> list[nodes.Node]:
+    found: list[nodes.Node] = []
+    for label in labels:
+        found += [nodes.Text(", ")] * bool(found) + [reference(label, page)]
+    return found
 
 
 def _in_docstring(node: nodes.Node) -> bool:
     """Whose formulas are computed by tests of their own (``tests/library/test_docstring_formulas.py``)."""
-    return node.parent is not None and (isinstance(node.parent, desc) or _in_docstring(node.parent))
+    return any(isinstance(above, desc) for above in around(node))
 
 
 def item(word: str, said: nodes.Element) -> nodes.definition_list_item:

@@ -10,7 +10,7 @@ A run of chosen tests (``-k``, ``file::test``), or one that fails, judges none: 
 import linecache
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -18,14 +18,10 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch.testing._comparison import NumberPair, TensorLikePair
 
 #: Room for other processors and versions, and less than from float64's rounding to float32's.
 WIDEST = 1e5
-#: Of ``assert_close`` where a call names none (torch 2.13, "torch.testing").
-TORCH_DEFAULTS = {
-    torch.float64: 1e-7, torch.complex128: 1e-7, torch.float32: 1.3e-6, torch.complex64: 1.3e-6,
-    torch.float16: 1e-3, torch.bfloat16: 1.6e-2,
-}  # fmt: skip
 TESTS = f"{Path(__file__).resolve().parents[1] / 'tests'}/"
 #: For each place that compared something, the least quotient so far.
 _least: dict[str, float] = {}
@@ -74,29 +70,15 @@ def _note(measured: float) -> None:
         _least[place] = min(_least.get(place, math.inf), measured)
 
 
-def _pairs(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
-    """The tensors of two structures that were found to be close."""
-    if isinstance(left, dict):
-        left, right = list(left.values()), [right[name] for name in left]
-    if isinstance(left, list | tuple):
-        for one, other in zip(left, right, strict=True):
-            yield from _pairs(one, other)
-    else:
-        yield left, right
+def _pair(compare: Callable[..., None]) -> Callable[..., None]:
+    """Two tensors or numbers of ``assert_close``, taken out of what holds them, with their tolerances."""
 
-
-def _torch(compare: Callable[..., None]) -> Callable[..., None]:
-    def assert_close(actual: Any, expected: Any, *, rtol: Any = None, atol: Any = None, **more: Any) -> None:
+    def compared(self: Any) -> None:
         __tracebackhide__ = True
-        compare(actual, expected, rtol=rtol, atol=atol, **more)
-        least = math.inf
-        for one, other in _pairs(actual, expected):
-            default = TORCH_DEFAULTS.get(getattr(other, "dtype", torch.float64), 0.0)
-            allowed = (default, min(default, 1e-5)) if rtol is None else (rtol, atol)
-            least = min(least, quotient(one, other, *allowed) or math.inf)
-        _note(0.0 if least == math.inf else least)
+        compare(self)
+        _note(quotient(self.actual, self.expected, self.rtol, self.atol))
 
-    return assert_close
+    return compared
 
 
 def _noting(compare: Callable[..., Any], rtol: float, atol: float) -> Callable[..., Any]:
@@ -124,7 +106,8 @@ def _approx(compare: Callable[..., bool]) -> Callable[..., bool]:
 
 def pytest_configure() -> None:
     """Before any file of tests takes the names from where they live."""
-    torch.testing.assert_close = _torch(torch.testing.assert_close)
+    for kind in (TensorLikePair, NumberPair):
+        kind.compare = _pair(kind.compare)
     np.testing.assert_allclose = _noting(np.testing.assert_allclose, 1e-7, 0)
     torch.allclose, np.allclose = (_noting(library.allclose, 1e-5, 1e-8) for library in (torch, np))
     scalar: Any = type(pytest.approx(1.0))  # those of lists, dictionaries and arrays ask it for each entry

@@ -1,7 +1,8 @@
 """The page on which the checker runs in the reader's browser, and what it loads.
 
-The page's script loads them only when a reader asks. They are copied where ``tools.pyodide`` has loaded them;
-elsewhere the book is built without them, and the page, which finds no ``files.json``, says so.
+The page's script, which ``tools/live_figures.py`` gives to it, loads them only when a reader asks. They are
+copied where ``tools.pyodide`` has loaded them; elsewhere the book is built without them, and the page, which
+finds no ``files.json``, says so.
 """
 
 import io
@@ -16,13 +17,6 @@ from tools.notebooks import ROOT
 
 CHECKER = ROOT / "posenc_proofs"
 PLACE = Path("_static", "try")
-
-
-def load_script(app: Any, page: str, context: dict[str, Any], doctree: Any) -> None:
-    """Let the one page load its script."""
-    if '<form class="try-it"' in context.get("body", ""):
-        app.add_css_file("try/try.css")
-        app.add_js_file("try/try.js", defer="defer")
 
 
 def checker() -> bytes:

@@ -9,7 +9,7 @@ import threading
 import pytest
 from site_pages import script
 
-from tools.browser import SITE, browser, next_frame
+from tools.browser import SITE, WIDTHS, browser, next_frame, open_page
 from tools.notebooks import ROOT
 
 #: The folder of each distribution, beside the name that pip knows it by.
@@ -51,6 +51,25 @@ def tab(chrome):
     opened.set_default_timeout(120_000)  # the ledger on a slow machine
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def see(tab):
+    """Opens a page of the site in the tab, in a window of this size."""
+
+    def opened(page, width=WIDTHS["desktop"], height=900):
+        tab.set_viewport_size({"width": width, "height": height})
+        open_page(tab, SITE / f"{page}.html")
+
+    return opened
+
+
+@pytest.fixture
+def scriptless(chrome):
+    """A tab of a phone that runs no scripts."""
+    window = {"width": WIDTHS["phone"], "height": 800}
+    with chrome.new_context(java_script_enabled=False, viewport=window) as context:
+        yield context.new_page()
 
 
 @pytest.fixture(scope="session")

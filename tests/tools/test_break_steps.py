@@ -6,7 +6,7 @@ import pytest
 from site_pages import looked_at
 
 from tools.break_steps import letter, number, shown
-from tools.browser import MEASURE, SITE, WIDTHS, open_page
+from tools.browser import MEASURE, SITE, WIDTHS
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 
@@ -59,12 +59,11 @@ def test_every_equation_with_wrong_versions_has_a_control_and_its_script_their_l
 
 @looked_at
 @pytest.mark.parametrize("width", WIDTHS.values())
-def test_opened_it_shows_a_formula_and_a_point(tab, axe, width):
+def test_opened_it_shows_a_formula_and_a_point(tab, see, axe, width):
     """By keyboard, from disk; nothing is cut off, buttons are large enough, and axe has no complaint."""
     requests = []
     tab.on("request", lambda request: requests.append(request.url))
-    tab.set_viewport_size({"width": width, "height": 900})
-    open_page(tab, SITE / f"{PAGE}.html")
+    see(PAGE, width)
     assert not any(url.endswith(".wrong.js") for url in requests)
     tab.evaluate(STORIES)
     control = tab.locator(".break").nth(2)
@@ -90,16 +89,13 @@ def test_opened_it_shows_a_formula_and_a_point(tab, axe, width):
 
 
 @looked_at
-def test_it_is_not_printed_and_needs_a_script(chrome, tab):
-    open_page(tab, SITE / f"{PAGE}.html")
+def test_it_is_not_printed_and_needs_a_script(tab, see, scriptless):
+    see(PAGE)
     tab.evaluate(STORIES)
     assert tab.locator(".break > summary").first.is_visible()
     tab.emulate_media(media="print")
     assert not tab.locator(".break > summary").first.is_visible()
-    context = chrome.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto((SITE / f"{PAGE}.html").as_uri())
-    page.locator(".story > summary").first.click()
-    assert page.locator(".story dl").first.is_visible()
-    assert not page.locator(".break > summary").first.is_visible()
-    context.close()
+    scriptless.goto((SITE / f"{PAGE}.html").as_uri())
+    scriptless.locator(".story > summary").first.click()
+    assert scriptless.locator(".story dl").first.is_visible()
+    assert not scriptless.locator(".break > summary").first.is_visible()

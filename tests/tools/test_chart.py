@@ -9,7 +9,7 @@ from site_pages import built
 
 from tools import contents, page_facts
 from tools.browser import SITE
-from tools.chapter_numbers import number
+from tools.chapter_numbers import dotted, number
 from tools.notebooks import ROOT
 from tools.reference import chart
 from tools.reference.cards import core
@@ -61,7 +61,7 @@ def test_each_chapter_says_its_number_and_the_core_takes_the_hours_that_the_fron
         text = (SITE / f"{page}.html").read_text(encoding="utf-8")
         line, *on = re.findall(r'<p class="facts">(.*?)</p>', text)
         said, rest = re.fullmatch(r"Chapter ([\d.]+), about (.*)", line).groups()
-        assert said == ".".join(map(str, number(page)))
+        assert said == dotted(page)
         assert ("of a first reading" in rest) == (page in core())
         assert len(on) == (page in core()[:-1])
         taken[page in core()] += int(rest.split()[0])

@@ -1,20 +1,20 @@
 """What the book's script does besides: code is copied as it is typed, the lists say where the reader is."""
 
 import pytest
+from site_pages import looked_at
 
-from tools.browser import SITE, WIDTHS, chromium, open_page, pages
+from tools.browser import WIDTHS
 
-pytestmark = pytest.mark.skipif(not chromium() or not pages(), reason="no built book, or no Chromium")
-ABEL = SITE / "book" / "4-rotary" / "43-abel-bound.html"
-API = SITE / "book" / "reference" / "api.html"
+pytestmark = looked_at
+ABEL, API = "book/4-rotary/43-abel-bound", "book/reference/api"
 #: In place of the clipboard, to which a page that is opened from disk may not write.
 NOTED = """Object.defineProperty(navigator, 'clipboard', {
   value: {writeText: async text => { window.copied = text; }}})"""
 
 
 @pytest.mark.parametrize("page", [ABEL, API], ids=["a cell", "an example with prompts"])
-def test_code_is_copied_as_it_is_typed(tab, page):
-    open_page(tab, page)
+def test_code_is_copied_as_it_is_typed(tab, see, page):
+    see(page)
     tab.evaluate(NOTED)
     prompts = ">>> " if page == API else ""
     block = tab.locator(".highlight:visible", has=tab.locator("button.copy"), has_text=prompts).first
@@ -28,10 +28,9 @@ def test_code_is_copied_as_it_is_typed(tab, page):
 
 
 @pytest.mark.parametrize("width", [1700, WIDTHS["phone"]], ids=["a column of its own", "a drawer"])
-def test_the_list_of_pages_starts_where_the_reader_is(tab, width):
+def test_the_list_of_pages_starts_where_the_reader_is(tab, see, width):
     """Where both share a column, the page's contents come first."""
-    tab.set_viewport_size({"width": width, "height": 500})
-    open_page(tab, SITE / "book" / "6-models" / "64-learned-from-content.html")
+    see("book/6-models/64-learned-from-content", width, 500)
     here = tab.locator('.bd-links a[aria-current="page"]')
     assert here.count() == 1 and "6.4" in here.text_content()
     if width < 1700:
@@ -42,9 +41,8 @@ def test_the_list_of_pages_starts_where_the_reader_is(tab, width):
     assert tab.locator("#pages input").bounding_box()["y"] > 0, "the search field stays in sight"
 
 
-def test_the_contents_mark_the_section_in_view(tab):
-    tab.set_viewport_size({"width": WIDTHS["desktop"], "height": 900})
-    open_page(tab, ABEL)
+def test_the_contents_mark_the_section_in_view(tab, see):
+    see(ABEL)
     last = tab.locator(".page-toc a").last
     target = last.get_attribute("href")
     assert last.get_attribute("aria-current") is None
@@ -55,9 +53,8 @@ def test_the_contents_mark_the_section_in_view(tab):
     assert tab.locator(".page-toc a[aria-current]").count() == 1
 
 
-def test_on_a_phone_the_contents_close_when_one_is_chosen(tab):
-    tab.set_viewport_size({"width": WIDTHS["phone"], "height": 800})
-    open_page(tab, ABEL)
+def test_on_a_phone_the_contents_close_when_one_is_chosen(tab, see):
+    see(ABEL, WIDTHS["phone"])
     tab.click("button.to-contents")
     contents = tab.locator("#contents")
     assert contents.is_visible()

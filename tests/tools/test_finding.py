@@ -5,9 +5,6 @@ from site_pages import looked_at, script
 
 from tools.browser import SITE, WIDTHS, open_page
 
-ABEL = SITE / "book" / "4-rotary" / "43-abel-bound.html"
-
-
 #: What is asked, the page that should come first, and, where it is a part of it, which.
 ASKED = {
     "rope": "41-complex-solution", "how do I choose a position encoding": "51-choosing",
@@ -54,9 +51,8 @@ def test_what_nobody_wrote_about_is_not_found(search):
 
 
 @looked_at
-def test_a_number_shows_its_equation_to_mouse_and_keyboard(tab):
-    tab.set_viewport_size({"width": WIDTHS["desktop"], "height": 900})
-    open_page(tab, ABEL)
+def test_a_number_shows_its_equation_to_mouse_and_keyboard(tab, see):
+    see("book/4-rotary/43-abel-bound")
     link = tab.locator('p a[href="#equation-eq-abel-taper"]').first
     tab.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
     link.scroll_into_view_if_needed()
@@ -79,9 +75,8 @@ NOTES = script("notes")
 
 @looked_at
 @pytest.mark.parametrize("width", [1200, WIDTHS["desktop"], 1600])
-def test_what_a_paragraph_cites_stands_beside_it_in_the_margin(tab, width):
-    tab.set_viewport_size({"width": width, "height": 900})
-    open_page(tab, SITE / "book" / "4-rotary" / "46-recurrences.html")
+def test_what_a_paragraph_cites_stands_beside_it_in_the_margin(tab, see, width):
+    see("book/4-rotary/46-recurrences", width)
     notes = tab.evaluate(NOTES)
     assert len({words for words, _, _ in notes}) == len(notes) > 3, "each source once"
     assert any(words.startswith("Hermann Weyl.") for words, _, _ in notes)
@@ -92,9 +87,7 @@ def test_what_a_paragraph_cites_stands_beside_it_in_the_margin(tab, width):
 
 @looked_at
 @pytest.mark.parametrize(("width", "media"), [(1190, "screen"), (WIDTHS["phone"], "screen"), (1280, "print")])
-def test_without_a_margin_the_bibliography_says_it(tab, width, media):
-    tab.set_viewport_size({"width": width, "height": 900})
+def test_without_a_margin_the_bibliography_says_it(tab, see, width, media):
     tab.emulate_media(media=media)
-    open_page(tab, SITE / "book" / "4-rotary" / "46-recurrences.html")
+    see("book/4-rotary/46-recurrences", width)
     assert tab.evaluate(NOTES) == []
-    tab.emulate_media(media="screen")

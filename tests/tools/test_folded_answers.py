@@ -6,12 +6,11 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
-from docutils.frontend import get_default_settings
 from docutils.utils import new_document
 from site_pages import built
 from sphinx_design.shared import create_component
 
-from tools.answers import TITLE, Answers
+from tools.answers import TITLE, into_solutions
 from tools.browser import SITE
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
@@ -82,9 +81,9 @@ def cell(hidden="all"):
 
 
 def gathered(title, *parts):
-    document = new_document("page", get_default_settings())
+    document = new_document("page")
     document += nodes.section("", nodes.title("", title), *parts)
-    Answers(document).run()
+    into_solutions(None, document, "page")
     return document[0].children[1:]
 
 

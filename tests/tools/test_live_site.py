@@ -8,15 +8,14 @@ import re
 
 import nbformat
 import pytest
-from site_pages import script
+from site_pages import built, every_page, script
 
 from tools import live_figures
-from tools.browser import MEASURE, SCHEMES, SITE, chromium, pages
+from tools.browser import MEASURE, SCHEMES, chromium
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 
 looked_at = pytest.mark.skipif(not chromium(), reason="no Chromium on this machine")
-built = pytest.mark.skipif(not pages(), reason="no built book to look at: make book")
 
 FOLDER = live_figures.FOLDER
 NAMES = live_figures.figures()
@@ -125,7 +124,7 @@ def test_the_text_below_stays_where_it_is_when_the_figure_begins_to_move(name, w
 
 
 @built
-@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(SITE).as_posix())
+@every_page
 def test_built_pages_load_what_they_hold(page):
     text = page.read_text(encoding="utf-8")
     loaded = re.findall(r'(?:src|href)="[^"]*_static/figures/([\w.-]+)', text)

@@ -5,9 +5,8 @@ from importlib.resources import files
 
 import pytest
 import quickjs
-from site_pages import script
+from site_pages import looked_at, script
 
-from tools.browser import why_not
 from tools.formulas import typeset
 from tools.notebooks import ROOT
 
@@ -39,7 +38,7 @@ def own(katex, tex):
     return json.loads(katex.eval(f"JSON.stringify({said})"))
 
 
-@pytest.mark.skipif(bool(why_not()), reason=why_not())
+@looked_at
 def test_each_letter_and_line_is_where_katex_puts_it(tab, katex, tmp_path):
     line = '<span class="line" style="display:inline-block"></span>'
     both = [f"<p>{line}{html}" for tex in FORMULAS for html in (own(katex, tex), typeset(tex, True).html)]

@@ -2,11 +2,10 @@
 
 import io
 
-import pytest
 from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
+from site_pages import looked_at
 
-from tools.browser import chromium, pages
 from tools.chapter_numbers import number
 from tools.contents import page_names
 from tools.paper import bound, printed, whole
@@ -42,10 +41,7 @@ def test_the_book_is_its_front_page_how_to_read_and_all_chapters():
     assert whole()[2:] == [page for page in page_names() if number(page)]
 
 
-@pytest.mark.skipif(not chromium() or not pages(), reason="no built book, or no Chromium")
-def test_a_chapter_is_longer_with_its_proofs():
-    (closed,), (opened,) = (
-        list(printed(["book/4-rotary/43-abel-bound"], proofs)) for proofs in (False, True)
-    )
-    assert closed[0] == opened[0] and "Abel" in closed[0]
-    assert len(PdfReader(io.BytesIO(opened[1])).pages) > len(PdfReader(io.BytesIO(closed[1])).pages) > 3
+@looked_at
+def test_a_chapter_is_printed_under_its_title():
+    ((title, sheets),) = printed(["book/4-rotary/43-abel-bound"])
+    assert "Abel" in title and len(PdfReader(io.BytesIO(sheets)).pages) > 3

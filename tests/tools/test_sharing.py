@@ -10,7 +10,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from site_pages import built, every_page, looked_at
 
-from tools.browser import SITE, open_page, pages
+from tools.browser import SITE, pages
 from tools.chapter_numbers import number
 from tools.contents import page_names
 from tools.notebooks import ROOT
@@ -84,8 +84,8 @@ def test_what_is_generated_is_not_for_search_engines(page):
 
 
 @looked_at
-def test_who_followed_a_link_to_an_equation_cites_it(tab):
-    open_page(tab, SITE / "book" / "4-rotary" / "43-abel-bound.html")
+def test_who_followed_a_link_to_an_equation_cites_it(tab, see):
+    see("book/4-rotary/43-abel-bound")
     tab.click(".cite summary")
     tab.click(".cite summary")
     assert "note" not in tab.locator(".cite pre").text_content()

@@ -58,12 +58,10 @@ def test_everything_is_visible_in_a_high_contrast_theme(chrome, page):
 
 @looked_at
 @pytest.mark.parametrize("chapter", PRINTED)
-def test_print(tab, chapter):
+def test_print(tab, see, chapter):
     """On A4: nothing cut off, no half-empty sheets, no more sheets than stated above."""
-    width, height = PAPER
-    tab.set_viewport_size({"width": width, "height": height})
     tab.emulate_media(media="print", color_scheme="light")
-    open_page(tab, SITE / "book" / f"{chapter}.html")
+    see(f"book/{chapter}", *PAPER)
     fonts_of_all(tab)
     found = tab.evaluate(MEASURE)
     assert not found, "\n".join(found)
@@ -78,7 +76,7 @@ def test_print(tab, chapter):
             "s => [...document.querySelectorAll(s)].filter(e => e.clientHeight).length", wanted
         )
         assert bool(seen) == bool(count), f"{seen} of {wanted} printed"
-    full = tab.evaluate("document.querySelector('.bd-article').scrollHeight") / height
+    full = tab.evaluate("document.querySelector('.bd-article').scrollHeight") / PAPER[1]
     sheets = len(re.findall(rb"/Type\s*/Page\b", tab.pdf(format="A4")))
     assert sheets <= PRINTED[chapter], f"{sheets} sheets"
     assert sheets <= 1.25 * full + 1, f"{sheets} sheets for what fills {full:.1f}"
@@ -89,9 +87,9 @@ GROUND = "getComputedStyle(document.documentElement).backgroundColor"
 
 
 @looked_at
-def test_the_scheme_is_the_systems_until_a_reader_chooses(tab):
+def test_the_scheme_is_the_systems_until_a_reader_chooses(tab, see):
     """And paper is white, whatever was chosen; with scripts the choice is kept."""
-    open_page(tab, SITE / "book" / "how-to-read.html")
+    see("book/how-to-read")
     ground = {}
     for scheme in SCHEMES:
         tab.emulate_media(color_scheme=scheme)
@@ -109,8 +107,8 @@ def test_the_scheme_is_the_systems_until_a_reader_chooses(tab):
 
 
 @looked_at
-def test_code_can_be_hidden_and_stays_hidden(tab):
-    open_page(tab, SITE / "book" / "4-rotary" / "43-abel-bound.html")
+def test_code_can_be_hidden_and_stays_hidden(tab, see):
+    see("book/4-rotary/43-abel-bound")
     code, answer = tab.locator(".cell_input:visible"), tab.locator(".output.stream:visible")
     shown, answers = code.count(), answer.count()
     assert shown > 4 and answers > 4
@@ -125,8 +123,8 @@ def test_code_can_be_hidden_and_stays_hidden(tab):
 
 @looked_at
 @pytest.mark.parametrize("label", ["eq-abel-step", "eq-abel-better"])  # in a proof, in a solution
-def test_a_link_into_a_fold_opens_it(tab, label):
-    open_page(tab, SITE / "book" / "4-rotary" / "43-abel-bound.html")
+def test_a_link_into_a_fold_opens_it(tab, see, label):
+    see("book/4-rotary/43-abel-bound")
     step = tab.locator(f"#equation-{label}")
     assert not step.is_visible()
     tab.evaluate("label => { location.hash = `equation-${label}`; }", label)
@@ -134,8 +132,8 @@ def test_a_link_into_a_fold_opens_it(tab, label):
 
 
 @looked_at
-def test_paper_has_the_proofs_if_they_are_asked_for(tab):
-    open_page(tab, SITE / "book" / "4-rotary" / "43-abel-bound.html")
+def test_paper_has_the_proofs_if_they_are_asked_for(tab, see):
+    see("book/4-rotary/43-abel-bound")
     tab.evaluate("window.print = () => {}")
     tab.emulate_media(media="print")
     step = tab.locator("#equation-eq-abel-step .body").first
@@ -167,9 +165,9 @@ def test_every_result_stands_on_its_page_with_its_number_its_reasons_and_its_sto
 
 @looked_at
 @pytest.mark.parametrize("page", ["book/1-order/12-taylor-argument", "book/4-rotary/43-abel-bound"])
-def test_a_checked_row_is_heard_as_one_sentence(tab, page):
+def test_a_checked_row_is_heard_as_one_sentence(tab, see, page):
     """With its reason and its verdict; the pieces of it that are seen are silent."""
-    open_page(tab, SITE / f"{page}.html")
+    see(page)
     tab.evaluate("document.querySelectorAll('details:not(.story)').forEach(fold => { fold.open = true; })")
     (results,) = (found.results for found in read_pages(ROOT) if found.name == page)
     for record in (record for record in results if record["kind"] not in ("recalled", "words")):
@@ -186,10 +184,9 @@ RING = script("ring")
 
 
 @looked_at
-@pytest.mark.parametrize("page", ["book/index.html", "book/4-rotary/43-abel-bound.html"])
-def test_the_keyboard_is_seen_everywhere(tab, page):
-    tab.set_viewport_size({"width": WIDTHS["desktop"], "height": 900})
-    open_page(tab, SITE / page)
+@pytest.mark.parametrize("page", ["book/index", "book/4-rotary/43-abel-bound"])
+def test_the_keyboard_is_seen_everywhere(tab, see, page):
+    see(page)
     unseen, reached = set(), 0
     for _ in range(500):
         tab.keyboard.press("Tab")
@@ -252,10 +249,9 @@ def test_the_root_leads_on_and_a_wrong_address_back():
 
 @looked_at
 @pytest.mark.parametrize("width", WIDTHS.values())
-def test_search(tab, width):
+def test_search(tab, see, width):
     """Ctrl+K leads to the field, on a phone in its drawer; what is typed is found, on a page of its own."""
-    tab.set_viewport_size({"width": width, "height": 900})
-    open_page(tab, SITE / "book" / "index.html")
+    see("book/index", width)
     tab.keyboard.press("Control+k")
     tab.keyboard.type("Abel summation")
     tab.keyboard.press("Enter")
@@ -265,21 +261,16 @@ def test_search(tab, width):
 
 
 @looked_at
-def test_drawers_and_menus_need_no_script(chrome):
-    context = chrome.new_context(
-        java_script_enabled=False, viewport={"width": WIDTHS["phone"], "height": 800}
-    )
-    page = context.new_page()
-    page.goto((SITE / "book" / "4-rotary" / "43-abel-bound.html").as_uri())
+def test_drawers_and_menus_need_no_script(scriptless):
+    scriptless.goto((SITE / "book" / "4-rotary" / "43-abel-bound.html").as_uri())
     for button in ("to-pages", "to-contents", "to-actions"):
-        opened = page.locator("#" + button.removeprefix("to-"))
+        opened = scriptless.locator("#" + button.removeprefix("to-"))
         assert not opened.is_visible()
-        page.click(f".{button}")
+        scriptless.click(f".{button}")
         assert opened.is_visible()
-        page.keyboard.press("Escape")
+        scriptless.keyboard.press("Escape")
         assert not opened.is_visible()
-    assert page.locator(".katex-html").first.bounding_box()["width"] > 5
-    context.close()
+    assert scriptless.locator(".katex-html").first.bounding_box()["width"] > 5
 
 
 @built
@@ -306,8 +297,8 @@ def test_no_file_is_there_for_nothing():
 
 
 @looked_at
-def test_the_policy_is_obeyed(tab):
-    open_page(tab, SITE / "book" / "how-to-read.html")
+def test_the_policy_is_obeyed(tab, see):
+    see("book/how-to-read")
     smuggle = """() => {
       const script = Object.assign(document.createElement('script'), { textContent: 'window.ran = 1' });
       document.body.append(script);

@@ -3,21 +3,15 @@
 import pytest
 from site_pages import looked_at, script
 
-from tools.browser import (
-    MEASURE,
-    SITE,
-    WIDTHS,
-    lay_out_all,
-    open_page,
-)
+from tools.browser import MEASURE, SITE, WIDTHS, lay_out_all
 
 DRAWN = script("drawn")
 
 
 @looked_at
 @pytest.mark.parametrize("page", ["2-sinusoid/25-sum-and-integral", "4-rotary/47-several-axes"])
-def test_the_width_of_a_formula_is_known_before_it_is_drawn(tab, page):
-    open_page(tab, SITE / "book" / f"{page}.html")
+def test_the_width_of_a_formula_is_known_before_it_is_drawn(tab, see, page):
+    see(f"book/{page}")
     lay_out_all(tab)
     widths = tab.evaluate(DRAWN)
     assert len(widths) > 50 and max(drawn for _, drawn in widths) > 15
@@ -26,10 +20,9 @@ def test_the_width_of_a_formula_is_known_before_it_is_drawn(tab, page):
 
 
 @looked_at
-def test_tables_of_words_fit_a_phone(tab):
+def test_tables_of_words_fit_a_phone(tab, see):
     """The column with the links is the last."""
-    tab.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
-    open_page(tab, SITE / "book" / "reference" / "sources-and-corrections.html")
+    see("book/reference/sources-and-corrections", WIDTHS["phone"])
     wide = "() => [...document.querySelectorAll('.bd-article table')].map(e => e.scrollWidth - innerWidth)"
     assert max(tab.evaluate(wide)) <= 0
 
@@ -66,10 +59,9 @@ def test_the_measurement_sees_each_fault(tab, html, problem):
 
 @looked_at
 @pytest.mark.parametrize("width", [WIDTHS["desktop"], WIDTHS["phone"]])
-def test_no_formula_of_the_ledger_is_cut_off(tab, width):
+def test_no_formula_of_the_ledger_is_cut_off(tab, see, width):
     """They stand in folds; a matrix that is too wide scrolls in its own box."""
-    tab.set_viewport_size({"width": width, "height": 900})
-    open_page(tab, SITE / "book" / "reference" / "ledger.html")
+    see("book/reference/ledger", width)
     lay_out_all(tab)
     shown = tab.evaluate("[...document.querySelectorAll('.flow')].map(e => e.scrollWidth - e.clientWidth)")
     assert tab.evaluate(MEASURE) == []
@@ -82,9 +74,8 @@ ON_A_LINE = script("on_a_line")
 @looked_at
 @pytest.mark.parametrize("width", [WIDTHS["desktop"], WIDTHS["phone"]])
 @pytest.mark.parametrize("page", ["1-order/12-taylor-argument", "4-rotary/43-abel-bound"])
-def test_number_and_mark_stand_on_the_last_line_of_their_row(tab, page, width):
-    tab.set_viewport_size({"width": width, "height": 900})
-    open_page(tab, SITE / "book" / f"{page}.html")
+def test_number_and_mark_stand_on_the_last_line_of_their_row(tab, see, page, width):
+    see(f"book/{page}", width)
     lay_out_all(tab)
     tab.evaluate("document.querySelectorAll('.story').forEach(story => { story.open = false; })")
     count, off = tab.evaluate(ON_A_LINE)
@@ -120,9 +111,8 @@ PARTED = script("parted")
 
 @looked_at
 @pytest.mark.parametrize("page", ["2-sinusoid/25-sum-and-integral", "4-rotary/45-all-relative"])
-def test_no_line_of_a_phone_begins_with_the_punctuation_of_a_formula(tab, page):
-    tab.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
-    open_page(tab, SITE / "book" / f"{page}.html")
+def test_no_line_of_a_phone_begins_with_the_punctuation_of_a_formula(tab, see, page):
+    see(f"book/{page}", WIDTHS["phone"])
     lay_out_all(tab)
     count, parted = tab.evaluate(PARTED)
     assert count > 40 and not parted

@@ -7,12 +7,11 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import yaml
 from bs4 import BeautifulSoup
-from site_pages import built
+from site_pages import built, every_page
 
 from tools.browser import SITE, pages
 from tools.notebooks import ROOT
 
-every_page = pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(SITE).as_posix())
 LOADED = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
 NUMBER = re.compile(r"\(\d+\.\d+\.\d+[a-z]*\)")
 NAMED = {"next", "prev", "canonical", "search", "index"}  # and not loaded

@@ -6,15 +6,14 @@ from types import SimpleNamespace
 import pytest
 from docutils import nodes
 from docutils.core import publish_from_doctree
-from docutils.frontend import get_default_settings
 from docutils.utils import new_document
 
-from tools.folds import CLOSE, Fold
-from tools.languages import ChineseNamed
+from tools.folds import CLOSE, gather
+from tools.languages import name_chinese
 from tools.line_breaks import cut
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
-from tools.steps import AsRows, step
+from tools.steps import as_rows, step
 
 LAYOUT = re.compile(r"\\(?:begin|end)\{aligned\}|\\quad|\\\\|[&\s]")
 RESULTS = [r for page in read_pages(ROOT) for r in page.results if r["kind"] != "words"]
@@ -33,7 +32,7 @@ def test_each_row_has_its_own_reason():
 
 
 def page(*parts):
-    document = new_document("page", get_default_settings())
+    document = new_document("page")
     document += parts
     return document
 
@@ -48,13 +47,10 @@ def shown(kind, source=""):
 
 def test_a_number_that_no_result_stands_behind_is_a_warning(caplog):
     document = page(nodes.math_block("", "1 = 2", number=1, label="eq-typed", ids=["equation-eq-typed"]))
-    document.settings.env = SimpleNamespace(docname="book/4-rotary/43-abel-bound")
-    AsRows(document).run()
+    as_rows(None, document, "book/4-rotary/43-abel-bound")
     assert "numbered, but no result of this page: 1 = 2" in caplog.text
     caplog.clear()
-    typed = page(nodes.math_block("", "1 = 2"))
-    typed.settings.env = document.settings.env
-    AsRows(typed).run()
+    as_rows(None, page(nodes.math_block("", "1 = 2")), "book/4-rotary/43-abel-bound")
     assert not caplog.text
 
 
@@ -64,8 +60,7 @@ def test_a_number_that_no_result_stands_behind_is_a_warning(caplog):
 def test_chinese_words_on_an_english_page_name_their_language_and_no_word_is_lost(metadata, named):
     words = "Not the only one (不是唯一解), of linear attention (线性Attention的。)."
     document = page(nodes.paragraph("", words), nodes.literal_block("", "代码"))
-    document.settings.env = SimpleNamespace(docname="a", metadata={"a": metadata})
-    ChineseNamed(document).run()
+    name_chinese(SimpleNamespace(env=SimpleNamespace(metadata={"a": metadata})), document, "a")
     assert [span.astext() for span in document.findall(nodes.inline)] == named
     assert document[0].astext() == words
     html = publish_from_doctree(document, writer_name="html5").decode()
@@ -77,7 +72,7 @@ def test_a_fold_gathers_what_stands_between_its_marks():
         nodes.paragraph("", "before"), marker("<!-- proof -->"), shown("proved"), nodes.paragraph("", "and"),
         shown("refuted"), shown("refuted", "a paper"), marker(CLOSE), shown("refuted", "a paper"),
     )  # fmt: skip
-    Fold(document).run()
+    gather(None, document, "a")
     assert [part.tagname for part in document] == ["paragraph", "fold", "container"]
     assert document[1]["said"] == "The steps in full: 1 false as printed"
     assert len(document[1]) == 4
@@ -85,5 +80,5 @@ def test_a_fold_gathers_what_stands_between_its_marks():
 
 @pytest.mark.parametrize("parts", [(shown("proved"),), (nodes.section(), marker(CLOSE))])
 def test_a_fold_that_is_not_closed_is_a_warning(parts, caplog):
-    Fold(page(marker("<!-- proof: it -->"), *parts)).run()
+    gather(None, page(marker("<!-- proof: it -->"), *parts), "a")
     assert "a fold is not closed before the next heading" in caplog.text

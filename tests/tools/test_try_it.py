@@ -258,20 +258,15 @@ def test_a_file_that_does_not_come_is_named_and_a_notebook_offered(chrome, serve
 
 
 @looked_at
-def test_where_it_cannot_run_the_page_says_why_and_offers_a_notebook(chrome, served):
-    tab = chrome.new_page()
+def test_where_it_cannot_run_the_page_says_why_and_offers_a_notebook(tab, served, scriptless):
     tab.route("**/files.json", lambda route: route.fulfill(status=404))
     tab.goto(served + PAGE)
     tab.get_by_text("This copy of the book was built without the checker's files.").wait_for()
     open_page(tab, SITE / PAGE)
     tab.get_by_text("Opened from disk, a page may not start the checker.").wait_for()
     assert tab.is_hidden("form.try-it") and tab.is_visible(".try-absent a[href='check-your-own.html']")
-    tab.close()
-    context = chrome.new_context(java_script_enabled=False)
-    tab = context.new_page()
-    tab.goto(served + PAGE)
-    assert tab.get_by_text("Without scripts the checker cannot run here.").is_visible()
-    context.close()
+    scriptless.goto(served + PAGE)
+    assert scriptless.get_by_text("Without scripts the checker cannot run here.").is_visible()
 
 
 @loaded

@@ -43,15 +43,11 @@ class Fault:
 _OWN = {each.name for each in fields(Fault)}
 
 
-def read(path: Path) -> list[Fault]:
-    """The faults of one file; its name is their kind."""
+def load() -> list[Fault]:
+    """Every fault, kind by kind; the name of a file is the kind."""
     found = []
-    for name, given in yaml.safe_load(path.read_text(encoding="utf-8")).items():
-        change = {key: given.pop(key) for key in list(given) if key not in _OWN}
-        found.append(Fault(path.stem, name, change=change, **given))
+    for path in sorted(DATA.glob("*.yml")):
+        for name, given in yaml.safe_load(path.read_text(encoding="utf-8")).items():
+            change = {key: given.pop(key) for key in list(given) if key not in _OWN}
+            found.append(Fault(path.stem, name, change=change, **given))
     return found
-
-
-def load(folder: Path = DATA) -> list[Fault]:
-    """Every fault, kind by kind."""
-    return [fault for path in sorted(folder.glob("*.yml")) for fault in read(path)]

@@ -6,22 +6,21 @@ from typing import Any
 from tools.faults.catalogue import Fault
 
 
-def planted(fault: Fault, text: str) -> str | None:
-    """``text`` of ``fault.file`` with the fault in it; None: there is no such file any more.
+def planted(fault: Fault, text: str) -> str:
+    """``text`` of ``fault.file`` with the fault in it.
 
     The change is one of
 
     * ``old``, ``new``: a text that stands there once, and what stands there instead;
     * ``append``: what is added at the end, to a notebook as a text cell;
-    * ``cell``, with ``tag``, or ``old`` and ``new``: the one cell whose source holds this text gets a tag,
-      or something in it, outputs included, is replaced as above;
-    * ``value``, ``new``: a path into JSON (keys, numbers, and mappings that pick the row with these values);
-    * ``remove: true``: the file goes.
+    * ``cell``, ``old``, ``new``: in the one cell whose source holds this text something, outputs included, is
+      replaced as above;
+    * ``value``, ``new``: a path into JSON (keys, numbers, and mappings that pick the row with these values).
 
     Raises:
         ValueError: its place is not there, or there more than once; the message names the fault.
     """
-    ways = {"append": _appended, "cell": _other_cell, "value": _other_value, "remove": _removed}
+    ways = {"append": _appended, "cell": _other_cell, "value": _other_value}
     chosen = [way for key, way in ways.items() if key in fault.change] or [_replaced]
     try:
         (way,) = chosen
@@ -52,19 +51,11 @@ def _appended(text: str, append: str) -> str:
     return _as_json({**notebook, "cells": [*notebook["cells"], last]})
 
 
-def _removed(text: str, remove: bool) -> None:
-    return None
-
-
-def _other_cell(text: str, cell: str, tag: str = "", old: str = "", new: str = "") -> str:
+def _other_cell(text: str, cell: str, old: str, new: str) -> str:
     notebook = json.loads(text)
     (number,) = (k for k, c in enumerate(notebook["cells"]) if cell in "".join(c["source"]))
-    found = notebook["cells"][number]
-    if tag:
-        found["metadata"]["tags"] = [tag]
-    if old:
-        changed = _replaced(json.dumps(found, ensure_ascii=False), old, new)
-        notebook["cells"][number] = json.loads(changed)
+    changed = _replaced(json.dumps(notebook["cells"][number], ensure_ascii=False), old, new)
+    notebook["cells"][number] = json.loads(changed)
     return _as_json(notebook)
 
 

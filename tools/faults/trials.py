@@ -66,11 +66,7 @@ class Copy:
         try:
             for fault in faults:
                 path = self.root / fault.file
-                changed = planted(fault, path.read_text(encoding="utf-8"))
-                if changed is None:
-                    path.unlink()
-                else:
-                    path.write_text(changed, encoding="utf-8")
+                path.write_text(planted(fault, path.read_text(encoding="utf-8")), encoding="utf-8")
             yield
         finally:
             for name in project_files():

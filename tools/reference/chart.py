@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 from tools import contents
-from tools.chapter_numbers import number
+from tools.chapter_numbers import dotted, number
 from tools.reference.cards import core
 from tools.reference.records import Page, own_results
 
@@ -70,7 +70,7 @@ def _line(start: tuple[int, int], end: tuple[int, int], recalled: bool) -> str:
 
 
 def _circle(page: str, place: tuple[int, int], title: str) -> str:
-    shown = ".".join(map(str, number(page) or ()))
+    shown = dotted(page)
     first = ' class="core"' if page in core() else ""
     x, y = place
     return (

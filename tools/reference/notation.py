@@ -3,8 +3,7 @@
 import re
 from typing import Any
 
-from sympy import Symbol
-from sympy import latex as sympy_latex
+from sympy import Symbol, latex
 
 from .ledger import list_table
 from .records import Page
@@ -48,12 +47,7 @@ def as_markdown(pages: list[Page], described: dict[str, dict[str, str]]) -> str:
         domains = "; ".join(used[name])
         places = {page.name: page for where in used[name].values() for page in where}
         links = ", ".join(f"{{doc}}`{page.from_reference}`" for page in places.values())
-        row = (f"${letter(name)}$", entry.get("meaning", ""), domains, entry.get("sources", ""), links)
+        row = (f"${latex(Symbol(name))}$", entry.get("meaning", ""), domains, entry.get("sources", ""), links)
         rows.append(row)
     heads = ("Letter", "Stands for", "Ranges over", "In the sources", "Used in")
     return list_table(heads, rows, (8, 30, 20, 18, 24)) + "\n"
-
-
-def letter(name: str) -> str:
-    """LaTeX of a letter's name: ``theta_k`` → ``\\theta_{k}``."""
-    return sympy_latex(Symbol(name))

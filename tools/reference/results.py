@@ -4,7 +4,7 @@ from itertools import groupby
 from typing import Any
 
 from posenc_book.stored import stored
-from tools.chapter_numbers import number as chapter
+from tools.chapter_numbers import dotted
 
 from .ledger import WORDS, cite, verdict
 from .records import Known, Page, by_rocq, own_results
@@ -40,7 +40,7 @@ def _entry(entry: dict[str, Any], known: Known) -> str:
         for how, alike in groupby(records, lambda record: _known(record, known))
     ]
     ways += [_measured(name) for name in entry.get("stored", [])]
-    place = ".".join(map(str, chapter(entry["page"]) or (entry["page"],)))
+    place = dotted(entry["page"]) or entry["page"]
     return "\n\n".join((
         f"({entry['id']})=\n### {entry['id']}. {entry['title']}",
         entry["says"].strip(),
