@@ -36,8 +36,8 @@ BAR = re.compile(
 )  # browsers would set it as the sign of "divides", with room around it
 UNSEEN = re.compile(r"</?mstyle[^>]*>|(?<=<m)((?!ath)\w+) [^>/]*(?=/?>)")  # of MathML that is read
 #: A text before a formula, and behind it, cut where the punctuation at the formula begins and ends.
-BEFORE = re.compile(r"^(.*?)([(\[“‘]*)$", re.DOTALL)
-BEHIND = re.compile(r"^([.,;:!?)\]’”…]*)(.*)$", re.DOTALL)
+BEFORE = re.compile(r"^(.*?)([(\[“‘（]*)$", re.DOTALL)
+BEHIND = re.compile(r"^([.,;:!?)\]’”…、，。；：？）]*)(.*)$", re.DOTALL)
 NARROW = 14  # ems of KaTeX: parts of MathML, whose letters are wider
 READ = re.compile(r'<span class="katex-mathml"><math[^>]*>(.*?)</math></span>')
 SHORT = 9  # ems: what a line holds easily, on a phone, too

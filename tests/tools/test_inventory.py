@@ -2,9 +2,11 @@
 
 import importlib
 import inspect
+import math
 import re
 
 import pytest
+import torch
 
 import posenc_lib
 from posenc_lib import RelativeAttention, RotarySpec, apply_rotary, cos_sin, inv_freq
@@ -71,7 +73,7 @@ def test_the_chinese_table_says_of_each_item_what_the_english_one_says():
 def test_the_words_on_which_a_verdict_hangs_stand_on_the_chinese_page_as_they_were_printed():
     page = text_of("book/reference/five-articles-zh")
     quoted = [entry["quote"] for entry in DATA["corrections"] if "quote" in entry]
-    assert len(quoted) == 15 and [words for words in quoted if f"  - {words}\n" not in page] == []
+    assert len(quoted) == 14 and [words for words in quoted if f"  - {words}\n" not in page] == []
 
 
 def test_the_chinese_page_counts_every_item_and_shows_the_picture_in_chinese():
@@ -79,6 +81,18 @@ def test_the_chinese_page_counts_every_item_and_shows_the_picture_in_chinese():
     assert sum(map(int, counts)) == inventory.COUNT
     assert set(re.findall(r"[a-z]{3,}(?=:? ?\d*</text>)", chinese.picture())) == set()
     assert "平面 0" in chinese.picture() and r"\mathcal H" in chinese.expansion(PAGES)
+
+
+def test_what_is_said_of_the_figures_of_listing_1_is_what_it_computes():
+    notes = {item["id"]: item["note"] for item in DATA["items"] if item["id"] in (52, 53)}
+    rise, turned = [], []
+    for base in (1e8, 1e4):  # the listing squares each frequency
+        row = torch.cos(torch.arange(60)[:, None] * inv_freq(512, base=base)).sum(-1)
+        rise.append(int((row.diff() > 0).nonzero()[0]))
+        turned.append(f"{math.degrees(6 * inv_freq(20, base=base)[1]):.0f}°")
+    assert f"from {rise[0]} to {rise[0] + 1}, and with" in notes[53]
+    assert notes[53].endswith(f"from {rise[1]} to {rise[1] + 1}")
+    assert f"listing 1 only ({turned[0]}): as defined it has turned by {turned[1]};" in notes[52]
 
 
 def test_a_number_in_chinese_is_one_of_the_english_page_or_of_the_front_page():

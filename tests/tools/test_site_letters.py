@@ -110,11 +110,28 @@ PARTED = script("parted")
 
 
 @looked_at
-@pytest.mark.parametrize("page", ["2-sinusoid/25-sum-and-integral", "4-rotary/45-all-relative"])
+@pytest.mark.parametrize(
+    "page",
+    ["2-sinusoid/25-sum-and-integral", "4-rotary/45-all-relative", "reference/five-articles-zh"],
+)
 def test_no_line_of_a_phone_begins_with_the_punctuation_of_a_formula(tab, see, page):
     see(f"book/{page}", WIDTHS["phone"])
     lay_out_all(tab)
     count, parted = tab.evaluate(PARTED)
-    assert count > 40 and not parted
+    assert count > 25 and not parted
     tab.add_style_tag(content=".together { white-space: normal !important }")
     assert tab.evaluate(PARTED)[1]  # it would be seen
+
+
+COMMAS = script("commas")
+
+
+@looked_at
+@pytest.mark.parametrize("width", [WIDTHS["desktop"], WIDTHS["phone"]])
+def test_no_line_of_the_chinese_tables_begins_with_the_comma_of_a_link(tab, see, width):
+    see("book/reference/five-articles-zh", width)
+    lay_out_all(tab)
+    count, parted = tab.evaluate(COMMAS)
+    assert count > 100 and not parted
+    tab.add_style_tag(content="td a { display: inline-block !important }")
+    assert tab.evaluate(COMMAS)[1]  # it would be seen

@@ -66,7 +66,7 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
         kinds = Counter(entry["kind"] for entry in entries)
         counted = ", ".join(f"{kinds[k]} {k}" for k in KINDS if kinds[k])
         rows = [(f"{e['source']}, {e['at']}", _kind(e), _printed(e), e["holds"], _links(e)) for e in entries]
-        heads = ("Place", "Kind", "As printed", "What holds", "Shown in")
+        heads = ("Place", "Kind", "What it says", "What holds", "Shown in")
         parts += [f"## Corrections to {title}", f"**{len(entries)} corrections**: {counted}. {SHOWN}"]
         parts += [list_table(heads, rows, (16, 12, 26, 26, 20))]
     return "\n\n".join(parts) + "\n"
