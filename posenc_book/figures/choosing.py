@@ -8,14 +8,8 @@ from .style import COLOURS, INK, Plot, figure, key
 
 PROVED, MEASURED, REPORTED, TINY = "proved", "measured here", "reported", "tiny models only"
 CRITERION = "a criterion, not a measurement"
-# marker, colour, and whether it is filled
-MARKS = {
-    PROVED: ("o", COLOURS[0], "full"),
-    MEASURED: ("s", COLOURS[2], "full"),
-    REPORTED: ("^", COLOURS[3], "full"),
-    CRITERION: ("D", COLOURS[4], "full"),
-    TINY: ("s", COLOURS[2], "none"),
-}
+_LOOKS = zip("os^Ds", (COLOURS[k] for k in (0, 2, 3, 4, 2)), strict=True)
+MARKS = dict(zip((PROVED, MEASURED, REPORTED, CRITERION, TINY), _LOOKS, strict=True))
 
 
 class Leaf(NamedTuple):
@@ -54,9 +48,11 @@ TREE: dict[str, tuple[Leaf, ...]] = {
 
 
 def _mark(axis: Any, x: list[float], y: list[float], evidence: str, **named: str) -> None:
-    """The mark of a class of evidence at (x, y); a ``label`` names it in the key."""
-    marker, colour, fill = MARKS[evidence]
-    axis.plot(x, y, marker, color=colour, fillstyle=fill, markersize=6, **named)
+    """The mark of a class of evidence at (x, y), hollow for tiny models; a ``label`` names it in the key."""
+    marker, colour = MARKS[evidence]
+    axis.plot(
+        x, y, marker, color=colour, fillstyle="none" if evidence == TINY else "full", markersize=6, **named
+    )
 
 
 def tree() -> Plot:
