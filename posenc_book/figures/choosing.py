@@ -1,15 +1,15 @@
 """The choice of an encoding as a tree: what you have, what you need, the call, and what is known about it."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .style import COLOURS, INK, Plot, figure, key
 
-PROVED, MEASURED, REPORTED = "proved", "measured here", "reported"
+PROVED, MEASURED, REPORTED, TINY = "proved", "measured here", "reported", "tiny models only"
 CRITERION = "a criterion, not a measurement"
-_LOOKS = zip("os^D", (COLOURS[k] for k in (0, 2, 3, 4)), strict=True)
-MARKS = dict(zip((PROVED, MEASURED, REPORTED, CRITERION), _LOOKS, strict=True))
+_LOOKS = zip("os^Ds", (COLOURS[k] for k in (0, 2, 3, 4, 2)), strict=True)
+MARKS = dict(zip((PROVED, MEASURED, REPORTED, CRITERION, TINY), _LOOKS, strict=True))
 
 
 class Leaf(NamedTuple):
@@ -30,22 +30,29 @@ NEAR = "attention(q, k, v, rope, mask=near(length, window))"
 TREE: dict[str, tuple[Leaf, ...]] = {
     "A checkpoint, as it is": (
         Leaf("texts as in training", "its own encoding", CONFIG, MEASURED),
-        Leaf("longer; near keys only", "a window", NEAR, MEASURED),
-        Leaf("longer; find far content", "YaRN", YARN, MEASURED),
-        Leaf("longer; some of both", "YaRN as a step", YARN.replace("longer", "step"), MEASURED),
+        Leaf("longer; near keys only", "a window", NEAR, TINY),
+        Leaf("longer; find far content", "YaRN", YARN, REPORTED),
     ),
     "A checkpoint, and tokens to train on": (Leaf("longer texts", "YaRN", YARN, REPORTED),),
     "A model to train from scratch": (
         Leaf("a decoder of text", "rotary, a released base", "RotaryEmbedding(128, base=500_000)", CRITERION),
-        Leaf("… for far longer texts", "Shaw, clipped", SHAW, MEASURED),
-        Leaf("… layer by layer", "rotary in a window, then none", LAYERS, MEASURED),
-        Leaf("… to find far content", "rotary, fast pairs only", FAST, MEASURED),
+        Leaf("… for far longer texts", "Shaw, clipped", SHAW, TINY),
+        Leaf("… layer by layer", "rotary in a window, then none", LAYERS, TINY),
+        Leaf("… to find far content", "rotary, fast pairs only", FAST, TINY),
         Leaf("attention in linear time", "rotary", "linear_attention(q, k, v, cos, sin)", PROVED),
         Leaf("images, video", "rotary, axis by axis", "axial_frequencies(head_dim, axes=2)", PROVED),
         Leaf("a short, fixed length", "a learned table", "LearnedEncoding(trained, embed_dim)", PROVED),
         Leaf("a set, without order", "no encoding", "MultiHeadAttention(embed_dim, num_heads)", PROVED),
     ),
 }
+
+
+def _mark(axis: Any, x: list[float], y: list[float], evidence: str, **named: str) -> None:
+    """The mark of a class of evidence at (x, y), hollow for tiny models; a ``label`` names it in the key."""
+    marker, colour = MARKS[evidence]
+    axis.plot(
+        x, y, marker, color=colour, fillstyle="none" if evidence == TINY else "full", markersize=6, **named
+    )
 
 
 def tree() -> Plot:
@@ -58,14 +65,13 @@ def tree() -> Plot:
         root = line + 0.45
         for leaf in branch:
             line += 1.1
-            marker, colour = MARKS[leaf.evidence]
             axis.plot([0.02, 0.02, 0.06], [root, line, line], "-", color=INK, linewidth=0.7, label="_aside")
-            axis.plot([0.085], [line], marker, color=colour, markersize=6)
+            _mark(axis, [0.085], [line], leaf.evidence)
             axis.text(0.115, line, f"{leaf.need}: {leaf.take}", va="center")
             places.append(line)
         line += 1.5
-    for evidence, (marker, colour) in MARKS.items():
-        axis.plot([], [], marker, color=colour, markersize=6, label=evidence.split(",")[0])
+    for evidence in MARKS:
+        _mark(axis, [], [], evidence, label=evidence.split(",")[0])
     axis.set(xlim=(0, 1), ylim=(line - 0.8, -0.6))
     key(fig, 2)
     told = "; ".join(
