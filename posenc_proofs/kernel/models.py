@@ -23,13 +23,13 @@ def satisfied(
     proved = {(p.left, p.relation, p.right) for p in proofs}
     given = fixed(definitions)
     for h in hypotheses - conditions - definitions:
-        ask((h.left, h.relation, h.right) in proved, f"not proved from definitions: {h}")
+        ask(h[1:] in proved, f"not proved from definitions: {h}")
         ask(h.universal.isdisjoint(given), f"proved for one value of a letter, supposed for all: {h}")
     _in_order(definitions)
-    also = [h for h in conditions if (h.left, h.relation, h.right) not in proved]
     values = {h.left for h in definitions}
-    for h in also:
-        ask(values.isdisjoint(letters(h.left, h.right)), "a condition on a letter with a value")
+    for h in conditions:
+        free = values.isdisjoint(letters(h.left, h.right))
+        ask(free or h[1:] in proved, "a condition on a letter with a value")
     return frozenset(conditions), definitions
 
 
