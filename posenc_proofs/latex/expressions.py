@@ -69,11 +69,12 @@ class Reader(Ranges):
 
     def product(self) -> Value:
         first, value = self.place, self.factor()
-        if self.take(r"\otimes") or self.take(r"\odot"):
+        entrywise = self.take(r"\otimes") or self.take(r"\odot")
+        if entrywise:
             value = elementwise(value, self.factor())
-            if not self.ends():
-                raise Unread("a product entry by entry beside another product")
         while not self.ends():
+            if entrywise or self.peek() in (r"\otimes", r"\odot"):
+                raise Unread("a product entry by entry beside another product")
             if self.take("/"):
                 value = times(value, self._below())
                 continue
@@ -92,8 +93,6 @@ class Reader(Ranges):
             name = self.next() and "".join(before)
             write = f"{name}{here}: a number behind a letter: write {name}_{here}, or the number first"
             raise Unread(write if len(before) == 1 else f"{here} behind {name}: write \\cdot")
-        if here in (r"\otimes", r"\odot"):
-            raise Unread("a product entry by entry beside another product")
 
     def _below(self) -> Term:
         """What stands behind a/: one factor, with nothing behind it."""
