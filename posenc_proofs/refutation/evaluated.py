@@ -132,8 +132,8 @@ def place(x: acb) -> str:
 def matrix(t: Term, point: Point, bound: Bound = NONE) -> acb_mat:
     """The value of a sum of products of matrices of any size, at the size of the point."""
     if t.head == "word":
-        own = acb_mat(point.size, point.size, [int(k % (point.size + 1) == 0) for k in range(point.size**2)])
-        return reduce(mul, [matrix(a, point, bound) for a in t.args]) if t.args else own
+        one = acb_mat(point.size, point.size, 1)
+        return reduce(mul, [matrix(a, point, bound) for a in t.args]) if t.args else one
     if t.head == "T":
         return matrix(t.args[0], point, bound).transpose()
     if t.head == "app":
