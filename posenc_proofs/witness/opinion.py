@@ -16,7 +16,7 @@ from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
 from ..kernel.domains import opened
-from ..kernel.terms import BINDERS, Term
+from ..kernel.terms import BINDERS, FUNCTIONS, Term
 from ..kernel.theorem import Theorem
 from ..latex.names import is_definition, put_in
 
@@ -25,12 +25,9 @@ KINDS: dict[str, dict[str, bool]] = {
     **{"N+": {"integer": True, "positive": True}, "R": {"real": True}, "R+": {"positive": True}},
     **{"C": {"complex": True}, "S": {"real": True}},
 }
-HEADS = {
-    **{"sin": sp.sin, "cos": sp.cos, "exp": sp.exp, "log": sp.log, "abs": sp.Abs, "re": sp.re, "im": sp.im},
-    **{"conj": sp.conjugate, "sqrt": sp.sqrt, "Ci": sp.Ci, "Si": sp.Si, "tan": sp.tan},
-    **{"cosh": sp.cosh, "sinh": sp.sinh, "tanh": sp.tanh, "erf": sp.erf, "delta": sp.KroneckerDelta},
-    **{"+": sp.Add, "*": sp.Mul, "inv": lambda a: 1 / a, "pow": sp.Pow},
-}
+HEADS = {head: getattr(sp, head) for head in FUNCTIONS if hasattr(sp, head)}  # of one name
+HEADS |= {"+": sp.Add, "*": sp.Mul, "inv": lambda a: 1 / a, "pow": sp.Pow}
+HEADS |= {"abs": sp.Abs, "conj": sp.conjugate, "delta": sp.KroneckerDelta}
 CONSTANTS = {"pi": sp.pi, "euler": sp.EulerGamma, "oo": sp.oo}
 RANGED = {"sum": sp.Sum, "prod": sp.Product, "int": sp.Integral}
 
