@@ -55,25 +55,20 @@ class Derivation(Known):
     def enter(self, block: Block | str, text: str) -> Result | None:
         """One block of a text, in which the place of what cannot be read is counted."""
         try:
-            result = self._entered(block)
+            if isinstance(block, str):
+                self.reading.declare(block)
+                return None
+            if (there := self.page.get(block.label)) is not None:
+                shown_there = there.kind in ("proved", "recalled") and there.derivation != self.name
+                if block.kind != "recall" or not shown_there:
+                    raise Misread(f"the label {block.label} is taken; every result has its own")
+            result = getattr(self, f"_{block.kind}")(block)
         except Misplaced as reason:
             raise placed(reason, text) from None
-        if result is not None:
-            self.page.setdefault(result.label, result)
-        return result
-
-    def _entered(self, block: Block | str) -> Result | None:
-        if isinstance(block, str):
-            self.reading.declare(block)
-            return None
-        if (there := self.page.get(block.label)) is not None:
-            shown_there = there.kind in ("proved", "recalled") and there.derivation != self.name
-            if block.kind != "recall" or not shown_there:
-                raise Misread(f"the label {block.label} is taken; every result has its own")
-        result = getattr(self, f"_{block.kind}")(block)
         if not isinstance(result, Result):
             return None
         self.results[result.label] = result
+        self.page.setdefault(result.label, result)
         return result
 
     def _words(self, block: Block) -> Result:
