@@ -57,7 +57,7 @@ def consequence(
     return P.joined(*_met(P, [a, b], [*forwards, *backwards]))
 
 
-def _rules(P: Proof, premises: list[Theorem]) -> tuple[list[Theorem], list[Theorem]]:
+def _rules(P: Proof, premises: list[Theorem]) -> list[list[Theorem]]:
     """word = sum of words: the premises and their transposes, as they stand and turned round."""
     forwards, backwards = [], []
     turned = [th for premise in premises for th in _other_sides(P, premise)]
@@ -66,7 +66,8 @@ def _rules(P: Proof, premises: list[Theorem]) -> tuple[list[Theorem], list[Theor
             left, right = canon(th.left), canon(th.right)
             forwards.append(P.combine(left, right, [(ONE, th)]))
             backwards.append(P.combine(right, left, [(MINUS, th)]))
-    return [th for th in forwards if _is_word(th)], [th for th in backwards if _is_word(th)]
+    every = (forwards, backwards)
+    return [[th for th in ths if th.left.head == "word" and th.left != th.right] for ths in every]
 
 
 def _other_sides(P: Proof, th: Theorem) -> Iterator[Theorem]:
@@ -76,10 +77,6 @@ def _other_sides(P: Proof, th: Theorem) -> Iterator[Theorem]:
         th = P.combine(left, right, [(ONE, th)])
         for k in range(1, len(th.left.args)):
             yield P.step("other_side", th, list(th.left.args[:k]), list(th.left.args[k:]))
-
-
-def _is_word(th: Theorem) -> bool:
-    return th.left.head == "word" and th.left != th.right
 
 
 def _moves(P: Proof, th: Theorem, rules: list[Theorem]) -> Iterator[Theorem]:
