@@ -69,17 +69,14 @@ def _block(lines: list[str]) -> Block:
     rows: list[list[str]] = [["", ""]]
     for line in [first, *(line.strip() for line in lines[1:])]:
         body, *why = REASON.split(line, maxsplit=1)
-        for sign, piece in _cut(body):
-            if sign:
-                rows.append([sign, piece])
-            else:
-                rows[-1][1] += f" {piece}"
-        if why:
-            rows[-1].append(why[0].strip())
-    (_, left), *rest = ((row[0], row[1].strip()) for row in rows)
+        (_, piece), *more = _cut(body)
+        rows[-1][1] = f"{rows[-1][1]} {piece}".strip()
+        rows += map(list, more)
+        rows[-1] += why
+    (_, left, *_), *rest = rows
     made = []
-    for (sign, right), row in zip(rest, rows[1:], strict=True):
-        reason, rule, *_ = [*RULE.split("".join(row[2:3]), maxsplit=1), ""]
+    for sign, right, *why in rest:
+        reason, rule, *_ = [*RULE.split("".join(why[:1]).strip(), maxsplit=1), ""]
         made.append(Row(sign, right, reason.strip(), rule))
         if not right:
             raise Misread(f"nothing stands behind {sign} in: {lines[0]}")
