@@ -251,17 +251,18 @@ def _holds(
 
 def _at(e: sp.Expr, values: dict[sp.Expr, sp.Expr], drawn: random.Random) -> sp.Expr:
     """An expression at values for its letters, and for the unknown functions in it."""
-    for letter in sorted(e.free_symbols, key=str):
-        values.setdefault(letter, _value(letter, drawn))
-    e = e.subs({letter: values[letter] for letter in e.free_symbols})
+
+    def put(e: sp.Expr, unknown: set[sp.Expr]) -> sp.Expr:
+        for x in sorted(unknown, key=str):
+            values.setdefault(x, _value(x, drawn))
+        return e.subs({x: values[x] for x in unknown})
+
+    e = put(e, e.free_symbols)
     if any(hi - lo > LONGEST for s in e.atoms(sp.Sum, sp.Product) for _, lo, hi in s.limits):
         raise ValueError("a range")
     e = e.doit()
     for _ in range(3):
-        unknown = sorted(e.atoms(AppliedUndef), key=str)
-        for f in unknown:
-            values.setdefault(f, _value(f, drawn))
-        e = e.subs({f: values[f] for f in unknown}).doit()
+        e = put(e, e.atoms(AppliedUndef)).doit()
     return e
 
 
