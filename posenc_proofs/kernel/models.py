@@ -35,10 +35,8 @@ def satisfied(
 
 def _functions(*terms: Term) -> set[str]:
     """Their names; a derivative goes by the name of its function."""
-    every = (s for t in terms for s in subterms(t))
-    return {
-        s.data[0].partition("'")[0] if s.head == "app" else s.head for s in every if s.head in ("app", "word")
-    }
+    named = (s for t in terms for s in subterms(t) if s.head in ("app", "word"))
+    return {s.data[0].partition("'")[0] if s.head == "app" else s.head for s in named}
 
 
 def _defined(h: Formula) -> Term:
