@@ -276,14 +276,12 @@ def read(row: Any, shared: Sequence[Term] = ()) -> Term:
         return shared[row]
     ask(type(row) is list, f"not a term: {str(row)[:60]}")
     head, rest = row[0], row[1:]
-    first = 2 if head in ("var", "app") else 1 if head in BINDERS else 0
-    if head in ("num", "bv"):
-        first = len(rest)
-    last = 1 if head == "^" else len(rest)
-    args = tuple(read(a, shared) for a in rest[first:last])
     if head == "num":
         ask(all(RATIONAL.fullmatch(q) for q in rest), f"not a number: {rest}")
         return Term("num", tuple(map(Fraction, rest)))
+    first = 2 if head in ("var", "app") else 1 if head in BINDERS else 0
+    last = 0 if head == "bv" else 1 if head == "^" else len(rest)
+    args = tuple(read(a, shared) for a in rest[first:last])
     if head in BINDERS:
         return Term(head, (), args, *rest[:1])
     if head in ("var", "app"):
