@@ -14,7 +14,7 @@ from ..kernel.terms import ONE, PI, ZERO, Term, add, fun, mul, neg, num, power, 
 from ..kernel.theorem import Theorem
 from .lemmas import turns
 from .normal import less, monomials, normal, ordered, redex
-from .proof import MINUS, Proof
+from .proof import Proof
 
 
 def geometric(k: int, eq: Theorem, rest: Term) -> tuple[Term, Theorem]:
@@ -89,9 +89,7 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
     if goal == t:
         return None
     squares = P.joined(normal(P, power(goal, 2)), normal(P, mul(z, fun("conj", z))))
-    square = P.axiom("modulus", z)
-    eq = P.combine(power(t, 2), power(goal, 2), [(ONE, square), (MINUS, squares)])
-    return P.step("roots", eq, [])
+    return P.step("roots", P.joined(P.axiom("modulus", z), squares), [])
 
 
 def _without(p: Poly, common: dict[Term, int]) -> tuple[Term, Number]:

@@ -117,9 +117,7 @@ def root_of_square(P: Proof, b: Term) -> Theorem:
     """sqrt(b b) = |b| for real b: neither is negative, and their squares are equal."""
 
     def proved() -> Theorem:
-        root, modulus = P.axiom("root", mul(X, X)), P.axiom("modulus", X)
-        squares = P.combine(root.left, modulus.left, [(ONE, root), (MINUS, modulus)])
-        return P.step("roots", squares, [])
+        return P.step("roots", P.joined(P.axiom("root", mul(X, X)), P.axiom("modulus", X)), [])
 
     return P.step("instantiate", P.lemma("root of a square", proved), [(X, b)], [])
 
