@@ -90,13 +90,10 @@ class Derivation(Known):
         return shown(self, block, "defined", methods=["definition"], letters=letters)
 
     def _let(self, block: Block) -> str:
+        """The name; one that is declared stays a name, and the definition is a hypothesis about it."""
         name, declared = self.reading.define(block.left, block.only.right)
-        if declared:
-            self._mean(block)
-        return name
-
-    def _mean(self, block: Block) -> None:
-        """A declared name stays a name, and the definition is a hypothesis about it."""
+        if not declared:
+            return name
         said = self.reading.row(block.left, "=", block.only.right)
         (left,), (right,) = said.left, said.right
         if any(p.head != "var" for p in left.args):
@@ -107,6 +104,7 @@ class Derivation(Known):
             raise Misread(f"{block.left} is declared, and its body is not known to lie in its set")
         self.meanings[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
         self.reading.opaque.add(left.data[0])
+        return name
 
     def _assume(self, block: Block) -> Result:
         said = self.reading.row(block.left, block.only.relation, block.only.right)
