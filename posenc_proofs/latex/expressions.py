@@ -15,6 +15,7 @@ from .ranges import Ranges, between, blocks, total
 from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, Unread, spelling, split
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
+SIGNS = {*LETTERS, r"\mathrm{i}"}
 ENDS = {"", "+", "-", ",", r"\,d"}
 BEHIND_APPLIED = ENDS | set(FUNCTIONS) | {r"\cdot", "|"}
 
@@ -192,12 +193,10 @@ class Reader(Ranges):
 
     def _run(self, token: Token) -> Term:
         start = self.place
-        if self.peek() in (r"\frac", r"\sqrt"):
+        alone = self.peek() in (r"\frac", r"\sqrt")
+        if alone:
             self.atom()
-        while self.place == start or self.tokens[start] not in (r"\frac", r"\sqrt"):
-            here = self.peek()
-            if not (NUMBER.fullmatch(here) or here.isalpha() or here in LETTERS or here == r"\mathrm{i}"):
-                break
+        while not alone and (NUMBER.fullmatch(here := self.peek()) or here.isalpha() or here in SIGNS):
             if here.spaced and self.place > start:
                 raise Unread(f"{token} {' '.join(self.tokens[start : self.place])} {here}: write brackets")
             self.next()
