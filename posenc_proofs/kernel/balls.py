@@ -35,10 +35,12 @@ def _value(t: Term, points: Mapping[Term, acb]) -> acb:
         return points[t]
     if t.head in ("sum", "prod"):
         lo, hi = map(canon, t.args[:2])
-        ask(all(end.head == "num" and lies(end, "Z") for end in (lo, hi)), "a range of numbers is expected")
+        if any(end.head != "num" or not lies(end, "Z") for end in (lo, hi)):
+            raise Refused("a range of numbers is expected")
         terms = (value(at(t, num(n)), points) for n in range(int(lo.data[0]), int(hi.data[0]) + 1))
         return applied(t.head, *terms)
-    ask(t.head not in ("app", "delta", *BINDERS), f"no value of {t.head}")
+    if t.head in ("app", "delta", *BINDERS):
+        raise Refused(f"no value of {t.head}")
     args = [value(a, points) for a in t.args]
     return args[0] ** t.data[0] if t.head == "^" else applied(t.head, *args)
 
