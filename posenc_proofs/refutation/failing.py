@@ -156,10 +156,8 @@ def is_not_of_third_order(D: Known, said: Said) -> bool:
 
 def counterexample(D: Known, said: Said, at: Mapping[Term, Term]) -> str:
     """Where a row fails, at values that may be given; "" if it is not known to."""
-    given: dict[Place, acb] = {}
-    for t, v in at.items():
-        key = (t.data[0], *(place(value(a, Point(D, 0))) for a in t.args))
-        given[key] = value(v, Point(D, 0))
+    here = Point(D, 0)
+    given = {(t.data[0], *(place(value(a, here)) for a in t.args)): value(v, here) for t, v in at.items()}
     found = failure(Sides(D), said, given)
     return "" if found is None else str(found)
 
