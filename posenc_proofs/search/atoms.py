@@ -71,12 +71,10 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
         shared = {a for powers, _ in p for a, _ in powers}
         common = {a: min(dict(m[0]).get(a, 0) for m in p) for a in ordered(shared)}
         common = {a: k for a, k in common.items() if k}
-        exponent = min((e for _, e in p), key=lambda e: (bool(e), term(dict(e)).text))
-        if exponent:
-            p = poly(mul(z, fun("inv", fun("exp", term(dict(exponent))))))
+        exponent = term(dict(min((e for _, e in p), key=lambda e: (bool(e), term(dict(e)).text))))
+        p = poly(mul(z, fun("inv", fun("exp", exponent))))
         inside, c = _without(p, common)
-        real_part = mul(num(Fraction(1, 2)), add(e := term(dict(exponent)), fun("conj", e)))
-        factors = [_size(c), fun("exp", real_part)]
+        factors = [_size(c), fun("exp", fun("re", exponent))]
         for a, k in common.items():
             b = min(a, canon(fun("conj", a)), key=lambda z: len(z.text))
             plain = lies(b, ">=0") or (k % 2 == 0 and lies(b, "R"))
