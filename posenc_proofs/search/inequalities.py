@@ -154,8 +154,7 @@ def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
     lo, hi = P.step("assume", [], c.args[0], "<=", x), P.step("assume", [], x, "<=", c.args[1])
     factors = mul(*(fun("abs", a) for a in (body.args if body.head == "*" else (body,))))
     squares = P.joined(normal(P, power(factors, 2)), normal(P, mul(body, fun("conj", body))))
-    parts = [(ONE, P.axiom("modulus", body)), (MINUS, squares)]
-    th = P.step("roots", P.combine(power(fun("abs", body), 2), power(factors, 2), parts), [])
+    th = P.step("roots", P.joined(P.axiom("modulus", body), squares), [])
     for s in factors.args:
         for w in (s.args[0], neg(s.args[0])):
             with suppress(Refused):

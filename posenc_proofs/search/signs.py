@@ -71,8 +71,7 @@ def _monomials(P: Proof, t: Term, strict: bool) -> Theorem:
     found = [_monomial(P, term({m: p[m]})) for m in monomials(p)]
     if strict and all(th.relation == "<=" for th in found):
         raise NotFound(f"{t} may be 0")
-    parts = [(ONE, th) for th in found]
-    return P.adding(ZERO, "<" if strict else "<=", t, [*parts, (MINUS, form)])
+    return P.adding(ZERO, "<" if strict else "<=", t, [*((ONE, th) for th in found), (MINUS, form)])
 
 
 def _monomial(P: Proof, t: Term) -> Theorem:
