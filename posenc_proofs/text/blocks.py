@@ -12,7 +12,6 @@ not the identity.
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 from ..latex.tokens import Misplaced, Unread
@@ -106,10 +105,10 @@ def _words(lines: list[str]) -> Block:
     return Block("words", head[1], words, (), {**beside, "title": head[2]})
 
 
-def _cut(line: str) -> Iterator[tuple[str, str]]:
-    """The pieces at relations that are in no bracket."""
+def _cut(line: str, signs: re.Pattern[str] = SIGN) -> Iterator[tuple[str, str]]:
+    """The pieces at relations, or other signs, that are in no bracket."""
     places, start, sign = set(_outside(line)), 0, ""
-    for found in SIGN.finditer(line):
+    for found in signs.finditer(line):
         if found.start() in places:
             yield sign, line[start : found.start()].strip()
             sign, start = found[0], found.end()
@@ -135,9 +134,7 @@ def closing(text: str) -> int:
 
 def parts(text: str) -> list[str]:
     """What stands between commas that are in no bracket."""
-    cuts = [place for place in _outside(text) if text[place : place + 1] == ","]
-    pieces = [text[a + 1 : b].strip() for a, b in pairwise([-1, *cuts, len(text)])]
-    return [piece for piece in pieces if piece]
+    return [piece for _, piece in _cut(text, re.compile(",")) if piece]
 
 
 def placed(reason: Misplaced, text: str) -> Misplaced:
