@@ -71,8 +71,7 @@ def _ranged(t: Term) -> sp.Expr:
     if t.head not in RANGED:
         raise Outside(t.head)
     x, body = opened(t)
-    kind = {"real": True} if t.head == "int" else {"integer": True}
-    i = sp.Symbol(f"{t.hint or 'i'}_{len(t.text)}_", **kind)
+    i = sp.Symbol(f"{t.hint}_{len(t.text)}_", **KINDS["R" if t.head == "int" else "Z"])
     lo, hi = map(expression, t.args[:2])
     return RANGED[t.head](expression(body).subs(expression(x), i), (i, lo, hi))
 
