@@ -33,7 +33,7 @@ def follows(
     if has_words(left, right):
         numbers = partial(_combined, P, premises=[], times=ONE, conditions=conditions)
         return matrices.consequence(P, left, right, premises, numbers)
-    pair = [P.continued(th, placed(P, th.right)) for th in (collapsed(P, side) for side in (left, right))]
+    pair = [P.chain([th, placed(P, th.right)]) for th in (collapsed(P, side) for side in (left, right))]
     picked = any(th.left != th.right for th in pair)
     for put in (_put_in, _under) if premises else (_put_in,) * (not picked):
         with suppress(Refused):
@@ -71,7 +71,7 @@ def _with_conjugate(P: Proof, th: Theorem) -> list[Theorem]:
 
 def _continued(P: Proof, th: Theorem) -> Theorem:
     """th, and the normal form of its right side."""
-    return P.continued(th, taken_apart(P, th.right))
+    return P.chain([th, taken_apart(P, th.right)])
 
 
 def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:

@@ -99,7 +99,7 @@ def taken_apart(P: Proof, t: Term) -> Theorem:
         with suppress(Refused):
             eq = P.step("instantiate", pattern, [(x, f) for f, x in values.items()], [])
             th = P.rewrite(th, [eq], substitute(th.right, {eq.left: eq.right}))
-    return P.continued(th, normal(P, th.right))
+    return P.chain([th, normal(P, th.right)])
 
 
 def _factors(t: Term) -> list[Term]:
