@@ -99,7 +99,7 @@ def _without(p: Poly, common: dict[Term, int]) -> tuple[Term, Number]:
     own = term(q)
     for way in (own,) if lies(own, "R") else (own, canon(fun("conj", own))):
         terms = poly(way)
-        lead = terms[min(terms, key=lambda m: term({m: UNITY}).text)]
+        lead = terms[monomials(terms)[0]]
         ways.append((canon(mul(fun("inv", num(*lead)), way)), lead))
     return min(ways, key=lambda way: way[0].text)
 
