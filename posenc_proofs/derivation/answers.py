@@ -62,7 +62,9 @@ def answers(text: str) -> Iterator[Answer]:
             record = result.record()
             yield Answer(kind, result.label, record["latex"], [r for r in record["reasons"] if r], said, [])
     except (NotFound, ValueError, NotImplementedError) as problem:
-        yield _stopped(problem, label, latex)
+        kind, word = STOPPED.get(type(problem), ("unread", "✎ not checked:"))
+        first, *more = str(problem).split("\n")
+        yield Answer(kind, label, latex, [], f"{word} {first}", more)
 
 
 def labelled(text: str) -> str:
@@ -90,9 +92,3 @@ def _sorted(t: Term) -> Any:
     """A term with the parts of its sums and products in one order."""
     parts = [_sorted(part) for part in t.args]
     return t.head, t.data, tuple(sorted(parts, key=repr) if t.head in ("+", "*") else parts)
-
-
-def _stopped(problem: Exception, label: str, latex: str) -> Answer:
-    kind, word = STOPPED.get(type(problem), ("unread", "✎ not checked:"))
-    first, *more = str(problem).split("\n")
-    return Answer(kind, label, latex, [], f"{word} {first}", more)

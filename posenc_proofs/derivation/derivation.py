@@ -55,25 +55,20 @@ class Derivation(Known):
     def enter(self, block: Block | str, text: str) -> Result | None:
         """One block of a text, in which the place of what cannot be read is counted."""
         try:
-            result = self._entered(block)
+            if isinstance(block, str):
+                self.reading.declare(block)
+                return None
+            if (there := self.page.get(block.label)) is not None:
+                shown_there = there.kind in ("proved", "recalled") and there.derivation != self.name
+                if block.kind != "recall" or not shown_there:
+                    raise Misread(f"the label {block.label} is taken; every result has its own")
+            result = getattr(self, f"_{block.kind}")(block)
         except Misplaced as reason:
             raise placed(reason, text) from None
-        if result is not None:
-            self.page.setdefault(result.label, result)
-        return result
-
-    def _entered(self, block: Block | str) -> Result | None:
-        if isinstance(block, str):
-            self.reading.declare(block)
-            return None
-        if (there := self.page.get(block.label)) is not None:
-            shown_there = there.kind in ("proved", "recalled") and there.derivation != self.name
-            if block.kind != "recall" or not shown_there:
-                raise Misread(f"the label {block.label} is taken; every result has its own")
-        result = getattr(self, f"_{block.kind}")(block)
         if not isinstance(result, Result):
             return None
         self.results[result.label] = result
+        self.page.setdefault(result.label, result)
         return result
 
     def _words(self, block: Block) -> Result:
@@ -95,13 +90,10 @@ class Derivation(Known):
         return shown(self, block, "defined", methods=["definition"], letters=letters)
 
     def _let(self, block: Block) -> str:
+        """The name; one that is declared stays a name, and the definition is a hypothesis about it."""
         name, declared = self.reading.define(block.left, block.only.right)
-        if declared:
-            self._mean(block)
-        return name
-
-    def _mean(self, block: Block) -> None:
-        """A declared name stays a name, and the definition is a hypothesis about it."""
+        if not declared:
+            return name
         said = self.reading.row(block.left, "=", block.only.right)
         (left,), (right,) = said.left, said.right
         if any(p.head != "var" for p in left.args):
@@ -112,6 +104,7 @@ class Derivation(Known):
             raise Misread(f"{block.left} is declared, and its body is not known to lie in its set")
         self.meanings[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
         self.reading.opaque.add(left.data[0])
+        return name
 
     def _assume(self, block: Block) -> Result:
         said = self.reading.row(block.left, block.only.relation, block.only.right)

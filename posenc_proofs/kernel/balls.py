@@ -19,6 +19,11 @@ def rational(q: Fraction) -> arb:
     return arb(fmpq(q.numerator, q.denominator))
 
 
+def interval(p: Fraction, q: Fraction) -> acb:
+    """An enclosure of all numbers from p to q."""
+    return acb(rational(p).union(rational(q)))
+
+
 def value(t: Term, points: Mapping[Term, acb]) -> acb:
     """An enclosure of the value of t, or Refused where a pole may lie in an argument's enclosure."""
     out = _value(t, points)
@@ -92,7 +97,7 @@ def certified(
     for x, lo, hi, cuts in box:
         ends = [lo, *cuts, hi]
         ask(all(p < q for p, q in pairwise(ends)), "the cuts are not in order")
-        cells.append([(x, acb(rational(p).union(rational(q)))) for p, q in pairwise(ends)])
+        cells.append([(x, interval(p, q)) for p, q in pairwise(ends)])
     for cell in product(*cells):
         ask(positive_on(sub(right, left), cell), f"not shown on the cell {cell}")
     bounds = ((num(lo), "<=", x) for x, lo, _, _ in box), ((x, "<=", num(hi)) for x, _, hi, _ in box)

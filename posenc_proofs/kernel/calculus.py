@@ -20,9 +20,8 @@ def continuous(t: Term, x: Term) -> bool:
     if t.head == "app":
         possible = t.data[1] == "S" and all(lies(a, "R") for a in t.args)
     else:
-        possible = t.head in (*ENTIRE, "conj", "abs", "re", "im") or (
-            t.head in NEEDS and lies(t.args[0], NEEDS[t.head])
-        )
+        needs = "C" if t.head in (*ENTIRE, "conj", "abs", "re", "im") else NEEDS.get(t.head)
+        possible = needs is not None and lies(t.args[0], needs)
     return possible and all(continuous(a, x) for a in t.args)
 
 

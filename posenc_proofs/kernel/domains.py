@@ -7,7 +7,7 @@ known.
 from collections.abc import Callable
 from functools import lru_cache
 
-from .ring import UNITY, Monomial, Number, Poly, conjugate, plus, poly, term
+from .ring import UNITY, Monomial, Number, Poly, conjugate, plainly_real, plus, poly, term
 from .terms import INTEGERS, ONE, PATHS, PI, Term, add, at, fresh, letters, neg, sub, substitute
 
 
@@ -54,9 +54,7 @@ CONDITIONS: dict[str, Callable[[Term], bool]] = {
 
 def _real(a: Term) -> bool:
     """Whether an atom is real."""
-    if a.head in ("var", "app"):
-        return a.data[1] != "C"
-    if a.head in ("pi", "euler", "abs", "max"):
+    if plainly_real(a):
         return True
     if a.head == "pow":
         natural = lies(a.args[0], "R") and lies(a.args[1], "N")

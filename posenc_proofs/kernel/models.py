@@ -23,22 +23,20 @@ def satisfied(
     proved = {(p.left, p.relation, p.right) for p in proofs}
     given = fixed(definitions)
     for h in hypotheses - conditions - definitions:
-        ask((h.left, h.relation, h.right) in proved, f"not proved from definitions: {h}")
+        ask(h[1:] in proved, f"not proved from definitions: {h}")
         ask(h.universal.isdisjoint(given), f"proved for one value of a letter, supposed for all: {h}")
     _in_order(definitions)
-    also = [h for h in conditions if (h.left, h.relation, h.right) not in proved]
     values = {h.left for h in definitions}
-    for h in also:
-        ask(values.isdisjoint(letters(h.left, h.right)), "a condition on a letter with a value")
+    for h in conditions:
+        free = values.isdisjoint(letters(h.left, h.right))
+        ask(free or h[1:] in proved, "a condition on a letter with a value")
     return frozenset(conditions), definitions
 
 
 def _functions(*terms: Term) -> set[str]:
     """Their names; a derivative goes by the name of its function."""
-    every = (s for t in terms for s in subterms(t))
-    return {
-        s.data[0].partition("'")[0] if s.head == "app" else s.head for s in every if s.head in ("app", "word")
-    }
+    named = (s for t in terms for s in subterms(t) if s.head in ("app", "word"))
+    return {s.data[0].partition("'")[0] if s.head == "app" else s.head for s in named}
 
 
 def _defined(h: Formula) -> Term:

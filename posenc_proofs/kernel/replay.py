@@ -154,10 +154,9 @@ def _argument(kind: Any, a: Any, room: Room) -> Any:
     if kind == "axiom":
         name, *args = a
         return name, _each(axioms.AXIOMS[name].signature, args, room)
-    if kind in ("relation", "kind"):
-        ask(a in (RELATIONS if kind == "relation" else BINDERS), f"a {kind} is expected: {a}")
-        return a
-    if kind == "name":
+    if kind in ("relation", "kind", "name"):
+        words = {"relation": RELATIONS, "kind": BINDERS}.get(kind, (a,))
+        ask(a in words, f"a {kind} is expected: {a}")
         return a
     if kind == "rational":
         ask(RATIONAL.fullmatch(a) is not None, f"a rational number is expected: {a}")

@@ -8,7 +8,8 @@ is asked here.
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import repeat
 
 from .terms import BINDERS, ONE, ZERO, I, Term, add, at, bind, fresh, fun, mul, neg, num, power, sub, work
 
@@ -86,10 +87,7 @@ def _added(powers: dict[Term, int], more: frozenset) -> frozenset:
 
 
 def raised(p: Poly, k: int) -> Poly:
-    out = constant(UNITY)
-    for _ in range(k if p else min(k, 1)):
-        out = times(out, p)
-    return out
+    return reduce(times, repeat(p, k if p else min(k, 1)), constant(UNITY))
 
 
 def atom(t: Term) -> Poly:
@@ -112,10 +110,7 @@ def poly(t: Term) -> Poly:
             _put(out, m, c)
         return out
     if head == "*":
-        out = constant(UNITY)
-        for a in t.args:
-            out = times(out, poly(a))
-        return out
+        return reduce(times, map(poly, t.args), constant(UNITY))
     if head == "^":
         return raised(poly(t.args[0]), t.data[0])
     if head in MEANING:

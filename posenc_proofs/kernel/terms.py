@@ -99,14 +99,12 @@ class Term:
             ok = _named(*data) and data[1] not in ("S", "M") and not args
         elif head == "app":
             ok = _named(*data) and (len(args) > 0 or data[1] == "M") and _partial(data[0], len(args))
-        elif head == "bv":
+        elif head in ("bv", "^"):
             ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0
-            loose = data[0] + 1
+            loose = data[0] + 1 if head == "bv" else loose
         elif head in BINDERS:
             ok = len(args) == 3 and NAME.fullmatch(hint) is not None and hint not in FUNCTIONS
             loose = max(args[0].loose, args[1].loose, args[2].loose - 1)
-        elif head == "^":
-            ok = len(data) == 1 and type(data[0]) is int and data[0] >= 0
         elif head == "T":
             ok = len(args) == 1 and args[0].head == "app" and is_matrix(args[0])
         elif head == "word":
@@ -143,9 +141,8 @@ def is_matrix(t: Term) -> bool:
 
 def _named(name: str, domain: str) -> bool:
     """A name that no function of the language has, and a domain; a prime only on a smooth function."""
-    ok = name not in FUNCTIONS and (NAME.fullmatch(name) or FRESH.fullmatch(name)) is not None
-    ok = ok and domain in DOMAINS and ("'" not in name or domain == "S")
-    return ok
+    named = name not in FUNCTIONS and (NAME.fullmatch(name) or FRESH.fullmatch(name)) is not None
+    return named and domain in DOMAINS and ("'" not in name or domain == "S")
 
 
 def _partial(name: str, arity: int) -> bool:
@@ -279,14 +276,12 @@ def read(row: Any, shared: Sequence[Term] = ()) -> Term:
         return shared[row]
     ask(type(row) is list, f"not a term: {str(row)[:60]}")
     head, rest = row[0], row[1:]
-    first = 2 if head in ("var", "app") else 1 if head in BINDERS else 0
-    if head in ("num", "bv"):
-        first = len(rest)
-    last = 1 if head == "^" else len(rest)
-    args = tuple(read(a, shared) for a in rest[first:last])
     if head == "num":
         ask(all(RATIONAL.fullmatch(q) for q in rest), f"not a number: {rest}")
         return Term("num", tuple(map(Fraction, rest)))
+    first = 2 if head in ("var", "app") else 1 if head in BINDERS else 0
+    last = 0 if head == "bv" else 1 if head == "^" else len(rest)
+    args = tuple(read(a, shared) for a in rest[first:last])
     if head in BINDERS:
         return Term(head, (), args, *rest[:1])
     if head in ("var", "app"):

@@ -7,11 +7,12 @@ read: premises: conclusion; then why.
 """
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 from typing import Any, NamedTuple
 
 from .domains import CONDITIONS, lies
-from .ring import canon, plus, poly, same
-from .terms import ZERO, Term, ask, letters, mul, neg, sub, substitute
+from .ring import Poly, canon, plus, poly, same
+from .terms import ZERO, Term, add, ask, letters, mul, sub, substitute
 
 RELATIONS = ("=", "<=", "<", "!=")
 _TOKEN = object()
@@ -137,6 +138,11 @@ def rewrite(th: Theorem, equations: list[Theorem], right: Term) -> Theorem:
     return concluded((th.left, th.relation, right), [th, *equations])
 
 
+def _total(parts: list[tuple[Term, Theorem]]) -> Poly:
+    """The sum of c_k (L_k - R_k)."""
+    return reduce(plus, (poly(mul(c, sub(th.left, th.right))) for c, th in parts), {})
+
+
 @rule("term", "term", ["term"], [("term", "theorem")], ["theorem"])
 def combine(
     left: Term, right: Term, unit: list[Term], parts: list[tuple[Term, Theorem]], signs: list[Theorem]
@@ -148,11 +154,8 @@ def combine(
     known = known_by(signs)
     for u in unit:
         ask(known(u, "!=0"), f"{u} may vanish")
-    total = poly(mul(*unit, sub(left, right)))
-    for factor, th in parts:
-        ask(th.relation == "=", "an equation is expected")
-        total = plus(total, poly(mul(factor, sub(th.right, th.left))))
-    ask(total == {}, "not the combination")
+    ask(all(th.relation == "=" for _, th in parts), "an equation is expected")
+    ask(poly(mul(*unit, sub(left, right))) == _total(parts), "not the combination")
     return concluded((left, "=", right), [*(th for _, th in parts), *signs])
 
 
@@ -172,13 +175,11 @@ def adding(
     known = known_by(signs)
     strict = known(rest, ">0")
     ask(known(rest, ">=0"), f"the rest {rest} may be negative")
-    total = plus(poly(sub(right, left)), poly(neg(rest)))
     for weight, th in parts:
         ask(th.relation in ("=", "<=", "<"), "an inequality is expected")
         ask(th.relation == "=" or known(weight, ">=0"), f"the weight {weight} may be negative")
         strict = strict or (th.relation == "<" and known(weight, ">0"))
-        total = plus(total, poly(mul(weight, sub(th.left, th.right))))
-    ask(total == {}, "not the combination")
+    ask(poly(add(sub(left, right), rest)) == _total(parts), "not the combination")
     ask(relation == "<=" or (relation == "<" and strict), "nothing is strict")
     ask(known(left, "R") and known(right, "R"), "an order is between real numbers")
     return concluded((left, relation, right), [*(th for _, th in parts), *signs])

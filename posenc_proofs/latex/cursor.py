@@ -1,6 +1,6 @@
 """A place among the tokens of an expression, and what may stand there in any: names, with their powers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..kernel.terms import ONE, PI, Term, fun
 from .matrices import IDENTITY, Product, Value, transposed
@@ -16,22 +16,13 @@ class Cursor:
     """Goes from left to right; ``bound`` are the letters of sums, integrals and definitions around it."""
 
     latest = END  # the token that any of them passed last: where a reader stopped
+    sum: Callable[[], Value]  # the expression that stands here, to where it ends
+    product: Callable[[], Value]  # the product that stands here, to the next sign
+    factor: Callable[[], Value]  # one factor, with its power
 
     def __init__(self, row: Sequence[Token], names: Names, bound: Mapping[str, Term]) -> None:
         self.tokens, self.names, self.bound, self.place = list(row), names, dict(bound), 0
         self.bar = False  # whether a bar is open that may close
-
-    def sum(self) -> Value:
-        """The expression that stands here, to where it ends."""
-        raise NotImplementedError
-
-    def product(self) -> Value:
-        """The product that stands here, to the next sign."""
-        raise NotImplementedError
-
-    def factor(self) -> Value:
-        """One factor, with its power."""
-        raise NotImplementedError
 
     def peek(self) -> Token:
         return self.tokens[self.place] if self.place < len(self.tokens) else END

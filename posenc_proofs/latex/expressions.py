@@ -15,6 +15,7 @@ from .ranges import Ranges, between, blocks, total
 from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, Unread, spelling, split
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
+SIGNS = {*LETTERS, r"\mathrm{i}"}
 ENDS = {"", "+", "-", ",", r"\,d"}
 BEHIND_APPLIED = ENDS | set(FUNCTIONS) | {r"\cdot", "|"}
 
@@ -69,11 +70,12 @@ class Reader(Ranges):
 
     def product(self) -> Value:
         first, value = self.place, self.factor()
-        if self.take(r"\otimes") or self.take(r"\odot"):
+        entrywise = self.take(r"\otimes") or self.take(r"\odot")
+        if entrywise:
             value = elementwise(value, self.factor())
-            if not self.ends():
-                raise Unread("a product entry by entry beside another product")
         while not self.ends():
+            if entrywise or self.peek() in (r"\otimes", r"\odot"):
+                raise Unread("a product entry by entry beside another product")
             if self.take("/"):
                 value = times(value, self._below())
                 continue
@@ -92,8 +94,6 @@ class Reader(Ranges):
             name = self.next() and "".join(before)
             write = f"{name}{here}: a number behind a letter: write {name}_{here}, or the number first"
             raise Unread(write if len(before) == 1 else f"{here} behind {name}: write \\cdot")
-        if here in (r"\otimes", r"\odot"):
-            raise Unread("a product entry by entry beside another product")
 
     def _below(self) -> Term:
         """What stands behind a/: one factor, with nothing behind it."""
@@ -193,12 +193,10 @@ class Reader(Ranges):
 
     def _run(self, token: Token) -> Term:
         start = self.place
-        if self.peek() in (r"\frac", r"\sqrt"):
+        alone = self.peek() in (r"\frac", r"\sqrt")
+        if alone:
             self.atom()
-        while self.place == start or self.tokens[start] not in (r"\frac", r"\sqrt"):
-            here = self.peek()
-            if not (NUMBER.fullmatch(here) or here.isalpha() or here in LETTERS or here == r"\mathrm{i}"):
-                break
+        while not alone and (NUMBER.fullmatch(here := self.peek()) or here.isalpha() or here in SIGNS):
             if here.spaced and self.place > start:
                 raise Unread(f"{token} {' '.join(self.tokens[start : self.place])} {here}: write brackets")
             self.next()

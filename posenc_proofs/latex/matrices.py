@@ -22,13 +22,13 @@ class Product(NamedTuple):
     shape: tuple[bool, bool] = (True, True)
 
     @property
-    def term(self) -> Term:
-        """As the kernel has it; a number is its own transpose."""
+    def entries(self) -> tuple[Term, ...]:
+        """The one term that it is for the kernel; a number is its own transpose."""
         rows = self.rows
         if self.shape == (False, False):
             rows = tuple((c, min(w, turned(w), key=str)) for c, w in rows)
         parts = [mul(c, Term("word", (), letters)) for c, letters in rows]
-        return add(*parts) if parts else ZERO
+        return (add(*parts) if parts else ZERO,)
 
 
 IDENTITY = Product(((ONE, ()),))
@@ -107,15 +107,14 @@ def joined(parts: Sequence[Value]) -> Value:
     if len(parts) == 1:
         return parts[0]
     of_any_size = [part for part in parts if isinstance(part, Product)]
-    if len(of_any_size) == len(parts):
-        if len({part.shape for part in of_any_size}) > 1:
-            raise Unread("a sum of a matrix and a column")
-        return Product(tuple(row for part in of_any_size for row in part.rows), of_any_size[0].shape)
     matrices = [part for part in parts if isinstance(part, Matrix)]
-    if not matrices and not of_any_size:
+    if len(set(map(shape_of, parts))) > 1:
+        two = "a matrix and a column" if len(of_any_size) == len(parts) else "matrices of two shapes"
+        raise Unread(f"a sum of {two}")
+    if of_any_size:
+        return Product(tuple(row for part in of_any_size for row in part.rows), of_any_size[0].shape)
+    if not matrices:
         return add(*(part for part in parts if isinstance(part, Term)))
-    if len(matrices) < len(parts) or len({(m.shape, m.many) for m in matrices}) > 1:
-        raise Unread("a sum of matrices of two shapes")
     beside = zip(*(m.rows for m in matrices), strict=True)
     rows = (tuple(add(*entries) for entries in zip(*row, strict=True)) for row in beside)
     return Matrix(tuple(rows), matrices[0].many)

@@ -10,7 +10,6 @@ from .matrices import Matrix, Value
 from .tokens import LETTERS, Token, Unread, spelling, split
 
 Range = tuple[str, str, Term, Term]  # a letter, its set, and where it begins and ends
-PATHS = {"N+": (ONE, OO), "R+": (ZERO, OO)}  # of a letter to infinity
 
 
 def total(first: Term, second: Term, last: Term) -> Term:
@@ -158,8 +157,7 @@ class Ranges(Cursor):
             if above not in ([["+"]], [["{", "+", "}"]]):
                 raise Unread("a limit from above is expected")
             return name, "R+", OO, self.scalar(value)
-        domain = "N+" if name in self.names.whole else "R+"
-        return name, domain, *PATHS[domain]
+        return (name, "N+", ONE, OO) if name in self.names.whole else (name, "R+", ZERO, OO)
 
     def _integral(self) -> Term:
         """The letter stands behind the body."""

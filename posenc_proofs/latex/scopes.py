@@ -119,9 +119,10 @@ def _take(said: Scope, rest: str) -> None:
             )
 
 
-def _say(said: Scope, name: str, domain: str) -> None:
+def _say(said: Scope, name: str, domain: str, given: str | None = None) -> None:
     if said.domains.setdefault(name, domain) != domain:
         raise Unread(f"in the scope: two sets for {name}")
+    said.given.update([name] if given else [])
 
 
 def _letters(said: Scope, names: str, where: str) -> None:
@@ -146,9 +147,7 @@ def _unknown(said: Scope, kind: str, sort: str, names: str, given: str | None) -
     if domain is None:
         raise Unread(f"in the scope: every {kind} {sort}")
     for name in _names(names):
-        name += "[]" if sort == "sequence" else "()"
-        _say(said, name, domain)
-        said.given.update([name] if given else [])
+        _say(said, name + ("[]" if sort == "sequence" else "()"), domain, given)
 
 
 def _matrices(
@@ -157,8 +156,7 @@ def _matrices(
     said.sizes.update(_names(size))
     for name in _names(names):
         said.depending.update([name] if function else [])
-        _say(said, f"{name}()", "column" if sort == "-vector" else f"{invertible}M")
-        said.given.update([f"{name}()"] if given else [])
+        _say(said, f"{name}()", "column" if sort == "-vector" else f"{invertible}M", given)
 
 
 TAKES: dict[str, Callable[..., None]] = {

@@ -130,9 +130,7 @@ def claims_of(record: Record, name: str) -> list[str]:
 
 
 def entries(value: Value) -> tuple[Term, ...]:
-    if isinstance(value, Product):
-        return (value.term,)
-    return value.entries if isinstance(value, Matrix) else (value,)
+    return (value,) if isinstance(value, Term) else value.entries
 
 
 def said_by(row: Row, names: Names) -> Said:

@@ -129,20 +129,20 @@ def place(x: acb) -> str:
     return f"{float(x.real.mid()):.9g},{float(x.imag.mid()):.9g}"
 
 
-def matrix(t: Term, point: Point, bound: Bound = NONE) -> acb_mat:
+def matrix(t: Term, point: Point) -> acb_mat:
     """The value of a sum of products of matrices of any size, at the size of the point."""
     if t.head == "word":
-        own = acb_mat(point.size, point.size, [int(k % (point.size + 1) == 0) for k in range(point.size**2)])
-        return reduce(mul, [matrix(a, point, bound) for a in t.args]) if t.args else own
+        one = acb_mat(point.size, point.size, 1)
+        return reduce(mul, [matrix(a, point) for a in t.args]) if t.args else one
     if t.head == "T":
-        return matrix(t.args[0], point, bound).transpose()
+        return matrix(t.args[0], point).transpose()
     if t.head == "app":
-        return point.matrix(t.data[0], [value(a, point, bound) for a in t.args])
+        return point.matrix(t.data[0], [value(a, point) for a in t.args])
     if t.head == "+":
-        return reduce(add, [matrix(a, point, bound) for a in t.args])
+        return reduce(add, [matrix(a, point) for a in t.args])
     if t.head == "*":
-        number = reduce(mul, [value(a, point, bound) for a in t.args if not has_words(a)], acb(1))
-        return reduce(mul, [matrix(a, point, bound) for a in t.args if has_words(a)]) * number
+        number = reduce(mul, [value(a, point) for a in t.args if not has_words(a)], acb(1))
+        return reduce(mul, [matrix(a, point) for a in t.args if has_words(a)]) * number
     raise NoValue(f"no matrix: {t.head}")
 
 

@@ -117,12 +117,11 @@ def _values(
     if not has_words(left, right):
         yield [], value(left, point), value(right, point)
         return
-    whole = [None if side == ZERO else matrix(side, point) for side in (left, right)]
-    size = next((m.ncols() for m in whole if m is not None), 1)
-    a, b = (None if m is None else m.entries() for m in whole)
-    none = [acb(0)] * len(a or b or [])
-    for n, (x, y) in enumerate(zip(a or none, b or none, strict=True)):
-        yield _of(n, len(none), size), x, y
+    whole = {side: matrix(side, point) for side in (left, right) if side != ZERO}
+    one = next(iter(whole.values()))
+    a, b = (whole.get(side, one * 0).entries() for side in (left, right))
+    for n, (x, y) in enumerate(zip(a, b, strict=True)):
+        yield _of(n, len(a), one.ncols()), x, y
 
 
 def _of(n: int, entries: int, columns: int) -> list[int]:
@@ -157,10 +156,8 @@ def is_not_of_third_order(D: Known, said: Said) -> bool:
 
 def counterexample(D: Known, said: Said, at: Mapping[Term, Term]) -> str:
     """Where a row fails, at values that may be given; "" if it is not known to."""
-    given: dict[Place, acb] = {}
-    for t, v in at.items():
-        key = (t.data[0], *(place(value(a, Point(D, 0))) for a in t.args))
-        given[key] = value(v, Point(D, 0))
+    here = Point(D, 0)
+    given = {(t.data[0], *(place(value(a, here)) for a in t.args)): value(v, here) for t, v in at.items()}
     found = failure(Sides(D), said, given)
     return "" if found is None else str(found)
 

@@ -75,10 +75,8 @@ def _at(t: Sequence[str], k: int, ends: set[int], below: set[int]) -> Iterator[S
         yield _put(t, k, end + 1 - k, "a conjugate left out", "".join(t[k + 2 : end]))
     if above := ABOVE.match("".join(t[k : k + 4])):
         n, start = len(pieces(above[0])), _base(t, k)
-        behind = "".join(t[k + n :])
         what = "a transpose left out" if "top" in above[0] else "a conjugate left out"
-        base = "".join(t[start:k])
-        yield Slip(what, "".join(t[:start]) + rf"\wrong{{{base}}}{behind}", "".join(t[:k]) + behind)
+        yield _put(t, start, k + n - start, what, "".join(t[start:k]))
     if piece == "_" and k not in ends and t[k + 1].isalpha():
         yield _put(t, k + 1, 1, "an index", f"{{{t[k + 1]}+1}}", f"{t[k + 1]}+1")
     if k in below and "".join(t[k : k + 3]) == "+1}":

@@ -10,10 +10,8 @@ from contextlib import suppress
 from fractions import Fraction
 from math import inf, prod
 
-from flint import acb
-
 from ..kernel import Refused
-from ..kernel.balls import positive_on, rational, value
+from ..kernel.balls import interval, positive_on, value
 from ..kernel.calculus import derivative
 from ..kernel.ring import canon
 from ..kernel.terms import ONE, PATHS, ZERO, Term, add, at, fun, mul, num, power, sub, substitute
@@ -90,7 +88,7 @@ def certified(
 
 def _shown(gap: Term, letters: Iterable[Term], cell: Cell) -> bool:
     with suppress(Refused):
-        return positive_on(gap, [(x, _cell(*ends)) for x, ends in zip(letters, cell, strict=True)])
+        return positive_on(gap, [(x, interval(*ends)) for x, ends in zip(letters, cell, strict=True)])
     return False
 
 
@@ -99,9 +97,5 @@ def _width(gap: Term, letters: Iterable[Term], cell: Cell, k: int) -> float:
     middle = (cell[k][0] + cell[k][1]) / 2
     with suppress(Refused):
         still = (*cell[:k], (middle, middle), *cell[k + 1 :])
-        return float(value(gap, {x: _cell(*e) for x, e in zip(letters, still, strict=True)}).real.rad())
+        return float(value(gap, {x: interval(*e) for x, e in zip(letters, still, strict=True)}).real.rad())
     return inf
-
-
-def _cell(p: Fraction, q: Fraction) -> acb:
-    return acb(rational(p).union(rational(q)))

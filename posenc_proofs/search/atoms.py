@@ -13,8 +13,8 @@ from ..kernel.ring import NONE, UNIT, UNITY, Monomial, Number, Poly, canon, poly
 from ..kernel.terms import ONE, PI, ZERO, Term, add, fun, mul, neg, num, power, sub
 from ..kernel.theorem import Theorem
 from .lemmas import turns
-from .normal import monomials, normal, ordered, redex
-from .proof import MINUS, Proof
+from .normal import less, monomials, normal, ordered, redex
+from .proof import Proof
 
 
 def geometric(k: int, eq: Theorem, rest: Term) -> tuple[Term, Theorem]:
@@ -71,12 +71,10 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
         shared = {a for powers, _ in p for a, _ in powers}
         common = {a: min(dict(m[0]).get(a, 0) for m in p) for a in ordered(shared)}
         common = {a: k for a, k in common.items() if k}
-        exponent = min((e for _, e in p), key=lambda e: (bool(e), term(dict(e)).text))
-        if exponent:
-            p = poly(mul(z, fun("inv", fun("exp", term(dict(exponent))))))
+        exponent = term(dict(min((e for _, e in p), key=lambda e: (bool(e), term(dict(e)).text))))
+        p = poly(mul(z, fun("inv", fun("exp", exponent))))
         inside, c = _without(p, common)
-        real_part = mul(num(Fraction(1, 2)), add(e := term(dict(exponent)), fun("conj", e)))
-        factors = [_size(c), fun("exp", real_part)]
+        factors = [_size(c), fun("exp", fun("re", exponent))]
         for a, k in common.items():
             b = min(a, canon(fun("conj", a)), key=lambda z: len(z.text))
             plain = lies(b, ">=0") or (k % 2 == 0 and lies(b, "R"))
@@ -89,24 +87,19 @@ def _modulus(P: Proof, t: Term) -> Theorem | None:
     if goal == t:
         return None
     squares = P.joined(normal(P, power(goal, 2)), normal(P, mul(z, fun("conj", z))))
-    square = P.axiom("modulus", z)
-    eq = P.combine(power(t, 2), power(goal, 2), [(ONE, square), (MINUS, squares)])
-    return P.step("roots", eq, [])
+    return P.step("roots", P.joined(P.axiom("modulus", z), squares), [])
 
 
 def _without(p: Poly, common: dict[Term, int]) -> tuple[Term, Number]:
     """p without its common atoms and a coefficient; of a complex p and its conjugate that written first."""
-    q = {
-        (frozenset((a, k - common.get(a, 0)) for a, k in powers if k != common.get(a, 0)), e): c
-        for (powers, e), c in p.items()
-    }
+    q = less(p, common)
     if len(q) == 1:
         return ONE, next(iter(q.values()))
     ways = []
     own = term(q)
     for way in (own,) if lies(own, "R") else (own, canon(fun("conj", own))):
         terms = poly(way)
-        lead = terms[min(terms, key=lambda m: term({m: UNITY}).text)]
+        lead = terms[monomials(terms)[0]]
         ways.append((canon(mul(fun("inv", num(*lead)), way)), lead))
     return min(ways, key=lambda way: way[0].text)
 
@@ -169,10 +162,9 @@ def _taken_out(P: Proof, t: Term, eq: Theorem, n: int) -> Theorem:
 @redex("*")
 def _cancelled(P: Proof, t: Term) -> Theorem | None:
     """x inv x = 1 where x is known not to vanish; the leading part of a sum against the sum's inverse."""
-    (((powers, exponent), c),) = poly(t).items()
+    ((powers, _),) = poly(t)
     have = dict(powers)
     for a in ordered(have):
-        k = have[a]
         if a.head != "inv" or not lies(a.args[0], "!=0"):
             continue
         for b in ordered(have):
@@ -183,11 +175,7 @@ def _cancelled(P: Proof, t: Term) -> Theorem | None:
         lead = _leading(d)
         if lead[1] or lead == UNIT or any(have.get(b, 0) < k for b, k in lead[0]):
             continue
-        left = dict(have)
-        for b, k in [*lead[0], (a, 1)]:
-            left[b] -= k
-        kept = frozenset((b, k) for b, k in left.items() if k)
-        rest = mul(num(*reciprocal(d[lead])), term({(kept, exponent): c}))
+        rest = mul(num(*reciprocal(d[lead])), term(less(poly(t), {**dict(lead[0]), a: 1})))
         eq = P.axiom("inverse", a.args[0])
         new = canon(add(t, mul(rest, sub(ONE, eq.left))))
         return P.combine(t, new, [(rest, eq)])
@@ -208,9 +196,7 @@ def _apart(P: Proof, t: Term, a: Term, b: Term) -> Theorem | None:
     k = canon(sub(a.args[0], mul(c, b.args[0])))
     if k.head != "num" or k == ZERO:
         return None
-    (((powers, exponent), c0),) = poly(t).items()
-    left = frozenset((s, n - (s in (a, b))) for s, n in powers if n > (s in (a, b)))
-    rest = mul(term({(left, exponent): c0}), fun("inv", k))
+    rest = mul(term(less(poly(t), {a: 1, b: 1})), fun("inv", k))
     one, other = (P.axiom("inverse", s.args[0]) for s in (a, b))
     parts = [(mul(rest, b), one), (neg(mul(rest, c, a)), other)]
     return P.combine(t, canon(mul(rest, sub(b, mul(c, a)))), parts)

@@ -87,9 +87,8 @@ def _collapsed(P: Proof, s: Term, known: tuple[Theorem, ...]) -> Theorem | None:
     body = P.combine(inner.left, add(*products), [(ONE, inner)])
     th = P.over(s, body, x)
     sums = [bind("sum", s.hint, lo, hi, x, a) for a in products]
-    th = P.combine(
-        s, add(*sums), [(ONE, th), (ONE, P.axiom("linear", "sum", lo, hi, [(ONE, a) for a in sums]))]
-    )
+    apart = P.axiom("linear", "sum", lo, hi, [(ONE, a) for a in sums])
+    th = P.combine(s, add(*sums), [(ONE, th), (ONE, apart)])
     values = [eq for a in sums if (eq := _picked(P, a, x, known)) is not None]
     if not values and inner.right == inner.left:
         return None

@@ -33,7 +33,7 @@ def follows(
     if has_words(left, right):
         numbers = partial(_combined, P, premises=[], times=ONE, conditions=conditions)
         return matrices.consequence(P, left, right, premises, numbers)
-    pair = [P.continued(th, placed(P, th.right)) for th in (collapsed(P, side) for side in (left, right))]
+    pair = [P.chain([th, placed(P, th.right)]) for th in (collapsed(P, side) for side in (left, right))]
     picked = any(th.left != th.right for th in pair)
     for put in (_put_in, _under) if premises else (_put_in,) * (not picked):
         with suppress(Refused):
@@ -52,7 +52,7 @@ def _put_in(P: Proof, side: Term, premises: list[Theorem]) -> Theorem:
     for eq in premises:
         th = P.rewrite(th, [eq], replaced_by(th.right, [eq]))
     th = _continued(P, th)
-    for eq in [eq for premise in premises for eq in (premise, *_conjugate(P, premise))]:
+    for eq in [eq for premise in premises for eq in _with_conjugate(P, premise)]:
         form = normal(P, eq.left)
         if form.right.head in ("num", "pi") or form.right == eq.left:
             continue
@@ -61,17 +61,17 @@ def _put_in(P: Proof, side: Term, premises: list[Theorem]) -> Theorem:
     return _continued(P, th)
 
 
-def _conjugate(P: Proof, th: Theorem) -> list[Theorem]:
-    """a = b: conj a = conj b, unless both are real."""
+def _with_conjugate(P: Proof, th: Theorem) -> list[Theorem]:
+    """a = b, and conj a = conj b, unless both are real."""
     if lies(th.left, "R") and lies(th.right, "R"):
-        return []
+        return [th]
     left, right = fun("conj", th.left), fun("conj", th.right)
-    return [P.rewrite(P.ring(left, left), [th], right)]
+    return [th, P.rewrite(P.ring(left, left), [th], right)]
 
 
 def _continued(P: Proof, th: Theorem) -> Theorem:
     """th, and the normal form of its right side."""
-    return P.continued(th, taken_apart(P, th.right))
+    return P.chain([th, taken_apart(P, th.right)])
 
 
 def _under(P: Proof, t: Term, premises: list[Theorem]) -> Theorem:
@@ -111,22 +111,17 @@ def _combined(
 ) -> Theorem:
     """A combination of the premises, their conjugates, and d inv d = 1 for the divisors."""
     forms = {side: taken_apart(P, side) for side in (left, right)}
-    ths = []
-    for th in (_flat(P, th) for th in premises):
-        ths += [th, *_conjugate(P, th)]
+    ths = [eq for th in premises for eq in _with_conjugate(P, _flat(P, th))]
     sides = [th.right for th in forms.values()] + [s for th in ths for s in (th.left, th.right)]
     known, explained = settled(P, [left, right], sides)
     related = [th for find in RELATED for th in find(P, sides)]
     ths += [_flat(P, th) for th in (*known, *related)]
     sides += [s for th in ths for s in (th.left, th.right)]
-    signs: list[Theorem] = []
-    divisors = []
     below = dict.fromkeys(s.args[0] for s in closed(sides, "inv"))
-    for d in (d for d in below if poly(d) and d not in explained):
-        eq, said = _not_zero(P, d, conditions)
-        ths.append(eq)
-        signs += said
-        divisors += [th.left if th.relation == "!=" else th.right for th in said] or [d]
+    inverses = [_not_zero(P, d, conditions) for d in below if poly(d) and d not in explained]
+    divisors = [eq.left.args[0] for eq, _ in inverses]
+    signs = [sign for _, said in inverses for sign in said]
+    ths += [eq for eq, _ in inverses]
     for s in ordered(closed(sides, "abs", "sqrt")):
         ths.append(P.axiom("modulus" if s.head == "abs" else "root", s.args[0]))
     ths += parts_of_a_turn(P, *sides)

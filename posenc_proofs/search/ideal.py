@@ -7,7 +7,6 @@ exponential has a second generator, its inverse; that their product is 1 is know
 from fractions import Fraction
 from functools import cache
 from heapq import heappop, heappush
-from itertools import count
 from math import lcm
 from typing import Any
 
@@ -76,15 +75,14 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
     """q with target = sum of q_k premises_k; None where none is found in so many products of terms."""
     space, spent = target.ring, 0
     basis: list[Row] = []
-    pairs: list[tuple[int, int, int, int]] = []  # degree of the joined leads, when it came, both
+    pairs: list[tuple[int, int, int]] = []  # degree of the joined leads, both, the later one first
 
     def enter(p: Any, history: list[Any]) -> None:
         lead = p.LM
         for n, (*_, other) in enumerate(basis):
-            heappush(pairs, (sum(_join(lead, other)), next(order), len(basis), n))
+            heappush(pairs, (sum(space.monomial_lcm(lead, other)), len(basis), n))
         basis.append((p, history, lead))
 
-    order = count()
     for n, p in enumerate(premises):
         if p:
             enter(p, [space.one if k == n else space.zero for k in range(len(premises))])
@@ -96,15 +94,12 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
         while pairs:
             if spent > MOST_PRODUCTS:
                 return None
-            degree, _, a, b = heappop(pairs)
+            degree, a, b = heappop(pairs)
             (f, u, lead_f), (g, v, lead_g) = basis[a], basis[b]
             if degree == sum(lead_f) + sum(lead_g):
                 continue
-            top = _join(lead_f, lead_g)
-            ef, eg = (
-                space.term_new(tuple(x - y for x, y in zip(top, lead, strict=True)), space.domain.one / h.LC)
-                for h, lead in ((f, lead_f), (g, lead_g))
-            )
+            top = space.monomial_lcm(lead_f, lead_g)
+            ef, eg = (space.term_new(space.monomial_div(top, h.LM), space.domain.one / h.LC) for h in (f, g))
             quotients, remainder = _divided(ef * f - eg * g, basis)
             spent += _products(quotients, basis) + len(f) + len(g)
             if remainder:
@@ -139,10 +134,6 @@ def _products(quotients: list[Any], basis: list[Row]) -> int:
     """How many products of two terms a division took, and takes in the history."""
     rows = zip(quotients, basis, strict=True)
     return sum(len(q) * (len(p) + sum(map(len, history))) for q, (p, history, _) in rows if q)
-
-
-def _join(f: tuple[int, ...], g: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(max, f, g))
 
 
 def _weighted(rows: Any, start: list[Any]) -> list[Any]:

@@ -92,9 +92,8 @@ def _tangent(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
 
 
 def _maximum(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
-    for top in closed([right], "max"):
-        for s in closed([right], "sum"):
-            yield P.axiom("maximum", s, Term("sum", (), top.args, top.hint))
+    for top, s in product(closed([right], "max"), closed([right], "sum")):
+        yield P.axiom("maximum", s, Term("sum", (), top.args, top.hint))
 
 
 def _cauchy_schwarz(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
@@ -145,8 +144,7 @@ def _pushed(P: Proof, c: Term) -> Iterator[Theorem]:
     if c.args[2].head == c.head:
         x, body = indexed(c)
         for inner in _pushed(P, body):
-            each = P.over(c, inner, x)
-            yield P.adding(th.left, "<=", each.right, [(ONE, th), (ONE, each)])
+            yield P.chain([th, P.over(c, inner, x)])
 
 
 def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
@@ -156,8 +154,7 @@ def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
     lo, hi = P.step("assume", [], c.args[0], "<=", x), P.step("assume", [], x, "<=", c.args[1])
     factors = mul(*(fun("abs", a) for a in (body.args if body.head == "*" else (body,))))
     squares = P.joined(normal(P, power(factors, 2)), normal(P, mul(body, fun("conj", body))))
-    parts = [(ONE, P.axiom("modulus", body)), (MINUS, squares)]
-    th = P.step("roots", P.combine(power(fun("abs", body), 2), power(factors, 2), parts), [])
+    th = P.step("roots", P.joined(P.axiom("modulus", body), squares), [])
     for s in factors.args:
         for w in (s.args[0], neg(s.args[0])):
             with suppress(Refused):
@@ -166,8 +163,7 @@ def _weighted(P: Proof, c: Term) -> Iterator[Theorem]:
                 eq = P.step("roots", squares, sign)
                 th = P.rewrite(th, [eq], substitute(th.right, {s: w}))
                 break
-    each = P.over(c, th, x)
-    yield P.adding(first.left, "<=", each.right, [(ONE, first), (ONE, each)])
+    yield P.chain([first, P.over(c, th, x)])
 
 
 def _affine(P: Proof, w: Term, x: Term, lo: Theorem, hi: Theorem) -> Theorem:

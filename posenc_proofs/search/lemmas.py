@@ -117,18 +117,14 @@ def root_of_square(P: Proof, b: Term) -> Theorem:
     """sqrt(b b) = |b| for real b: neither is negative, and their squares are equal."""
 
     def proved() -> Theorem:
-        root, modulus = P.axiom("root", mul(X, X)), P.axiom("modulus", X)
-        squares = P.combine(root.left, modulus.left, [(ONE, root), (MINUS, modulus)])
-        return P.step("roots", squares, [])
+        return P.step("roots", P.joined(P.axiom("root", mul(X, X)), P.axiom("modulus", X)), [])
 
     return P.step("instantiate", P.lemma("root of a square", proved), [(X, b)], [])
 
 
 def parts_of_a_turn(P: Proof, *terms: Term) -> list[Theorem]:
     """Phi_2b(e^(i pi / b)) = 0 for the finest part of a half turn in the exponents, and e^(i pi / 2) = i."""
-    b = 2
-    for s in closed(terms, "exp"):
-        b = lcm(b, poly(s.args[0]).get(_PI, (Fraction(0), Fraction(0)))[1].denominator)
+    b = lcm(2, *(poly(s.args[0]).get(_PI, (0, 0))[1].denominator for s in closed(terms, "exp")))
     return [_cyclotomic(P, b), P.axiom("quarter_turn")] if 2 < b <= FINEST else []
 
 

@@ -8,10 +8,10 @@ from contextlib import suppress
 from itertools import product
 
 from ..kernel.ring import canon, poly
-from ..kernel.terms import ONE, ZERO, Refused, Term, is_matrix, subterms, var
+from ..kernel.terms import ONE, ZERO, Refused, Term, is_matrix, var
 from ..kernel.theorem import Formula, Theorem
 from ..latex.matrices import INVERSE
-from .normal import ordered
+from .normal import closed, ordered
 from .proof import MINUS, NotFound, Proof, replaced_by
 
 MOST_STEPS = 60
@@ -25,8 +25,7 @@ def word(*matrices: Term) -> Term:
 def inverses(P: Proof, terms: list[Term]) -> list[Theorem]:
     """What it means that the matrices with an inverse have one, as hypotheses: C C^-1 = 1 = C^-1 C."""
     found = []
-    every = {s for t in terms for s in subterms(t) if s.head == "app"}
-    for b in ordered(s for s in every if s.data[0].endswith(INVERSE)):
+    for b in ordered(s for s in closed(terms, "app") if s.data[0].endswith(INVERSE)):
         a = Term("app", (b.data[0].removesuffix(INVERSE), "M"), b.args)
         found += [P.step("assume", [], word(*pair), "=", word()) for pair in ((a, b), (b, a))]
     return found
@@ -57,7 +56,7 @@ def consequence(
     return P.joined(*_met(P, [a, b], [*forwards, *backwards]))
 
 
-def _rules(P: Proof, premises: list[Theorem]) -> tuple[list[Theorem], list[Theorem]]:
+def _rules(P: Proof, premises: list[Theorem]) -> list[list[Theorem]]:
     """word = sum of words: the premises and their transposes, as they stand and turned round."""
     forwards, backwards = [], []
     turned = [th for premise in premises for th in _other_sides(P, premise)]
@@ -66,7 +65,8 @@ def _rules(P: Proof, premises: list[Theorem]) -> tuple[list[Theorem], list[Theor
             left, right = canon(th.left), canon(th.right)
             forwards.append(P.combine(left, right, [(ONE, th)]))
             backwards.append(P.combine(right, left, [(MINUS, th)]))
-    return [th for th in forwards if _is_word(th)], [th for th in backwards if _is_word(th)]
+    every = (forwards, backwards)
+    return [[th for th in ths if th.left.head == "word" and th.left != th.right] for ths in every]
 
 
 def _other_sides(P: Proof, th: Theorem) -> Iterator[Theorem]:
@@ -76,10 +76,6 @@ def _other_sides(P: Proof, th: Theorem) -> Iterator[Theorem]:
         th = P.combine(left, right, [(ONE, th)])
         for k in range(1, len(th.left.args)):
             yield P.step("other_side", th, list(th.left.args[:k]), list(th.left.args[k:]))
-
-
-def _is_word(th: Theorem) -> bool:
-    return th.left.head == "word" and th.left != th.right
 
 
 def _moves(P: Proof, th: Theorem, rules: list[Theorem]) -> Iterator[Theorem]:
@@ -160,8 +156,7 @@ def _in_order(h: Formula) -> tuple[str, str]:
 
 
 def _matrices(h: Formula) -> list[Term]:
-    both = (s for side in (h.left, h.right) for s in subterms(side))
-    return ordered({s for s in both if s.head == "app" and is_matrix(s)})
+    return ordered(filter(is_matrix, closed([h.left, h.right], "app")))
 
 
 def _in_model(P: Proof, h: Formula, meanings: Mapping[str, Theorem]) -> Theorem:

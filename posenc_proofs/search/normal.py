@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from ..kernel.domains import lies
-from ..kernel.ring import UNITY, Monomial, canon, term
+from ..kernel.ring import UNITY, Monomial, Poly, canon, term
 from ..kernel.terms import BINDERS, ONE, Refused, Term, letters, substitute, subterms, var
 from ..kernel.theorem import Theorem
 from .proof import MINUS, Proof, indexed, replaced_by
@@ -45,6 +45,14 @@ def closed(terms: Iterable[Term], *heads: str) -> list[Term]:
 
 def monomials(p: Iterable[Monomial]) -> list[Monomial]:
     return sorted(p, key=lambda m: term({m: UNITY}).text)
+
+
+def less(p: Poly, gone: Mapping[Term, int]) -> Poly:
+    """A polynomial whose monomials have lost some factors, each as often as it says."""
+    return {
+        (frozenset((a, k - gone.get(a, 0)) for a, k in powers if k != gone.get(a, 0)), exponent): c
+        for (powers, exponent), c in p.items()
+    }
 
 
 def normal(P: Proof, t: Term) -> Theorem:
@@ -91,7 +99,7 @@ def taken_apart(P: Proof, t: Term) -> Theorem:
         with suppress(Refused):
             eq = P.step("instantiate", pattern, [(x, f) for f, x in values.items()], [])
             th = P.rewrite(th, [eq], substitute(th.right, {eq.left: eq.right}))
-    return P.continued(th, normal(P, th.right))
+    return P.chain([th, normal(P, th.right)])
 
 
 def _factors(t: Term) -> list[Term]:

@@ -182,10 +182,6 @@ class Proof:
     ) -> Theorem:
         return self.step("adding", left, relation, right, parts, rest, signs)
 
-    def continued(self, first: Theorem, second: Theorem) -> Theorem:
-        """a = b, b = c: a = c."""
-        return self.combine(first.left, second.right, [(ONE, first), (ONE, second)])
-
     def joined(self, first: Theorem, second: Theorem) -> Theorem:
         """a = b, c = b: a = c, where ring calls both b the same."""
         return self.combine(first.left, second.left, [(ONE, first), (MINUS, second)])

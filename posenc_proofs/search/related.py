@@ -59,7 +59,7 @@ def _neighbours(P: Proof, s: Term) -> Iterator[Theorem]:
         inside = P.axiom("linear", "sum", *c.args[:2], [(front, c)])
         whole = P.over(s, P.combine(body, inside.left, [(MINUS, inside)]), x)
         with suppress(Refused):  # the inner range may depend on the outer index
-            yield P.continued(whole, P.axiom("swap", whole.right))
+            yield P.chain([whole, P.axiom("swap", whole.right)])
         for inner in _neighbours(P, c):
             yield P.over(s, P.combine(body, mul(front, inner.right), [(front, inner)]), x)
 

@@ -2,13 +2,14 @@
 
 from contextlib import suppress
 from fractions import Fraction
+from math import prod
 
 from ..kernel.domains import lies
 from ..kernel.ring import canon, poly, term
 from ..kernel.terms import ONE, ZERO, Term, fun, mul, neg, num, power, sub
 from ..kernel.theorem import Theorem
 from .lemmas import tangent
-from .normal import monomials, normal, ordered
+from .normal import less, monomials, normal, ordered
 from .proof import MINUS, NotFound, Proof, indexed
 
 
@@ -70,26 +71,21 @@ def _monomials(P: Proof, t: Term, strict: bool) -> Theorem:
     found = [_monomial(P, term({m: p[m]})) for m in monomials(p)]
     if strict and all(th.relation == "<=" for th in found):
         raise NotFound(f"{t} may be 0")
-    parts = [(ONE, th) for th in found]
-    return P.adding(ZERO, "<" if strict else "<=", t, [*parts, (MINUS, form)])
+    return P.adding(ZERO, "<" if strict else "<=", t, [*((ONE, th) for th in found), (MINUS, form)])
 
 
 def _monomial(P: Proof, t: Term) -> Theorem:
     """0 < t or 0 <= t for a product, one factor after another."""
-    (((powers, exponent), c),) = poly(t).items()
-    hard = {a: k for a, k in powers if k % 2 and not lies(a, ">=0")}
-    factors = []
-    for a in ordered(hard):
-        said, sign = _factor(P, a)
-        factors.append(said)
-        c = (c[0] * sign, c[1] * sign)
-    easy = frozenset((a, k - (a in hard)) for a, k in powers if k > (a in hard))
-    rest = term({(easy, exponent): c})
+    ((powers, _),) = poly(t)
+    hard = ordered(a for a, k in powers if k % 2 and not lies(a, ">=0"))
+    factors = [_factor(P, a) for a in hard]
+    sign = num(prod(sign for _, sign in factors))
+    rest = canon(mul(sign, term(less(poly(t), dict.fromkeys(hard, 1)))))
     if not lies(rest, ">=0"):
         raise NotFound(f"{t} may be negative")
     relation = "<" if lies(rest, ">0") else "<="
     th = P.adding(ZERO, relation, rest, [], rest)
-    for said in factors:
+    for said, _ in factors:
         th = P.adding(ZERO, relation, mul(th.right, said.right), [(th.right, said)], ZERO, [th])
     return th
 

@@ -12,7 +12,6 @@ not the identity.
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 from ..latex.tokens import Misplaced, Unread
@@ -69,17 +68,14 @@ def _block(lines: list[str]) -> Block:
     rows: list[list[str]] = [["", ""]]
     for line in [first, *(line.strip() for line in lines[1:])]:
         body, *why = REASON.split(line, maxsplit=1)
-        for sign, piece in _cut(body):
-            if sign:
-                rows.append([sign, piece])
-            else:
-                rows[-1][1] += f" {piece}"
-        if why:
-            rows[-1].append(why[0].strip())
-    (_, left), *rest = ((row[0], row[1].strip()) for row in rows)
+        (_, piece), *more = _cut(body)
+        rows[-1][1] = f"{rows[-1][1]} {piece}".strip()
+        rows += map(list, more)
+        rows[-1] += why
+    (_, left, *_), *rest = rows
     made = []
-    for (sign, right), row in zip(rest, rows[1:], strict=True):
-        reason, rule, *_ = [*RULE.split("".join(row[2:3]), maxsplit=1), ""]
+    for sign, right, *why in rest:
+        reason, rule, *_ = [*RULE.split("".join(why[:1]).strip(), maxsplit=1), ""]
         made.append(Row(sign, right, reason.strip(), rule))
         if not right:
             raise Misread(f"nothing stands behind {sign} in: {lines[0]}")
@@ -109,10 +105,10 @@ def _words(lines: list[str]) -> Block:
     return Block("words", head[1], words, (), {**beside, "title": head[2]})
 
 
-def _cut(line: str) -> Iterator[tuple[str, str]]:
-    """The pieces at relations that are in no bracket."""
+def _cut(line: str, signs: re.Pattern[str] = SIGN) -> Iterator[tuple[str, str]]:
+    """The pieces at relations, or other signs, that are in no bracket."""
     places, start, sign = set(_outside(line)), 0, ""
-    for found in SIGN.finditer(line):
+    for found in signs.finditer(line):
         if found.start() in places:
             yield sign, line[start : found.start()].strip()
             sign, start = found[0], found.end()
@@ -138,9 +134,7 @@ def closing(text: str) -> int:
 
 def parts(text: str) -> list[str]:
     """What stands between commas that are in no bracket."""
-    cuts = [place for place in _outside(text) if text[place : place + 1] == ","]
-    pieces = [text[a + 1 : b].strip() for a, b in pairwise([-1, *cuts, len(text)])]
-    return [piece for piece in pieces if piece]
+    return [piece for _, piece in _cut(text, re.compile(",")) if piece]
 
 
 def placed(reason: Misplaced, text: str) -> Misplaced:

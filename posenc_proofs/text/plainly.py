@@ -14,7 +14,8 @@ from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
 from ..latex.scopes import VARIANTS
-from ..latex.tokens import GREEK, NAMED, Misplaced, Unread
+from ..latex.tokens import FUNCTIONS as COMMANDS
+from ..latex.tokens import GREEK, NAMED, SPELT, Misplaced, Unread
 from .blocks import BESIDE, HEAD, RULE, placed
 from .reading import Reading
 from .scope import typed
@@ -26,9 +27,8 @@ RANGES = {
     **{"max": r"\max_{{{2} \le {1} \le {3}}} {0}", "diff": r"\frac{{\partial}}{{\partial {1}}} {0}"},
     **dict.fromkeys(("int", "integral"), r"\int_{{{2}}}^{{{3}}} {4} \, d{1}"),
 }
-APPLIED = {name: f"\\{name}" for name in ("cos", "sin", "tan", "cosh", "sinh", "tanh", "log", "max", "min")}
-APPLIED |= {name: rf"\operatorname{{{name.capitalize()}}}" for name in ("re", "im", "Re", "Im", "Ci", "Si")}
-APPLIED |= {"erf": r"\operatorname{erf}"}
+APPLIED = {name: f"\\{name}" for name in (*COMMANDS.values(), "max", "min")}
+APPLIED |= {name: rf"\operatorname{{{spelt}}}" for spelt, head in SPELT.items() for name in (spelt, head)}
 AROUND = {
     **{"exp": "e^{{{}}}", "sqrt": r"\sqrt{{{}}}", "conj": r"\overline{{{}}}", "abs": r"\left|{}\right|"},
     **{"binomial": r"\binom{{{}}}{{{}}}", "delta": r"\delta_{{{} {}}}"},

@@ -51,11 +51,10 @@ def said(every: Scope, names: Iterable[str], hand: Hand, narrow: bool = True, as
     parts, fixed_parts = (
         _listed(every, [n for n in letters if (n in own) is it], hand) for it in (False, True)
     )
-    unknown: dict[tuple[str, bool], list[str]] = {}
-    for n in used:
-        if n.endswith(("[]", "()")):
-            unknown.setdefault((_kind(every, n, hand), n in every.given), []).append(shown(n[:-2], hand))
-    each = [(kind, sorted(which), given) for (kind, given), which in sorted(unknown.items())]
+    others = used.keys() - letters
+    unknown = sorted((_kind(every, n, hand), n in every.given, shown(n[:-2], hand)) for n in others)
+    groups = groupby(unknown, key=lambda row: row[:2])
+    each = [(kind, [name for *_, name in group], given) for (kind, given), group in groups]
     for_all = ["for all " + ", ".join(parts)] if parts else []
     if assumed:
         of = [", ".join(fixed_parts)] if fixed_parts else []

@@ -16,7 +16,7 @@ from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
 from ..kernel.domains import opened
-from ..kernel.terms import BINDERS, Term
+from ..kernel.terms import BINDERS, FUNCTIONS, Term
 from ..kernel.theorem import Theorem
 from ..latex.names import is_definition, put_in
 
@@ -25,12 +25,9 @@ KINDS: dict[str, dict[str, bool]] = {
     **{"N+": {"integer": True, "positive": True}, "R": {"real": True}, "R+": {"positive": True}},
     **{"C": {"complex": True}, "S": {"real": True}},
 }
-HEADS = {
-    **{"sin": sp.sin, "cos": sp.cos, "exp": sp.exp, "log": sp.log, "abs": sp.Abs, "re": sp.re, "im": sp.im},
-    **{"conj": sp.conjugate, "sqrt": sp.sqrt, "Ci": sp.Ci, "Si": sp.Si, "tan": sp.tan},
-    **{"cosh": sp.cosh, "sinh": sp.sinh, "tanh": sp.tanh, "erf": sp.erf, "delta": sp.KroneckerDelta},
-    **{"+": sp.Add, "*": sp.Mul, "inv": lambda a: 1 / a, "pow": sp.Pow},
-}
+HEADS = {head: getattr(sp, head) for head in FUNCTIONS if hasattr(sp, head)}  # of one name
+HEADS |= {"+": sp.Add, "*": sp.Mul, "inv": lambda a: 1 / a, "pow": sp.Pow}
+HEADS |= {"abs": sp.Abs, "conj": sp.conjugate, "delta": sp.KroneckerDelta}
 CONSTANTS = {"pi": sp.pi, "euler": sp.EulerGamma, "oo": sp.oo}
 RANGED = {"sum": sp.Sum, "prod": sp.Product, "int": sp.Integral}
 
@@ -74,8 +71,7 @@ def _ranged(t: Term) -> sp.Expr:
     if t.head not in RANGED:
         raise Outside(t.head)
     x, body = opened(t)
-    kind = {"real": True} if t.head == "int" else {"integer": True}
-    i = sp.Symbol(f"{t.hint or 'i'}_{len(t.text)}_", **kind)
+    i = sp.Symbol(f"{t.hint}_{len(t.text)}_", **KINDS["R" if t.head == "int" else "Z"])
     lo, hi = map(expression, t.args[:2])
     return RANGED[t.head](expression(body).subs(expression(x), i), (i, lo, hi))
 
@@ -254,17 +250,18 @@ def _holds(
 
 def _at(e: sp.Expr, values: dict[sp.Expr, sp.Expr], drawn: random.Random) -> sp.Expr:
     """An expression at values for its letters, and for the unknown functions in it."""
-    for letter in sorted(e.free_symbols, key=str):
-        values.setdefault(letter, _value(letter, drawn))
-    e = e.subs({letter: values[letter] for letter in e.free_symbols})
+
+    def put(e: sp.Expr, unknown: set[sp.Expr]) -> sp.Expr:
+        for x in sorted(unknown, key=str):
+            values.setdefault(x, _value(x, drawn))
+        return e.subs({x: values[x] for x in unknown})
+
+    e = put(e, e.free_symbols)
     if any(hi - lo > LONGEST for s in e.atoms(sp.Sum, sp.Product) for _, lo, hi in s.limits):
         raise ValueError("a range")
     e = e.doit()
     for _ in range(3):
-        unknown = sorted(e.atoms(AppliedUndef), key=str)
-        for f in unknown:
-            values.setdefault(f, _value(f, drawn))
-        e = e.subs({f: values[f] for f in unknown}).doit()
+        e = put(e, e.atoms(AppliedUndef)).doit()
     return e
 
 
