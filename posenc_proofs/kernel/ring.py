@@ -9,7 +9,6 @@ is asked here.
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, reduce
-from itertools import repeat
 
 from .terms import BINDERS, ONE, ZERO, I, Term, add, at, bind, fresh, fun, mul, neg, num, power, sub, work
 
@@ -87,7 +86,10 @@ def _added(powers: dict[Term, int], more: frozenset) -> frozenset:
 
 
 def raised(p: Poly, k: int) -> Poly:
-    return reduce(times, repeat(p, k if p else min(k, 1)), constant(UNITY))
+    out = constant(UNITY)
+    for _ in range(k if p else min(k, 1)):
+        out = times(out, p)
+    return out
 
 
 def atom(t: Term) -> Poly:

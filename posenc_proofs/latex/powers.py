@@ -9,11 +9,15 @@ from ..kernel.terms import ONE, PI, ZERO, I, Term, add, bind, fun, mul, neg, num
 from .matrices import Matrix, Product, Value, inverted, joined, times
 from .tokens import Unread
 
+LARGEST = 1000
+
 
 def to_the(base: Term, k: Term) -> Term:
     """A whole power; e^k; (-1)^n, which is e^(i pi n) for a whole n; any other."""
     number = _fraction(k)
     if number is not None and number.denominator == 1:
+        if abs(number) > LARGEST:
+            raise Unread(f"the power {number}: at most {LARGEST} is multiplied out")
         whole = power(base, abs(int(number)))
         return whole if number >= 0 else inverse(whole)
     if number is not None and abs(number) == Fraction(1, 2):
