@@ -9,11 +9,10 @@ makes only those that come after them: for another seed, say.
 
 from typing import Any
 
-from experiments.stored import kept, rounded
+from experiments.stored import rounded
 
 from . import model, tasks, training
 from .tasks import TASKS
-from .training import run
 
 SEEDS = (0, 1, 2, 3, 4)
 
@@ -43,8 +42,3 @@ def settings() -> dict[str, Any]:
         "measures": {name: task.measure for name, task in TASKS.items()},
         "chain": rounded(tasks.chain_levels()),
     }
-
-
-def row(task: str, encoding: str, seed: int) -> dict[str, Any]:
-    """One run, or what it gave when it was made before."""
-    return kept(f"{task}, {encoding}, {seed}", lambda: rounded(run(task, encoding, seed)))

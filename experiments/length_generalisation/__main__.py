@@ -8,9 +8,9 @@ from typing import Any
 
 import torch
 
-from experiments.stored import RESULTS, header, origin, store, write
+from experiments.stored import RESULTS, header, kept, origin, rounded, store, write
 
-from . import SEEDS, bases, cancelled, dropped, interventions, planes, relativity, row, settings
+from . import SEEDS, bases, cancelled, dropped, interventions, planes, relativity, settings, training
 from .model import ENCODINGS
 from .tasks import TASKS
 
@@ -22,23 +22,23 @@ Key = tuple[Any, ...]
 
 
 def made(
-    before: dict[str, Any], names: Sequence[str], keys: Sequence[Key], make: Callable[[Key], dict[str, Any]]
+    before: dict[str, Any], names: Sequence[str], keys: Sequence[Key], run: Callable[..., dict[str, Any]]
 ) -> dict[str, Any]:
     """A row for each key, printed when it is there, and which of them an earlier run made."""
-    kept = before.get("rows", [])
-    if [tuple(old[name] for name in names) for old in kept] != list(keys[: len(kept)]):
+    stored = before.get("rows", [])
+    if [tuple(old[name] for name in names) for old in stored] != list(keys[: len(stored)]):
         sys.exit("the stored rows are not the first of those to be made: run without 'missing'")
-    rows = list(kept)
-    for key in keys[len(kept) :]:
-        rows.append(make(key))
+    rows = list(stored)
+    for key in keys[len(stored) :]:
+        rows.append(kept(f"{run.__module__}, {key}", lambda key=key: rounded(run(*key))))
         print(f"{len(rows)} of {len(keys)}:", json.dumps(rows[-1], ensure_ascii=False), flush=True)
-    return {"rows": rows} | ({"earlier": {**header(before), "rows": len(kept)}} if kept else {})
+    return {"rows": rows} | ({"earlier": {**header(before), "rows": len(stored)}} if stored else {})
 
 
 def tables(before: dict[str, Any], command: str) -> dict[str, Any]:
     """All encodings on all tasks, seed by seed."""
     keys = [(task, encoding, seed) for seed, task, encoding in product(SEEDS, TASKS, ENCODINGS)]
-    found = made(before, ("task", "encoding", "seed"), keys, lambda key: row(*key))
+    found = made(before, ("task", "encoding", "seed"), keys, training.run)
     seeds = sorted({seed for _, _, seed in keys[found.get("earlier", {}).get("rows", 0) :]})
     return {**origin(command, seed=seeds), **settings(), **found}
 
@@ -57,7 +57,7 @@ PARTS: dict[str, tuple[Any, Key]] = {
 def part(name: str, before: dict[str, Any], command: str) -> dict[str, Any]:
     """Every row that a part's module wants."""
     module, names = PARTS[name]
-    found = made(before, names, module.wanted(), lambda key: module.row(*key))
+    found = made(before, names, module.wanted(), module.run)
     return {**origin(command, seed=list(SEEDS)), **module.settings(), **found}
 
 

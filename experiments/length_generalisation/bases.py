@@ -42,7 +42,6 @@ from typing import Any
 import torch
 from torch import Generator, Tensor
 
-from experiments.stored import kept, rounded
 from posenc_lib.analysis import plane_products
 
 from . import SEEDS, training
@@ -121,11 +120,6 @@ def run(name: str, encoding: str, seed: int) -> dict[str, Any]:
         row[change] = [measured(task, other, LONGEST)[-1] for other in others]
         row[f"{change}, predicted"] = predicted(task, model, divisor)
     return row
-
-
-def row(task: str, encoding: str, seed: int) -> dict[str, Any]:
-    """One run, or what it gave when it was made before."""
-    return kept(f"bases, {task}, {encoding}, {seed}", lambda: rounded(run(task, encoding, seed)))
 
 
 def settings() -> dict[str, Any]:

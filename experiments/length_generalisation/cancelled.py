@@ -11,8 +11,6 @@ from typing import Any
 
 import torch
 
-from experiments.stored import kept, rounded
-
 from . import SEEDS, training
 from .model import HEADS, Decoder
 from .tasks import TASKS
@@ -44,11 +42,6 @@ def run(name: str, seed: int) -> dict[str, Any]:
     before, _ = training.train(task, TURN, seed, stop=0)
     after, losses = training.train(task, TURN, seed)
     return {"task": name, "seed": seed, "losses": losses, "untrained": waves(before), "trained": waves(after)}
-
-
-def row(task: str, seed: int) -> dict[str, Any]:
-    """One run, or what it gave when it was made before."""
-    return kept(f"cancelled, {task}, {seed}", lambda: rounded(run(task, seed)))
 
 
 def settings() -> dict[str, Any]:

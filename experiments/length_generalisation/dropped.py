@@ -21,8 +21,6 @@ Written before the first run:
 from itertools import product
 from typing import Any
 
-from experiments.stored import kept, rounded
-
 from . import SEEDS, training
 from .interventions import at_ends
 from .tasks import TASKS
@@ -47,11 +45,6 @@ def run(name: str, seed: int) -> dict[str, Any]:
         more = training.teach(taught, task, seed + len(SEEDS), MORE)
         row[how] = {"losses": more, "at ends": at_ends(task, taught)}
     return row
-
-
-def row(task: str, seed: int) -> dict[str, Any]:
-    """One run, or what it gave when it was made before."""
-    return kept(f"dropped, {task}, {seed}", lambda: rounded(run(task, seed)))
 
 
 def settings() -> dict[str, Any]:

@@ -6,7 +6,6 @@ Forty minutes on one CPU thread.
 
 from typing import Any, NamedTuple
 
-from experiments.stored import kept, rounded
 from posenc_lib.rotary.scaling.yarn import yarn_mscale
 
 from . import SEEDS, training
@@ -77,27 +76,21 @@ def moved(task: Task, model: Decoder) -> list[float | None]:
     return [measured(task, model, TRAINED, start=(times - 1) * TRAINED)[-1] for times in TIMES]
 
 
-def run(job: Job, seed: int) -> dict[str, Any]:
+def run(name: str, encoding: str, steps: int, seed: int) -> dict[str, Any]:
     """Train one model, and measure it as it is and after each change that belongs to its encoding."""
-    task = TASKS[job.task]
-    model, losses = training.train(task, job.encoding, seed, job.steps)
-    row: dict[str, Any] = {**job._asdict(), "seed": seed, "losses": losses}
+    task = TASKS[name]
+    model, losses = training.train(task, encoding, seed, steps)
+    row: dict[str, Any] = {"task": name, "encoding": encoding, "steps": steps, "seed": seed, "losses": losses}
     row["as trained"] = at_ends(task, model)
-    if job.encoding == "RoPE":
+    if encoding == "RoPE":
         row |= changed_rope(task, model)
-    elif job.encoding == "sinusoidal":
+    elif encoding == "sinusoidal":
         row["moved"] = moved(task, model)
-    elif job.encoding == "T5":
+    elif encoding == "T5":
         row |= {f"scores × {f}": at_ends(task, model.with_scores_times(f)) for f in SCORES}
-        if job.task == "steps back":
+        if name == "steps back":
             row["advantages"] = training.advantages(model)
     return row
-
-
-def row(task: str, encoding: str, steps: int, seed: int) -> dict[str, Any]:
-    """One job, or what it gave when it was done before."""
-    name = f"changed, {task}, {encoding}, {steps}, {seed}"
-    return kept(name, lambda: rounded(run(Job(task, encoding, steps), seed)))
 
 
 def settings() -> dict[str, Any]:

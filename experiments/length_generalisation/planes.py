@@ -8,7 +8,6 @@ import math
 from itertools import product
 from typing import Any
 
-from experiments.stored import kept, rounded
 from posenc_lib import inv_freq
 
 from . import SEEDS, training
@@ -64,11 +63,6 @@ def run(name: str, seed: int) -> dict[str, Any]:
     task = TASKS[name]
     model, losses = training.train(task, "RoPE", seed)
     return {"task": name, "seed": seed, "losses": losses, **changed(task, model)}
-
-
-def row(task: str, seed: int) -> dict[str, Any]:
-    """One run, or what it gave when it was made before."""
-    return kept(f"planes, {task}, {seed}", lambda: rounded(run(task, seed)))
 
 
 def settings() -> dict[str, Any]:

@@ -18,8 +18,6 @@ Written before the first run, of "list repeated", "two turns" and "bounded shear
 from itertools import product
 from typing import Any
 
-from experiments.stored import kept, rounded
-
 from . import SEEDS, training
 from .model import TRAINED
 from .tasks import TASKS
@@ -46,11 +44,6 @@ def run(name: str, turn: str, last: int, seed: int) -> dict[str, Any]:
     row["by position"] = measured(task, model, TIMES[-1] * TRAINED)
     row["counted from"] = [measured(task, model, TRAINED, start=start)[-1] for start in STARTS]
     return row
-
-
-def row(task: str, turn: str, last: int, seed: int) -> dict[str, Any]:
-    """One run, or what it gave when it was made before."""
-    return kept(f"turned, {task}, {turn}, {last}, {seed}", lambda: rounded(run(task, turn, last, seed)))
 
 
 def settings() -> dict[str, Any]:

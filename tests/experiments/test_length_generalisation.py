@@ -86,7 +86,7 @@ def test_the_first_steps_of_a_stored_run_repeat(task, encoding):
 def test_a_whole_stored_run_repeats(trained, monkeypatch):
     """And the changes after it, by the same model."""
     monkeypatch.setattr(training, "train", lambda *_: trained)
-    changed = interventions.run(interventions.Job("chain", "RoPE"), 0)
+    changed = interventions.run("chain", "RoPE", training.STEPS, 0)
     for fresh, kept in (
         (rounded(training.run("chain", "RoPE", 0)), ROWS["chain", "RoPE", 0]),
         (rounded(changed), JOBS["chain", "RoPE", training.STEPS, 0]),
