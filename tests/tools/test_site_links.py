@@ -14,6 +14,7 @@ from tools.notebooks import ROOT
 
 LOADED = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
 NUMBER = re.compile(r"\(\d+\.\d+\.\d+[a-z]*\)")
+FORMULA = re.compile(r'<var class="katex-html".*?</var>|<math.*?</math>', re.DOTALL)  # links nowhere
 NAMED = {"next", "prev", "canonical", "search", "index"}  # and not loaded
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
 
@@ -22,7 +23,7 @@ class Page:
     """What a page links to, loads and can be linked to, and its words outside of code and formulas."""
 
     def __init__(self, text):
-        page = BeautifulSoup(text, "html.parser")
+        page = BeautifulSoup(FORMULA.sub("", text), "html.parser")
         tags = page.find_all(True)
         self.links = [tag["href"] for tag in tags if tag.name == "a" and "href" in tag.attrs]
         self.called = {
@@ -36,7 +37,7 @@ class Page:
         self.places = {tag[name] for tag in tags for name in ("id", "name") if name in tag.attrs}
         loads = [tag for tag in tags if LOADED.get(tag.name) in tag.attrs]
         self.loads = [tag[LOADED[tag.name]] for tag in loads if not NAMED.intersection(tag.get("rel", []))]
-        for silent in page.find_all(["pre", "code", "math", "script", "style"]):
+        for silent in page.find_all(["pre", "code", "script", "style"]):
             silent.decompose()
         self.words = page.get_text(" ")
 
