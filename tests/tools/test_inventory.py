@@ -61,7 +61,7 @@ def test_the_base_that_is_meant_unless_said_otherwise_is_the_library_s():
 
 def test_the_chinese_table_says_of_each_item_what_the_english_one_says():
     page = text_of("book/reference/five-articles-zh")
-    rows = re.findall(r"(?m)^\* - (\d+b?)\n(?:  - .+\n){2}  - \*\*(\w+)\*\*(.*)\n  - (.+)$", page)
+    rows = re.findall(r"(?m)^\* - \[?(\d+b?).*\n(?:  - .+\n){2}  - \*\*(\w+)\*\*(.*)\n  - (.+)$", page)
     verdicts = dict(zip(("成立", "更正", "说得太满"), inventory.VERDICTS, strict=True))
     for item, (number, verdict, note, links) in zip(DATA["items"], rows, strict=True):
         assert (number, verdicts[verdict]) == (str(item["id"]), item["verdict"])
