@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections import Counter
 from typing import Any
 
+from tools.line_breaks import breaking
 from tools.notebooks import ROOT
 from tools.preview import FIGURE
 
@@ -18,14 +18,17 @@ SEEN = "三个圆，各属一个平面，画着位置 0 和 3、8 和 11 的指�
 
 
 def verdicts(data: dict[str, list[dict[str, Any]]]) -> str:
-    """How many of the items have each verdict."""
-    counts = Counter(item["verdict"] for item in data["items"])
-    return "**" + "，".join(f"{counts[verdict]} 条{said}" for verdict, said in VERDICTS.items()) + "。**\n"
+    """How many of the items have each verdict; and links to the rows of those that are not confirmed."""
+    ids = {said: [i["id"] for i in data["items"] if i["verdict"] == v] for v, said in VERDICTS.items()}
+    counts = "，".join(f"{len(of)} 条{said}" for said, of in ids.items())
+    rows = [f"{said}：" + "、".join(f"[{k}](#item-{k})" for k in of) for said, of in [*ids.items()][1:]]
+    return f"**{counts}。** {'；'.join(rows)}。\n"
 
 
 def expansion(pages: list[Page]) -> str:
-    """The Taylor argument, its terms of one position gathered, as it stands on its page."""
-    return f"$$\n{own_results(pages)[EXPANSION][1]['latex']}\n$$\n"
+    """The Taylor argument, its terms of one position gathered, in lines that break before a sign."""
+    shown = breaking(own_results(pages)[EXPANSION][1]["latex"]).replace(" = ", r" \allowbreak = \nobreak ")
+    return f"```{{container}} flow\n${shown}$\n```\n"
 
 
 def picture() -> str:
