@@ -8,7 +8,6 @@ from torch import Tensor
 
 from posenc_lib.additive.functions import sinusoidal_of
 from posenc_lib.analysis.scores import rotary_score
-from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
 from posenc_lib.rotary.apply import apply_rotary
 
@@ -55,30 +54,34 @@ def two_hands(m: int = 6, n: int = 2, theta: float = 0.4, last: int = 11) -> Plo
     )
 
 
-def four_clocks(m: int = 6, n: int = 2, dim: int = 8) -> Plot:
-    """One vector, turned as a query m times and as a key n times: in each plane the arc between the two."""
-    theta = inv_freq(dim)
-    start = torch.tensor([1.0, 0.0], dtype=DOUBLE).repeat(2, dim // 2)
-    tables = cos_sin(theta, torch.tensor([m, n]), dtype=DOUBLE)
-    hands = apply_rotary(start, *tables, layout="interleaved").view(2, -1, 2)
-    made, axes = figure(1.9, 1, dim // 2)
+def four_clocks(pairs: Sequence[tuple[int, int]] = ((6, 2), (11, 7))) -> Plot:
+    """One vector, turned as a query m times and as a key n times: in each plane the arc between the two.
+
+    pairs : one row of clocks for each pair m, n; all at one distance
+    """
+    theta, lag = 0.5 ** torch.arange(4, dtype=DOUBLE), pairs[0][0] - pairs[0][1]
+    hands = torch.stack(cos_sin(theta, torch.tensor(pairs), dtype=DOUBLE), dim=-1)  # of the vector (1, 0)
+    made, rows = figure(3.1, len(pairs), len(theta))
     circle = torch.linspace(0, 2 * math.pi, 73)
-    for ax, speed, query, held in zip(axes, theta, *hands, strict=True):
-        ax.plot(circle.cos(), circle.sin(), color=INK, linestyle="-", linewidth=0.6, label="_aside")
-        for (x, y), name, colour in ((query, "q", COLOURS[0]), (held, "k", COLOURS[3])):
-            ax.plot([0, x], [0, y], color=colour, linestyle="-", linewidth=2, label=name)
-        arc = torch.linspace(n * float(speed), m * float(speed), 73)
-        ax.plot(arc.cos() / 2, arc.sin() / 2, color=COLOURS[2], linestyle="-", label="_aside")
-        ax.set(aspect="equal", title=f"θ = {speed:g}\n{m - n}θ = {(m - n) * speed:g}")
-        ax.set_axis_off()
+    for row, (m, n), turned in zip(rows, pairs, hands, strict=True):
+        row[0].set_ylabel(f"q at {m}, k at {n}")
+        for ax, speed, query, held in zip(row, theta.tolist(), *turned, strict=True):
+            ax.plot(circle.cos(), circle.sin(), color=INK, linestyle="-", linewidth=0.6, label="_aside")
+            for (x, y), name, colour in ((query, "q", COLOURS[0]), (held, "k", COLOURS[3])):
+                ax.plot([0, x], [0, y], color=colour, linestyle="-", linewidth=2, label=name)
+            arc = torch.linspace(n * speed, m * speed, 73)
+            ax.plot(arc.cos() / 2, arc.sin() / 2, color=COLOURS[2], linestyle="-", label="_aside")
+            ax.set(aspect="equal", xticks=[], yticks=[], frame_on=False)
+    for ax, speed in zip(rows[0], theta.tolist(), strict=True):
+        ax.set_title(f"θ = {speed:g}\n{lag}θ = {lag * speed:g}")
     key(made)
     return Plot(
         made,
-        f"Four planes, four speeds: at distance {abs(m - n)} each hand of q is {abs(m - n)}θ from that of k",
-        f"Four clock faces, one for each plane of {dim} numbers, with the hands of a query, turned {m} "
-        f"times, and of a key, turned {n} times. In the first plane the arc between them is {abs(m - n)} "
-        "radians, in each further plane a tenth of the one before.",
-        {"hands": hands.numpy(), "arcs": ((m - n) * theta).numpy()},
+        f"Four planes, four speeds: at distance {lag} the hands are {lag}θ apart, and they stay so",
+        "Rows of four clock faces, one for each plane of 8 numbers, with the hands of a query and of a "
+        f"key {lag} positions before it. In the first plane the arc between them is {lag} radians, in each "
+        "further plane half of the one before. From row to row all hands move on, and the arcs stay as long.",
+        {"hands": hands.numpy(), "arcs": (lag * theta).numpy()},
     )
 
 
