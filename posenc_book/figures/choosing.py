@@ -24,25 +24,26 @@ class Leaf(NamedTuple):
 CONFIG = "RotaryEmbedding(RotarySpec.from_hf_config(config), angle_dtype=torch.float32)"
 YARN = 'RotaryEmbedding(head_dim, base=base, scaling="yarn", params=longer)'
 LAYERS = "MultiHeadAttention(embed_dim, num_heads, (rope, None)[layer % 2])"
-SHAW = "RelativeAttention(head_dim, clip=trained // 2)"
 FAST = 'RotaryEmbedding(head_dim, scaling="proportional", params=fast)'
-NEAR = "attention(q, k, v, rope, mask=near(length, window))"
 TREE: dict[str, tuple[Leaf, ...]] = {
-    "A checkpoint, as it is": (
+    "A checkpoint": (
         Leaf("texts as in training", "its own encoding", CONFIG, MEASURED),
-        Leaf("longer; near keys only", "a window", NEAR, TINY),
+        Leaf("longer; near keys only", "its last tokens", "tokens[:, -trained:]", PROVED),
         Leaf("longer; find far content", "YaRN", YARN, REPORTED),
+        Leaf("longer; short training", "YaRN", YARN, REPORTED),
+        Leaf("longer; long training", "a larger base", "RotaryEmbedding(head_dim, base=1_000_000)", REPORTED),
     ),
-    "A checkpoint, and tokens to train on": (Leaf("longer texts", "YaRN", YARN, REPORTED),),
     "A model to train from scratch": (
         Leaf("a decoder of text", "rotary, a released base", "RotaryEmbedding(128, base=500_000)", CRITERION),
-        Leaf("… for far longer texts", "Shaw, clipped", SHAW, TINY),
-        Leaf("… layer by layer", "rotary in a window, then none", LAYERS, TINY),
-        Leaf("… to find far content", "rotary, fast pairs only", FAST, TINY),
         Leaf("attention in linear time", "rotary", "linear_attention(q, k, v, cos, sin)", PROVED),
         Leaf("images, video", "rotary, axis by axis", "axial_frequencies(head_dim, axes=2)", PROVED),
         Leaf("a short, fixed length", "a learned table", "LearnedEncoding(trained, embed_dim)", PROVED),
         Leaf("a set, without order", "no encoding", "MultiHeadAttention(embed_dim, num_heads)", PROVED),
+    ),
+    "Experiments, from scratch": (
+        Leaf("far longer texts", "Shaw, clipped", "RelativeAttention(head_dim, clip=trained // 2)", TINY),
+        Leaf("… layer by layer", "rotary in a window, then none", LAYERS, TINY),
+        Leaf("to find far content", "rotary, fast pairs only", FAST, TINY),
     ),
 }
 
@@ -57,14 +58,13 @@ def _mark(axis: Any, x: list[float], y: list[float], evidence: str, **named: str
 
 def tree() -> Plot:
     """The tree: under what you have what you need, and what to take for it, marked by its evidence."""
-    fig, axis = figure(4.3)
+    fig, axis = figure(4.9)
     axis.set_axis_off()
     line, places = 0.0, []
     for have, branch in TREE.items():
         axis.text(0.0, line, have, weight="bold", va="center")
-        root = line + 0.45
         for leaf in branch:
-            line += 1.1
+            root, line = line + 0.45 * (leaf is branch[0]), line + 1.1
             axis.plot([0.02, 0.02, 0.06], [root, line, line], "-", color=INK, linewidth=0.7, label="_aside")
             _mark(axis, [0.085], [line], leaf.evidence)
             axis.text(0.115, line, f"{leaf.need}: {leaf.take}", va="center")
