@@ -3,20 +3,30 @@
     python -m tools.quick [COMMIT]
 
 It looks at what differs from a commit (default: the last one), prints the words that changed, executes the
-pages that changed, and runs the tests of their rooms.
+pages that changed, or show a figure that did, and runs the tests of their rooms.
 """
 
+import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
+from fnmatch import fnmatch
 from pathlib import Path
 
-from tools.contents import words
+from tools.contents import find_notebooks, words
 from tools.notebooks import ROOT
+from tools.stale import stamp_of
 
-#: What looks at the text of pages, whichever they are.
-OF_PAGES = ("numbers", "arithmetic", "beside_names", "typed_displays", "printed")
+#: What else looks at files with such a path.
+BESIDE = {
+    "book/*": "book/test_numbers book/test_arithmetic book/test_beside_names book/test_typed_displays",
+    "book/references.bib": "tools/test_bibliography",
+    "_toc.yml": "tools/test_chart",
+    "posenc_lib/*": "library/test_refusals library/test_hints library/test_docstring_formulas",
+    "*.py": "tools/test_weight",
+    "*requirements.*": "tools/test_lock tools/test_packaging",
+}
 #: Where the tests of a folder lie, by room or by the name of the module.
 TESTS = {
     "posenc_lib": "library", "posenc_proofs": "proofs", "posenc_book": "book", "tools": "tools",
@@ -28,23 +38,30 @@ def what_to_run(changed: Iterable[str], root: Path = ROOT) -> list[str]:
     """What pytest is asked to run for these files: pages, tests of their rooms, examples in docstrings.
 
     Example:
-        >>> what_to_run(["posenc_lib/bias/alibi.py", "tests/tools/test_said.py"])
-        ['posenc_lib/bias/alibi.py', 'tests/library/bias', 'tests/tools/test_said.py']
+        >>> what_to_run(["tools/said.py", "_toc.yml"])[1:]
+        ['tests/tools/test_said.py', 'tests/tools/test_weight.py', 'tests/tools/test_chart.py']
     """
     found: dict[str, None] = {}
     for name in changed:
         path = Path(name)
         top, *rooms = path.parent.parts or ("",)
-        if path.suffix == ".ipynb" or name.startswith("book/"):
-            found |= dict.fromkeys([name] * (path.suffix == ".ipynb"))
-            found |= dict.fromkeys(f"tests/book/test_{of}.py" for of in OF_PAGES)
-        elif path.name.startswith("test_"):
+        if path.suffix == ".ipynb" or path.name.startswith("test_"):
             found[name] = None
         elif path.suffix == ".py" and top in TESTS:
             names = [*rooms[:1], f"test_{path.stem}.py", f"test_figures_{path.stem}.py", f"test_{top}.py"]
             near = [f"tests/{TESTS[top]}/{test}" for test in names]
             found |= dict.fromkeys([name, *(test for test in near if (root / test).exists())])
+        beside = (test for form, tests in BESIDE.items() if fnmatch(name, form) for test in tests.split())
+        found |= dict.fromkeys(f"tests/{test}.py" for test in beside)
     return list(found)
+
+
+def _drawn_by(changed: list[str]) -> set[str]:
+    """The pages that read a figure's module when they ran here last."""
+    ran = {page: stamp_of(page) for page in find_notebooks()}
+    read = {page: json.loads(stamp.read_text())["files"] for page, stamp in ran.items() if stamp.exists()}
+    figures = {name for name in changed if name.startswith("posenc_book/")}
+    return {page.relative_to(ROOT).as_posix() for page, files in read.items() if figures & set(files)}
 
 
 def _git(*asked: str) -> str:
@@ -69,7 +86,7 @@ def main(since: str = "HEAD") -> int:
     """Check what differs from a commit; returns the exit status."""
     differ = _git("diff", "--name-only", "--diff-filter=d", since)
     changed = [*differ.splitlines(), *_git("ls-files", "-o", "--exclude-standard").splitlines()]
-    pages = [name for name in changed if name.endswith(".ipynb")]
+    pages = sorted({name for name in changed if name.endswith(".ipynb")} | _drawn_by(changed))
     python = [name for name in changed if name.endswith((".py", ".pyi"))]
     for name in pages:
         _show_words(since, name)
@@ -82,7 +99,7 @@ def main(since: str = "HEAD") -> int:
         ]
     if pages:
         steps.insert(0, ("Pages", "tools.execute", *pages))
-    if asked := what_to_run(changed):
+    if asked := what_to_run([*changed, *pages]):
         steps.append((f"Tests: {' '.join(asked)}", "pytest", "--nbval", "-q", "-n", "auto", *asked))
     good = all(_passes(*step) for step in steps)
     print("make quick: what changed passes" if good else "make quick: FAILED; the last lines above say where")
