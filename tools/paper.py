@@ -2,8 +2,8 @@
 
     python -m tools.paper
 
-prints each built page as a reader's browser would, the lists of the reference part left out, and puts them
-together with a bookmark for each.
+prints each built page as a reader's browser would, of the reference part only the book's results and what it
+cites, and puts them together with a bookmark for each. Every sheet says the version, and so does the file.
 """
 
 import io
@@ -16,19 +16,21 @@ from tools import contents
 from tools.browser import SITE, browser, open_page
 from tools.chapter_numbers import number
 from tools.notebooks import ROOT
+from tools.reference.ledger import VERSION
 
 BOOK = ROOT / "_build" / "book.pdf"
 FOOTER = (
     '<p style="width: 100%; font: 8px sans-serif; text-align: center">'
-    '<span class="title"></span>, sheet <span class="pageNumber"></span></p>'
+    f'<span class="title"></span>, version {VERSION}, sheet <span class="pageNumber"></span></p>'
 )
+NAMED = ("book/how-to-read", "book/reference/results", "book/reference/references")
 MARGIN = {"top": "15mm", "bottom": "18mm", "left": "15mm", "right": "15mm"}
 
 
 def whole() -> list[str]:
-    """The front page, how to read, and each chapter."""
+    """The front page, how to read, each chapter, the book's results, and the works that it cites."""
     first, *names = contents.page_names()
-    return [first, *(name for name in names if name == "book/how-to-read" or number(name))]
+    return [first, *(name for name in names if name in NAMED or number(name))]
 
 
 def printed(names: list[str]) -> Iterator[tuple[str, bytes]]:
@@ -44,8 +46,9 @@ def printed(names: list[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def bound(parts: Iterator[tuple[str, bytes]]) -> PdfWriter:
-    """One document with a bookmark for each part; links to files of this machine are taken out."""
+    """One document with its version and a bookmark for each part, without links to files of this machine."""
     book = PdfWriter()
+    book.add_metadata({"/Title": "posenc", "/Subject": f"Version {VERSION}"})
     for title, pdf in parts:
         start = len(book.pages)
         book.append(io.BytesIO(pdf), outline_item=title, import_outline=False)

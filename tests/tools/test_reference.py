@@ -90,6 +90,7 @@ def test_what_crosses_a_page_stands_in_the_ledger_and_in_the_graph():
     assert "definitions; axioms `linear`, `triangle`" in other
     assert ledger.totals(pages)["by_axiom"] == {"triangle": 2, "linear": 1}
     assert ledger.as_json(pages)["results"][1]["axioms"] == ["linear", "triangle"]
+    assert f'\nversion = "{ledger.as_json(pages)["version"]}"\n' in (ROOT / "pyproject.toml").read_text()
     drawn = graph.svg(pages[1], pages)
     texts = [text.text for text in ElementTree.fromstring(drawn).findall(".//text")]
     assert texts == ["✔ a", "↩ A title & more words than …", "✔ b"]
@@ -181,16 +182,16 @@ def test_a_result_of_the_book_says_what_the_records_say():
     pages = [
         page(step, other, worded("thm-a", ["eq-a"]), record("eq-c", status="refuted", source="source 001"))
     ]
-    shown = results.as_markdown(
-        [entry | {"labels": ["eq-a", "eq-b", "thm-a", "eq-c"], "stored": ["49-base-bounds"]}], pages
-    )
+    labels, part = ["eq-a", "eq-b", "thm-a", "eq-c"], "49-base-bounds#weightings"
+    shown = results.as_markdown([entry | {"labels": labels, "stored": [part]}], pages)
     assert (
         "(R1)=\n### R1. T\n\nS." in shown
         and "{eq}`eq-a`, {eq}`eq-b` proved; " in shown
         and "*Nearest:* N." in shown
     )
     assert "{ref}`Theorem 1 <thm-a>` in words, 1 of its 1 steps proved, 0 again by Rocq" in shown
-    assert "{eq}`eq-c` false as printed" in shown and "a stored computation in ball arithmetic" in shown
+    assert "{eq}`eq-c` false as printed" in shown and "computation in ball arithmetic" in shown
+    assert f" under `weightings`, run on {results.stored('49-base-bounds')['weightings']['date']}" in shown
 
 
 def test_a_flipped_label_in_a_notebook_s_output_is_noticed(book):

@@ -4,12 +4,16 @@ from collections import Counter
 from collections.abc import Set
 from typing import Any
 
+import yaml
+
 from posenc_proofs.kernel.axioms import AXIOMS
 from posenc_proofs.latex.shown import in_words
+from tools.notebooks import ROOT
 
 from .graph import svg
 from .records import Known, Page, axioms, by_rocq, in_print, own_results, proved_again, rests_on
 
+VERSION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"]
 WORDS = {"defined": "definition", "words": "stated in words, its steps are proved"}  # else the verdict's own
 COLUMNS = ("Result", "What is known", "Uses", "Rests on")
 WIDTHS = (26, 42, 14, 18)
@@ -30,13 +34,13 @@ def method_class(method: str) -> str:
 
 
 def as_json(pages: list[Page]) -> dict[str, Any]:
-    """The ledger for machines."""
+    """The ledger for machines, with the version of the book that it is of."""
     known = own_results(pages)
     results = [
         record | {"page": page.name, "rests_on": rests_on(label, known), "axioms": axioms(label, known)}
         for label, (page, record) in known.items()
     ]
-    return {"totals": totals(pages), "results": results}
+    return {"version": VERSION, "totals": totals(pages), "results": results}
 
 
 def totals(pages: list[Page]) -> dict[str, Any]:

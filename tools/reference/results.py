@@ -61,9 +61,10 @@ def _known(record: dict[str, Any], known: Known) -> str:
 
 
 def _measured(name: str) -> str:
-    """What a stored result says of itself."""
-    record = stored(name)
-    seeds = len(record.get("seeds", ()))
-    how = f"an experiment with {seeds} seeds" if seeds else "a stored computation"
+    """What a stored result, or the part of it behind ``#``, says of itself."""
+    file, _, part = name.partition("#")
+    record = stored(file)[part] if part else stored(file)
+    seeds = record["seed"]
+    how = f"an experiment with {len(seeds)} seeds" if isinstance(seeds, list) else "a stored computation"
     how += " in ball arithmetic" if "python-flint" in record["versions"] else ""
-    return f"{how}, `{name}.json`, of {record['date']}"
+    return f"{how}, `{file}.json`{f' under `{part}`' * bool(part)}, run on {record['date']}"
