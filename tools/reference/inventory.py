@@ -60,7 +60,7 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
         ]
         parts += [f"(source-{source})=\n## {source}: {name}"]
         parts += [f"{name[0].upper() + name[1:]} is {{cite}}`{key}`."]
-        parts += [list_table(("No.", "Place", "Item", "Verdict", "Treated in"), rows, (6, 14, 28, 26, 26))]
+        parts += [list_table(("No.", "Place", "Item", "Verdict", "Shown in"), rows, "6 14 28 26 26", "cards")]
     for title, ours in (("the five sources", True), ("published papers and posts", False)):
         entries = [entry for entry in corrections if (entry["source"] in ARTICLES) is ours]
         kinds = Counter(entry["kind"] for entry in entries)
@@ -68,7 +68,7 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
         rows = [(f"{e['source']}, {e['at']}", _kind(e), _printed(e), e["holds"], _links(e)) for e in entries]
         heads = ("Place", "Kind", "What it says", "What holds", "Shown in")
         parts += [f"## Corrections to {title}", f"**{len(entries)} corrections**: {counted}. {SHOWN}"]
-        parts += [list_table(heads, rows, (16, 12, 26, 26, 20))]
+        parts += [list_table(heads, rows, "16 12 26 26 20", "cards")]
     return "\n\n".join(parts) + "\n"
 
 

@@ -16,7 +16,7 @@ from .records import Known, Page, axioms, by_rocq, in_print, own_results, proved
 VERSION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"]
 WORDS = {"defined": "definition", "words": "stated in words, its steps are proved"}  # else the verdict's own
 COLUMNS = ("Result", "What is known", "Uses", "Rests on")
-WIDTHS = (26, 42, 14, 18)
+WIDTHS = "26 42 14 18"
 AXIOMS_TEXT = """\
 A result is **proved** when a small kernel has rebuilt each of its rows, entry by entry, from what stands in
 this table. It uses nothing else: definitions and hypotheses are written into the statement, all that
@@ -120,7 +120,7 @@ def _axioms(pages: list[Page]) -> str:
         (f"`{name}`", str(AXIOMS[name].statement.__doc__), AXIOMS[name].reference, str(count))
         for name, count in used.items()
     ]
-    table = list_table(("Axiom", "What it says", "Source", "Results"), rows, (18, 50, 20, 12))
+    table = list_table(("Axiom", "What it says", "Source", "Results"), rows, "18 50 20 12")
     return f"## The axioms\n\n{AXIOMS_TEXT}\n\n{table}"
 
 
@@ -165,9 +165,9 @@ def cite(record: dict[str, Any]) -> str:
     return f"{{eq}}`{record['label']}`"
 
 
-def list_table(columns: tuple[str, ...], rows: list[tuple[str, ...]], widths: tuple[int, ...] = ()) -> str:
-    """A MyST list-table; empty cells are left blank. ``widths`` are per cent."""
-    options = [f":widths: {' '.join(map(str, widths))}"] if widths else []
+def list_table(columns: tuple[str, ...], rows: list[tuple[str, ...]], widths: str, name: str = "") -> str:
+    """A MyST list-table; empty cells are left blank. ``widths`` are per cent; ``name`` is a class."""
+    options = [f":widths: {widths}"] + [f":class: {name}"] * bool(name)
     lines = ["````{list-table}", ":header-rows: 1", *options, ""]
     for row in (columns, *rows):
         for k, cell in enumerate(row):

@@ -31,9 +31,9 @@ def as_markdown(data: dict[str, Any]) -> str:
         f"{len(wraps)} more wrap one text model or another; **{len(refused)} are refused by name**; "
         f"{len(still)} do not turn queries and keys; {len(bare)} have no default config. "
         f"Of those that are read, {seen} were run, and turn in the layers that are listed and in no other.",
-        "Read, and equal": list_table(("Model type", "Layers", "Spec", "Config"), rows, (24, 22, 38, 16)),
+        "Read, and equal": list_table(("Model type", "Layers", "Spec", "Config"), rows, "24 22 38 16"),
         "Read, but not taken by `use_in`": _not_used(read),
-        "Refused, and why": list_table(("Model type", "Message"), messages, (26, 74)),
+        "Refused, and why": list_table(("Model type", "Message"), messages, "26 74"),
         "Wraps of a text model": "A config of these stands for its text part, where no key beside it says "
         "otherwise.\n\n" + ", ".join(f"`{name}` → `{r['text']}`" for name, r in wraps.items()) + ".",
         "Without a rotation in their code": ", ".join(f"`{name}`" for name in still) + ".",

@@ -50,4 +50,4 @@ def as_markdown(pages: list[Page], described: dict[str, dict[str, str]]) -> str:
         row = (f"${latex(Symbol(name))}$", entry.get("meaning", ""), domains, entry.get("sources", ""), links)
         rows.append(row)
     heads = ("Letter", "Stands for", "Ranges over", "In the sources", "Used in")
-    return list_table(heads, rows, (8, 30, 20, 18, 24)) + "\n"
+    return list_table(heads, rows, "8 30 20 18 24") + "\n"
