@@ -10,7 +10,6 @@ shows old outputs after a library change.)
     python -m tools.execute book/4-rotary/41-complex-solution.ipynb
 """
 
-import argparse
 import asyncio
 import os
 import re
@@ -126,16 +125,11 @@ def _require_room() -> None:
 
 def main() -> int:
     """The command line; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.execute", description=(__doc__ or "").split("\n\n")[0]
-    )
-    parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook in _toc.yml")
-    parser.add_argument("--all", action="store_true", help="execute notebooks that are up to date, too")
-    options = parser.parse_args()
-
-    chosen = [path.resolve() for path in options.notebooks] or find_notebooks()
-    everything = options.all or bool(options.notebooks)
-    paths = [path for path in chosen if everything or is_stale(path)]
+    asked = sys.argv[1:]
+    chosen = [Path(name).resolve() for name in asked if name != "--all"] or find_notebooks()
+    if unknown := [str(path) for path in chosen if path.suffix != ".ipynb" or not path.exists()]:
+        sys.exit(f"the arguments must be notebooks, or --all; there is no {', '.join(unknown)}")
+    paths = [path for path in chosen if asked or is_stale(path)]
     print(
         f"Executing {len(paths)} of {len(chosen)} notebooks ({len(chosen) - len(paths)} up to date)",
         flush=True,
