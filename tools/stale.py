@@ -53,9 +53,8 @@ def is_stale(path: Path) -> bool:
     seen = json.loads(stamp.read_text())
     if seen["notebook"] != fingerprint(nbformat.read(path, as_version=4)):
         return True
-    return any(
-        not (ROOT / name).exists() or digest(ROOT / name) != was for name, was in seen["files"].items()
-    )
+    files = ((ROOT / name, was) for name, was in seen["files"].items())
+    return any(not file.exists() or digest(file) != was for file, was in files)
 
 
 def fingerprint(notebook: Any) -> str:

@@ -27,10 +27,8 @@ def code_lines(source: str) -> int:
         if token.type not in _BLANK:
             held |= set(range(token.start[0], token.end[0] + 1))
     for node in ast.walk(ast.parse(source)):
-        if (
-            isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
-            and ast.get_docstring(node) is not None
-        ):
+        may = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        if may and ast.get_docstring(node) is not None:
             held -= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
     return len(held)
 

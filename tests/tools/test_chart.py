@@ -27,7 +27,7 @@ def test_the_map_has_a_circle_for_each_chapter_and_marks_the_core():
 
 @pytest.mark.parametrize("page", CHAPTERS)
 def test_each_chapter_says_what_to_read_before_it(page):
-    assert chart.BEFORE.search(contents.text_of(page))
+    assert chart.BEFORE.search(contents.text_of(page)), "add *Before this page:* and what it needs"
 
 
 def test_no_chapter_asks_for_a_later_one_of_its_part():

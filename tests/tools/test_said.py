@@ -28,7 +28,7 @@ def test_a_text_is_filled_with_what_was_computed():
 def test_a_name_that_only_one_side_knows_is_named():
     notebook = page("About <!--=ratio-->2<!--/-->.", share="5 %")
     assert list(said.problems(notebook)) == [
-        "cell 0: says '2' for 'ratio', and the page computed None",
+        "cell 0: says '2' for 'ratio', the cell tagged said None",
         "'share' is computed for a text, and no text says it",
     ]
 

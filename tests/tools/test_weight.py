@@ -9,7 +9,7 @@ MOST = {
     "posenc_proofs": 6_375,
     "posenc_book": 3_000,  # stored results; planes foretold; maps, spirals, clocks, bands of 1 and 4
     "formal": 590,
-    "tools": 3_307,  # folded goals, ranked search, what those who share and cite ask for, dates of runs
+    "tools": 3_300,  # folded goals, ranked search, what those who share and cite ask for, dates of runs
     "experiments": 1_315,  # does relativity matter; planes foretold; weights that save; positions dropped
     "benchmarks": 1_220,
     "tests": 50,
@@ -25,4 +25,4 @@ WEIGHTS = weights()
 
 @pytest.mark.parametrize("folder", WEIGHTS)
 def test_a_folder_is_no_heavier_than_agreed(folder):
-    assert WEIGHTS[folder] <= MOST[folder]
+    assert WEIGHTS[folder] <= MOST[folder], f"raise the line of {folder} in this file, and say why"

@@ -32,9 +32,7 @@ def problems(data: dict[str, list[dict[str, Any]]], pages: list[Page]) -> list[s
         elif key == "verdict" and entry[key] != (made := _made(entry["id"], data["corrections"])):
             found.append(f"{where}: item {entry['id']} is {entry[key]}, and its corrections say {made}")
         if (entry[key] == "typographical") != (entry.get("slip") in SLIPS):
-            found.append(
-                f"{where}: what is typographical, and nothing else, has a slip, one of {tuple(SLIPS)}"
-            )
+            found.append(f"{where}: a slip, one of {tuple(SLIPS)}, is for what is typographical alone")
         linked = entry.get("pages", [])
         if not linked:
             found.append(f"{where}: every item names the pages that treat it")
