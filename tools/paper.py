@@ -16,12 +16,12 @@ from tools import contents
 from tools.browser import SITE, browser, open_page
 from tools.chapter_numbers import number
 from tools.notebooks import ROOT
-from tools.reference.ledger import VERSION
+from tools.reference.ledger import version
 
 BOOK = ROOT / "_build" / "book.pdf"
 FOOTER = (
     '<p style="width: 100%; font: 8px sans-serif; text-align: center">'
-    f'<span class="title"></span>, version {VERSION}, sheet <span class="pageNumber"></span></p>'
+    '<span class="title"></span>, version {}, sheet <span class="pageNumber"></span></p>'
 )
 NAMED = ("book/how-to-read", "book/reference/results", "book/reference/references")
 MARGIN = {"top": "15mm", "bottom": "18mm", "left": "15mm", "right": "15mm"}
@@ -41,14 +41,14 @@ def printed(names: list[str]) -> Iterator[tuple[str, bytes]]:
             open_page(tab, SITE / f"{name}.html")
             yield tab.title(), tab.pdf(
                 format="A4", margin=MARGIN, display_header_footer=True, header_template="<p></p>",
-                footer_template=FOOTER,
+                footer_template=FOOTER.format(version()),
             )  # fmt: skip
 
 
 def bound(parts: Iterator[tuple[str, bytes]]) -> PdfWriter:
     """One document with its version and a bookmark for each part, without links to files of this machine."""
     book = PdfWriter()
-    book.add_metadata({"/Title": "posenc", "/Subject": f"Version {VERSION}"})
+    book.add_metadata({"/Title": "posenc", "/Subject": f"Version {version()}"})
     for title, pdf in parts:
         start = len(book.pages)
         book.append(io.BytesIO(pdf), outline_item=title, import_outline=False)

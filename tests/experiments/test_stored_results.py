@@ -98,11 +98,12 @@ def test_a_row_that_was_made_is_read_again_by_the_same_committed_code_alone(tmp_
     assert sorted(p.parent.name for p in tmp_path.rglob("*.json")) == ["a" * 12, "b" * 12]
 
 
-def test_what_is_missing_is_made_and_the_earlier_run_keeps_its_origin():
+def test_what_is_missing_is_made_and_the_earlier_run_keeps_its_origin(tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "CACHE", tmp_path)
     before = fresh() | {"seed": [0], "rows": [{"task": "chain", "seed": 0}], "steps": 600}
-    found = added(before, ("task", "seed"), [("chain", 0), ("chain", 1)], lambda key: {"seed": key[1]})
+    found = added(before, ("task", "seed"), [("chain", 0), ("chain", 1)], lambda task, seed: {"seed": seed})
     assert found["rows"] == [*before["rows"], {"seed": 1}]
     assert found["earlier"] == {**stored.header(before), "rows": 1}
-    assert added({}, ("seed",), [(1,)], lambda key: {"seed": 1}) == {"rows": [{"seed": 1}]}
+    assert added({}, ("seed",), [(1,)], lambda seed: {"seed": 1}) == {"rows": [{"seed": 1}]}
     with pytest.raises(SystemExit, match="not the first"):
         added(before, ("task", "seed"), [("chain", 1), ("chain", 0)], dict)

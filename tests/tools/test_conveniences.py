@@ -3,7 +3,7 @@
 import pytest
 from site_pages import looked_at
 
-from tools.browser import WIDTHS
+from tools.browser import WIDTHS, lay_out_all
 
 pytestmark = looked_at
 ABEL, API = "book/4-rotary/43-abel-bound", "book/reference/api"
@@ -46,6 +46,7 @@ def test_the_contents_mark_the_section_in_view(tab, see):
     last = tab.locator(".page-toc a").last
     target = last.get_attribute("href")
     assert last.get_attribute("aria-current") is None
+    lay_out_all(tab)  # else sections that come near still move what is below them
     tab.evaluate("id => document.querySelector(id).scrollIntoView()", target)
     tab.wait_for_function(
         "id => document.querySelector(`.page-toc a[href='${id}']`).hasAttribute('aria-current')", arg=target

@@ -8,7 +8,7 @@ from site_pages import looked_at
 
 from tools.chapter_numbers import number
 from tools.contents import page_names
-from tools.paper import FOOTER, VERSION, bound, printed, whole
+from tools.paper import FOOTER, bound, printed, version, whole
 
 
 def pdf(*addresses):
@@ -33,7 +33,7 @@ def test_parts_are_bound_in_order_with_bookmarks_and_without_links_to_files():
     assert [mark.title for mark in book.outline] == ["One", "Two"] and len(book.pages) == 2
     assert book.get_destination_page_number(book.outline[1]) == 1
     links = [note.get_object()["/A"]["/URI"] for note in book.pages[0].annotations]
-    assert links == [kept] and book.metadata.subject == f"Version {VERSION}" and VERSION in FOOTER
+    assert links == [kept] and book.metadata.subject == f"Version {version()}" and "version {}" in FOOTER
 
 
 def test_the_book_is_its_front_page_how_to_read_all_chapters_results_and_references():

@@ -13,7 +13,6 @@ from tools.notebooks import ROOT
 from .graph import svg
 from .records import Known, Page, axioms, by_rocq, in_print, own_results, proved_again, rests_on
 
-VERSION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"]
 WORDS = {"defined": "definition", "words": "stated in words, its steps are proved"}  # else the verdict's own
 COLUMNS = ("Result", "What is known", "Uses", "Rests on")
 WIDTHS = "26 42 14 18"
@@ -28,6 +27,11 @@ second prover”); a line says where it has not yet. Rudin is “Principles of M
 edition, by number."""
 
 
+def version() -> str:
+    """Of the book, as it is cited."""
+    return str(yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"])
+
+
 def method_class(method: str) -> str:
     """``induction on n, base n = 1, upwards`` → ``induction``."""
     return method.split(" (")[0].split(":")[0].split(" on ")[0].split(",")[0]
@@ -40,7 +44,7 @@ def as_json(pages: list[Page]) -> dict[str, Any]:
         record | {"page": page.name, "rests_on": rests_on(label, known), "axioms": axioms(label, known)}
         for label, (page, record) in known.items()
     ]
-    return {"version": VERSION, "totals": totals(pages), "results": results}
+    return {"version": version(), "totals": totals(pages), "results": results}
 
 
 def totals(pages: list[Page]) -> dict[str, Any]:
