@@ -24,6 +24,12 @@ PREPRINTS = {key: entry for key, entry in ENTRIES.items() if "eprint" in entry}
 COMPARED = yaml.safe_load((Path(__file__).parent / "citations.yml").read_text(encoding="utf-8"))
 
 
+def test_a_preprint_that_the_library_names_is_in_the_bibliography():
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "posenc_lib").rglob("*.py")]
+    named = {number for text in texts for number in re.findall(r"arXiv (\d{4}\.\d{5})", text)}
+    assert len(named) > 5 and named <= set(re.findall(r"\d{4}\.\d{5}", TEXT))
+
+
 @pytest.mark.parametrize("key", PREPRINTS)
 def test_a_preprint_has_one_number_and_came_before_its_publication(key):
     entry = PREPRINTS[key]

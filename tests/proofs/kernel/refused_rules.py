@@ -210,16 +210,16 @@ STEPS = {
     ],
     "a limit of e^(-1/x)": limit(["exp", times(n(-1), q)]),
     "a limit of what grows": limit(["exp", p]),
-    "a limit of what grows as a logarithm": [
-        axiom("modulus", LOG_SQUARED),
+    "a limit of what may grow as a logarithm, beside what vanishes": [
+        axiom("modulus", times(q, LOG_SQUARED)),
         axiom("real", ["log", p]),
         combine(
-            ["^", ["abs", LOG_SQUARED], 2],
-            ["^", LOG_SQUARED, 2],
-            parts=[[ONE, 0], [times(LOG_SQUARED, plus(["log", p], ["conj", ["log", p]])), 1]],
+            ["^", ["abs", times(q, LOG_SQUARED)], 2],
+            ["^", times(q, LOG_SQUARED), 2],
+            parts=[[ONE, 0], [times(q, q, LOG_SQUARED, plus(["log", p], ["conj", ["log", p]])), 1]],
         ),
         ["roots", 2, []],
-        ["limit", 3, p, "p", ZERO, OO, LOG_SQUARED, ZERO],
+        ["limit", 3, p, "p", ZERO, OO, times(q, LOG_SQUARED), ZERO],
     ],
     "a limit of what stays": limit(ONE),
     "a limit of what stays for N = 0": limit(["exp", times(n(-1), N, p)]),
