@@ -26,6 +26,11 @@ def parts(root: Path = ROOT) -> list[Part]:
     ]
 
 
+def version() -> str:
+    """Of the book, as it is cited."""
+    return str(yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"])
+
+
 def page_names(root: Path = ROOT) -> list[str]:
     """The names of all pages, ``book/4-rotary/41-complex-solution`` say, in reading order."""
     return [_toc(root)["root"], *(page for part in parts(root) for page in part.pages)]

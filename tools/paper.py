@@ -16,7 +16,6 @@ from tools import contents
 from tools.browser import SITE, browser, open_page
 from tools.chapter_numbers import number
 from tools.notebooks import ROOT
-from tools.reference.ledger import version
 
 BOOK = ROOT / "_build" / "book.pdf"
 FOOTER = (
@@ -41,14 +40,14 @@ def printed(names: list[str]) -> Iterator[tuple[str, bytes]]:
             open_page(tab, SITE / f"{name}.html")
             yield tab.title(), tab.pdf(
                 format="A4", margin=MARGIN, display_header_footer=True, header_template="<p></p>",
-                footer_template=FOOTER.format(version()),
+                footer_template=FOOTER.format(contents.version()),
             )  # fmt: skip
 
 
 def bound(parts: Iterator[tuple[str, bytes]]) -> PdfWriter:
     """One document with its version and a bookmark for each part, without links to files of this machine."""
     book = PdfWriter()
-    book.add_metadata({"/Title": "posenc", "/Subject": f"Version {version()}"})
+    book.add_metadata({"/Title": "posenc", "/Subject": f"Version {contents.version()}"})
     for title, pdf in parts:
         start = len(book.pages)
         book.append(io.BytesIO(pdf), outline_item=title, import_outline=False)

@@ -20,12 +20,14 @@ from tools.stale import stamp_of
 
 #: What else looks at files with such a path.
 BESIDE = {
-    "book/*": "book/test_numbers book/test_arithmetic book/test_beside_names book/test_typed_displays",
+    "book/*": "book/test_numbers book/test_arithmetic book/test_beside_names book/test_typed_displays "
+    "book/test_printed",
     "book/references.bib": "tools/test_bibliography",
     "_toc.yml": "tools/test_chart",
     "posenc_lib/*": "library/test_refusals library/test_hints library/test_docstring_formulas",
     "*.py": "tools/test_weight",
     "*requirements.*": "tools/test_lock tools/test_packaging",
+    "*pyproject.toml": "tools/test_lock tools/test_packaging",
 }
 #: Where the tests of a folder lie, by room or by the name of the module.
 TESTS = {

@@ -7,8 +7,8 @@ from pypdf.annotations import Link
 from site_pages import looked_at
 
 from tools.chapter_numbers import number
-from tools.contents import page_names
-from tools.paper import FOOTER, bound, printed, version, whole
+from tools.contents import page_names, version
+from tools.paper import FOOTER, bound, printed, whole
 
 
 def pdf(*addresses):

@@ -4,11 +4,9 @@ from collections import Counter
 from collections.abc import Set
 from typing import Any
 
-import yaml
-
 from posenc_proofs.kernel.axioms import AXIOMS
 from posenc_proofs.latex.shown import in_words
-from tools.notebooks import ROOT
+from tools.contents import version
 
 from .graph import svg
 from .records import Known, Page, axioms, by_rocq, in_print, own_results, proved_again, rests_on
@@ -25,11 +23,6 @@ python-flint's enclosures of numbers, the kernel, these axioms, and the program 
 Rocq has proved a claim again, kernel and axioms need not be trusted for its truth ({doc}`../how-to-read`, “A
 second prover”); a line says where it has not yet. Rudin is “Principles of Mathematical Analysis”, third
 edition, by number."""
-
-
-def version() -> str:
-    """Of the book, as it is cited."""
-    return str(yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"])
 
 
 def method_class(method: str) -> str:
