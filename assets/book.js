@@ -62,9 +62,11 @@ list.addEventListener("toggle", toHere);
 
 // On this page: the section in view.
 const entries = new Map($$(".page-toc a").map((link) => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]));
+const inView = new Set();
 const seen = new IntersectionObserver((changes) => {
-  const now = changes.findLast((change) => change.isIntersecting);
-  if (now) entries.forEach((link, section) => link.toggleAttribute("aria-current", section === now.target));
+  changes.forEach(({ isIntersecting, target }) => inView[isIntersecting ? "add" : "delete"](target));
+  const now = [...entries.keys()].findLast((section) => inView.has(section));
+  if (now) entries.forEach((link, section) => link.toggleAttribute("aria-current", section === now));
 }, { rootMargin: "-10% 0px -75% 0px" });
 entries.forEach((link, section) => section && seen.observe(section));
 

@@ -53,7 +53,7 @@ def browser() -> Iterator[Any]:
 
 
 def open_page(tab: Any, page: Path) -> None:
-    """Open ``page`` from disk, as a reader does, and wait for the fonts of its first screens."""
+    """Open ``page`` from disk, as a reader does, and wait for the fonts of what is not folded."""
     tab.goto(page.as_uri(), wait_until="load")
     _fonts_come(tab, "document.body.offsetHeight")
 
@@ -64,13 +64,13 @@ def next_frame(tab: Any) -> None:
 
 
 def lay_out_all(tab: Any) -> None:
-    """Unfold the page, lay out its far sections too, and wait for the fonts that this asks for."""
+    """Unfold the page, and wait for the fonts that this asks for."""
     tab.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
     fonts_of_all(tab)
 
 
 def fonts_of_all(tab: Any) -> None:
-    """Lay out far sections, too, and wait for their fonts: with another one a formula may seem to scroll."""
+    """Lay out what is folded, too, and wait for its fonts: with another one a formula may seem to scroll."""
     _fonts_come(tab, "document.querySelectorAll('.bd-article *').forEach(e => e.getBoundingClientRect())")
 
 

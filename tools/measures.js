@@ -2,9 +2,6 @@
 // Folds are closed, but for `open`, and code is hidden, but for `code` and `open`.
 () => {
   const root = document.documentElement, article = document.querySelector('.bd-article');
-  const style = document.createElement('style');  // also what is far from the window is laid out
-  style.textContent = 'section { content-visibility: visible !important }';
-  document.head.append(style);
   const folds = [...article.querySelectorAll('details')];
   const all = selector => [...article.querySelectorAll(selector)].filter(e => e.checkVisibility());
   const opened = folds.map(fold => fold.open);

@@ -14,8 +14,7 @@ from tools.browser import SCHEMES, SITE, WIDTHS, browser, open_page, pages
 from tools.notebooks import ROOT
 
 #: A picture of a whole page has no scrollbar, and would be cut at its side by the width of one.
-#: All sections of the page are in it, far ones too.
-WHOLE = "html { scrollbar-width: none } section { content-visibility: visible !important }"
+WHOLE = "html { scrollbar-width: none }"
 #: A JavaScript function: the page's measures.
 MEASURES = Path(__file__).with_name("measures.js").read_text(encoding="utf-8")
 HEIGHT = 900  # of a desktop's window

@@ -9,7 +9,7 @@ import threading
 import pytest
 from site_pages import script
 
-from tools.browser import SITE, WIDTHS, browser, next_frame, open_page
+from tools.browser import SITE, WIDTHS, browser, open_page
 from tools.notebooks import ROOT
 
 #: The folder of each distribution, beside the name that pip knows it by.
@@ -92,9 +92,6 @@ WCAG = {
     "rules": {"label-content-name-mismatch": {"enabled": True}},  # else an experiment
 }
 
-#: Sections far from the window are not laid out until they come near; axe looks at all of a page at once.
-LAID_OUT = ".bd-article > section > section { content-visibility: visible !important }"
-
 
 @pytest.fixture
 def axe():
@@ -102,8 +99,6 @@ def axe():
     from axe_playwright_python.base import AXE_SCRIPT  # where no site is looked at, nobody needs it
 
     def found(tab, rules=WCAG):
-        tab.add_style_tag(content=LAID_OUT)
-        next_frame(tab)
         if not tab.evaluate("'axe' in window"):
             tab.evaluate(AXE_SCRIPT)
             tab.evaluate(MARKED)

@@ -23,12 +23,6 @@ def test_browsers_that_do_not_know_light_dark_have_every_colour():
     assert len(schemes) > 5 and set(schemes) <= set(re.findall(r"(--\w+): #", old))
 
 
-def test_sections_are_laid_out_late_only_where_a_browser_keeps_its_place():
-    """Else a link into a long page leads beside what it names."""
-    late = [line for line in BOOK.splitlines() if "content-visibility: auto" in line]
-    assert late and all(line.startswith("@supports (overflow-anchor: auto)") for line in late)
-
-
 def test_a_style_sheet_says_of_no_formula_that_nothing_checked_it_because_something_is_not_there():
     verdicts = re.findall(r"([^{}]*)\{ content: \"in words\"", BOOK)
     assert [rule.split("*/")[-1].strip() for rule in verdicts] == [".bd-article div.in-words::after"]
