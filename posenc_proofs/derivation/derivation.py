@@ -14,8 +14,9 @@ from collections.abc import Set as AbstractSet
 
 from ..kernel import replay
 from ..kernel.domains import lies
-from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, num, sub
+from ..kernel.terms import ONE, Term, add, has_words, is_matrix, letters, limited, num, sub
 from ..kernel.theorem import Theorem
+from ..latex.scopes import reaches
 from ..latex.statements import STRONGER, Said, names_in, third_order
 from ..latex.tokens import Misplaced
 from ..refutation import failing, slips
@@ -28,6 +29,8 @@ from ..text.reading import Known
 from ..witness import opinion
 from . import tactics
 from .records import Result, shown
+
+SEARCHED = 6  # times what a replay may compute: four times what any row of the book needs
 
 
 class Refuted(ValueError):
@@ -62,7 +65,8 @@ class Derivation(Known):
                 shown_there = there.kind in ("proved", "recalled") and there.derivation != self.name
                 if block.kind != "recall" or not shown_there:
                     raise Misread(f"the label {block.label} is taken; every result has its own")
-            result = getattr(self, f"_{block.kind}")(block)
+            with limited(SEARCHED):
+                result = getattr(self, f"_{block.kind}")(block)
         except Misplaced as reason:
             raise placed(reason, text) from None
         if not isinstance(result, Result):
@@ -109,6 +113,8 @@ class Derivation(Known):
     def _assume(self, block: Block) -> Result:
         said = self.reading.row(block.left, block.only.relation, block.only.right)
         fixed = {t for t in letters(*said.left, *said.right) if t.data[0] in self.reading.said.constants}
+        if not reaches(self.reading.said, letters(*said.left, *said.right) - fixed):
+            raise Misread(f"{block.label} is assumed for all values of its letters, and the scope has fewer")
         ths = [
             self.proof.step("assume", sorted(letters(a, b) - fixed, key=str), a, said.relation, b)
             for a, b in zip(said.left, said.right, strict=True)

@@ -184,6 +184,8 @@ class Cursor:
             return fun("conj", value)
         if exponent == ["T"] and self.names.find("T") is None and "T" not in self.bound:
             raise Unread("^{T} may be a power: write ^\\top")
+        if exponent[:1] == ["("] and exponent[2:] == [")"] and exponent[1].isdigit():
+            raise Unread("a number in brackets above a name may count something: write no brackets")
         k = self.scalar(exponent)
         return to_the(value, k) if isinstance(value, Term) else matrix_power(value, k)
 

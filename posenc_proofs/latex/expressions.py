@@ -154,7 +154,10 @@ class Reader(Ranges):
         if block[0] == "(":
             return self.inside(inside)
         matrix = self._matrix(inside)
-        return determinant(matrix) if block[0] == r"\begin{vmatrix}" else matrix
+        bars = block[0] == r"\begin{vmatrix}"
+        if bars and matrix.shape == (1, 1):
+            raise Unread("bars around one number may be a modulus")
+        return determinant(matrix) if bars else matrix
 
     def _between_bars(self) -> Term:
         """Bars that do not say which side they are: the first opens, the next closes; no |a| b |c|."""
@@ -229,7 +232,7 @@ class Reader(Ranges):
         above, below = self.group(), self.group()
         by = spelling(below[1:2]).isalpha()  # d/(d + 2) is a quotient
         if above[0] in ("d", r"\partial") and below[0] == above[0] and by:
-            if self.names.find("d") is not None and above[0] == "d":
+            if above[0] == "d" and (self.names.find("d") or "d" in {*self.bound, *self.names.defined}):
                 raise Unread("d is a letter here: a derivative is written with \\partial")
             return self._derivative(above, below)
         return times(self.inside(above), inverse(self.scalar(below)))

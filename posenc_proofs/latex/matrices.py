@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..kernel.domains import lies
-from ..kernel.terms import ONE, ZERO, Term, add, bind, mul, neg
+from ..kernel.terms import ONE, ZERO, Term, add, bind, letters, mul, neg
 from ..kernel.theorem import Formula
 from ..kernel.words import Letters, turned
 from .tokens import Unread
@@ -134,7 +134,9 @@ def times(a: Value, b: Value) -> Value:
     if not isinstance(factor, Term) or isinstance(matrix, Term):
         raise Unread("a matrix that is written out beside one of any size")
     if isinstance(matrix, Product):
-        return matrix._replace(rows=tuple((_times(factor, d), letters) for d, letters in matrix.rows))
+        return matrix._replace(rows=tuple((_times(factor, d), row) for d, row in matrix.rows))
+    if matrix.many and matrix.many[1] in letters(factor):
+        raise Unread(f"{matrix.many[1].data[0]} runs over blocks, and stands beside them, too: rename it")
     return matrix._replace(rows=tuple(tuple(mul(factor, entry) for entry in row) for row in matrix.rows))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..kernel.domains import from_on, lies
 from ..kernel.ring import canon, same
-from ..kernel.terms import ONE, OO, ZERO, Term, add, bind, fun, mul, neg, num, sub, substitute, var
+from ..kernel.terms import ONE, OO, ZERO, Term, add, bind, fun, letters, mul, neg, num, sub, substitute, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value
 from .tokens import LETTERS, Token, Unread, spelling, split
@@ -16,12 +16,17 @@ def total(first: Term, second: Term, last: Term) -> Term:
     """first + second + ... + last."""
     k = var("place__", "N")
     body = rule(first, second, k)
-    return bind("sum", "k", ZERO, end([body], [last], k), k, body)
+    hi = end([body], [last], k)
+    if hi.head == "num" and hi.data[0] < 1:
+        raise Unread("what stands behind the dots comes before what stands before them")
+    return bind("sum", "k", ZERO, hi, k, body)
 
 
 def blocks(rows: Sequence[Sequence[Term | str]], place: Term) -> Matrix:
     """A column with one row of dots: blocks one below the other; or a square with a row and a column of them:
     blocks on the diagonal, and zeros beside them. Before the dots stand two blocks, and one behind them."""
+    if place in letters(*(cell for row in rows for cell in row if isinstance(cell, Term))):
+        raise Unread(f"{place.data[0]} counts the places of the dots, and stands beside them: rename it")
     dots = [r for r, row in enumerate(rows) if all(isinstance(cell, str) for cell in row)]
     if len(dots) != 1 or len({len(row) for row in rows}) != 1:
         raise Unread("one row of dots is expected")
@@ -170,6 +175,8 @@ class Ranges(Cursor):
         letter = self._free(name, "R")
         body = self.scalar(self.tokens[self.place : end], {name: letter})
         self.place = end + 2
+        if self.peek() in ("^", "_", "d"):
+            raise Unread(f"behind the d{name} of an integral stands {self.peek()}: write brackets")
         return bind("int", name, lo, hi, letter, body)
 
     def diagonal(self) -> Matrix:
@@ -193,10 +200,14 @@ class Ranges(Cursor):
         lo, hi = (canon(self.scalar(end, known)) for end in ends)
         if letter.head != "var" or not lies(self._free(name, from_on(lo)), letter.data[1]):
             raise Unread(f"the range from {lo} leaves the set of {name}")
-        value = block({name: letter})
+        inner = self._free(name, letter.data[1])
+        value = block({name: inner})
         if not isinstance(value, Matrix) or value.many:
             raise Unread("blocks are matrices")
-        return value._replace(many=(kind, letter, lo, hi))
+        if letter in letters(lo, hi, *value.entries):  # by the meaning of a name, say
+            raise Unread(f"{name} runs over blocks, and stands for another number in them")
+        rows = tuple(tuple(substitute(entry, {inner: letter}) for entry in row) for row in value.rows)
+        return Matrix(rows, (kind, letter, lo, hi))
 
 
 def _letter(row: Sequence[Token]) -> str:

@@ -32,7 +32,7 @@ class Sides:
 
     def term(self, side: Term) -> Term:
         if side not in self.concrete:
-            self.concrete[side] = without_moduli(_concrete(self.D, side))
+            self.concrete[side] = _concrete(self.D, without_moduli(side))
         return self.concrete[side]
 
     def value(self, t: Term, point: Point) -> acb:
@@ -157,7 +157,10 @@ def is_not_of_third_order(D: Known, said: Said) -> bool:
 def counterexample(D: Known, said: Said, at: Mapping[Term, Term]) -> str:
     """Where a row fails, at values that may be given; "" if it is not known to."""
     here = Point(D, 0)
-    given = {(t.data[0], *(place(value(a, here)) for a in t.args)): value(v, here) for t, v in at.items()}
+    try:
+        given = {(t.data[0], *(place(value(a, here)) for a in t.args)): value(v, here) for t, v in at.items()}
+    except NONE_HERE:
+        raise NotFound("what is given has no value") from None
     found = failure(Sides(D), said, given)
     return "" if found is None else str(found)
 
@@ -174,7 +177,9 @@ def confirm(sides: Sides, said: Said, asked: Sequence[Condition] = ()) -> None:
     few, more = (_looked_at(sides, said, tries, None, asked) for tries in (CONFIRMED, TRIES))
     looked = list(few) or list(more)  # a letter that it divides by may be 0 at each of the few
     if found := next(filter(None, looked), None):
-        raise AssertionError(f"the kernel proved a row that fails: {found}")
+        raise AssertionError(
+            f"a row is proved, and fails: what it recalls, the reader or the kernel is wrong: {found}"
+        )
     if not looked and said.relation == "=" and not any(map(has_limit, (*said.left, *said.right))):
         raise NotFound("the equation has values at none of the points tried: what does it say?")
 
