@@ -102,8 +102,8 @@ def main(since: str = "HEAD") -> int:
     if pages:
         steps.insert(0, ("Pages", "tools.execute", *pages))
     if asked := what_to_run([*changed, *pages]):
-        tests = "pytest --nbval -q -n auto --dist loadscope".split()  # a page's cells stay together
-        steps.append((f"Tests: {' '.join(asked)}", *tests, *asked))
+        together = ["-n", "auto", "--dist", "loadscope"]  # the cells of a page
+        steps.append((f"Tests: {' '.join(asked)}", "pytest", "--nbval", "-q", *together, *asked))
     good = all(_passes(*step) for step in steps)
     print("make quick: what changed passes" if good else "make quick: FAILED; the last lines above say where")
     return 0 if good else 1
