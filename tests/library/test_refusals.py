@@ -250,9 +250,8 @@ def test_every_module_with_a_forward_is_spoilt_there_too():
 
 
 KINDS = {"TypeError": TypeError, "ValueError": ValueError}
-SECTIONS = [
-    section for path in sorted(Path(__file__).with_name("refused").glob("*.yml")) for section in read(path)
-]
+REFUSED = sorted(Path(__file__).with_name("refused").glob("*.yml"))
+SECTIONS = [section for path in REFUSED for section in read(path)]
 
 
 def function_of(section):
