@@ -18,12 +18,10 @@ import posenc_lib
 import posenc_lib.hf
 
 REFUSALS = Path(__file__).parent / "refusals"
-MAKERS = {
-    name: getattr(torch, name) for name in ("arange", "cat", "full", "ones", "randn", "tensor", "zeros")
-}
-MAKERS |= {
-    name: getattr(torch.Tensor, name) for name in ("expand", "to", "transpose", "select", "narrow", "unfold")
-}
+FUNCTIONS = ("arange", "cat", "full", "ones", "randn", "tensor", "zeros")
+METHODS = ("expand", "to", "transpose", "select", "narrow", "unfold")
+MAKERS = {name: getattr(torch, name) for name in FUNCTIONS}
+MAKERS |= {name: getattr(torch.Tensor, name) for name in METHODS}
 MAKERS |= {
     "device": torch.device,
     "dtype": lambda name: getattr(torch, name),
@@ -57,6 +55,12 @@ def public(name):
     head, _, method = name.partition(".")
     value = getattr(posenc_lib if hasattr(posenc_lib, head) else posenc_lib.hf, head)
     return getattr(value, method) if method else value
+
+
+def public_modules():
+    """The public classes of modules, by name."""
+    public = {name: getattr(posenc_lib, name) for name in posenc_lib.__all__}
+    return {n: c for n, c in public.items() if isinstance(c, type) and issubclass(c, torch.nn.Module)}
 
 
 class _Loader(yaml.SafeLoader):

@@ -74,11 +74,10 @@ def scale_of_deepseek():
 
 
 def xpos():
-    (cos_q, sin_q), (cos_k, sin_k) = lib.cos_sin_xpos(
-        FREQ, torch.tensor(7), scale_base=5.0, center=3, gamma=0.4, dtype=F64
-    )
+    given = {"scale_base": 5.0, "center": 3, "gamma": 0.4, "dtype": F64}
+    tables = lib.cos_sin_xpos(FREQ, torch.tensor(7), **given)
+    found = [z for cos, sin in tables for z in torch.complex(cos, sin).tolist()]
     zeta = [(i / 2 + 0.4) / 1.4 for i in range(2)]
-    found = [*torch.complex(cos_q, sin_q).tolist(), *torch.complex(cos_k, sin_k).tolist()]
     sizes = [z**e for e in ((7 - 3) / 5, -(7 - 3) / 5) for z in zeta]
     expected = [s * z for s, z in zip(sizes, turns(7) * 2, strict=True)]
     return parts(found), parts(expected)

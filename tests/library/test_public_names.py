@@ -15,18 +15,17 @@ def refused(name):
     return str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [
-        ("apply_rotery", "apply_rotary"),
-        ("rotaryembedding", "RotaryEmbedding"),
-        ("MultiheadAttention", "MultiHeadAttention"),
-        ("positions_from_cu_seqlen", "positions_from_cu_seqlens"),
-        ("Alibi", "ALiBi"),
-        ("Rope", "RotaryEmbedding"),  # another library's name in another case
-        *posenc_lib._ELSEWHERE.items(),
-    ],
-)
+NEARLY = {
+    "apply_rotery": "apply_rotary",
+    "rotaryembedding": "RotaryEmbedding",
+    "MultiheadAttention": "MultiHeadAttention",
+    "positions_from_cu_seqlen": "positions_from_cu_seqlens",
+    "Alibi": "ALiBi",
+    "Rope": "RotaryEmbedding",  # another library's name in another case
+}
+
+
+@pytest.mark.parametrize(("name", "meant"), [*NEARLY.items(), *posenc_lib._ELSEWHERE.items()])
 def test_a_name_that_is_not_ours_says_which_one_was_meant(name, meant):
     assert refused(name) == f"module 'posenc_lib' has no attribute {name!r}; did you mean {meant!r}?"
 
@@ -50,9 +49,10 @@ def test_a_folder_is_imported_although_it_is_no_public_name():
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == said
 
 
-@pytest.mark.parametrize(
-    ("name", "folder"), [("use_in", "hf"), ("specs", "hf"), ("fused_rotary_qk", "kernels")]
-)
+IN_FOLDERS = {"use_in": "hf", "specs": "hf", "fused_rotary_qk": "kernels"}
+
+
+@pytest.mark.parametrize(("name", "folder"), IN_FOLDERS.items())
 def test_a_name_of_a_folder_says_where_it_is_imported_from(name, folder):
     assert refused(name).endswith(f"; write `from posenc_lib.{folder} import {name}`")
 

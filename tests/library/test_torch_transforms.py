@@ -59,11 +59,9 @@ def test_gradients_through_the_in_place_form(layout):
     cos, sin = tables()
 
     def function(q, k):
-        q, k = q * 1, k * 2
-        return lib.apply_rotary_qk(q, k, cos, sin, layout=layout, inplace=True)
+        return lib.apply_rotary_qk(q * 1, k * 2, cos, sin, layout=layout, inplace=True)
 
-    q = torch.randn(2, 5, 8, dtype=F64, requires_grad=True)
-    k = torch.randn(1, 5, 8, dtype=F64, requires_grad=True)
+    q, k = (torch.randn(batch, 5, 8, dtype=F64, requires_grad=True) for batch in (2, 1))
     assert gradcheck(function, (q, k))
     assert gradgradcheck(function, (q, k), fast_mode=True)
 
@@ -183,10 +181,7 @@ WHOLE_SEQUENCES = {
         lambda q, k, _, *tables: lib.apply_rotary_pos_emb(q, k, *map(doubled, tables)),
         lambda q, k, _, *tables: SLOT(q, k, *map(doubled, tables)),
     ),
-    "positions": (
-        lambda seq: [torch.arange(seq)],
-        lambda m: lib.cos_sin_xpos(lib.inv_freq(8), m)[1][0],
-    ),
+    "positions": (lambda seq: [torch.arange(seq)], lambda m: lib.cos_sin_xpos(lib.inv_freq(8), m)[1][0]),
     "gradients": (trained, lib.apply_rotary_qk),
 }
 # Small to large: what eager code does differently from some size on leaves no condition in a graph.

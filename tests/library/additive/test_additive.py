@@ -5,11 +5,10 @@ import torch
 
 import posenc_lib as lib
 
-LAYOUTS = ["half", "interleaved"]
 F64 = torch.float64
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", ["half", "interleaved"])
 @pytest.mark.parametrize("k", [0, 1, -7, 12345, 0.5])
 def test_shift_matrix_moves_every_position_by_k(layout, k):
     theta, at = lib.inv_freq(16), torch.tensor([0.0, 3.0, 100.0, -4.25], dtype=F64)

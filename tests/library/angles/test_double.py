@@ -121,10 +121,6 @@ def test_which_devices_have_float64():
 
 
 def test_the_stage_refuses_float64_as_the_device_does(stage):
-    for convert in (
-        torch.Tensor.double,
-        lambda x: x.to(torch.float64),
-        lambda x: torch.mul(x, lib.inv_freq(8)),
-    ):
+    for convert in (torch.Tensor.double, lambda x: x.to(torch.float64), lambda x: x.mul(lib.inv_freq(8))):
         with pytest.raises(TypeError, match="Cannot convert a MPS Tensor to float64"):
             convert(There(FAR[:, None].float()))

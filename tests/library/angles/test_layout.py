@@ -26,11 +26,11 @@ def test_permuting_there_and_back_is_the_identity(src, dst, rotary_dim):
 
 def test_matrices_and_encodings_change_layout_by_the_same_permutation():
     theta, order = lib.inv_freq(8), lib.permute_layout(torch.arange(8), "interleaved", "half")
-    for matrix in (
-        lambda lay: lib.rotation_matrix(theta, 7, lay),
-        lambda lay: lib.shift_matrix(7, theta, lay),
-    ):
-        assert torch.equal(matrix("half"), matrix("interleaved")[order][:, order])
+
+    def matrices(layout):
+        return torch.stack((lib.rotation_matrix(theta, 7, layout), lib.shift_matrix(7, theta, layout)))
+
+    assert torch.equal(matrices("half"), matrices("interleaved")[:, order][:, :, order])
     positions = torch.arange(6)
     assert torch.equal(lib.sinusoidal(positions, 8, layout="half"), lib.sinusoidal(positions, 8)[:, order])
 
@@ -44,10 +44,8 @@ def test_permuted_projections_give_the_same_scores(rotary_dim, bias):
     cos, sin = lib.cos_sin(lib.inv_freq(rotary_dim or dim), torch.arange(seq), dtype=torch.float64)
 
     def scores(layout):
-        q, k = (
-            lib.apply_rotary(layer(x).unflatten(-1, (heads, dim)).transpose(0, 1), cos, sin, layout=layout)
-            for layer in layers
-        )
+        projected = (layer(x).unflatten(-1, (heads, dim)).transpose(0, 1) for layer in layers)
+        q, k = (lib.apply_rotary(y, cos, sin, layout=layout) for y in projected)
         return q @ k.mT
 
     trained = scores("interleaved")

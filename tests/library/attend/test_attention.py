@@ -187,9 +187,8 @@ def test_bfloat16_attention_keeps_a_float32_bias(device):
     bias = ALiBi(12).bias(*places, dtype=F64)
     exact, rounded = (b.softmax(-1) @ v.double() for b in (bias, bias.bfloat16().double()))
     assert (rounded - exact).abs().max() > 0.3
-    once, fused = (
-        attention(q, k, v, ALiBi(12), position_ids=places, causal=True, backend=b) for b in ("dense", "sdpa")
-    )
+    given = {"position_ids": places, "causal": True}
+    once, fused = (attention(q, k, v, ALiBi(12), backend=b, **given) for b in ("dense", "sdpa"))
     # one rounding of numbers up to 4, 2⁻⁷; torch's kernel also rounds the weights, and on a GPU the bias
     torch.testing.assert_close(once.double(), exact, rtol=2**-8, atol=1e-6)
     torch.testing.assert_close(fused.double(), rounded if device == "cuda" else exact, rtol=0, atol=2**-6)

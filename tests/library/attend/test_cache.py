@@ -102,10 +102,11 @@ def test_generated_code_writes_into_the_cache(device, fresh_compiler):
     """With the compiler that everybody uses, in bfloat16: numbers of eager mode, in the tensors given."""
     layer, given = layer_of("turns and adds", device, dtype=torch.bfloat16)
     x, places = text(device, torch.bfloat16)
-    step = torch.compile(
-        lambda x, at, cache: layer(x, position_ids=at, cache=cache, return_cache=True, **given),
-        fullgraph=True,
-    )
+
+    @torch.compile(fullgraph=True)
+    def step(x, at, cache):
+        return layer(x, position_ids=at, cache=cache, return_cache=True, **given)
+
     with torch.no_grad():
         _, first = in_pieces(layer, x, places, [LENGTH - 3], given, slots=LENGTH)
         cache, whole = first, layer(x, **given)

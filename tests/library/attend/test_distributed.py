@@ -72,11 +72,9 @@ def stays(x, axis):
     return {f"cut {axis}": float(tuple(x.placements) != (Shard(axis),))}
 
 
-def layer_of(name, **given):
+def layer_of(name):
     torch.manual_seed(0)
-    return lib.MultiHeadAttention(
-        WIDTH, HEADS, MADE[name](), num_kv_heads=SHARED, qk_norm=True, **given
-    ).double()
+    return lib.MultiHeadAttention(WIDTH, HEADS, MADE[name](), num_kv_heads=SHARED, qk_norm=True).double()
 
 
 class Gather(torch.autograd.Function):
@@ -106,9 +104,8 @@ def tokens_are_cut(name, scheme):
     (whole * weights).sum().backward()
     q, k, v = (twin._heads(f(my_x)) for f in (twin.q_proj, twin.k_proj, twin.v_proj))
     q, k = twin.q_norm(q), twin.k_norm(k)
-    z = lib.attention(
-        q, Gather.apply(k), Gather.apply(v), twin.encoding, position_ids=(mine, everywhere), causal=True
-    )
+    keys, values = Gather.apply(k), Gather.apply(v)
+    z = lib.attention(q, keys, values, twin.encoding, position_ids=(mine, everywhere), causal=True)
     out = twin.out_proj(z.transpose(1, 2).flatten(2))
     (out * weights[:, mine]).sum().backward()
     for parameter in twin.parameters():

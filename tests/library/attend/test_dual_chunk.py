@@ -95,9 +95,8 @@ def test_positions_are_those_of_the_paper_and_of_released_code():
     assert places.inter.tolist() == 12 * [9]
     for sizes in ((c, w) for c in range(1, 14) for w in range((c + 1) // 2)):
         size, at = sizes[0] - sizes[1], torch.randint(1000, (3, 7))
-        table = (torch.arange(size) + size).clamp(
-            max=sizes[0]
-        )  # released code: its last entry is for far keys
+        # released code: its last entry is for far keys
+        table = (torch.arange(size) + size).clamp(max=sizes[0])
         expected = at % size, table[at % size], table[size - 1].expand(3, 7)
         assert all(map(torch.equal, lib.dual_chunk_positions(at, **sized(sizes)), expected))
 
@@ -129,12 +128,10 @@ def test_decoding_from_a_cache_equals_prefill_row_by_row(step, room, device):
 @torch.no_grad()
 def test_narrow_integers_are_positions_like_any_others(consecutive, device):
     """A place in the next chunk, 130 + 120, is no int8."""
-    sizes, qkv = sized((150, 20)), inputs(4, device=device)
+    sizes, rope, qkv = sized((150, 20)), lib.RotaryEmbedding(DIM), inputs(4, device=device)
     at = torch.tensor([124, 125, 126, 127] if consecutive else [3, 127, 80, 126], device=device)
     both = at, at.to(torch.int8)
-    assert torch.equal(
-        *(lib.dual_chunk_attention(*qkv, lib.RotaryEmbedding(DIM), **sizes, position_ids=x) for x in both)
-    )
+    assert torch.equal(*(lib.dual_chunk_attention(*qkv, rope, **sizes, position_ids=x) for x in both))
     wide, narrow = (lib.dual_chunk_positions(x, **sizes) for x in both)
     assert all(x.dtype == torch.int64 and torch.equal(x, y) for x, y in zip(narrow, wide, strict=True))
 

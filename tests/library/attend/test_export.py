@@ -42,9 +42,8 @@ class Whole(nn.Module):
         encodings = {name: made(name, dtype=torch.float32) for name in WHOLE}
         torch.manual_seed(0)
         self.layer = MultiHeadAttention(WIDTH, HEADS, encodings.pop("sinusoidal"))
-        self.encodings = nn.ModuleDict(
-            {name: encoding or nn.Identity() for name, encoding in encodings.items()}
-        )
+        modules = {name: encoding or nn.Identity() for name, encoding in encodings.items()}
+        self.encodings = nn.ModuleDict(modules)
 
     def forward(self, x):
         q, k, v = x.unflatten(-1, (3, HEADS, DIM)).permute(2, 0, 3, 1, 4).unbind()
@@ -60,9 +59,8 @@ class Steps(nn.Module):
     def __init__(self, names):
         super().__init__()
         self.layers = nn.ModuleList()
-        self.told = [
-            {"causal": True, "length": 64 if n in BY_LENGTH else None, "return_cache": True} for n in names
-        ]
+        lengths = [64 if name in BY_LENGTH else None for name in names]
+        self.told = [{"causal": True, "length": length, "return_cache": True} for length in lengths]
         for name in names:
             encoding = made(name, dtype=torch.float32)
             torch.manual_seed(0)
@@ -93,9 +91,8 @@ def step_inputs(steps, batch, tokens, new, slots=None):
     """New tokens, their positions, and the tensors of caches of ``tokens`` tokens."""
     torch.manual_seed(batch)
     x = torch.randn(batch, tokens + new, WIDTH)
-    caches = [
-        cache if slots is None else cache.preallocated(slots) for _, cache in steps.first(x[:, :tokens])
-    ]
+    caches = [cache for _, cache in steps.first(x[:, :tokens])]
+    caches = caches if slots is None else [cache.preallocated(slots) for cache in caches]
     held = [[t for t in cache[:4] if t is not None] for cache in caches]
     return x, (x[:, tokens:].clone(), torch.arange(tokens, tokens + new), held)
 

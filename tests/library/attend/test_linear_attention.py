@@ -7,6 +7,9 @@ from posenc_lib import apply_rotary, cos_sin, inv_freq, linear_attention
 from posenc_lib.attend.linear import FEATURE_MAPS, LinearState, eager
 
 DIM, F64 = 8, torch.float64
+# The length of a text, and how many numbers a block may have.
+BLOCKS = {1: 2**17, 31: 2**17, 33: 2**17, 64: 2**17, 150: 2**10}
+STREAM = {"causal": True, "return_state": True}
 
 
 def features(q, k, feature_map):
@@ -51,9 +54,7 @@ def form(request, monkeypatch):
 @pytest.mark.parametrize("feature_map", FEATURE_MAPS)
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("layout", ["half", "interleaved", None])
-@pytest.mark.parametrize(
-    ("length", "block"), [(1, 2**17), (31, 2**17), (33, 2**17), (64, 2**17), (150, 2**10)]
-)
+@pytest.mark.parametrize(("length", "block"), BLOCKS.items())
 def test_blocks_equal_the_quadratic_form(
     feature_map, causal, layout, length, block, form, device, monkeypatch
 ):
@@ -78,10 +79,8 @@ def test_a_stream_equals_the_whole_whatever_the_cuts(feature_map, cuts, form, de
     state, parts, start = None, [], 0
     for size in cuts:
         now = slice(start, start + size)
-        part, state = linear_attention(
-            q[:, :, now], k[:, :, now], v[:, :, now], cos[now], sin[now],
-            feature_map=feature_map, causal=True, state=state, return_state=True
-        )  # fmt: skip
+        tokens = *(x[:, :, now] for x in (q, k, v)), cos[now], sin[now]
+        part, state = linear_attention(*tokens, feature_map=feature_map, state=state, **STREAM)
         parts.append(part)
         start += size
         assert (state.kv.shape, state.z.shape) == ((2, 3, DIM, DIM), (2, 3, DIM))  # it never grows
@@ -98,9 +97,7 @@ def test_a_state_that_fades_carries_alibi(feature_map, form, device):
     fade, state, parts = 0.9, None, []
     for n in range(40):
         token = (x[:, :, n : n + 1] for x in (q, k, v))
-        part, state = linear_attention(
-            *token, feature_map=feature_map, causal=True, state=state, return_state=True
-        )
+        part, state = linear_attention(*token, feature_map=feature_map, state=state, **STREAM)
         state = LinearState(fade * state.kv, fade * state.z)
         parts.append(part)
     fq, fk = features(q, k, feature_map)
@@ -116,7 +113,7 @@ def test_bfloat16_is_computed_in_float32_and_rounded_once(causal, form, device):
     low, high = (linear_attention(*x, cos, sin, causal=causal) for x in (qkv, [x.float() for x in qkv]))
     assert low.dtype == torch.bfloat16 and torch.equal(low, high.bfloat16())
     if causal:  # a stream's sums stay in float32
-        out, state = linear_attention(*qkv, cos, sin, causal=True, return_state=True)
+        out, state = linear_attention(*qkv, cos, sin, **STREAM)
         assert torch.equal(out, low) and state.kv.dtype == state.z.dtype == torch.float32
         sums = features(*(x.float() for x in qkv[:2]), "elu+1")[1].sum(-2)
         torch.testing.assert_close(state.z, sums, rtol=1e-5, atol=0)  # 200 terms in float32

@@ -74,18 +74,16 @@ def test_the_way_is_the_fastest_of_the_stored_run(name, compiled, monkeypatch):
 
 def test_a_gpu_is_told_from_other_devices():
     with FakeTensorMode():
-        made = [
-            torch.empty(1, dtype=d, device=w) for w in ("cuda", "cpu") for d in (torch.half, torch.float32)
-        ]
+        kinds = product(("cuda", "cpu"), (torch.half, torch.float32))
+        made = [torch.empty(1, dtype=dtype, device=device) for device, dtype in kinds]
     assert [groups.half_on_gpu(x) for x in made] == [True, False, False, False]
 
 
 @pytest.mark.parametrize(("queries", "causal"), [(1, False), (64, False), (64, True)])
 def test_without_an_encoding_torch_is_asked_with_keys_as_they_are(queries, causal, monkeypatch):
     way, told = asked(monkeypatch, False, None, queries, 64, shared=HEADS // 2, causal=causal)
-    assert (
-        way == "matrix" and told["enable_gqa"] and told["attn_mask"] is None and told["is_causal"] == causal
-    )
+    assert way == "matrix" and told["enable_gqa"]
+    assert told["attn_mask"] is None and told["is_causal"] == causal
 
 
 @pytest.mark.parametrize(("name", "given"), [("alibi", {"dropout": 0.1}), ("fire", {})])

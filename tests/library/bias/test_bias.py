@@ -54,12 +54,8 @@ class BiasCase:
         several, rows = torch.stack((m, m.flip(0))), torch.stack((n, n.roll(1)))
         indices = [torch.arange(len(x), device=device) for x in (m, n)]
         there = {} if list(bias.parameters()) else {"device": device}  # no parameters: say where
-        for q_pos, k_pos, where in (
-            (m, n, {}),
-            (several, rows, {}),
-            (several, None, {}),
-            (None, None, there),
-        ):
+        places = [(m, n, {}), (several, rows, {}), (several, None, {}), (None, None, there)]
+        for q_pos, k_pos, where in places:
             mod = bias.score_mod(q_pos, k_pos, **where)
             at = zip((q_pos, k_pos), indices, strict=True)
             dense = bias.bias(*(index if given is None else given for given, index in at))
@@ -241,9 +237,7 @@ def test_another_number_of_heads_than_the_slice_has_is_refused():
 
 
 def test_every_registered_bias_has_a_case():
-    cases = [
-        c for c in globals().values() if isinstance(c, type) and issubclass(c, BiasCase) and c is not BiasCase
-    ]
+    cases = [case for name, case in globals().items() if name.startswith("Test")]
     assert {type(case().create()) for case in cases} == set(lib.BIASES.values())
 
 
@@ -270,9 +264,10 @@ def test_t5_buckets_are_exact_at_every_distance(bidirectional, buckets, far, dev
         assert bucket == expected + (side if bidirectional and d > 0 else 0), d
 
 
-@pytest.mark.parametrize(
-    ("side", "far"), [(16, 10**8), (16, 2**31), (32, 2**32), (32, 3 * 10**9), (256, 10**6), (3, 2), (2, 2)]
-)
+SIDES = [(16, 10**8), (16, 2**31), (32, 2**32), (32, 3 * 10**9), (256, 10**6), (3, 2), (2, 2)]
+
+
+@pytest.mark.parametrize(("side", "far"), SIDES)
 def test_each_bucket_of_t5_begins_at_the_smallest_integer_of_its_inequality(side, far):
     """Far ones, too, and where D/e is a power, so that the bound itself is an integer."""
     exact = side // 2

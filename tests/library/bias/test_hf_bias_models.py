@@ -35,9 +35,8 @@ def test_deberta_equals_the_paper_in_its_second_term_and_not_in_its_third(terms)
     distance = (at[:, None] - at + 4).clamp(0, 7).expand(2, 4, 9, 9)
     of_key = (k @ table.mT).gather(-1, distance.mT).mT
     released = q @ k.mT + ((q @ table.mT).gather(-1, distance) if of_content else of_key)
-    by_paper, by_code = (
-        ((s / math.sqrt(2 * 8)).softmax(-1) @ v).transpose(1, 2).flatten(2) for s in (paper, released)
-    )
+    attended = ((scores / math.sqrt(2 * 8)).softmax(-1) @ v for scores in (paper, released))
+    by_paper, by_code = (heads_first.transpose(1, 2).flatten(2) for heads_first in attended)
     torch.testing.assert_close(by_code, expected, rtol=0, atol=1e-12)
     assert torch.equal(paper, released) == of_content
     assert ((by_paper - expected).abs().max() < 1e-12) == of_content

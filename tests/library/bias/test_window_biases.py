@@ -35,23 +35,18 @@ def test_swin(device):
 )
 def test_swin_v2(window, seen, device):
     swin = pytest.importorskip("transformers.models.swinv2.modeling_swinv2")
-    theirs = swin.Swinv2SelfAttention(
-        swin.Swinv2Config(attention_probs_dropout_prob=0.0), 32, HEADS, window, seen or [0, 0]
-    )
-    theirs = theirs.to(device).eval()
+    config = swin.Swinv2Config(attention_probs_dropout_prob=0.0)
+    theirs = swin.Swinv2SelfAttention(config, 32, HEADS, window, seen or [0, 0]).to(device).eval()
     ours = lib.LogCPB(HEADS, window, seen).to(device)
     names = {"hidden.weight": "0.weight", "hidden.bias": "0.bias", "out.weight": "2.weight"}
     saved = theirs.continuous_position_bias_mlp.state_dict()
     ours.load_state_dict({mine: saved[name] for mine, name in names.items()})
     coordinates = lib.relative_log_coordinates(window, seen, device=device)
-    torch.testing.assert_close(
-        coordinates, theirs.relative_coords_table[0].flatten(0, 1), rtol=1e-6, atol=1e-6
-    )
+    their_coordinates = theirs.relative_coords_table[0].flatten(0, 1)
+    torch.testing.assert_close(coordinates, their_coordinates, rtol=1e-6, atol=1e-6)
     x = torch.randn(2, window[0] * window[1], 32, device=device)
-    q, k, v = (
-        proj(x).unflatten(-1, (HEADS, -1)).transpose(1, 2)
-        for proj in (theirs.query, theirs.key, theirs.value)
-    )
+    projected = (proj(x) for proj in (theirs.query, theirs.key, theirs.value))
+    q, k, v = (y.unflatten(-1, (HEADS, -1)).transpose(1, 2) for y in projected)
     q, k = (torch.nn.functional.normalize(x, dim=-1) for x in (q, k))  # cosine attention
     q = q * theirs.logit_scale.clamp(max=math.log(100)).exp()
     ours_out = lib.attention(q, k, v, ours, scale=1.0).transpose(1, 2).flatten(2)
@@ -141,9 +136,7 @@ class TestLogCPB(WindowCase):
 
     def evaluate(self, bias, head, m, n):
         scaled = [8 * d / (side - 1) for d, side in zip(self.offset(m, n), (2, 3), strict=True)]
-        logs = torch.tensor(
-            [math.copysign(math.log2(1 + abs(c)) / 3, c) for c in scaled], dtype=torch.float64
-        )
+        logs = bias.hidden.weight.new_tensor([math.copysign(math.log2(1 + abs(c)) / 3, c) for c in scaled])
         hidden = torch.relu(bias.hidden.weight @ logs + bias.hidden.bias)
         return (16 * (bias.out.weight[head] @ hidden).sigmoid()).item()
 

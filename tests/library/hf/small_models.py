@@ -10,6 +10,10 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 WRITTEN = yaml.safe_load(Path(__file__).with_suffix(".yml").read_text("utf-8"))
 SIZES, MODELS, ROPES = WRITTEN["sizes"], WRITTEN["models"], WRITTEN["ropes"]
+# Theirs are float32 angles below 24 radians: each is off by 1e-6 (half an ulp of 16 to 32). Logits are of
+# size 0.5, and a score of size 1 passes an error of its angles on undiminished at worst. Measured: 4e-7.
+# The scores of these models are steeper than usual.
+ANGLES = {"rtol": 0.0, "atol": 2e-6}
 TOKENS = torch.randint(0, 31, (2, 24), generator=torch.Generator().manual_seed(1))
 
 

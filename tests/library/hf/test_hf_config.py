@@ -64,13 +64,10 @@ def test_tables_equal_the_models_own(name, partial):
 def test_a_layers_own_truncate_counts():
     """transformers 5.23 looks for `truncate` beside the layer types, not inside them, and misses it."""
     yarn, local = _rope("yarn, no truncation"), {"rope_type": "default", "rope_theta": 1e4}
-    config = transformers.Gemma3TextConfig(
-        rope_parameters={"full_attention": yarn, "sliding_attention": local}, head_dim=16
-    )
+    nested = {"full_attention": yarn, "sliding_attention": local}
+    config = transformers.Gemma3TextConfig(rope_parameters=nested, head_dim=16)
     spec = RotarySpec.from_hf_config(config, "full_attention")
-    flat, truncated = (
-        RotarySpec.from_hf_config(_llama(yarn | change)) for change in ({}, {"truncate": True})
-    )
+    flat, truncated = (RotarySpec.from_hf_config(_llama(yarn | own)) for own in ({}, {"truncate": True}))
     assert spec.params["truncate"] is False and torch.equal(spec.inv_freq(), flat.inv_freq())
     theirs, _ = _table(config, layer_type="full_attention")
     torch.testing.assert_close(theirs, truncated.inv_freq(), **FLOAT32)  # their nested table ignores the key
@@ -126,10 +123,8 @@ def places(value, at=()):
     """The way to each value of a config, and to the first of each list."""
     if at:
         yield at
-    listed = (
-        value.items() if isinstance(value, dict) else enumerate(value[:1] if isinstance(value, list) else ())
-    )
-    for key, part in listed:
+    first = enumerate(value[:1] if isinstance(value, list) else ())
+    for key, part in value.items() if isinstance(value, dict) else first:
         yield from places(part, (*at, key))
 
 

@@ -14,18 +14,15 @@ from posenc_lib.hf import use_in
 from posenc_lib.rotary.scaling.rules import scale
 
 transformers = pytest.importorskip("transformers")
-from small_models import ROPES, SIZES, TOKENS, made, sharpened  # noqa: E402
+from small_models import ANGLES, ROPES, SIZES, TOKENS, made, sharpened  # noqa: E402
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
 from transformers.models.deepseek_v3 import modeling_deepseek_v3  # noqa: E402
-from transformers.models.ernie4_5_vl_moe import modeling_ernie4_5_vl_moe  # noqa: E402
+from transformers.models.ernie4_5_vl_moe.modeling_ernie4_5_vl_moe import Ernie4_5_VLMoeTextModel  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 from transformers.models.qwen2_vl import modeling_qwen2_vl  # noqa: E402
 from transformers.models.qwen3_vl import modeling_qwen3_vl  # noqa: E402
 
 SEQ = TOKENS.shape[1]  # longer than the original context of 16, so that length-dependent rules act
-# Theirs are float32 angles below 24 radians: each is off by 1e-6 (half an ulp of 16 to 32). Logits are of
-# size 0.5, and a score of size 1 passes an error of its angles on undiminished at worst. Measured: 4e-7.
-ANGLES = {"rtol": 0.0, "atol": 2e-6}
 # The same numbers rounded once less, or summed in another order, through normalisation layers that work in
 # float32 whatever the model's dtype: a few units of 6e-8 in logits of size 0.5, amplified by two layers.
 ROUNDING = {"rtol": 0.0, "atol": 1e-6}
@@ -136,10 +133,8 @@ ERNIE = {"mlp_layer_types": ["dense"] * 4, "moe_num_experts": 2}
 SEVERAL_AXES = {
     "qwen2_vl_text": (modeling_qwen2_vl.Qwen2VLTextModel, [2, 3, 3], {}, [0] * 2 + [1] * 3 + [2] * 3),
     "qwen3_vl_text": (modeling_qwen3_vl.Qwen3VLTextModel, [4, 2, 2], {}, [0, 1, 2, 0, 1, 2, 0, 0]),
-    "ernie4_5_vl_moe_text": (
-        modeling_ernie4_5_vl_moe.Ernie4_5_VLMoeTextModel, [3, 3, 2], ERNIE, [1, 2] * 3 + [0, 0],
-    ),
-}  # fmt: skip
+    "ernie4_5_vl_moe_text": (Ernie4_5_VLMoeTextModel, [3, 3, 2], ERNIE, [1, 2] * 3 + [0, 0]),
+}
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32], ids=str)

@@ -15,11 +15,8 @@ from posenc_lib.hf.config.keys import bears, is_switch
 WORDS = cases("words")
 BEARING = WORDS["set"] | WORDS["bearing"]
 KNOWN = {"model_type": "llama", "head_dim": 8, "rope_theta": 1e4, "num_hidden_layers": 2}
-both = pytest.mark.parametrize(
-    ("config", "choice"),
-    [(KNOWN, {}), (KNOWN | {"model_type": "novel"}, {"layout": "half"})],
-    ids=["known type", "unknown type"],
-)
+TYPES = {"known type": (KNOWN, {}), "unknown type": (KNOWN | {"model_type": "novel"}, {"layout": "half"})}
+both = pytest.mark.parametrize(("config", "choice"), TYPES.values(), ids=TYPES)
 SWITCHES = itertools.product(
     ("", "use", "apply", "enable", "with", "is"),
     ("rope", "rotary", "qk_rope"),
@@ -50,9 +47,8 @@ def test_a_switch_must_be_on(config, choice, name):
 def test_a_name_that_bears_on_positions_is_refused(config, choice, name):
     """By construction: a name that no list knows is refused as well; a setting that is off is not."""
     on, plain = config | {name: BEARING[name]}, read(config, **choice)
-    with pytest.raises(
-        ValueError, match=rf"config has {name} = .*" + "not read" * (name not in WORDS["set"])
-    ):
+    said = rf"config has {name} = .*" + "not read" * (name not in WORDS["set"])
+    with pytest.raises(ValueError, match=said):
         read(on, **choice)
     assert all(read(config | {name: off}, **choice) == plain for off in OFF)
     assert read(on, **choice, handled=(name,)) == plain
@@ -91,10 +87,8 @@ def test_a_name_that_stands_for_a_layout_must_agree_with_it(name, layout):
 def test_beside_the_text_config_and_in_a_layer_what_is_off_is_let_be(name, off):
     """Only a layout that is not said within is another one if it is off without: that is refused."""
     if (name, off) != ("is_neox_style", False):
-        for config in (
-            {"model_type": "aria", "text_config": KNOWN, name: off},
-            KNOWN | {"per_layer_config": {"1": {name: off}}},
-        ):
+        beside = {"model_type": "aria", "text_config": KNOWN, name: off}
+        for config in (beside, KNOWN | {"per_layer_config": {"1": {name: off}}}):
             assert [one.dim for one in specs(config)] == [8, 8]
 
 

@@ -55,14 +55,13 @@ def printed(program, *arguments):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize(
-    ("program", "needs"),
-    [
-        pytest.param("filled_slot.py", [], marks=with_kernels),
-        pytest.param("filled_liger.py", [PEERS], marks=installed),
-    ],
-    ids=["kernels", "Liger"],
-)
+SLOTS = [
+    pytest.param("filled_slot.py", [], marks=with_kernels, id="kernels"),
+    pytest.param("filled_liger.py", [PEERS], marks=installed, id="Liger"),
+]
+
+
+@pytest.mark.parametrize(("program", "needs"), SLOTS)
 def test_the_library_itself_fills_its_slot_in_a_llama_and_nothing_else_changes(program, needs):
     found = printed(program, *needs)
     assert found["calls"] == ["half"] * SMALL.num_hidden_layers  # none before it was put there
@@ -87,9 +86,8 @@ def test_the_arguments_of_both_are_those_of_the_slots():
     for turn, forms in ((liger_rotary(), theirs), (titan_rotary(), list(methods(titan, "apply_rotary_emb")))):
         assert forms
         for form in forms:
-            assert arguments(turn) == (
-                [one.arg for one in form.args], [ast.literal_eval(one) for one in form.defaults]
-            )  # fmt: skip
+            defaults = [ast.literal_eval(one) for one in form.defaults]
+            assert arguments(turn) == ([one.arg for one in form.args], defaults)
 
 
 def source(path):

@@ -14,12 +14,9 @@ from posenc_lib.hf import specs, swap, use_in
 from posenc_lib.hf.patching import Place, standing
 
 transformers = pytest.importorskip("transformers")
-from small_models import MODELS, SIZES, WRITTEN, logits, made  # noqa: E402
+from small_models import ANGLES, MODELS, SIZES, WRITTEN, logits, made  # noqa: E402
 from transformers import AutoModelForCausalLM  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
-
-# Float32 angles below 24 radians are off by 1e-6, and the scores of these models are steeper than usual.
-ANGLES = {"rtol": 0.0, "atol": 2e-6}
 
 
 @pytest.mark.parametrize("model_type", MODELS)

@@ -11,11 +11,10 @@ from posenc_lib.hf import use_in
 from posenc_lib.hf.patching import Place, own, standing
 
 transformers = pytest.importorskip("transformers")
-from small_models import TOKENS, WRITTEN, logits, made  # noqa: E402
+from small_models import ANGLES, TOKENS, WRITTEN, logits, made  # noqa: E402
 from transformers.models.llama import modeling_llama  # noqa: E402
 
 PLACE = Place(vars(modeling_llama), "apply_rotary_pos_emb")
-ANGLES = {"rtol": 0.0, "atol": 2e-6}
 
 
 class MyRotary(modeling_llama.LlamaRotaryEmbedding):
@@ -157,9 +156,8 @@ def test_a_length_is_at_most_what_float32_counts_to():
     model = made("llama", **WRITTEN["dynamic"])
     use_in(model, length=2**24).restore()
     for length in (2**24 + 1, 10**12):
-        with pytest.raises(
-            ValueError, match=rf"^length must be at most {2**24} .*'dynamic'.*; got {length}$"
-        ):
+        said = rf"^length must be at most {2**24} .*'dynamic'.*; got {length}$"
+        with pytest.raises(ValueError, match=said):
             use_in(model, length=length)
     use_in(made("llama"), length=10**12).restore()  # whose frequencies are those of any length
     use_in(model, length=1).restore()

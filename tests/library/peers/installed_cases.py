@@ -44,6 +44,10 @@ def grid():
     ])  # fmt: skip
 
 
+def ladders():
+    return torch.cat([lib.inv_freq(dim, base) for dim in WIDTHS for base in BASES])
+
+
 def cached_keys():
     x, rope = head(), lib.RotaryEmbedding(lib.RotarySpec(64, layout="interleaved"))
     last, keys = (rope(one, one, offset=at)[0] for one, at in ((x[:, :, -1:], 19), (x, 0)))
@@ -64,9 +68,8 @@ def two_axes(ladder):
 def pixels():
     """Angles from π to 5π at the border of the picture; each axis has planes of its own."""
     tables = lib.cos_sin_axes(two_axes(torch.linspace(1.0, 5.0, 4) * math.pi), cells())
-    return lib.apply_rotary(vectors(2, *GRID, 16).flatten(1, 2), *tables, layout="interleaved").unflatten(
-        1, GRID
-    )
+    vector = lib.apply_rotary(vectors(2, *GRID, 16).flatten(1, 2), *tables, layout="interleaved")
+    return vector.unflatten(1, GRID)
 
 
 def alibi(i):
@@ -117,10 +120,7 @@ def m_rope(dim=64, **planes):
 #: library, case, our answer, how far it may be from theirs
 INSTALLED = [
     ("rotary_embedding_torch", "grid", grid, SINGLE),
-    (
-        "rotary_embedding_torch", "frequencies",
-        lambda: torch.cat([lib.inv_freq(dim, base) for dim in WIDTHS for base in BASES]), 1e-6
-    ),
+    ("rotary_embedding_torch", "frequencies", ladders, 1e-6),
     ("rotary_embedding_torch", "partial", lambda: turned(32), SINGLE),
     ("rotary_embedding_torch", "heads last", lambda: turned(seq_dim=-3), SINGLE),
     ("rotary_embedding_torch", "interpolated", lambda: scaled("linear"), SINGLE),
@@ -142,10 +142,7 @@ INSTALLED = [
     ("timm", "index", lambda: patches(lib.axial_frequencies(64, 2), indices()), SINGLE),
     ("timm", "halves", lambda: patches(lib.axial_frequencies(64, 2), indices(), "half"), SINGLE),
     ("timm", "another size", lambda: patches(lib.axial_frequencies(64, 2), resized()), SINGLE),
-    (
-        "timm", "pixels",
-        lambda: patches(two_axes(torch.linspace(1, 112, 16) * math.pi), cells()), PIXELS
-    ),
+    ("timm", "pixels", lambda: patches(two_axes(torch.linspace(1, 112, 16) * math.pi), cells()), PIXELS),
     (
         "timm", "DINOv3",
         lambda: patches(2 * math.pi * lib.axial_frequencies(64, 2, 100.0), centred(), "half"), SINGLE

@@ -17,6 +17,7 @@ FIVE_DIGITS = 5e-5
 SUMS, SUMMED = 1e-5, 3e-3
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
 LLAMA["max_position_embeddings"] = 2048
+FACTORS = (2.0, 10.0, 20.0)
 
 
 def read(kind, **rope):
@@ -39,22 +40,19 @@ def frequencies(name):
 
 
 def dynamic_within_the_trained_length():
-    got = [read("dynamic", factor=s).inv_freq(length) for s in (2.0, 10.0, 20.0) for length in (None, 1)]
+    got = [read("dynamic", factor=s).inv_freq(length) for s in FACTORS for length in (None, 1)]
     return torch.stack(got), plain().expand(6, 64)
 
 
 def linear():
-    factors = (2.0, 10.0, 20.0)
-    return torch.stack([read("linear", factor=s).inv_freq() for s in factors]), torch.stack(
-        [plain() / s for s in factors]
-    )
+    got = torch.stack([read("linear", factor=s).inv_freq() for s in FACTORS])
+    return got, torch.stack([plain() / s for s in FACTORS])
 
 
 def attention_factors(kind, rule, **rope):
-    factors = (2.0, 10.0, 20.0)
-    got = [read(kind, factor=s, **rope).attention_factor() for s in factors]
-    given = [read(kind, factor=s, attention_factor=0.5, **rope).attention_factor() for s in factors]
-    return torch.tensor(got + given).double(), [rule(s) for s in factors] + [0.5] * 3
+    got = [read(kind, factor=s, **rope).attention_factor() for s in FACTORS]
+    given = [read(kind, factor=s, attention_factor=0.5, **rope).attention_factor() for s in FACTORS]
+    return torch.tensor(got + given).double(), [rule(s) for s in FACTORS] + [0.5] * 3
 
 
 LISTS = {"short_factor": [2.0] * 64, "long_factor": [float(i) for i in range(1, 65)]}
@@ -104,13 +102,12 @@ def tune(positions, angle_dtype=torch.float32, **scaling):
     return summary(apply_rotary(x, cos, sin, layout="interleaved", seq_dim=-3))
 
 
-LLAMA_31 = {
-    "scaling": "llama3",
-    "params": {
-        "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
-        "original_max_position_embeddings": 8192
-    }
-}  # fmt: skip
+LLAMA_31 = {"scaling": "llama3", "params": {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}}
+LLAMA_31["params"]["original_max_position_embeddings"] = 8192
+
+
+#: The positions of its text, and its summary of a turned one.
+TEXT, TUNED = torch.arange(2048), [6.4543e-05, 2165.7053, 5.4546]
 
 
 def tune_table():
@@ -165,28 +162,14 @@ PUBLISHED = [
     ("transformers", "yarn, fast turns from 1000 on", yarn_that_interpolates, 1e-12, 0),
     ("transformers", "llama3, fast turns from 1000 on", llama3_that_scales_all, 0, 0),
     ("transformers", "proportional, all planes", proportional_is_linear, 1e-12, 0),
-    (
-        "torchtune", "rotary",
-        lambda: (tune(torch.arange(2048)), [6.4543e-05, 2165.7053, 5.4546]), SUMS, [5e-10, SUMMED, 5e-5]
-    ),
-    (
-        "torchtune", "rotary, packed",
-        lambda: (tune(torch.arange(2048).expand(4, -1)), [6.4543e-05, 2165.7053, 5.4546]),
-        SUMS, [5e-10, SUMMED, 5e-5]
-    ),
+    ("torchtune", "rotary", lambda: (tune(TEXT), TUNED), SUMS, [5e-10, SUMMED, 5e-5]),
+    ("torchtune", "rotary, packed", lambda: (tune(TEXT.expand(4, -1)), TUNED), SUMS, [5e-10, SUMMED, 5e-5]),
     (
         "torchtune", "Llama 3.1",
-        lambda: (tune(torch.arange(2048), **LLAMA_31), [-2.4781e-06, -83.1523, 5.4625]),
-        SUMS, [5e-11, SUMMED, 5e-5]
+        lambda: (tune(TEXT, **LLAMA_31), [-2.4781e-06, -83.1523, 5.4625]), SUMS, [5e-11, SUMMED, 5e-5]
     ),
-    (
-        "torchtune", "Llama 3.1, table",
-        lambda: (tune_table(), [0.1738, 91141.7656, 1.0]), SUMS, [5e-5, 0, 0]
-    ),
-    (
-        "torchtune", "vision",
-        lambda: (tune_vision(), [-0.00903320, -29.48437119, 4.07074356]), SUMS, 0
-    ),
+    ("torchtune", "Llama 3.1, table", lambda: (tune_table(), [0.1738, 91141.7656, 1.0]), SUMS, [5e-5, 0, 0]),
+    ("torchtune", "vision", lambda: (tune_vision(), [-0.00903320, -29.48437119, 4.07074356]), SUMS, 0),
     *(
         ("flash-attention", f"{layout}, {share:g} of it", functools.partial(flash, layout, share), 0, 2e-6)
         for layout in ("half", "interleaved") for share in (1.0, 0.5)

@@ -38,9 +38,8 @@ def answers(tmp_path_factory):
         pytest.skip("the other libraries are not installed: make installs tests/peers.txt")
     file = tmp_path_factory.mktemp("peers") / "answers.pt"
     program = Path(__file__).with_name("their_answers.py")
-    done = subprocess.run(
-        [sys.executable, str(program), str(PEERS), str(file)], capture_output=True, text=True, timeout=300
-    )
+    command = [sys.executable, str(program), str(PEERS), str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return torch.load(file)
 

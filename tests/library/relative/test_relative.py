@@ -37,13 +37,10 @@ def test_decode_rows_of_the_distance_matrix():
 SIZES = [(1, 1, 1), (5, 5, 2), (7, 7, 20), (300, 300, 3), (513, 513, 64), (5, 9, 3)]
 RUN = torch.arange(9)
 ROWS_APART = RUN[:5] + torch.tensor([[0], [2]]), RUN + torch.tensor([[1], [4]])
+PLACED = [*((*sizes, ()) for sizes in SIZES), (3, 9, 2, (RUN[6:], RUN)), (5, 9, 3, ROWS_APART)]
 
 
-@pytest.mark.parametrize(
-    ("queries", "keys", "clip", "places"),
-    [*((*sizes, ()) for sizes in SIZES), (3, 9, 2, (RUN[6:], RUN)), (5, 9, 3, ROWS_APART)],
-    ids=str,
-)
+@pytest.mark.parametrize(("queries", "keys", "clip", "places"), PLACED, ids=str)
 def test_shaw_scores_equal_the_listing_with_a_vector_for_each_pair(queries, keys, clip, places, device):
     """Lengths on both sides of the block height 256; other lengths and positions; and under vmap."""
     torch.manual_seed(0)

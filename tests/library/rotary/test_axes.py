@@ -10,10 +10,6 @@ import posenc_lib as p
 F64 = torch.float64
 
 
-def _random(*shape, device="cpu", seed=0):
-    return torch.randn(*shape, dtype=F64, generator=torch.Generator().manual_seed(seed)).to(device)
-
-
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
 def test_text_on_three_axes_is_text_on_one(layout, device):
     """Equal coordinates: M-RoPE is RoPE, bit for bit (p·θ + 0 + 0)."""
@@ -29,9 +25,8 @@ def test_text_on_three_axes_is_text_on_one(layout, device):
 def test_mixed_directions_are_unit_and_differ_between_heads():
     matrix = p.mixed_frequencies(16, 4, generator=torch.Generator().manual_seed(0))
     assert matrix.shape == (2, 4, 1, 8)
-    torch.testing.assert_close(
-        matrix.norm(dim=0)[:, 0], p.inv_freq(16, 10.0).expand(4, -1), rtol=1e-14, atol=0
-    )
+    sizes, theta = matrix.norm(dim=0)[:, 0], p.inv_freq(16, 10.0)
+    torch.testing.assert_close(sizes, theta.expand(4, -1), rtol=1e-14, atol=0)
     assert not torch.allclose(matrix[:, 0], matrix[:, 1])
 
 
@@ -63,10 +58,8 @@ def test_one_axis_is_the_ordinary_table_and_the_factor_multiplies_it():
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
 def test_xpos_is_worked_out_in_doubles_and_rounded_once(dtype):
-    wide, narrow = (
-        p.cos_sin_xpos(p.inv_freq(8), torch.arange(-3, 9).view(3, 4) * 100, scale_base=300.0, dtype=d)
-        for d in (F64, dtype)
-    )
+    at = torch.arange(-3, 9).view(3, 4) * 100
+    wide, narrow = (p.cos_sin_xpos(p.inv_freq(8), at, scale_base=300.0, dtype=d) for d in (F64, dtype))
     for one, other in zip(sum(narrow, ()), sum(wide, ()), strict=True):
         assert torch.equal(one, other.to(dtype)) and one.shape == (3, 4, 4)
 
@@ -80,7 +73,7 @@ def test_a_batch_of_texts_is_told_apart_by_a_leading_axis_of_coordinates():
 
 
 def test_positions_of_each_head_may_meet_frequencies_of_each_head():
-    matrix, at = p.mixed_frequencies(8, 3), _random(2, 4, 3, 5)
+    matrix, at = p.mixed_frequencies(8, 3), torch.randn(2, 4, 3, 5, dtype=F64)
     whole = p.cos_sin_axes(matrix, at, dtype=F64)
     for head in range(3):
         own = p.cos_sin_axes(matrix[:, head, 0], at[:, :, head], dtype=F64)

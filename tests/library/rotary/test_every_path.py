@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 import torch
-from written import cases
+from written import cases, doubled
 
 from posenc_lib import RotaryEmbedding, apply_rotary, apply_rotary_pos_emb, apply_rotary_qk, cos_sin, inv_freq
 from posenc_lib.hf import liger_rotary, rotary_layer, titan_rotary
@@ -179,12 +179,8 @@ TRACED = {"compiled": compiled, "exported": exported, "vmap": vmapped}
 
 
 # Every pair of a layout, a dtype and an axis.
-TRACED_FORMS = [
-    ("half", torch.float32, -2),
-    ("half", BF16, -3),
-    ("interleaved", torch.float32, -3),
-    ("interleaved", BF16, -2),
-]
+TRACED_FORMS = [("half", torch.float32, -2), ("half", BF16, -3)]
+TRACED_FORMS += [("interleaved", torch.float32, -3), ("interleaved", BF16, -2)]
 
 
 @pytest.mark.parametrize(("layout", "dtype", "seq_dim"), TRACED_FORMS, ids=str)
@@ -193,10 +189,6 @@ def test_graphs_and_transforms_are_the_complex_product(path, seq_dim, dtype, lay
     q, k, *tables = made(((2, 6, 6, 12), (2, 6, 6, 12), (6, 4)), dtype)
     for got, x in zip(path(q, k, *tables, layout=layout, seq_dim=seq_dim), (q, k), strict=True):
         near(got, x, *tables, layout=layout, seq_dim=seq_dim)
-
-
-def doubled(table):
-    return torch.cat((table, table), -1)
 
 
 def drop_in(q, k, *tables, heads=1):
@@ -235,9 +227,8 @@ def test_what_stands_in_the_slot_of_another_project_is_the_complex_product(slot,
 def test_one_token_under_vmap_may_have_tables_of_its_own_for_each(layout):
     q, k, at = torch.randn(1, 4, 1, 8), torch.randn(1, 2, 1, 8), torch.arange(3)
     rope = RotaryEmbedding(8, layout=layout)
-    for index, both in enumerate(
-        zip(*torch.func.vmap(lambda place: rope(q, k, place[None]))(at), strict=True)
-    ):
+    turned = torch.func.vmap(lambda place: rope(q, k, place[None]))(at)
+    for index, both in enumerate(zip(*turned, strict=True)):
         for got, x in zip(both, (q, k), strict=True):
             near(got, x, *cos_sin(inv_freq(8), at[index : index + 1]), layout=layout)
 
@@ -256,9 +247,7 @@ CUTS = {
     "channels": lambda x: x.flatten(2).unflatten(2, (3, 16)).transpose(1, 2).split(8, -1),
     "heads of one projection": lambda x: x.transpose(1, 2).split((4, 2), 1),
     "every second": lambda x: (x.transpose(1, 2)[:, ::2], x.transpose(1, 2)[:, 1::2]),
-    "an axis of size one": lambda x: (
-        x.flatten()[:80].view(2, 5, 8)[None].as_strided((2, 1, 1, 5, 8), (40, 40, 0, 8, 1))
-    ),
+    "an axis of size one": lambda x: x.flatten()[:80].as_strided((2, 1, 1, 5, 8), (40, 40, 0, 8, 1)),
 }
 
 
@@ -279,9 +268,7 @@ def test_in_place_on_an_inference_tensor_and_in_a_transform():
     with pytest.raises(ValueError, match="q, an inference tensor"):
         apply_rotary_qk(fresh, x.clone(), *tables, inplace=True)
     with pytest.raises(ValueError, match=r"no gradient of q in torch\.func"):
-        torch.func.grad(lambda q: apply_rotary_qk(q * 1, x.clone(), *tables, inplace=True)[0].sum())(
-            x.clone()
-        )
+        torch.func.grad(lambda q: apply_rotary_qk(q * 1, x.clone(), *tables, inplace=True)[0].sum())(x)
     empty = x[:0]
     assert apply_rotary_qk(empty.clone(), empty.clone(), *tables, inplace=True)[0].shape == empty.shape
 

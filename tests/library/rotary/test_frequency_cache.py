@@ -17,6 +17,13 @@ from posenc_lib.rotary.frequency_cache import Purpose, kept
 DIM = 128
 GROWING = {"factor": 2.0, "original_max_position_embeddings": 16}
 YARN = {"factor": 4.0, "original_max_position_embeddings": 64}
+FIELDS = {
+    "plain": {},
+    "partial": {"rotary_dim": 32, "base": 5e5},
+    "factor": {"scaling": "yarn", "params": YARN},
+    "axes": {"sections": (16, 24, 24)},
+    "dynamic": {"scaling": "dynamic", "params": GROWING},
+}
 AT = torch.tensor([[2047]])
 
 
@@ -39,17 +46,7 @@ def one_token(dtype, key_heads=8):
 
 
 @pytest.mark.parametrize("angle_dtype", [torch.float64, torch.float32], ids=str)
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {},
-        {"rotary_dim": 32, "base": 5e5},
-        {"scaling": "yarn", "params": YARN},
-        {"sections": (16, 24, 24)},
-        {"scaling": "dynamic", "params": GROWING},
-    ],
-    ids=["plain", "partial", "factor", "axes", "dynamic"],
-)
+@pytest.mark.parametrize("fields", FIELDS.values(), ids=FIELDS)
 def test_every_call_gives_what_a_new_layer_gives(fields, angle_dtype):
     def new():
         return RotaryEmbedding(DIM, angle_dtype=angle_dtype, **fields)
@@ -61,9 +58,8 @@ def test_every_call_gives_what_a_new_layer_gives(fields, angle_dtype):
             if rope.several_axes and at.ndim > 1:
                 at = at.expand(3, *at.shape)
             for dtype in (torch.float32, torch.float64, torch.bfloat16):
-                same(
-                    rope.tables(at, length=length, dtype=dtype), new().tables(at, length=length, dtype=dtype)
-                )
+                given = {"length": length, "dtype": dtype}
+                same(rope.tables(at, **given), new().tables(at, **given))
 
 
 def test_another_description_is_another_ladder():
@@ -182,9 +178,9 @@ def test_an_exported_program_makes_its_own():
     same(program.module()(q, k, position_ids=torch.tensor([[5]])), rope(q, k, torch.tensor([[5]])))
 
 
-@pytest.mark.parametrize("fields", [{}, {"scaling": "dynamic", "params": GROWING}], ids=["plain", "dynamic"])
-def test_a_wrong_length_is_refused_after_a_right_one(fields):
-    rope = RotaryEmbedding(DIM, **fields)
+@pytest.mark.parametrize("name", ["plain", "dynamic"])
+def test_a_wrong_length_is_refused_after_a_right_one(name):
+    rope = RotaryEmbedding(DIM, **FIELDS[name])
     rope.tables(AT, length=2048)
     for wrong, error in ((True, TypeError), (1.0, TypeError), ("12", TypeError), (-1, ValueError)):
         with pytest.raises(error, match=r"length must be (an int|at least 0)"):

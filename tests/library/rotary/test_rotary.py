@@ -6,6 +6,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from written import doubled
 
 import posenc_lib as p
 from posenc_lib.hf import liger_rotary, rotary_layer
@@ -115,10 +116,6 @@ def test_attention_takes_and_gives_either_order(name, backend):
     torch.testing.assert_close(got, expected.transpose(1, 2), rtol=0, atol=1e-6)
 
 
-def doubled(table):
-    return torch.cat((table, table), -1)
-
-
 def pairs(table):
     return table.repeat_interleave(2, dim=-1)
 
@@ -162,10 +159,8 @@ ONCE["apply_rotary_qk"] = lambda q, *tables, **named: p.apply_rotary_qk(q, q, *t
 @pytest.mark.parametrize("seq_dim", [-2, -3])
 def test_doubled_tables_of_a_partial_rotary_are_not_taken_for_planes(turn, seq_dim):
     """As GPT-NeoX, Phi and StableLM hand them over. On a diagonal halves may be equal."""
-    q, tables = (
-        torch.randn(2, 6, 6, 16),
-        [torch.stack((t, t)) for t in p.cos_sin(p.inv_freq(8), torch.arange(6))],
-    )
+    q, plain = torch.randn(2, 6, 6, 16), p.cos_sin(p.inv_freq(8), torch.arange(6))
+    tables = [torch.stack((table, table)) for table in plain]
     assert turn(q, *tables, seq_dim=seq_dim).shape == q.shape
     with pytest.raises(ValueError, match=r"one column a plane, got \[2, .*8\] whose halves are equal"):
         turn(q, *map(doubled, tables), seq_dim=seq_dim)

@@ -19,9 +19,10 @@ def test_every_rule_has_an_example():
     assert set(EXAMPLES) == set(SCALINGS)
 
 
-@pytest.mark.parametrize(
-    ("factor", "base"), [(2, 20221.26), (4, 40889.94), (8, 82684.62), (16, 167198.74)], ids=str
-)
+BASES = {2: 20221.26, 4: 40889.94, 8: 82684.62, 16: 167198.74}
+
+
+@pytest.mark.parametrize(("factor", "base"), BASES.items(), ids=str)
 def test_ntk_is_a_change_of_base(factor, base):
     """b·s^(d/(d−2)) for d = 128, b = 10⁴; the published bases have seven digits."""
     exact = 1e4 * factor ** (128 / 126)
@@ -160,12 +161,8 @@ def test_factors_that_divide_frequencies_are_at_least_one(kind):
     assert (scale(kind, theta, 64, original | {"factor": 1.0})[0] <= theta * (1 + 1e-15)).all()
 
 
-NUMBERS = [
-    (kind, name)
-    for kind, example in EXAMPLES.items()
-    for name, value in example.items()
-    if name != "original_max_position_embeddings"
-]
+LENGTH = "original_max_position_embeddings"
+NUMBERS = [(kind, name) for kind, example in EXAMPLES.items() for name in example if name != LENGTH]
 
 
 @pytest.mark.parametrize(("kind", "name"), NUMBERS)

@@ -59,9 +59,7 @@ def test_the_signature_for_a_width_has_the_fields_and_defaults_of_a_spec():
     own = set(of_spec.parameters)
     named = {name: value for name, value in of_width.parameters.items() if name not in own}
     fields = {f.name: f for f in dataclasses.fields(RotarySpec) if f.name != "dim"}
-    assert {name: value.annotation for name, value in named.items()} == {
-        name: field.type for name, field in fields.items()
-    }
+    assert {name: value.annotation for name, value in named.items()} == {n: f.type for n, f in fields.items()}
     given = {name: value.default for name, value in named.items() if value.default is not ...}
     assert given == {name: fields[name].default for name in fields if name != "params"}
 

@@ -1,7 +1,8 @@
-"""The cases of this folder that are written as data."""
+"""The cases of this folder that are written as data, and tables as Hugging Face's models have them."""
 
 from pathlib import Path
 
+import torch
 import yaml
 
 
@@ -11,3 +12,7 @@ def cases(name):
 
 EXAMPLES = cases("scalings")
 VARIANTS = EXAMPLES.pop("variants")
+
+
+def doubled(table):
+    return torch.cat((table, table), -1)
