@@ -143,6 +143,8 @@ def modulus_family(sigmas: Sequence[float], theta: float = 0.3, length: int = 49
         "each step; one winds inwards, the other outwards. Right: scores against distance, from two query "
         "positions; line and dots coincide for every σ.",
         data,
+        live="turn-and-stretch",
+        state={"q": [1.0, 0.0], "k": [1.0, 0.0], "theta": theta, "sigma": sigmas[0]},
     )
 
 

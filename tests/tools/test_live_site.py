@@ -38,7 +38,7 @@ def stored():
                 html = output.get("data", {}).get("text/markdown", "")
                 for name in re.findall(r'<([\w-]+) class="live-figure"', html):
                     found.setdefault(name, []).append(html)
-                    live = name, html
+                    live = live or (name, html)
         if live:
             said[path.stem] = (*live, "\n".join(page))
     return found, said
