@@ -113,6 +113,8 @@ class Derivation(Known):
     def _assume(self, block: Block) -> Result:
         said = self.reading.row(block.left, block.only.relation, block.only.right)
         fixed = {t for t in letters(*said.left, *said.right) if t.data[0] in self.reading.said.constants}
+        if said.blocks:
+            raise Misread(f"{block.label} is assumed of blocks: assume it of one entry")
         if not reaches(self.reading.said, letters(*said.left, *said.right) - fixed):
             raise Misread(f"{block.label} is assumed for all values of its letters, and the scope has fewer")
         ths = [
@@ -162,10 +164,14 @@ class Derivation(Known):
 
     def _refute(self, block: Block) -> Result:
         said = self.reading.row(block.left, block.only.relation, block.only.right)
+        if said.blocks:
+            raise Misread(f"{block.label} speaks of blocks: refute one entry")
         written = block.beside.get("at", "")
         at = tactics.values(self, written)
         for pair, (place, value) in zip(parts(written), at.items(), strict=False):
-            if not lies(value, place.data[1]):
+            ends = self.reading.said.intervals.get(place.data[0])
+            apart = (sub(value, num(ends[0])), sub(num(ends[1]), value)) if ends else ()
+            if not all(lies(t, ">=0") for t in apart) or not lies(value, place.data[1]):
                 left, _, right = map(str.strip, pair.partition("="))
                 raise Misread(f"{right} is not known to lie in the set of {left}")
         found = failing.counterexample(self, said, at)

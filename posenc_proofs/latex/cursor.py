@@ -92,6 +92,9 @@ class Cursor:
         base = self._with_label(base)
         below = self.group() if self.take("_") else []
         full = f"{base}_{spelling(below)}" if below else base
+        one = self.names.find(full) or self.names.matrix(full) or full in self.names.defined
+        if one and not self.bound.keys().isdisjoint(map(spelling, zip(below))):
+            raise Unread(f"{full} is a name, and does not depend on what runs below it")
         value = self._of_any_size(base, full, below, bold)
         if value is None:
             value = self._whole(full, bold)

@@ -182,8 +182,8 @@ class Reader(Ranges):
         if not any(isinstance(cell, str) for row in rows for cell in row):
             return shown([[cell for cell in row if not isinstance(cell, str)] for row in rows])
         place = self.names.find("i") or var("i", "N")
-        if place.head != "var" or not lies(ZERO, place.data[1]):
-            raise Unread("dots count their places with i from 0: say i ∈ ℕ")
+        if place.head != "var" or not lies(ZERO, place.data[1]) or "i" in self.names.limited:
+            raise Unread("dots count their places with i from 0: say i ∈ ℕ, and no more of it")
         return blocks(rows, place)
 
     def _applied(self, token: Token) -> Value:

@@ -16,6 +16,7 @@ KNOWN = {  # what these are is known: nothing that an author names may be called
     *("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "exp", "log", "ln", "lg"),
     *("arcsin", "arccos", "arctan", "asin", "acos", "atan", "sqrt", "abs", "arg", "conj", "Re", "Im", "re"),
     *("im", "max", "min", "sup", "inf", "lim", "sum", "prod", "int", "det", "tr", "rank", "sgn", "sign"),
+    *("arcosh", "arsinh", "artanh", "acosh", "asinh", "atanh", "arccot", "sech", "csch", "erfc", "sinc"),
     *("floor", "ceil", "gcd", "lcm", "mod", "binomial", "Gamma", "Ci", "Si", "erf", "pi", "oo"),
 }
 
@@ -39,6 +40,7 @@ class Names:
     ) -> None:
         self.defined, self.columns = defined, columns
         self.whole = whole  # letters that go to infinity through the integers
+        self.limited: Collection[str] = ()  # letters of which more is said than their set
         self.of_any_size = False  # whether there are matrices of any size
         self.known: dict[str, Term] = {}  # a letter, or some value of a function
         self.meanings: dict[str, Formula] = {}

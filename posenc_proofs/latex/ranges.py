@@ -16,10 +16,7 @@ def total(first: Term, second: Term, last: Term) -> Term:
     """first + second + ... + last."""
     k = var("place__", "N")
     body = rule(first, second, k)
-    hi = end([body], [last], k)
-    if hi.head == "num" and hi.data[0] < 1:
-        raise Unread("what stands behind the dots comes before what stands before them")
-    return bind("sum", "k", ZERO, hi, k, body)
+    return bind("sum", "k", ZERO, end([body], [last], k), k, body)
 
 
 def blocks(rows: Sequence[Sequence[Term | str]], place: Term) -> Matrix:
@@ -82,6 +79,8 @@ def end(bodies: Sequence[Term], last: Sequence[Term], k: Term) -> Term:
             found[canon(hi)] = None
     for hi in found:
         if all(same(substitute(body, {k: hi}), t) for body, t in zip(bodies, last, strict=True)):
+            if hi.head == "num" and hi.data[0] < 1:
+                raise Unread("what stands behind the dots comes before what stands before them")
             return hi
     raise Unread("what stands behind the dots does not follow the rule of what stands before them")
 
@@ -128,7 +127,12 @@ class Ranges(Cursor):
         """A term for the letter that no free letter is, nor that of a range around it."""
         if name in self.bound:
             raise Unread(f"{name} runs over a range in its own range")
-        return var(f"{name}__bound{len(self.bound)}", domain)
+        if self.names.starts(f"{name}__"):
+            raise Unread(f"{name} runs over a range, and has a label above it elsewhere")
+        taken, n = {x.data[0] for x in letters(*self.bound.values())}, len(self.bound)
+        while f"{name}__bound{n}" in taken:  # by an argument of the definition that is read
+            n += 1
+        return var(f"{name}__bound{n}", domain)
 
     def _ranges(self) -> list[Range]:
         """i = 0, with the end above; or 0 <= i <= N - 1, and more of them below each other."""
@@ -195,8 +199,11 @@ class Ranges(Cursor):
     ) -> Matrix:
         """Blocks alike; a theorem about one of them need not know how many there are."""
         letter = self.names.find(name) or var(name, "Z")
+        if name in self.names.limited:
+            raise Unread(f"{name} runs over blocks, and more is said of it than its set: rename it")
         words = {spelling([t]) for t in ends[1] if t.isalpha() or t in LETTERS}
-        known = {word: self.names.find(word) or var(word, "Z") for word in words}
+        free = words.difference(self.bound, self.names.defined)
+        known = {word: self.names.find(word) or var(word, "Z") for word in free}
         lo, hi = (canon(self.scalar(end, known)) for end in ends)
         if letter.head != "var" or not lies(self._free(name, from_on(lo)), letter.data[1]):
             raise Unread(f"the range from {lo} leaves the set of {name}")

@@ -58,6 +58,11 @@ class Scope(NamedTuple):
         """The names that are columns of any length."""
         return {name for name, column in self.matrices.items() if column}
 
+    @property
+    def limited(self) -> set[str]:
+        """Letters of which more is said than their set."""
+        return self.constants.union(self.intervals, *((a, b) for a, _, b in self.conditions))
+
     def invertible(self, name: str) -> bool:
         """Whether a matrix of any size is said to have an inverse."""
         return self.domains.get(f"{name}()") == "invertible M"

@@ -25,13 +25,17 @@ Record = Mapping[str, Any]
 
 
 class Said(NamedTuple):
-    """A row, entry by entry, of so many ``columns``; ``small``: it holds up to third order in these."""
+    """A row, entry by entry, of so many ``columns``; ``small``: it holds up to third order in these.
+
+    Of many ``blocks`` alike these are the entries of one.
+    """
 
     left: tuple[Term, ...]
     relation: str
     right: tuple[Term, ...]
     small: tuple[Term, ...] = ()
     columns: int = 1
+    blocks: bool = False
 
 
 class Derived:
@@ -77,6 +81,7 @@ class Derived:
             of_rows += claims
             behind = [self.theorems[claim] for claim in claims]
             names = Names(behind, defined, said.columns, said.whole)
+            names.limited = said.limited
             if r"\dots" in (*row.left, *row.right):  # which a theorem does not count to the end
                 for name, domain in said.domains.items():
                     if name.isidentifier() and names.find(name) is None:
@@ -144,7 +149,8 @@ def said_by(row: Row, names: Names) -> Said:
     if shape_of(a) != shape_of(b):
         raise Unread("two sides of two shapes")
     columns = a.shape[1] if isinstance(a, Matrix) else 1
-    return Said(entries(a), relation, entries(b), tuple(small), columns)
+    blocks = isinstance(a, Matrix) and a.many is not None
+    return Said(entries(a), relation, entries(b), tuple(small), columns, blocks)
 
 
 def _or_zero(a: Value, b: Value) -> Value:
@@ -153,7 +159,7 @@ def _or_zero(a: Value, b: Value) -> Value:
 
 def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
     """The row says what the theorems say, one for each entry; what it says."""
-    a, relation, b, small, _ = said_by(row, names)
+    a, relation, b, small, *_ = said_by(row, names)
     if not len(a) == len(b) == len(theorems):
         raise Unread(f"{len(a)} and {len(b)} entries, {len(theorems)} theorems")
     for x, y, th in zip(a, b, theorems, strict=True):
@@ -217,6 +223,8 @@ def _supposes(printed: Row, said: Scope, h: Formula, names: Names) -> bool:
         return False
     if printed.relation != h.relation or not reaches(said, h.universal & letters(h.left, h.right)):
         return False
-    a, _, b, small, _ = said_by(printed, names)
-    pairs = () if small else zip(a, b, strict=True)  # what holds to third order alone is not supposed
+    a, _, b, small, _, blocks = said_by(printed, names)
+    pairs = (
+        () if small or blocks else zip(a, b, strict=True)
+    )  # what holds to third order alone is not supposed
     return any(names.same(x, h.left) and names.same(y, h.right) for x, y in pairs)

@@ -33,6 +33,7 @@ class Declared(Names):
         self.every = defined  # the opaque ones, too
         mine = {n: d for n, d in defined.items() if n not in hidden and n.split("_")[0] not in hidden}
         super().__init__((), mine, said.columns, said.whole)
+        self.limited = said.limited
         for name, domain in said.domains.items():
             plain, kind = name.removesuffix("()"), KERNEL.get(domain, domain)
             plain += "__" * (plain in FUNCTIONS)
@@ -90,7 +91,8 @@ class Reading:
         """The letters of a formula about blocks, of which a theorem says what each of them is."""
         if not BLOCKS.search(latex):
             return set()
-        return self.said.domains.keys() & {spelling([token]) for token in tokens(latex, self.hand)}
+        seen = tokens(latex.replace(r"\overset{?}", ""), self.hand)  # which a refuted row bears
+        return self.said.domains.keys() & {spelling([token]) for token in seen}
 
     def head(self, latex: str) -> tuple[str, tuple[str, ...]]:
         """The name and the letters of the head of a definition."""
@@ -138,9 +140,14 @@ def _require_new(said: Scope, defined: Mapping[str, Definition]) -> None:
         own = label.isalpha() and label != "top" and base not in {*declared, *numbers, "e", "pi"}
         if above and label != "star" and not own:
             raise Unread(f"{base}^{label} reads as a power: name it otherwise, {base}^\\star, say")
+    letters = {name for name in declared if name in said.domains}
+    for name in {*letters, *defined}:
+        base = name.partition("__")[0].partition("_")[0]
+        if base != name and base in defined and defined[base].letters and base in numbers:
+            raise Unread(f"{base} is defined as a function, so {name} would be a value of it")
     for name, meant in defined.items():
         base, _, below = name.rpartition("_")
-        if name.partition("_")[0] == "delta" or (name == "e" and not meant.letters):
+        if name.partition("_")[0] == "delta" or (name in ("e", "I") and not meant.letters):
             raise Unread(f"{name} is known: give yours another name")
         if f"{base}[]" in said.domains or f"{base}()" in said.domains:
             raise Unread(f"{base} is declared, so {name} is a value of it: assume what it is")
