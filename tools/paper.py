@@ -1,16 +1,19 @@
-"""The whole book as one PDF, in the order of reading: ``_build/book.pdf``.
+"""The whole book as one PDF, in the order of reading, behind its title and contents: ``_build/book.pdf``.
 
     python -m tools.paper
 
 prints each built page as a reader's browser would, of the reference part only the book's results and what it
-cites, and puts them together with a bookmark for each. Every sheet says the version, and so does the file.
+cites, and puts them together with a bookmark for each; links from page to page lead there. Every sheet says
+the version, and so does the file.
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import Any, NamedTuple
 
 from pypdf import PdfWriter
-from pypdf.generic import ArrayObject
+from pypdf.generic import ArrayObject, DictionaryObject, NameObject, TextStringObject
 
 from tools import contents
 from tools.browser import SITE, browser, open_page
@@ -22,8 +25,20 @@ FOOTER = (
     '<p style="width: 100%; font: 8px sans-serif; text-align: center">'
     '<span class="title"></span>, version {}, sheet <span class="pageNumber"></span></p>'
 )
+TITLE = "Position encodings, step by step"
+CONTENTS = """<html lang="en"><title>Contents</title>
+<style>body {{ font: 11pt/1.5 serif }} p {{ margin: 0.35em 0 }} a {{ color: inherit }}</style>
+<h1>{}</h1><p>Version {}. Text under CC BY 4.0, code under BSD-3-Clause.</p>{}"""
 NAMED = ("book/how-to-read", "book/reference/results", "book/reference/references")
 MARGIN = {"top": "15mm", "bottom": "18mm", "left": "15mm", "right": "15mm"}
+
+
+class Part(NamedTuple):
+    """A page of the book on paper: its address, its title, its sheets as a PDF."""
+
+    address: str
+    title: str
+    pdf: bytes
 
 
 def whole() -> list[str]:
@@ -32,27 +47,42 @@ def whole() -> list[str]:
     return [first, *(name for name in names if name in NAMED or number(name))]
 
 
-def printed(names: list[str]) -> Iterator[tuple[str, bytes]]:
-    """(title, PDF) of each of these built pages."""
+def printed(names: list[str]) -> Iterator[Part]:
+    """The contents, which come last because they have the titles, behind each of these built pages."""
     with browser() as chrome:
-        tab = chrome.new_page()
+        tab, found = chrome.new_page(), []
         for name in names:
             open_page(tab, SITE / f"{name}.html")
-            yield tab.title(), tab.pdf(
-                format="A4", margin=MARGIN, display_header_footer=True, header_template="<p></p>",
-                footer_template=FOOTER.format(contents.version()),
-            )  # fmt: skip
+            found.append(Part(tab.url, tab.title().partition(" — ")[0], _sheets(tab)))
+            yield found[-1]
+        lines = "".join(f'<p><a href="{part.address}">{escape(part.title)}</a></p>' for part in found)
+        tab.set_content(CONTENTS.format(TITLE, contents.version(), lines))
+        yield Part("", "Contents", _sheets(tab))
 
 
-def bound(parts: Iterator[tuple[str, bytes]]) -> PdfWriter:
+def _sheets(tab: Any) -> bytes:
+    footer = FOOTER.format(contents.version())
+    foot = {"display_header_footer": True, "header_template": "<p></p>", "footer_template": footer}
+    return tab.pdf(format="A4", margin=MARGIN, **foot)
+
+
+def bound(parts: Iterable[Part]) -> PdfWriter:
     """One document with its version and a bookmark for each part, without links to files of this machine."""
-    book = PdfWriter()
-    book.add_metadata({"/Title": "posenc", "/Subject": f"Version {contents.version()}"})
-    for title, pdf in parts:
-        start = len(book.pages)
+    book, begins = PdfWriter(), {}
+    book.add_metadata({"/Title": TITLE, "/Subject": f"Version {contents.version()}"})
+    book.root_object[NameObject("/Lang")] = TextStringObject("en")
+    for address, title, pdf in parts:
+        begins[address] = start = len(book.pages)
         book.append(io.BytesIO(pdf), outline_item=title, import_outline=False)
         print(f"  {title}: {len(book.pages) - start} sheets", flush=True)
     for page in book.pages:
+        for note in [note.get_object() for note in page.annotations or []]:
+            where = begins.get(str(note.get("/A", {}).get("/URI", "")).partition("#")[0])
+            if where is not None:
+                there = ArrayObject([book.pages[where].indirect_reference, NameObject("/Fit")])
+                note[NameObject("/A")] = DictionaryObject(
+                    {NameObject("/S"): NameObject("/GoTo"), NameObject("/D"): there}
+                )
         kept = [note for note in page.annotations or [] if not _is_local(note.get_object())]
         if page.annotations:
             page.annotations = ArrayObject(kept)
@@ -65,7 +95,8 @@ def _is_local(note: dict) -> bool:
 
 def main() -> None:
     """Print the book that has been built."""
-    book = bound(printed(whole()))
+    *pages, listed = printed(whole())
+    book = bound([listed, *pages])
     book.write(BOOK)
     print(f"{BOOK.relative_to(ROOT)}: {len(book.pages)} sheets")
 

@@ -8,7 +8,7 @@ from site_pages import looked_at
 
 from tools.chapter_numbers import number
 from tools.contents import page_names, version
-from tools.paper import FOOTER, bound, printed, whole
+from tools.paper import FOOTER, Part, bound, printed, whole
 
 
 def pdf(*addresses):
@@ -29,11 +29,13 @@ def read(book):
 
 def test_parts_are_bound_in_order_with_bookmarks_and_without_links_to_files():
     kept = "https://example.org/"
-    book = read(bound(iter([("One", pdf(kept, "file:///a/b.html")), ("Two", pdf())])))
+    one = pdf(kept, "file:///a/b.html", "file:///two.html#there")
+    book = read(bound([Part("file:///one.html", "One", one), Part("file:///two.html", "Two", pdf())]))
     assert [mark.title for mark in book.outline] == ["One", "Two"] and len(book.pages) == 2
     assert book.get_destination_page_number(book.outline[1]) == 1
-    links = [note.get_object()["/A"]["/URI"] for note in book.pages[0].annotations]
-    assert links == [kept] and book.metadata.subject == f"Version {version()}" and "version {}" in FOOTER
+    out, inside = (note.get_object()["/A"] for note in book.pages[0].annotations)
+    assert out["/URI"] == kept and inside["/D"][0].get_object() == book.pages[1].get_object()
+    assert book.metadata.subject == f"Version {version()}" and "version {}" in FOOTER
 
 
 def test_the_book_is_its_front_page_how_to_read_all_chapters_results_and_references():
@@ -43,5 +45,6 @@ def test_the_book_is_its_front_page_how_to_read_all_chapters_results_and_referen
 
 @looked_at
 def test_a_chapter_is_printed_under_its_title():
-    ((title, sheets),) = printed(["book/4-rotary/43-abel-bound"])
-    assert "Abel" in title and len(PdfReader(io.BytesIO(sheets)).pages) > 3
+    chapter, listed = printed(["book/4-rotary/43-abel-bound"])
+    assert "Abel" in chapter.title and len(PdfReader(io.BytesIO(chapter.pdf)).pages) > 3
+    assert chapter.title in PdfReader(io.BytesIO(listed.pdf)).pages[0].extract_text()
