@@ -5,15 +5,17 @@ Every array of planes is ``[models, planes]``.
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from posenc_lib import inv_freq
 
-from .length import Results
+from .length import Results, lengths
 from .style import COLOURS, Plot, figure, key
 
 FORECASTS = ("share", "advantage")
+Measure = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def encodings(results: Results) -> dict[str, float]:
@@ -35,14 +37,22 @@ def gained(results: Results, task: str, change: str = "divided") -> np.ndarray:
 
 
 def predicted(results: Results, task: str, change: str = "divided") -> dict[str, np.ndarray]:
-    """Both forecasts, and their rivals: how large contents are, which angles are new, and both in one."""
-    models = rows(results, task)
+    """Both forecasts, and their rivals: how large contents are, which angles are new, both in one; cosines.
+
+    The cosines know no contents. *cosine* is what cos(xθ) gains, in the mean over the distances x that
+    training never showed; *cosine, net* is this less the mean of |what it gains| over those it did show.
+    """
+    models, trained = rows(results, task), results["trained length"]
     found = {
         name: np.array([row[f"{change}, predicted"][name] for row in models])
         for name in (*FORECASTS, "weight")
     }
-    turns = [results["trained length"] * inv_freq(16, encodings(results)[r["encoding"]]) for r in models]
-    found["unseen"] = np.array([(turn < 2 * math.pi).double().numpy() for turn in turns])
+    theta = np.array([inv_freq(16, encodings(results)[r["encoding"]]).numpy() for r in models])
+    found["unseen"] = (trained * theta < 2 * math.pi).astype(float)
+    turns = np.arange(lengths(results)[-1])[:, None, None] * theta
+    gains = np.cos(turns / results["bases"]["divisors"][change]) - np.cos(turns)
+    found["cosine"] = gains[trained:].mean(0)
+    found["cosine, net"] = found["cosine"] - np.abs(gains[:trained]).mean(0)
     return found | {"weight, if unseen": found["weight"] * found["unseen"]}
 
 
@@ -73,12 +83,19 @@ def named(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return np.asarray(one.argmax(-1) == other.argmax(-1))
 
 
-def by_chance(one: np.ndarray, other: np.ndarray, times: int = 1000) -> tuple[float, float]:
-    """The middle 99 % of the mean agreement when ``other`` is permuted over planes within each model."""
-    draw = np.random.default_rng(0)
-    means = [agreement(one, draw.permuted(other, axis=-1)).mean() for _ in range(times)]
-    low, high = np.quantile(means, (0.005, 0.995))
-    return float(low), float(high)
+def by_chance(one: np.ndarray, other: np.ndarray, bases: int, measure: Measure = agreement) -> np.ndarray:
+    """``[10000]``: the measure's mean, the planes of ``other`` permuted alike in all models of a base.
+
+    Models come base by base. The seeds of one base nearly share their best plane: they are not independent.
+
+    Example:
+        >>> seeds = np.array([[1.0, 2.0], [3.0, 5.0]])
+        >>> sorted({float(share) for share in by_chance(seeds, seeds, 1, named)})
+        [0.0, 1.0]
+    """
+    order = np.tile(np.arange(other.shape[-1]), (10_000, bases, 1))
+    order = np.random.default_rng(0).permuted(order, axis=-1).repeat(len(other) // bases, axis=1)
+    return np.asarray(measure(one, np.take_along_axis(other[None], order, -1)).mean(-1))
 
 
 def ranked(results: Results) -> Plot:

@@ -209,30 +209,31 @@ def test_all_models_fell_whose_planes_were_foretold():
 
 @pytest.mark.parametrize("change", ["divided", "at rest"])
 def test_the_page_on_what_short_texts_foretell(change):
-    """Expectations 1, 3, 4 and 5 of ``bases``, and the null; that advantage fails on steps back was wrong."""
+    """Expectations 1, 3, 4 and 5 of ``bases``, and a wider null; advantage does not fail on steps back."""
     least = {"look-up": 0.6, "steps back": 0.5, "chain": 0.3}
     for task, found in agreements(change).items():
         rivals = [v.mean() for name, v in found.items() if name not in foretold.FORECASTS]
-        assert len(rivals) == 3 and found["share"].mean() > max(least[task], *rivals)
+        assert len(rivals) == 5 and found["share"].mean() > max(least[task], *rivals)
         assert found["advantage"].mean() > least[task]
         assert task == "chain" or found["advantage"].mean() > max(rivals)
         for name in foretold.FORECASTS:
             gain = foretold.gained(RESULTS, task, change)
-            _, high = foretold.by_chance(gain, foretold.predicted(RESULTS, task, change)[name])
-            assert 0.15 < high < 0.25 < found[name].mean()
-    told = foretold.predicted(RESULTS, "look-up", change)
-    gain = foretold.gained(RESULTS, "look-up", change)
+            null = foretold.by_chance(gain, foretold.predicted(RESULTS, task, change)[name], 4)
+            assert 0.34 < np.quantile(null, 0.995) < 0.46 < found[name].mean()
+    gain, told = foretold.gained(RESULTS, "look-up", change), foretold.predicted(RESULTS, "look-up", change)
     assert all(foretold.named(told[name], gain).sum() >= 14 for name in foretold.FORECASTS)
 
 
 def test_the_page_on_the_planes_that_were_foretold():
-    """Expectation 2, which the largest base refutes; on the chain share names the wrong plane there."""
+    """Expectation 2, refuted by the largest base, and cosine, too; on the chain share names a wrong one."""
     best = foretold.gained(RESULTS, "look-up").argmax(-1).reshape(4, 5).tolist()
     assert best[:3] == [[7] * 5, [5] * 5, [4] * 5] and sorted(best[3]) == [2, 2, 2, 2, 3]
-    assert (foretold.predicted(RESULTS, "look-up")["share"][15:].argmax(-1) == 2).all()
-    gain, told = foretold.gained(RESULTS, "chain"), foretold.predicted(RESULTS, "chain")
-    largest = {name: values[15:].argmax(-1).tolist() for name, values in told.items()}
-    assert gain[15:].argmax(-1).tolist() == largest["weight"] == [1] * 5
+    share, cosine = (foretold.predicted(RESULTS, "look-up")[name] for name in ("share", "cosine"))
+    assert share.argmax(-1).tolist() == cosine.argmax(-1).tolist() == [7] * 5 + [5] * 5 + [4] * 5 + [2] * 5
+    tenth = [math.cos(x / 80) - math.cos(x / 10) for x in range(32, 256)]  # of base 100, plane 4
+    assert cosine[:5, 4] == pytest.approx(np.mean(tenth), rel=1e-12)
+    largest = {n: v[15:].argmax(-1).tolist() for n, v in foretold.predicted(RESULTS, "chain").items()}
+    assert foretold.gained(RESULTS, "chain")[15:].argmax(-1).tolist() == largest["weight"] == [1] * 5
     assert largest["share"] == largest["advantage"] == [2] * 5
 
 

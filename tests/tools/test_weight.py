@@ -7,7 +7,7 @@ from tools.weights import weights
 MOST = {
     "posenc_lib": 7_045,  # a check from the shell, a compiled bias in blocks, foreign, misspelt keys refused
     "posenc_proofs": 6_465,  # what no definition may redefine; letters that nothing captures
-    "posenc_book": 3_002,  # stored results; planes foretold; maps, spirals, clocks, bands of 1 and 4
+    "posenc_book": 3_007,  # stored results; planes foretold, more rivals; maps, spirals, clocks, bands
     "formal": 590,
     "tools": 3_325,  # folded goals, ranked search, what those who share and cite ask for, dates of runs
     "experiments": 1_315,  # does relativity matter; planes foretold; weights that save; positions dropped
