@@ -93,11 +93,9 @@ def main(paths: list[Path]) -> int:
     lost = {one.label for one in wrong}
     kept = [record for record in records if record["label"] not in lost]
     proved = [record for record in kept if record["kind"] == "proved"]
-    used = Counter(
-        axiom
-        for record in proved
-        for axiom in set[str]().union(*(theorems[claim].axioms for claim in record["certificates"]))
-    )
+    used = Counter[str]()
+    for record in proved:
+        used.update(set[str]().union(*(theorems[claim].axioms for claim in record["certificates"])))
     for axiom, count in used.most_common():
         print(f"{count:6} rest on {axiom} ({AXIOMS[axiom].reference})")
     recalled = sum(record["kind"] == "recalled" for record in kept)

@@ -117,10 +117,9 @@ class Derivation(Known):
             raise Misread(f"{block.label} is assumed of blocks: assume it of one entry")
         if not reaches(self.reading.said, letters(*said.left, *said.right) - fixed):
             raise Misread(f"{block.label} is assumed for all values of its letters, and the scope has fewer")
-        ths = [
-            self.proof.step("assume", sorted(letters(a, b) - fixed, key=str), a, said.relation, b)
-            for a, b in zip(said.left, said.right, strict=True)
-        ]
+        pairs = zip(said.left, said.right, strict=True)
+        formulas = [(sorted(letters(a, b) - fixed, key=str), a, said.relation, b) for a, b in pairs]
+        ths = [self.proof.step("assume", *formula) for formula in formulas]
         self.supposed[block.label], self.chains[block.label] = ths, [ths]
         self.suppositions[block.label] = said
         return shown(self, block, "assumed", [said], methods=["hypothesis"])
@@ -177,9 +176,8 @@ class Derivation(Known):
         found = failing.counterexample(self, said, at)
         if not found:
             raise NotFound(f"{block.label}: no point was found at which it fails")
-        return shown(
-            self, block, "refuted", [said], methods=["certified counterexample"], counterexample=found
-        )
+        methods = ["certified counterexample"]
+        return shown(self, block, "refuted", [said], methods=methods, counterexample=found)
 
     def _prove(self, block: Block) -> Result:
         self.spoken = {}
@@ -208,14 +206,9 @@ class Derivation(Known):
             uses += way.uses
             left = row.right
         self.chains[block.label] = chain
-        known = {
-            "certificates": certificates,
-            "methods": list(dict.fromkeys(methods)),
-            "uses": list(dict.fromkeys(uses)),
-            "rests_on": self.grounds(uses),
-            "sympy_says": opinion.of_rows(chain),
-        }
-        result = shown(self, block, "proved", rows, chain, **known)
+        known = {"certificates": certificates, "methods": list(dict.fromkeys(methods))}
+        known |= {"uses": list(dict.fromkeys(uses)), "rests_on": self.grounds(uses)}
+        result = shown(self, block, "proved", rows, chain, **known, sympy_says=opinion.of_rows(chain))
         result.wrong, result.counts = slips.of_rows(sides, block, rows)
         return result
 
@@ -224,9 +217,8 @@ class Derivation(Known):
         for label in self.grounds(uses):
             said = self.suppositions.get(label)
             if said is not None and (found := failing.failure(failing.Sides(self), said)) is not None:
-                raise Misread(
-                    f"the model does not satisfy {label}: {found}; give one, such as model h_i := 1"
-                )
+                remedy = "give one, such as model h_i := 1"
+                raise Misread(f"the model does not satisfy {label}: {found}; {remedy}")
             self.suppositions.pop(label, None)
 
     def _require_spoken_of(self, here: Said, uses: Iterable[str]) -> None:

@@ -21,6 +21,8 @@ from ..witness import opinion
 MARK = {kind: said.split(" ", 1)[0] for kind, said in MARKS.items() if kind != "words"}
 WORD = {kind: MARKS[kind].split(" ", 1)[1] for kind in MARK}
 
+Chain = Sequence[Sequence[Theorem]]  # the rows of a result, and their entries
+
 
 @dataclass
 class Result:
@@ -82,12 +84,7 @@ class Result:
 
 
 def shown(
-    D: Known,
-    block: Block,
-    kind: str,
-    said: Sequence[Said] = (),
-    chain: Sequence[Sequence[Theorem]] = (),
-    **more: Any,
+    D: Known, block: Block, kind: str, said: Sequence[Said] = (), chain: Chain = (), **more: Any
 ) -> Result:
     """The result of a block, as it is written, with the scope that its theorems ask for."""
     ths = [th for row in chain for th in row]
@@ -101,8 +98,7 @@ def shown(
         "axioms": sorted({axiom for th in ths for axiom in th.axioms}),
         "scope": _scope(D, sides, opened, ths, kind == "assumed", D.reading.spoken(latex)) if said else "",
         "reasons": [row.reason for row in block.rows],
-        "source": block.beside.get("source", ""),
-        "library": block.beside.get("library", ""),
+        **{name: block.beside.get(name, "") for name in ("source", "library")},
         "meant": list(dict.fromkeys(own + behind)),
         "rows": [list(row) for row in chain],
     }
@@ -116,16 +112,14 @@ def _scope(
     names = {*names_in([*sides, *opened]), *spoken}
     supposed = {h for row in D.supposed.values() for th in row for h in th.hypotheses}
     behind = [h for th in ths for h in th.hypotheses & supposed]
-    given = set[str]().union(
-        *(about(h._replace(left=D.opened(h.left).right, right=D.opened(h.right).right)) for h in behind)
-    )
+    plain = (h._replace(left=D.opened(h.left).right, right=D.opened(h.right).right) for h in behind)
+    given = set[str]().union(*map(about, plain))
     constants = D.reading.said.constants if assumed or behind else set()
     said_here = D.reading.said._replace(given=given, constants=constants)
     conditions = [h for th in ths for h in th.hypotheses if h.relation != "=" and not h.universal]
     limits = {s.hint for t in opened for s in subterms(t) if s.head == "lim"}
-    through = "".join(
-        f", as {scope.shown(n, D.reading.hand)} → ∞ in ℕ₊" for n in sorted(D.reading.said.whole & limits)
-    )
+    whole = sorted(D.reading.said.whole & limits)
+    through = "".join(f", as {scope.shown(n, D.reading.hand)} → ∞ in ℕ₊" for n in whole)
     narrower = [(said, more) for more in ("", POLES) for said in (False, True)] if ths else [(True, "")]
     for said, more in narrower:
         words = scope.said(said_here, names - set(D.meanings), D.reading.hand, said, assumed) + through + more

@@ -14,6 +14,8 @@ from .ring import canon
 from .terms import BINDERS, Refused, Term, ask, at, num, sub, work
 from .theorem import Formula, Theorem, concluded, rule
 
+Box = list[tuple[Term, Fraction, Fraction, list[Fraction]]]  # a letter, its two ends, the cuts between them
+
 
 def rational(q: Fraction) -> arb:
     return arb(fmpq(q.numerator, q.denominator))
@@ -76,9 +78,8 @@ def positive_on(gap: Term, cell: Sequence[tuple[Term, acb]]) -> bool:
     """Whether g > 0 on the cell: as it stands, or g(middle) + sum of slopes (x - middle). Rudin 5.19."""
     if value(gap, dict(cell)).real > 0:
         return True
-    ok = all(x.data[1] == "R" or (x.data[1] == "R+" and whole.real > 0) for x, whole in cell)
-    if not ok:  # there the slopes may not be
-        return False
+    if not all(x.data[1] == "R" or (x.data[1] == "R+" and whole.real > 0) for x, whole in cell):
+        return False  # there the slopes may not be
     least = value(gap, {x: acb(whole.mid()) for x, whole in cell})
     for x, whole in cell:
         least += value(slope(gap, x), dict(cell)) * (whole - whole.mid())
@@ -86,9 +87,7 @@ def positive_on(gap: Term, cell: Sequence[tuple[Term, acb]]) -> bool:
 
 
 @rule("term", "relation", "term", [("letter", "rational", "rational", ["rational"])])
-def certified(
-    left: Term, relation: str, right: Term, box: list[tuple[Term, Fraction, Fraction, list[Fraction]]]
-) -> Theorem:
+def certified(left: Term, relation: str, right: Term, box: Box) -> Theorem:
     """lo <= x, x <= hi |- left < right (also <=): shown on each cell that the cuts make of the box."""
     ask(relation in ("<", "<="), "< or <= is expected")
     ask(lies(left, "R") and lies(right, "R"), "an order is between real numbers")

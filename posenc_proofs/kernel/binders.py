@@ -15,8 +15,7 @@ def over(kind: str, th: Theorem, x: Term, hint: str, lo: Term, hi: Term, signs: 
     """
     ask(not has_words(lo, hi), "the range may differ from one linear function to another")
     known = known_by(signs)
-    nothing = frozenset[Term]()
-    inside = {Formula(nothing, lo, "<=", x), Formula(nothing, x, "<=", hi)}
+    inside = {Formula(frozenset(), lo, "<=", x), Formula(frozenset(), x, "<=", hi)}
     if kind == "int":
         ask(x.data[1] in ("R", "R+"), "a real letter is expected")
         ask(x.data[1] == "R" or (known(lo, ">0") and known(hi, ">0")), "the range leaves the letter's domain")

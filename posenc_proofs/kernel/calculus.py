@@ -82,8 +82,7 @@ def derivative(t: Term, x: Term) -> Term:
         k = t.data[0]
         return mul(num(k), power(t.args[0], k - 1), *slopes) if k else ZERO
     if t.head == "app":
-        real = all(lies(a, "R") for a in t.args)
-        ask(t.data[1] == "S" and real, f"{t} may have no derivative")
+        ask(t.data[1] == "S" and all(lies(a, "R") for a in t.args), f"{t} may have no derivative")
         parts = [mul(_slope(t, k), d) for k, d in enumerate(slopes, 1) if d != ZERO]
         return parts[0] if len(parts) == 1 else add(*parts)
     needs = {"sqrt": ">0", "Si": "!=0"}.get(t.head) or NEEDS.get(t.head, "C")

@@ -1,17 +1,13 @@
 """Whether hypotheses can hold: a theorem whose hypotheses nothing satisfies says nothing."""
 
-from collections.abc import Set as AbstractSet
-
 from .calculus import smooth
 from .domains import lies
 from .terms import Term, ask, letters, subterms
-from .theorem import Formula, Theorem, fixed
+from .theorem import Formula, Formulas, Theorem, fixed
 from .words import between_matrices, is_sum_of_words
 
 
-def satisfied(
-    hypotheses: AbstractSet[Formula], proofs: list[Theorem]
-) -> tuple[frozenset[Formula], frozenset[Formula]]:
+def satisfied(hypotheses: Formulas, proofs: list[Theorem]) -> tuple[Formulas, Formulas]:
     """The conditions among hypotheses, to be printed, and the definitions by which the hypotheses can hold.
 
     A condition is a hypothesis about constants alone, without functions: x != 0, lo <= x. Any other
@@ -19,7 +15,7 @@ def satisfied(
     hold together for suitable functions, whatever the other functions are (conservative extension).
     """
     conditions = {h for h in hypotheses if not h.universal and not _functions(h.left, h.right)}
-    definitions = frozenset[Formula]().union(*(p.hypotheses for p in proofs))
+    definitions = Formulas().union(*(p.hypotheses for p in proofs))
     proved = {(p.left, p.relation, p.right) for p in proofs}
     given = fixed(definitions)
     for h in hypotheses - conditions - definitions:
@@ -44,7 +40,7 @@ def _defined(h: Formula) -> Term:
     return h.left.args[0] if h.left.head == "word" and len(h.left.args) == 1 else h.left
 
 
-def _in_order(definitions: frozenset[Formula]) -> None:
+def _in_order(definitions: Formulas) -> None:
     """Each is f(x, y) = body for all x, y, where any other letter of the body is a constant: for each value
     of the constants there is such an f. Or a constant has a value: hypotheses hold for some values of their
     constants. One for a name; no circle.

@@ -108,8 +108,7 @@ def _alike(terms: list[Term]) -> None:
     """No two letters or functions print alike, and a prime is the derivative of the function of that name."""
     every = [s for t in terms for s in subterms(t)]
     named = {(s.data[0].partition("'")[0], s.data[1], len(s.args)) for s in every if s.head in ("var", "app")}
-    names = [name for name, *_ in named]
-    ask(len(names) == len(set(names)), "two letters or functions have one name")
+    ask(len({name for name, *_ in named}) == len(named), "two letters or functions have one name")
     functions = {name for name, _, arity in named if arity}
     bound = {s.hint for s in every if s.head in BINDERS}
     ask(functions.isdisjoint(bound), "a bound letter is called as a function")

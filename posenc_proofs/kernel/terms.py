@@ -89,9 +89,7 @@ class Term:
     loose: int  # how many binders around it its bound letters need
     text: str
 
-    def __init__(
-        self, head: str, data: tuple[Any, ...] = (), args: tuple[Term, ...] = (), hint: str = ""
-    ) -> None:
+    def __init__(self, head: str, data: tuple = (), args: tuple[Term, ...] = (), hint: str = "") -> None:
         loose = max([a.loose for a in args]) if args else 0
         if head == "num":
             ok = len(data) == 2
@@ -153,9 +151,8 @@ def _partial(name: str, arity: int) -> bool:
     _, prime, slots = name.partition("'")
     if arity == 1:
         return set(slots) <= {"'"}
-    return not prime or (
-        arity < 10 and slots > "" and set(slots) <= set("123456789"[:arity]) and list(slots) == sorted(slots)
-    )
+    in_turn = slots > "" and set(slots) <= set("123456789"[:arity]) and list(slots) == sorted(slots)
+    return not prime or (arity < 10 and in_turn)
 
 
 def num(re: Fraction | int, im: Fraction | int = 0) -> Term:

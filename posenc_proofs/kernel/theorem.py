@@ -53,6 +53,8 @@ class Theorem:
 
 Said = tuple[Term, str, Term]  # left, relation, right
 Supposed = Iterable[Formula]
+Formulas = frozenset[Formula]
+Parts = list[tuple[Term, Theorem]]  # of a sum: theorems, each with its factor
 
 
 def concluded(
@@ -138,15 +140,13 @@ def rewrite(th: Theorem, equations: list[Theorem], right: Term) -> Theorem:
     return concluded((th.left, th.relation, right), [th, *equations])
 
 
-def _total(parts: list[tuple[Term, Theorem]]) -> Poly:
+def _total(parts: Parts) -> Poly:
     """The sum of c_k (L_k - R_k)."""
     return reduce(plus, (poly(mul(c, sub(th.left, th.right))) for c, th in parts), {})
 
 
 @rule("term", "term", ["term"], [("term", "theorem")], ["theorem"])
-def combine(
-    left: Term, right: Term, unit: list[Term], parts: list[tuple[Term, Theorem]], signs: list[Theorem]
-) -> Theorem:
+def combine(left: Term, right: Term, unit: list[Term], parts: Parts, signs: list[Theorem]) -> Theorem:
     """L_k = R_k, u (left - right) = sum of c_k (L_k - R_k), no factor of u is 0: left = right.
 
     A field has no zero divisors.
@@ -160,14 +160,7 @@ def combine(
 
 
 @rule("term", "relation", "term", [("term", "theorem")], "term", ["theorem"])
-def adding(
-    left: Term,
-    relation: str,
-    right: Term,
-    parts: list[tuple[Term, Theorem]],
-    rest: Term,
-    signs: list[Theorem],
-) -> Theorem:
+def adding(left: Term, relation: str, right: Term, parts: Parts, rest: Term, signs: list[Theorem]) -> Theorem:
     """L_k <= R_k, right - left = sum of w_k (R_k - L_k) + rest, w_k and rest not negative: left <= right.
 
     The conclusion is < where the rest is positive, or an inequality < has a positive weight.

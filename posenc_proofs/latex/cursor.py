@@ -95,17 +95,14 @@ class Cursor:
         one = self.names.find(full) or self.names.matrix(full) or full in self.names.defined
         if one and not self.bound.keys().isdisjoint(map(spelling, zip(below))):
             raise Unread(f"{full} is a name, and does not depend on what runs below it")
-        value = self._of_any_size(base, full, below, bold)
-        if value is None:
-            value = self._whole(full, bold)
+        value = self._of_any_size(base, full, below, bold) or self._whole(full, bold)
         if value is None and below:
             value = self._indexed(base, below, bold)
         if value is None and full == "I" and self.names.of_any_size:
             value = IDENTITY
         if value is None:
-            raise Unread(
-                f"the name {full} is not declared: say in the scope what it is, for all {full} ∈ ℝ, say"
-            )
+            remedy = f"say in the scope what it is, for all {full} ∈ ℝ, say"
+            raise Unread(f"the name {full} is not declared: {remedy}")
         return value
 
     def _with_label(self, base: str) -> str:

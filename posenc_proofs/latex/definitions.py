@@ -58,8 +58,7 @@ def definitions(printed: Iterable[Row]) -> dict[str, Definition]:
         this = Definition(letters, tuple(body))
         if found.get(name, this) != this:
             raise Unread(f"{name} is defined twice")
-        matrix = bool(MATRICES.intersection(body))
-        if not letters and not matrix and name in {spelling([token]) for token in body}:
+        if not letters and MATRICES.isdisjoint(body) and name in {spelling([token]) for token in body}:
             raise Unread(f"{name} is defined by itself")
         found[name] = this
     return found

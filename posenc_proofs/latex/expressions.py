@@ -175,10 +175,8 @@ class Reader(Ranges):
     def _matrix(self, inside: Sequence[Token]) -> Matrix:
         lines = split(inside, r"\\")
         lines = lines if lines[-1] else lines[:-1]  # behind the last row may stand a break
-        rows = [
-            [cell[0] if cell == [r"\dots"] else self.scalar(cell) for cell in split(line, "&")]
-            for line in lines
-        ]
+        cells = [split(line, "&") for line in lines]
+        rows = [[cell[0] if cell == [r"\dots"] else self.scalar(cell) for cell in row] for row in cells]
         if not any(isinstance(cell, str) for row in rows for cell in row):
             return shown([[cell for cell in row if not isinstance(cell, str)] for row in rows])
         place = self.names.find("i") or var("i", "N")

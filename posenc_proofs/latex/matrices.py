@@ -81,11 +81,7 @@ class Matrix(NamedTuple):
 
 
 Value = Term | Matrix | Product
-TOGETHER = {
-    ("diagonal", "diagonal"): "diagonal",
-    ("diagonal", "column"): "column",
-    ("row", "diagonal"): "row",
-}
+TOGETHER = {("diagonal", kind): kind for kind in ("diagonal", "column")} | {("row", "diagonal"): "row"}
 
 
 def shown(rows: Sequence[Sequence[Term]]) -> Matrix:
@@ -115,9 +111,8 @@ def joined(parts: Sequence[Value]) -> Value:
         return Product(tuple(row for part in of_any_size for row in part.rows), of_any_size[0].shape)
     if not matrices:
         return add(*(part for part in parts if isinstance(part, Term)))
-    beside = zip(*(m.rows for m in matrices), strict=True)
-    rows = (tuple(add(*entries) for entries in zip(*row, strict=True)) for row in beside)
-    return Matrix(tuple(rows), matrices[0].many)
+    rows = tuple(tuple(map(add, *beside)) for beside in zip(*(m.rows for m in matrices), strict=True))
+    return Matrix(rows, matrices[0].many)
 
 
 def times(a: Value, b: Value) -> Value:
@@ -144,10 +139,7 @@ def _product(a: Matrix, b: Matrix) -> Value:
     if a.shape[1] != b.shape[0]:
         raise Unread(f"a product of the shapes {a.shape} and {b.shape}")
     columns = list(zip(*b.rows, strict=True))
-    rows = tuple(
-        tuple(add(*(mul(x, y) for x, y in zip(row, column, strict=True))) for column in columns)
-        for row in a.rows
-    )
+    rows = tuple(tuple(add(*map(mul, row, column)) for column in columns) for row in a.rows)
     if a.many is None and b.many is None:
         return Matrix(rows)
     if a.many is None or b.many is None or a.many[1:] != b.many[1:]:
@@ -176,8 +168,7 @@ def elementwise(a: Value, b: Value) -> Matrix:
     """The products of the entries, place by place."""
     if not (isinstance(a, Matrix) and isinstance(b, Matrix) and shape_of(a) == shape_of(b)):
         raise Unread("a product entry by entry of two shapes")
-    beside = zip(a.rows, b.rows, strict=True)
-    return a._replace(rows=tuple(tuple(mul(x, y) for x, y in zip(*pair, strict=True)) for pair in beside))
+    return a._replace(rows=tuple(tuple(map(mul, *beside)) for beside in zip(a.rows, b.rows, strict=True)))
 
 
 def transposed(a: Value) -> Value:

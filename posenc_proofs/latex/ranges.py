@@ -10,6 +10,7 @@ from .matrices import Matrix, Value
 from .tokens import LETTERS, Token, Unread, spelling, split
 
 Range = tuple[str, str, Term, Term]  # a letter, its set, and where it begins and ends
+Ends = tuple[Sequence[Token], Sequence[Token]]  # as they are printed
 
 
 def total(first: Term, second: Term, last: Term) -> Term:
@@ -34,9 +35,7 @@ def blocks(rows: Sequence[Sequence[Term | str]], place: Term) -> Matrix:
     square = len(rows[0]) > 1
     if square:
         _require_diagonal(rows, r, places)
-    first, second, last = (
-        [_terms(rows[a], block if square else range(1)) for a in block] for block in places
-    )
+    first, second, last = (_terms(rows, block, square) for block in places)
     made = [list(map(rule, *pair, [place] * len(pair[0]))) for pair in zip(first, second, strict=True)]
     hi = end([t for row in made for t in row], [t for row in last for t in row], place)
     return Matrix(tuple(map(tuple, made)), ("diagonal" if square else "column", place, ZERO, canon(hi)))
@@ -54,9 +53,10 @@ def _require_diagonal(rows: Sequence[Sequence[Term | str]], dots: int, places: S
                 raise Unread("off the diagonal zeros are expected, and dots in one row and one column")
 
 
-def _terms(row: Sequence[Term | str], places: range) -> list[Term]:
+def _terms(rows: Sequence[Sequence[Term | str]], block: range, square: bool) -> list[list[Term]]:
     """The cells there, of which none are dots."""
-    return [cell for cell in (row[b] for b in places) if not isinstance(cell, str)]
+    cells = ([rows[a][b] for b in (block if square else range(1))] for a in block)
+    return [[cell for cell in row if not isinstance(cell, str)] for row in cells]
 
 
 def rule(a: Term, b: Term, k: Term) -> Term:
@@ -104,10 +104,8 @@ class Ranges(Cursor):
         self.expect("_")
         if kind == "int":
             return self._integral()
-        ranges = [
-            (name, lo, hi, self._free(name, domain))
-            for name, domain, lo, hi in ([self._limit()] if kind == "lim" else self._ranges())
-        ]
+        found = [self._limit()] if kind == "lim" else self._ranges()
+        ranges = [(name, lo, hi, self._free(name, domain)) for name, domain, lo, hi in found]
         minus = self.take("-")
         value = scalar(self._product({name: letter for name, _, _, letter in ranges}))
         value = neg(value) if minus else value
@@ -190,13 +188,7 @@ class Ranges(Cursor):
         self.expect("^")
         return self.many("diagonal", name, (first, self.group()), self._product)
 
-    def many(
-        self,
-        kind: str,
-        name: str,
-        ends: tuple[Sequence[Token], Sequence[Token]],
-        block: Callable[[Mapping[str, Term]], Value],
-    ) -> Matrix:
+    def many(self, kind: str, name: str, ends: Ends, block: Callable[[Mapping[str, Term]], Value]) -> Matrix:
         """Blocks alike; a theorem about one of them need not know how many there are."""
         letter = self.names.find(name) or var(name, "Z")
         if name in self.names.limited:

@@ -24,6 +24,7 @@ CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what 
 VARIANTS = {"φ": r"\varphi", "ϕ": r"\phi", "ε": r"\varepsilon", "ϵ": r"\epsilon"}
 VARIANTS |= {"ϑ": r"\vartheta", "ϱ": r"\varrho"}
 NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
+COMPARED = r"(\w+) (<=|<) (\w+)"
 END = r"(-?\d+(?:\.\d+|/[1-9]\d*)?)"
 INTERVAL = re.compile(rf"\[{END}, {END}\]", re.ASCII)
 EVERY = "(?:for | and |)every "
@@ -119,9 +120,8 @@ def _take(said: Scope, rest: str) -> None:
                 rest = rest[found.end() :]
                 break
         else:
-            raise Unread(
-                f"in the scope: {rest}; a scope is written as: for all a, b ∈ ℝ and every real sequence h"
-            )
+            expected = "for all a, b ∈ ℝ and every real sequence h"
+            raise Unread(f"in the scope: {rest}; a scope is written as: {expected}")
 
 
 def _say(said: Scope, name: str, domain: str, given: str | None = None) -> None:
@@ -167,9 +167,7 @@ def _matrices(
 TAKES: dict[str, Callable[..., None]] = {
     r", as ([^\s,∈]+) → ∞ in ℕ₊": lambda said, name: said.whole.update(_names(name)),
     rf", with {NAMES} constant": lambda said, names: said.constants.update(_names(names)),
-    r", with (\w+) (<=|<) (\w+)": lambda said, a, sign, b: said.conditions.append(
-        (*_names(a), sign, *_names(b))
-    ),
+    f", with {COMPARED}": lambda said, a, sign, b: said.conditions.append((*_names(a), sign, *_names(b))),
     rf"(?:, for all |for all |, |){NAMES} ∈ (\[[^\]]+\]|[^\s,]+)": _letters,
     rf"{EVERY}(invertible |)real (\w+)( × \2 matrix|-vector)( function|) {NAMES}{LAST}": _matrices,
     rf"{EVERY}([^,]+?) (function|sequence) {NAMES}{LAST}": _unknown,
@@ -185,10 +183,9 @@ def _names(printed: str) -> list[str]:
 def reaches(said: Scope, letters: Iterable[Term]) -> bool:
     """Whether a hypothesis is said to hold for all values of some letters."""
     fewer = said.constants | said.intervals.keys()
-    return not (said.conditions or said.poles) and all(
-        name not in fewer and said.domains.get(name) in WITHIN[domain]
-        for name, domain in (x.data for x in letters)
-    )
+    named = (x.data for x in letters)
+    every = (name not in fewer and said.domains.get(name) in WITHIN[domain] for name, domain in named)
+    return not (said.conditions or said.poles) and all(every)
 
 
 def require_said(said: Scope, names: dict[str, Term], conditions: list[Formula], row: list[Term]) -> None:
@@ -229,10 +226,8 @@ def require_given(said: Scope, h: Formula) -> None:
 def about(h: Formula) -> set[str]:
     """The functions, sequences and matrices in a hypothesis, as a scope names them."""
     apps = {s for side in (h.left, h.right) for s in subterms(side) if s.head == "app"}
-    names = {s.data[0] for s in apps if s.args or is_matrix(s)}  # others are letters that are defined
-    return {
-        plain_name(name).removesuffix(INVERSE) + ("[]" if name.endswith("[]") else "()") for name in names
-    }
+    used = {s.data[0] for s in apps if s.args or is_matrix(s)}  # others are letters that are defined
+    return {plain_name(name).removesuffix(INVERSE) + ("[]" if name.endswith("[]") else "()") for name in used}
 
 
 def _in_words(said: Scope, h: Formula, row: list[Term]) -> bool:

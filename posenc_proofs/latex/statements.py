@@ -224,7 +224,6 @@ def _supposes(printed: Row, said: Scope, h: Formula, names: Names) -> bool:
     if printed.relation != h.relation or not reaches(said, h.universal & letters(h.left, h.right)):
         return False
     a, _, b, small, _, blocks = said_by(printed, names)
-    pairs = (
-        () if small or blocks else zip(a, b, strict=True)
-    )  # what holds to third order alone is not supposed
+    # what holds to third order alone is not supposed
+    pairs = () if small or blocks else zip(a, b, strict=True)
     return any(names.same(x, h.left) and names.same(y, h.right) for x, y in pairs)

@@ -24,9 +24,8 @@ SAME = {  # one meaning, two ways to type it
     r"\ddots": r"\dots",
 }
 FORMS = {r"\varphi": r"\phi", r"\varepsilon": r"\epsilon", r"\vartheta": r"\theta", r"\varrho": r"\rho"}
-SMALL = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega"
-)
+SMALL = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu "
+SMALL += "nu xi rho sigma tau phi chi psi omega"
 LARGE = "pi Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
 GREEK = dict(zip(SMALL.split(), "αβγδεζηθικλμνξρστφχψω", strict=True))
 GREEK |= dict(zip(LARGE.split(), "πΓΔΘΛΞΠΣΦΨΩ", strict=True))

@@ -31,6 +31,7 @@ SMALL: dict[str, list[acb]] = {
     "C": [acb(1), acb(0, 1), acb(2, -1), acb(0), acb(1, 1)],
 }
 Place = tuple[str, ...]  # a name, and its arguments
+Given = Mapping[Place, acb] | None  # the values of some places
 Bound = Mapping[Term, acb]  # the values of bound letters
 NONE: Bound = {}
 opened = lru_cache(maxsize=1000)(domains.opened)
@@ -47,7 +48,7 @@ class Point:
     matrix is that of the model, where it has one.
     """
 
-    def __init__(self, D: Known, seed: int, at: Mapping[Place, acb] | None = None) -> None:
+    def __init__(self, D: Known, seed: int, at: Given = None) -> None:
         said = D.reading.said
         self.seed, self.columns = seed, said.columns
         self.size = D.size or 2 + (seed >= ALIKE)  # of matrices of any size

@@ -14,7 +14,7 @@ from ..latex.statements import Said
 from ..search.proof import NotFound
 from ..text import scope
 from ..text.reading import Known
-from .evaluated import SMALL_TRIES, TRIES, NoValue, Place, Point, matrix, place, value
+from .evaluated import SMALL_TRIES, TRIES, Given, NoValue, Place, Point, matrix, place, value
 
 CONFIRMED = 6
 JET_BITS, JET_SCALE = 2000, 200
@@ -71,18 +71,13 @@ def _lies(point: Point, conditions: Iterable[Condition]) -> bool:
     return all(holds[sign](gap) for gap, sign in gaps)
 
 
-def failure(sides: Sides, said: Said, at: Mapping[Place, acb] | None = None) -> Failure | None:
+def failure(sides: Sides, said: Said, at: Given = None) -> Failure | None:
     """A point at which a row is false: none where both sides have one normal form."""
     return next((f for f in _looked_at(sides, said, TRIES, at, equal=False) if f is not None), None)
 
 
 def _looked_at(
-    sides: Sides,
-    said: Said,
-    tries: int,
-    at: Mapping[Place, acb] | None = None,
-    asked: Iterable[Condition] = (),
-    equal: bool = True,
+    sides: Sides, said: Said, tries: int, at: Given, asked: Iterable[Condition] = (), equal: bool = True
 ) -> Iterator[Failure | None]:
     """For each point at which both sides have values: how the row fails there, if it does.
 
@@ -144,9 +139,8 @@ def is_not_of_third_order(D: Known, said: Said) -> bool:
     with ctx.workprec(JET_BITS):
         for k, (a, b) in enumerate(zip(said.left, said.right, strict=True)):
             near = Point(D, k)
-            at: dict[Place, acb] = {
-                (name,): near.drawn(name, "R+", "near") * arb(2) ** -JET_SCALE for name in small
-            }
+            scale = arb(2) ** -JET_SCALE
+            at: dict[Place, acb] = {(name,): near.drawn(name, "R+", "near") * scale for name in small}
             point = Point(D, SMALL_TRIES + k, at)
             gap = abs(value(_concrete(D, a), point) - value(_concrete(D, b), point))
             if gap > arb(2) ** (-5 * JET_SCALE // 2):
@@ -177,9 +171,8 @@ def confirm(sides: Sides, said: Said, asked: Sequence[Condition] = ()) -> None:
     few, more = (_looked_at(sides, said, tries, None, asked) for tries in (CONFIRMED, TRIES))
     looked = list(few) or list(more)  # a letter that it divides by may be 0 at each of the few
     if found := next(filter(None, looked), None):
-        raise AssertionError(
-            f"a row is proved, and fails: what it recalls, the reader or the kernel is wrong: {found}"
-        )
+        cause = "what it recalls, the reader or the kernel is wrong"
+        raise AssertionError(f"a row is proved, and fails: {cause}: {found}")
     if not looked and said.relation == "=" and not any(map(has_limit, (*said.left, *said.right))):
         raise NotFound("the equation has values at none of the points tried: what does it say?")
 

@@ -22,6 +22,7 @@ from .normal import normal
 from .proof import MINUS, NotFound, Proof, indexed, unused
 
 MOST_CELLS = 4000
+Box = list[tuple[Term, Fraction, Fraction]]  # letters, and where each begins and ends
 Cell = tuple[tuple[Fraction, Fraction], ...]
 
 
@@ -65,9 +66,7 @@ def to_second_order(P: Proof, left: Term, right: Term, small: list[Term]) -> The
     return P.combine(left, add(right, short.right), [(MINUS, whole), (ONE, short)])
 
 
-def certified(
-    P: Proof, left: Term, relation: str, right: Term, box: list[tuple[Term, Fraction, Fraction]]
-) -> Theorem:
+def certified(P: Proof, left: Term, relation: str, right: Term, box: Box) -> Theorem:
     """left < right, or <=, for letters between two numbers each, on a grid that is refined where it fails."""
     gap = sub(right, left)
     ends = {x: [lo, hi] for x, lo, hi in box}

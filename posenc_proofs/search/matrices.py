@@ -31,12 +31,10 @@ def inverses(P: Proof, terms: list[Term]) -> list[Theorem]:
     return found
 
 
-Same = Callable[[Term, Term], Theorem]
+Same = Callable[[Term, Term], Theorem] | None
 
 
-def consequence(
-    P: Proof, left: Term, right: Term, premises: list[Theorem], same: Same | None = None
-) -> Theorem:
+def consequence(P: Proof, left: Term, right: Term, premises: list[Theorem], same: Same = None) -> Theorem:
     """left = right for sums of words, from equations between such, as they stand or transposed.
 
     Args:

@@ -21,9 +21,8 @@ Signs = Sequence[Theorem]
 def _alike(these: tuple[Term, Term], those: tuple[Term, Term]) -> bool:
     """Equal also in the names of bound letters."""
     pairs = zip(these, those, strict=True)
-    return these == those and all(
-        s.hint == t.hint for a, b in pairs for s, t in zip(subterms(a), subterms(b), strict=True)
-    )
+    parts = (pair for a, b in pairs for pair in zip(subterms(a), subterms(b), strict=True))
+    return these == those and all(s.hint == t.hint for s, t in parts)
 
 
 def _in_order(h: Formula) -> tuple[str, str, str, list[str]]:

@@ -45,9 +45,8 @@ class Declared(Names):
             self.known[plain] = Term("var", (plain, kind))
             head, _, below = name.partition("_")
             if below in said.domains:
-                raise Unread(
-                    f"in the scope: {name} is a letter, and so is {below}: declare a sequence {head}"
-                )
+                remedy = f"declare a sequence {head}"
+                raise Unread(f"in the scope: {name} is a letter, and so is {below}: {remedy}")
             if below and f"{head}[]" in said.domains:
                 raise Unread(f"in the scope: {name} is a letter, and {head} a sequence")
 
@@ -201,11 +200,8 @@ class Known:
         """An earlier result as equations: its first side against each row reached by equalities."""
         chain = self._chain(label)
         equal = list(itertools.takewhile(lambda ths: all(th.relation == "=" for th in ths), chain))
-        return [
-            self._instance(label, list(entry), at)
-            for n in range(1, len(equal) + 1)
-            for entry in zip(*equal[:n], strict=True)
-        ]
+        entries = (entry for n in range(1, len(equal) + 1) for entry in zip(*equal[:n], strict=True))
+        return [self._instance(label, list(entry), at) for entry in entries]
 
     def whole(self, label: str, at: Mapping[Term, Term]) -> Theorem:
         """An earlier result, its first side against the last."""

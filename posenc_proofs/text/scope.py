@@ -15,11 +15,8 @@ from ..latex.tokens import GREEK, Hand, Unread
 
 BACK = {domain: sign for sign, domain in SETS.items()}
 BACK_WORDS = {domain: word for word, domain in WORDS.items()}
-MATRICES = {
-    "M": "real %s × %s matrix",
-    "invertible M": "invertible real %s × %s matrix",
-    "column": "real %s-vector",
-}
+MATRICES = {"M": "real %s × %s matrix", "invertible M": "invertible real %s × %s matrix"}
+MATRICES |= {"column": "real %s-vector"}
 
 
 def joined(one: Scope, other: Scope) -> Scope:
@@ -48,9 +45,8 @@ def said(every: Scope, names: Iterable[str], hand: Hand, narrow: bool = True, as
     used = {n: d for n, d in used.items() if n.removesuffix("[]") not in twins or n in names}
     own = every.constants | every.sizes if assumed else set()
     letters = [n for n in used if not n.endswith(("[]", "()"))]
-    parts, fixed_parts = (
-        _listed(every, [n for n in letters if (n in own) is it], hand) for it in (False, True)
-    )
+    parts = _listed(every, [n for n in letters if n not in own], hand)
+    fixed_parts = _listed(every, [n for n in letters if n in own], hand)
     others = used.keys() - letters
     unknown = sorted((_kind(every, n, hand), n in every.given, shown(n[:-2], hand)) for n in others)
     groups = groupby(unknown, key=lambda row: row[:2])

@@ -38,6 +38,7 @@ LONGEST = 64  # a range whose terms are added at a point
 POINTS, DIGITS = 3, 30
 LONG = (sp.Integral, sp.Limit)  # whose transformations take a time that their size does not tell
 RANGES = (sp.Sum, sp.Product, *LONG)
+Values = dict[sp.Expr, sp.Expr]
 SMALL = sp.Rational(1, 10**20)
 FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 Conditions = Sequence[tuple[sp.Expr, str, sp.Expr]]
@@ -123,9 +124,8 @@ def opinion(th: Theorem) -> str:
                 return f"0 after {name}"
     if gap.has(*RANGES):
         return ""
-    where = [
-        (expression(h.left), h.relation, expression(h.right)) for h in th.hypotheses if h.relation != "="
-    ]
+    conditions = (h for h in th.hypotheses if h.relation != "=")
+    where = [(expression(h.left), h.relation, expression(h.right)) for h in conditions]
     agreed = _tried(lambda e: _agreed(left, th.relation, right, where), gap) or 0
     return f"agrees at {agreed} point{'s' * (agreed != 1)}" if agreed else ""
 
@@ -240,15 +240,13 @@ def _between(where: Conditions, drawn: random.Random) -> Iterator[tuple[sp.Expr,
         yield x, low[x] + (high[x] - low[x]) * sp.Rational(drawn.randint(0, 16), 16)
 
 
-def _holds(
-    condition: tuple[sp.Expr, str, sp.Expr], values: dict[sp.Expr, sp.Expr], drawn: random.Random
-) -> bool:
+def _holds(condition: tuple[sp.Expr, str, sp.Expr], values: Values, drawn: random.Random) -> bool:
     left, relation, right = condition
     gap = sp.N(_at(right, values, drawn) - _at(left, values, drawn), 20)
     return bool(gap != 0 if relation == "!=" else gap > 0 if relation == "<" else gap >= 0)
 
 
-def _at(e: sp.Expr, values: dict[sp.Expr, sp.Expr], drawn: random.Random) -> sp.Expr:
+def _at(e: sp.Expr, values: Values, drawn: random.Random) -> sp.Expr:
     """An expression at values for its letters, and for the unknown functions in it."""
 
     def put(e: sp.Expr, unknown: set[sp.Expr]) -> sp.Expr:
