@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
-from ..kernel.terms import ZERO, I, Refused, Term, fun, letters, mul, num, var
+from ..kernel.terms import ZERO, I, Refused, Term, fun, letters, mul, num, substitute, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, shown, times
 from .names import Names
@@ -238,28 +238,27 @@ class Reader(Ranges):
     def _derivative(self, above: list[Token], below: list[Token]) -> Term:
         """By the letters below, the last one first, of what stands above, or of the product that follows."""
         by: list[Term] = []
+        own: dict[str, Term] = {}  # what a definition is read at stands still while it is derived
+        put_in = letters(*self.bound.values())
         other = Reader(below, self.names, self.bound)
         while other.peek():
             other.expect(above[0])
             start, x = other.place, scalar(other.atom())
-            self._require_alone(x, spelling(below[start : other.place]))
+            name = spelling(below[start : other.place])
             if x.head != "var" or x.data[1] not in ("R", "R+"):
                 raise Unread("a derivative by what is no real letter")
+            if name in self.bound:
+                x = own.setdefault(name, var(f"{name}__by{len(put_in)}", x.data[1]))
+            if x in put_in:
+                raise Unread(f"{name} is derived by, and is what stands for another letter, too: rename it")
             by += [x] * _order(other)
-        other = Reader(above[1:], self.names, self.bound)
+        other = Reader(above[1:], self.names, self.bound | own)
         if _order(other) != len(by):
             raise Unread("a derivative of another order than its letters say")
-        t = self.names.unfolded(scalar(other.whole() if other.peek() else self.product()))
+        t = self.names.unfolded(scalar(other.whole() if other.peek() else self._product(own)))
         for x in reversed(by):
             t = derivative(t, x)
-        return t
-
-    def _require_alone(self, x: Term, name: str) -> None:
-        """Refuse a derivative by a letter that is also put in for another one of a definition."""
-        put_in = [value for other, value in self.bound.items() if other != name]
-        renamed = x.head == "var" and x.data[0] != name and x.data[0] in map(spelling, zip(self.tokens))
-        if renamed or any(x in letters(value) for value in put_in):
-            raise Unread(f"{name} is derived by, and is what stands for another letter, too: rename it")
+        return substitute(t, {x: self.bound[name] for name, x in own.items()})
 
 
 SPECIAL: dict[str, Callable[[Reader], Value]] = {

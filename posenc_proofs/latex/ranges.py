@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from ..kernel.domains import from_on, lies
-from ..kernel.ring import canon, same
+from ..kernel.ring import canon, poly, same
 from ..kernel.terms import ONE, OO, ZERO, Term, add, bind, fun, letters, mul, neg, num, sub, substitute, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value
@@ -81,6 +81,12 @@ def end(bodies: Sequence[Term], last: Sequence[Term], k: Term) -> Term:
         if all(same(substitute(body, {k: hi}), t) for body, t in zip(bodies, last, strict=True)):
             if hi.head == "num" and hi.data[0] < 1:
                 raise Unread("what stands behind the dots comes before what stands before them")
+            counted = hi.head != "num" or any(letters(body) - {k} for body in bodies)
+            one_by_one = all(
+                [x.head for x, n in powers for _ in range(n)] in ([], ["var"]) for powers, _ in poly(hi)
+            )
+            if not (counted and one_by_one and lies(hi, "Z")):
+                raise Unread("dots between numbers may follow several rules: write the sum, or the entry")
             return hi
     raise Unread("what stands behind the dots does not follow the rule of what stands before them")
 
