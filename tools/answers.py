@@ -37,9 +37,8 @@ def _gather(section: nodes.section) -> None:
 def _fold() -> nodes.Element:
     title = nodes.rubric("", TITLE)
     look = {"container_classes": ["sd-mb-3"], "title_classes": [], "body_classes": []}
-    return create_component(
-        "dropdown", children=[title], opened=False, has_title=True, icon=None, chevron=None, **look
-    )
+    bare = {"icon": None, "chevron": None}
+    return create_component("dropdown", children=[title], opened=False, has_title=True, **bare, **look)
 
 
 def _is_solution(part: nodes.Element) -> bool:

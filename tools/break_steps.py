@@ -58,10 +58,8 @@ def shown(label: str, rows: int, versions: list[dict[str, Any]]) -> str:
 def _version(label: str, wrong: Mapping[str, Any], numbered: bool) -> str:
     changed = f"row {wrong['row']}: {wrong['changed']}" if numbered else wrong["changed"]
     row = denied(wrong["latex"])
-    return (
-        f'<details name="break-{label}"><summary>{escape(changed)}</summary>'
-        f'<div class="wrong flow">{row}</div><p>{failure(wrong, _letters(row))}</p></details>'
-    )
+    shows = f'<div class="wrong flow">{row}</div><p>{failure(wrong, _letters(row))}</p>'
+    return f'<details name="break-{label}"><summary>{escape(changed)}</summary>{shows}</details>'
 
 
 def denied(latex: str) -> str:
@@ -96,10 +94,8 @@ def failure(wrong: Mapping[str, Any], letters: Collection[str]) -> str:
         >>> failure({"point": point, "entry": [], "left": "1", "right": "-1"}, {"m", "f"})
         'Fails at <i>m</i> = 1: left side 1, right side −1. Behind the row: <i>θ</i><sub>0</sub> = π/2.'
     """
-    point, behind = (
-        ", ".join(_values(pair for pair in wrong["point"] if (pair[0][0] in letters) is seen))
-        for seen in (True, False)
-    )
+    parts = ([pair for pair in wrong["point"] if (pair[0][0] in letters) is seen] for seen in (True, False))
+    point, behind = (", ".join(_values(part)) for part in parts)
     entry = "in row {}, column {}, ".format(*wrong["entry"]) if wrong["entry"] else ""
     sides = f"left side {number(wrong['left'])}, right side {number(wrong['right'])}"
     more = f" Behind the row: {behind}." if behind else ""

@@ -42,14 +42,9 @@ def browser() -> Iterator[Any]:
     """A headless browser (a Playwright ``Browser``)."""
     from playwright.sync_api import sync_playwright  # starts a process of its own: only when used
 
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=chromium(), args=FLAGS, ignore_default_args=["--hide-scrollbars"]
-        )
-        try:
-            yield launched
-        finally:
-            launched.close()
+    options = {"executable_path": chromium(), "args": FLAGS, "ignore_default_args": ["--hide-scrollbars"]}
+    with sync_playwright() as playwright, playwright.chromium.launch(**options) as launched:
+        yield launched
 
 
 def open_page(tab: Any, page: Path) -> None:

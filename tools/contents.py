@@ -20,10 +20,8 @@ class Part(NamedTuple):
 
 def parts(root: Path = ROOT) -> list[Part]:
     """The parts of the book under ``root``; the front page belongs to none."""
-    return [
-        Part(part["caption"], [chapter["file"] for chapter in part["chapters"]])
-        for part in _toc(root)["parts"]
-    ]
+    listed = _toc(root)["parts"]
+    return [Part(part["caption"], [chapter["file"] for chapter in part["chapters"]]) for part in listed]
 
 
 def version() -> str:

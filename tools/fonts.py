@@ -54,9 +54,8 @@ def characters(pages: Iterable[str]) -> dict[str, set[str]]:
             shown["KaTeX"] |= set(unescape(NOT_TEXT.sub("", SYMBOL.sub("", formula))))
         for mathml in READ.findall(page):
             shown["math"] |= set(unescape(re.sub("<[^>]*>", "", mathml)))
-            shown["math"] |= {
-                LETTERS.get(("italic", letter), letter) for letter in re.findall("<mi>(.)<", mathml)
-            }
+            italic = re.findall("<mi>(.)<", mathml)
+            shown["math"] |= {LETTERS.get(("italic", letter), letter) for letter in italic}
         words = DRAWN.sub("", page)
         shown["serif"] |= set(unescape(NOT_TEXT.sub("", words)))
         slanted = "".join(text for _, text in ITALIC.findall(words))

@@ -23,17 +23,13 @@ from tools.notebooks import ROOT
 
 LOG = logging.getLogger(__name__)
 #: The TeX, which nobody is shown; what holds it; a name that HTML implies; blanks of no width.
-NEEDLESS = re.compile(
-    r'<annotation .*?</annotation>|</?semantics>| xmlns="[^"]*/MathML"'
-    r'|<mspace></mspace>| columnspacing=""',
-    re.DOTALL,
-)
+BLANK = r'<mspace></mspace>| columnspacing=""'
+NEEDLESS = re.compile(rf'<annotation .*?</annotation>|</?semantics>| xmlns="[^"]*/MathML"|{BLANK}', re.DOTALL)
 #: A class that KaTeX's style names.
 CLASS = re.compile(r"\.([a-z][\w-]*)")
 KATEX_STYLE = ROOT / "assets" / "katex" / "katex.min.css"
-BAR = re.compile(
-    '<mo fence="true"(?=>[∣∥])'
-)  # browsers would set it as the sign of "divides", with room around it
+#: Browsers would set it as the sign of "divides", with room around it.
+BAR = re.compile('<mo fence="true"(?=>[∣∥])')
 UNSEEN = re.compile(r"</?mstyle[^>]*>|(?<=<m)((?!ath)\w+) [^>/]*(?=/?>)")  # of MathML that is read
 #: A text before a formula, and behind it, cut where the punctuation at the formula begins and ends.
 BEFORE = re.compile(r"^(.*?)([(\[“‘（]*)$", re.DOTALL)
@@ -113,10 +109,9 @@ def typeset(tex: str, display: bool = False, mathml: bool = False) -> Formula:
     widest, width, html = json.loads(_function()(tex.strip(), display, mathml))
     if width < 0:
         raise ValueError(f"{html}, in {tex!r}")
-    html = NEEDLESS.sub(
-        "", BAR.sub(r'\g<0> lspace="0" rspace="0"', html) if mathml else UNSEEN.sub(r"\1", html)
-    )
-    return Formula(widest, width, own_letters(html).replace("<mo>:</mo><mo>=</mo>", "<mo>≔</mo>"))
+    html = BAR.sub(r'\g<0> lspace="0" rspace="0"', html) if mathml else UNSEEN.sub(r"\1", html)
+    html = own_letters(NEEDLESS.sub("", html))
+    return Formula(widest, width, html.replace("<mo>:</mo><mo>=</mo>", "<mo>≔</mo>"))
 
 
 def flowing(side: str) -> list[str]:

@@ -31,12 +31,11 @@ def problems(notebook: Any) -> list[str]:
             found += [f"{where}: {what}" for what in _markdown_images(cell.source)]
         if cell.cell_type != "code":
             continue
-        if cell.execution_count is None:
+        count = cell.execution_count
+        if count is None:
             found.append(f"{where}: never run (execution_count is null)")
-        elif cell.execution_count != expected:
-            found.append(
-                f"{where}: execution count {cell.execution_count}, expected {expected}: not one clean run"
-            )
+        elif count != expected:
+            found.append(f"{where}: execution count {count}, expected {expected}: not one clean run")
         expected += 1
         found += [f"{where}: {what}" for what in (*_opt_outs(cell), *_outputs(cell))]
     return [*found, *reading.problems(notebook), *said.problems(notebook)]

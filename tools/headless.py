@@ -86,6 +86,5 @@ def load() -> Path:
 
 
 if __name__ == "__main__" and fits() and not of_the_machine():
-    load_or_say(
-        load, "No Chromium here, and no network to load one: the tests that look at the site are skipped"
-    )
+    skipped = "the tests that look at the site are skipped"
+    load_or_say(load, f"No Chromium here, and no network to load one: {skipped}")

@@ -23,10 +23,8 @@ MARKED_FOR_NOBODY = (
     r'|(?<=<mtd><mstyle) scriptlevel="0"|(?<=<code class=")docutils literal (?=notranslate")'
 )
 #: Pygments' names of what ``assets/book.css`` colours: comments, words of the language, strings, numbers.
-COLOURED = {
-    "c", "c1", "go", "gp", "k", "kn", "kc", "ow", "nd", "nb", "bp",
-    "s", "s1", "s2", "sa", "sd", "si", "se", "mi", "mf", "mb", "mh",
-}  # fmt: skip
+_NAMES = "c c1 go gp k kn kc ow nd nb bp s s1 s2 sa sd si se mi mf mb mh"
+COLOURED = frozenset(_NAMES.split())
 
 
 def without_thebe(app: Any, config: Any) -> None:

@@ -64,9 +64,8 @@ class _ThisPython(KernelSpecManager):
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
         # the history database is shared between kernels and would be locked by parallel runs
-        kernel = ipykernel.kernelspec.get_kernel_dict(
-            ["--HistoryManager.hist_file=:memory:", "--ext=opened_files"]
-        )
+        options = ["--HistoryManager.hist_file=:memory:", "--ext=opened_files"]
+        kernel = ipykernel.kernelspec.get_kernel_dict(options)
         return KernelSpec(**kernel, env=kernel_environment())
 
 
@@ -80,13 +79,12 @@ def short_folder() -> str:
     Raises:
         OSError: where neither leaves room for a socket's path.
     """
-    for parent in (None, "/tmp"):
-        if len(os.fsencode(f"{parent or tempfile.gettempdir()}/nb-12345678/{SOCKET}")) <= _LONGEST:
+    usual = tempfile.gettempdir()
+    for parent in (usual, "/tmp"):
+        if len(os.fsencode(f"{parent}/nb-12345678/{SOCKET}")) <= _LONGEST:
             with contextlib.suppress(OSError):
                 return tempfile.mkdtemp(prefix="nb-", dir=parent)
-    raise OSError(
-        f"no folder for sockets: set TMPDIR to a folder with a shorter path, got {tempfile.gettempdir()}"
-    )
+    raise OSError(f"no folder for sockets: set TMPDIR to a folder with a shorter path, got {usual}")
 
 
 class _Local:

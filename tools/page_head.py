@@ -32,10 +32,9 @@ def policy(*scripts: str) -> str:
     """The policy of a page with these inline scripts. Formulas and figures have inline styles."""
     digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     allowed = " ".join(["'self'", *(f"'sha256-{digest}'" for digest in digests)])
-    return (
-        f"default-src 'self'; script-src {allowed}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "object-src 'none'; base-uri 'none'; form-action 'self'"
-    )
+    shown = "style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+    rest = "object-src 'none'; base-uri 'none'; form-action 'self'"
+    return f"default-src 'self'; script-src {allowed}; {shown}; {rest}"
 
 
 def complete_head(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
@@ -43,9 +42,8 @@ def complete_head(app: Any, page: str, template: str, context: dict[str, Any], d
     # without a text of its own: the index, the search, and a module's source code
     told = f"{context.get('title', page.capitalize())}: {app.config.html_title}"
     told = description(doctree) if doctree is not None else told
-    context["metatags"] = (
-        f'<meta name="description" content="{escape(told)}">'  # the viewport's is in the layout
-    )
+    # the viewport's is in the layout
+    context["metatags"] = f'<meta name="description" content="{escape(told)}">'
     language = app.env.metadata.get(page, {}).get("lang", app.config.language)  # a page may name its own
     context |= {"shown_script": SHOWN, "policy": policy(SHOWN), "language": language}
     if page == app.config.root_doc:

@@ -35,6 +35,7 @@ from tools import (
     try_links,
 )
 
+_Changes = Callable[[Any, nodes.document, str], None]
 #: How a page that has been read is changed.
 PRIORITY = {
     steps.as_rows: 5,  # what follows finds steps, and no formulas with a check box
@@ -86,9 +87,7 @@ def setup(app: Any) -> dict[str, Any]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _transform(
-    change: Callable[[Any, nodes.document, str], None], priority: int
-) -> type[SphinxPostTransform]:
+def _transform(change: _Changes, priority: int) -> type[SphinxPostTransform]:
     class Change(SphinxPostTransform):
         default_priority = priority
         formats = ("html",)

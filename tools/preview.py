@@ -23,17 +23,12 @@ CARD = (
 def picture(title: str, book: str, figure: str) -> bytes:
     """A PNG file: the page's title and the book's, and beside them ``figure``, an SVG element."""
     told = [(44, 100 + 56 * k, line) for k, line in enumerate(wrap(title, 17))]
-    texts = (
-        f'<text x="50" y="{y}" font-size="{size}">{escape(line)}</text>'
-        for size, y, line in [*told, (26, 585, book if title != book else "")]
-    )
+    told.append((26, 585, book if title != book else ""))
+    texts = (f'<text x="50" y="{y}" font-size="{size}">{escape(line)}</text>' for size, y, line in told)
     drawn = figure.replace("<svg ", '<svg x="480" y="45" width="670" height="540" ', 1)
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=CARD.format("".join(texts), drawn), skip_system_fonts=True, font_files=_fonts(),
-            font_family="DejaVu Sans", sans_serif_family="DejaVu Sans",
-        )
-    )  # fmt: skip
+    card = CARD.format("".join(texts), drawn)
+    fonts = {"font_files": _fonts(), "font_family": "DejaVu Sans", "sans_serif_family": "DejaVu Sans"}
+    return bytes(resvg_py.svg_to_bytes(svg_string=card, skip_system_fonts=True, **fonts))
 
 
 @cache

@@ -14,10 +14,9 @@ from typing import Any
 from tools.contents import page_names
 from tools.whole_files import write_whole
 
-START = re.compile(
-    r'<section[^>]* id="([^"]+)"[^>]*>\s*<h[1-6]>(.*?)</h[1-6]>'
-    r'|<dt class="sig[^>]* id="([^"]+)">(.*?)</dt>', re.DOTALL,
-)  # fmt: skip
+SECTION = r'<section[^>]* id="([^"]+)"[^>]*>\s*<h[1-6]>(.*?)</h[1-6]>'
+THING = r'<dt class="sig[^>]* id="([^"]+)">(.*?)</dt>'
+START = re.compile(f"{SECTION}|{THING}", re.DOTALL)
 #: Checked steps, what is drawn beside the MathML that is read, code, and what can be pressed.
 UNREAD = re.compile(
     r'<div class="calc .*?</details></div>|<var class="katex-html".*?</var>|<(svg|pre|nav|summary)\b.*?</\1>'
@@ -61,6 +60,5 @@ def write(app: Any) -> None:
         address = app.builder.get_target_uri(name)
         of_page = sections(Path(app.outdir, address).read_text(encoding="utf-8"))
         found.append([address, [part | {"text": ""} if name == REPEATS else part for part in of_page]])
-    write_whole(
-        Path(app.outdir, "search_data.js"), f"const PAGES = {json.dumps(found, ensure_ascii=False)};\n"
-    )
+    data = json.dumps(found, ensure_ascii=False)
+    write_whole(Path(app.outdir, "search_data.js"), f"const PAGES = {data};\n")

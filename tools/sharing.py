@@ -82,10 +82,8 @@ def tell(app: Any, page: str, template: str, context: dict[str, Any], doctree: A
         "author": {"@type": "Organization", "name": config.author},
         "isPartOf": {"@type": "Book", "name": config.html_title, "url": f"{site}{config.root_doc}.html"},
     }  # fmt: skip
-    lines = [
-        f'<meta {"property" if name[:3] == "og:" else "name"}="{name}" content="{escape(value)}">'
-        for name, value in said.items()
-    ]
+    kinds = {name: "property" if name[:3] == "og:" else "name" for name in said}
+    lines = [f'<meta {kinds[name]}="{name}" content="{escape(value)}">' for name, value in said.items()]
     data = json.dumps(graph, ensure_ascii=False, separators=(",", ":")).replace("<", r"\u003c")
     context["metatags"] += "".join(lines) + f'<script type="application/ld+json">{data}</script>'
     context["bibtex"] = bibtex(page, title, config, url)

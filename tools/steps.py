@@ -34,9 +34,8 @@ NARROW = 21.5  # ems: what is wider breaks inside its brackets, for phones
 def _records() -> dict[str, dict[str, dict[str, Any]]]:
     """Page → label → record; what is recalled has no label on its page, and is known by its LaTeX."""
     named = {"recalled": "latex"}
-    return {
-        page.name: {r[named.get(r["kind"], "label")]: r for r in page.results} for page in read_pages(ROOT)
-    }
+    pages = read_pages(ROOT)
+    return {page.name: {r[named.get(r["kind"], "label")]: r for r in page.results} for page in pages}
 
 
 @cache
@@ -174,11 +173,9 @@ def visit(writer: Any, node: step) -> None:
     for (tex, _), side, why, end in zip(rows, sides, record["reasons"], ends, strict=True):
         relation, shown = _relation(writer, node, tex)
         reason = f'<span aria-hidden="true">{escape(why)}</span>' if why else ""
-        told.append(
-            f'{shown}<div class="rest" style="--wide:{side.width:.1f}">'
-            f"{_sentence(read + relation + side.read, why, word)}{_piece('body', side)}"
-            + (f'<div class="why"><span>{reason}{end}</span></div>' if reason or end else "")
-        )
+        behind = f'<div class="why"><span>{reason}{end}</span></div>' if reason or end else ""
+        row = f"{_sentence(read + relation + side.read, why, word)}{_piece('body', side)}{behind}"
+        told.append(f'{shown}<div class="rest" style="--wide:{side.width:.1f}">{row}')
         read = ""
     body.append("</div>".join(told) or f'<div class="end">{_sentence(read, "", word)}{"".join(ends)}')
     shown = f'<span class="tick">{MARK[kind]}</span><span class="word">{word}</span>'

@@ -9,6 +9,7 @@ from tools.whole_files import write_whole
 
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 CLASS = re.compile(r"\.([a-z][\w-]*)")
+NAMED = re.compile(r'class="([^"]*)"')
 FAMILY = re.compile(r"KaTeX_\w+")
 OLD_FORMATS = re.compile(r",url\([^)]*\) format\(\"(?:woff|truetype)\"\)")  # no such file is there
 
@@ -40,12 +41,8 @@ def needed(css: str, classes: Iterable[str]) -> str:
 def lighten_all(app: Any) -> None:
     """Rewrite the site's style sheets."""
     out = Path(app.outdir)
-    classes = {
-        name
-        for page in out.rglob("*.html")
-        for names in re.findall(r'class="([^"]*)"', page.read_text())
-        for name in names.split()
-    }
+    pages = (page.read_text() for page in out.rglob("*.html"))
+    classes = {name for page in pages for names in NAMED.findall(page) for name in names.split()}
     for path in (out / "_static").rglob("*.css"):
         css = lighter_style(path.read_text())
         write_whole(path, needed(css, classes) if path.name == "katex.min.css" else css)

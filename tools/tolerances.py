@@ -121,9 +121,8 @@ def too_wide(least: dict[str, float]) -> list[str]:
         file, line = place.split(" ")[0].rsplit(":", 1)
         said = linecache.getline(TESTS.removesuffix("tests/") + file, int(line))
         if measured > WIDEST and "# elsewhere: " not in said:
-            found.append(
-                f"{place}: the tolerance is {measured:.0e} times what the error or rounding explains"
-            )
+            wide = f"the tolerance is {measured:.0e} times what the error or rounding explains"
+            found.append(f"{place}: {wide}")
     return found
 
 

@@ -23,9 +23,8 @@ def test_every_public_name_has_one_directive(package):
     library = __import__(package, fromlist="_")
     page = api.as_markdown(package)
     shown = re.findall(r"^\.\. (?:auto\w+:: |py:data:: (?=.*\n +:module: ))(\S+)", page, flags=re.M)
-    assert sorted(name.rpartition(".")[2] for name in api.public(package)) == sorted(
-        name.rpartition(".")[2] for name in shown
-    )
+    names = sorted(name.rpartition(".")[2] for name in shown)
+    assert names == sorted(name.rpartition(".")[2] for name in api.public(package))
     assert {f"{package}.{name}" for name in library.__all__} <= set(api.public(package))
 
 
@@ -33,13 +32,11 @@ def test_every_public_name_has_one_directive(package):
 def test_the_built_pages_define_them():
     with (SITE / "objects.inv").open("rb") as file:
         objects = InventoryFile.load(file, "", lambda base, page: page)
-    places = {
-        name: entry[2] for kind in objects if kind.startswith("py:") for name, entry in objects[kind].items()
-    }
+    ours = [objects[kind] for kind in objects if kind.startswith("py:")]
+    places = {name: entry[2] for named in ours for name, entry in named.items()}
     pages = {name: "api-proofs" if name.startswith("posenc_proofs.") else "api" for name in PUBLIC}
-    assert {name: places.get(name) for name in PUBLIC} == {
-        name: f"book/reference/{page}.html#{name}" for name, page in pages.items()
-    }
+    expected = {name: f"book/reference/{page}.html#{name}" for name, page in pages.items()}
+    assert {name: places.get(name) for name in PUBLIC} == expected
 
 
 def test_everything_has_an_example():

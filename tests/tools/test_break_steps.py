@@ -29,9 +29,8 @@ def test_a_version_is_set_with_its_mark_and_its_point():
     html = shown("eq-x", 1, [WRONG])
     assert "<mo>≠</mo>" in html and "<mo>=</mo>" not in html
     assert html.count('mathcolor="red"') == 2 and "<mphantom>" in html
-    assert (
-        "Fails: in row 1, column 2, left side −i, right side ≈ 0.540302. Behind the row: <i>m</i> = 1" in html
-    )
+    sides = "left side −i, right side ≈ 0.540302"
+    assert f"Fails: in row 1, column 2, {sides}. Behind the row: <i>m</i> = 1" in html
     shows = shown("eq-x", 1, [{**WRONG, "latex": r"\theta \wrong{\ge} h_{m} + \phantom{b}"}])
     assert '<mstyle mathcolor="red"><mo>≱</mo></mstyle>' in shows
     assert "<i>m</i> = 1, <i>h</i><sub>0</sub> = <i>h</i><sub>1</sub> = 0, <i>θ</i> = π/2:" in shows

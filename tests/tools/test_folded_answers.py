@@ -88,8 +88,7 @@ def gathered(title, *parts):
 
 
 def test_answers_join_the_solution_before_them():
-    first, second = gathered(
-        "Exercises", dropdown(TITLE), cell(), nodes.paragraph(), dropdown(TITLE), cell(), cell()
-    )[::2]
+    parts = [dropdown(TITLE), cell(), nodes.paragraph(), dropdown(TITLE), cell(), cell()]
+    first, second = gathered("Exercises", *parts)[::2]
     assert [len(first), len(second)] == [3, 4]
     assert [part["hide_mode"] for part in (first[2], second[2], second[3])] == ["", "", ""]

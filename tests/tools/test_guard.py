@@ -38,6 +38,8 @@ def text(*cells):
 
 
 PNG = {"image/png": "iVBORw0KGgo="}
+ERROR = v4.new_output("error", ename="NameError", evalue="x", traceback=["…"])
+ANSWER = code("1", 1, output({"text/plain": "1"}))
 NAMED_SVG = '<svg role="img" aria-label="a line"><svg></svg></svg>'
 
 HONEST = {
@@ -54,10 +56,7 @@ FAULTY = {
     "never run": (notebook(code("1", None)), "never run"),
     "out of order": (notebook(code("1", 2), code("1", 1)), "expected 1"),
     "gap": (notebook(code("1", 1), code("1", 3)), "expected 2"),
-    "traceback": (
-        notebook(code("x", 1, v4.new_output("error", ename="NameError", evalue="x", traceback=["…"]))),
-        "stored traceback: NameError",
-    ),
+    "traceback": (notebook(code("x", 1, ERROR)), "stored traceback: NameError"),
     "stderr": (notebook(code("w()", 1, v4.new_output("stream", name="stderr", text="careful"))), "stderr"),
     "tag": (notebook(code("1", 1, tags=["nbval-skip"])), "opts out"),
     "raises": (notebook(code("1", 1, tags=["raises-exception"])), "opts out"),
@@ -69,10 +68,7 @@ FAULTY = {
     "markdown output": (shown("![](a.png)", "text/markdown"), "alternative text"),
     "markdown cell": (text("![ ](a.png)"), "alternative text"),
     "exercise out of order": (text("**1.** *One.*", "**3.** *Two.*"), "exercise 3 comes after 1"),
-    "open answer": (
-        notebook(v4.new_markdown_cell("## Exercises"), code("1", 1, output({"text/plain": "1"}))),
-        "an answer stands open",
-    ),
+    "open answer": (notebook(v4.new_markdown_cell("## Exercises"), ANSWER), "an answer stands open"),
     "svg with letters": (shown('<svg role="img" aria-label="a"><text>5</text></svg>'), "leaves rubbish"),
     "directive": (text("```{figure} a.png\n:name: x\n\nA.\n```"), "without :alt:"),
 }
@@ -93,21 +89,14 @@ def test_each_fault_is_named(name):
 
 # What only an execution can show: one notebook as it runs, and a copy for each change of a stored output.
 
-RUN = notebook(
-    code(
-        "display({'image/png': 'iVBORw0KGgoA', 'text/plain': 'an image'}, raw=True)\n1 + 1;",
-        1,
-        mystnb={"image": {"alt": "a rising line"}},
-    ),
-    code(
-        "class Step:\n"
-        "    def _repr_mimebundle_(self, include=None, exclude=None):\n"
-        "        return {'text/plain': 'step', 'application/vnd.example+json': {'a': ['x' * 80, 2]}}\n"
-        "display(Step())\nStep()",
-        2,
-    ),
-    code("print('sum', 1 + 1)", 3),
-)
+SHOW = "display({'image/png': 'iVBORw0KGgoA', 'text/plain': 'an image'}, raw=True)\n1 + 1;"
+STRUCTURE = """class Step:
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {'text/plain': 'step', 'application/vnd.example+json': {'a': ['x' * 80, 2]}}
+display(Step())
+Step()"""
+NAMED = {"image": {"alt": "a rising line"}}
+RUN = notebook(code(SHOW, 1, mystnb=NAMED), code(STRUCTURE, 2), code("print('sum', 1 + 1)", 3))
 
 
 def _set_image(cells):
@@ -138,15 +127,16 @@ def _unrun(cells):
     cells[3].execution_count, cells[3].outputs = None, []
 
 
+#: What is changed, and where it is noticed.
 CHANGES = {
-    "same": None,
-    "image": _set_image,
-    "no_image": _drop_image,
-    "structured": _set_structured,
-    "no_structured": _drop_structured,
-    "text": _set_text,
-    "source": _set_source,
-    "unrun": _unrun,
+    "same": (None, None),
+    "image": (_set_image, "Cell 0"),
+    "no_image": (_drop_image, "Cell 0"),
+    "structured": (_set_structured, "Cell 1"),
+    "no_structured": (_drop_structured, "Cell 1"),
+    "text": (_set_text, "Cell 2"),
+    "source": (_set_source, "Cell 2"),
+    "unrun": (_unrun, "clean-run"),
 }
 
 
@@ -167,7 +157,7 @@ def report(executed, tmp_path_factory):
     shutil.copytree(ROOT / "tools", project / "tools", ignore=shutil.ignore_patterns("__pycache__"))
     (project / "book").mkdir()
     (project / "tests").mkdir()
-    for name, change in CHANGES.items():
+    for name, (change, _) in CHANGES.items():
         changed = copy.deepcopy(executed)
         if change:
             change(changed.cells)
@@ -185,18 +175,7 @@ def test_an_unchanged_notebook_passes(report):
     assert "ERROR" not in report, report
 
 
-@pytest.mark.parametrize(
-    ("name", "where"),
-    [
-        ("image", "Cell 0"),
-        ("no_image", "Cell 0"),
-        ("structured", "Cell 1"),
-        ("no_structured", "Cell 1"),
-        ("text", "Cell 2"),
-        ("source", "Cell 2"),
-        ("unrun", "clean-run"),
-    ],
-)
+@pytest.mark.parametrize(("name", "where"), [(name, where) for name, (_, where) in CHANGES.items() if where])
 def test_a_changed_output_fails_where_it_was_changed(report, name, where):
     failures = re.findall(rf"^FAILED book/{name}\.ipynb::([\w -]+?)(?: - |$)", report, re.MULTILINE)
     assert failures == [where], report

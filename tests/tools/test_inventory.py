@@ -16,12 +16,11 @@ from tools.reference import chinese, inventory, notation, records
 from tools.reference.records import data
 
 DATA = data("inventory")
+NOT_CONFIRMED = [item for item in DATA["items"] if item["verdict"] != "confirmed"]
 PAGES = records.read_pages(ROOT)
 
 
-@pytest.mark.parametrize(
-    "item", [i for i in DATA["items"] if i["verdict"] != "confirmed"], ids=lambda item: str(item["id"])
-)
+@pytest.mark.parametrize("item", NOT_CONFIRMED, ids=lambda item: str(item["id"]))
 def test_what_is_not_confirmed_is_corrected_on_one_of_its_pages(item):
     pages = {page for c in DATA["corrections"] if c["source"] == item["source"] for page in c["pages"]}
     assert pages & set(item["pages"])
@@ -29,12 +28,8 @@ def test_what_is_not_confirmed_is_corrected_on_one_of_its_pages(item):
 
 def test_what_a_source_prints_and_a_page_refutes_is_among_the_corrections():
     listed = {label for entry in DATA["corrections"] for label in entry.get("labels", [])}
-    false = {
-        record["label"]: record["source"]
-        for page in PAGES
-        for record in page.results
-        if record["kind"] == "refuted" and record["source"]
-    }
+    refuted = [record for page in PAGES for record in page.results if record["kind"] == "refuted"]
+    false = {record["label"]: record["source"] for record in refuted if record["source"]}
     assert len(false) > 20
     assert {label: source for label, source in false.items() if label not in listed} == {}
 

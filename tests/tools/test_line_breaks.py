@@ -60,14 +60,9 @@ def test_what_is_in_inner_brackets_stays_together():
 
 def test_only_matrices_are_wider_than_a_phone():
     """In every result of the book."""
-    sides = [
-        (result["label"], side)
-        for page in read_pages(ROOT)
-        for result in page.results
-        if result["latex"]
-        for left, rows in [cut(result["latex"])]
-        for side in (left, *(right for _, right in rows))
-    ]
+    results = [result for page in read_pages(ROOT) for result in page.results if result["latex"]]
+    chains = [(result["label"], cut(result["latex"])) for result in results]
+    sides = [(name, side) for name, (left, rows) in chains for side in (left, *(right for _, right in rows))]
     assert len(sides) > 1500
     wide = [
         label

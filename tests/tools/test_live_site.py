@@ -54,9 +54,8 @@ def page_of(tmp_path):
         files = [FOLDER / file for file in live_figures.needed(html)]
         styles = [*(file for file in files if file.suffix == ".css"), ROOT / "assets" / "book.css"]
         head = "".join(f'<link rel="stylesheet" href="{file.as_uri()}">' for file in styles)
-        head += "".join(
-            f'<script defer src="{file.as_uri()}"></script>' for file in files if file.suffix == ".js"
-        )
+        scripts = [file for file in files if file.suffix == ".js"]
+        head += "".join(f'<script defer src="{file.as_uri()}"></script>' for file in scripts)
         page = tmp_path / f"{name}.html"
         page.write_text(
             f'<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8"><title>{name}</title>'
@@ -218,11 +217,8 @@ def finger(tab, x, y, right, down):
     """A finger goes down, moves in four steps, and is lifted."""
     touch = tab.context.new_cdp_session(tab)
     path = [{"x": x + right * step / 4, "y": y + down * step / 4} for step in range(5)]
-    for kind, points in (
-        ("touchStart", path[:1]),
-        *(("touchMove", [point]) for point in path[1:]),
-        ("touchEnd", []),
-    ):
+    moves = [("touchMove", [point]) for point in path[1:]]
+    for kind, points in (("touchStart", path[:1]), *moves, ("touchEnd", [])):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
@@ -257,25 +253,16 @@ def test_a_finger_drags_every_grip(open_figure, name):
 
 NUMBER = r"([-\d.,]*\d)"
 #: Page; what is changed in its figure's state; where the page says a number; where the figure reads it out.
+PICTURES, DECAY = "22-pictures-and-heat-maps", "24-decay-integral"
 READ = [
     ("index", {}, f"a level line at {NUMBER}", f"the score is {NUMBER}"),
     ("41-complex-solution", {}, f"a level line at {NUMBER}", f"the score is {NUMBER}"),
     ("12-taylor-argument", {}, f"cross term {NUMBER}", f"{NUMBER} from the cross term"),
-    (
-        "22-pictures-and-heat-maps",
-        {"m": 6},
-        "last (three) hands have .* by position 6",
-        r"(\d) of 10 hands less",
-    ),
-    ("22-pictures-and-heat-maps", {"m": 6}, rf"^1\.000 .* {NUMBER}$", f"position 0 is {NUMBER}"),
-    ("22-pictures-and-heat-maps", {"m": 710}, f"At 710, which is {NUMBER} turns", f"has made {NUMBER} turns"),
-    (
-        "24-decay-integral",
-        {},
-        f"at distance 128 the integral is still {NUMBER}",
-        f"128 .* integral has {NUMBER}",
-    ),
-    ("24-decay-integral", {}, f"^sum, d=128 .* {NUMBER}$", f"the sum has {NUMBER},"),
+    (PICTURES, {"m": 6}, "last (three) hands have .* by position 6", r"(\d) of 10 hands less"),
+    (PICTURES, {"m": 6}, rf"^1\.000 .* {NUMBER}$", f"position 0 is {NUMBER}"),
+    (PICTURES, {"m": 710}, f"At 710, which is {NUMBER} turns", f"has made {NUMBER} turns"),
+    (DECAY, {}, f"at distance 128 the integral is still {NUMBER}", f"128 .* integral has {NUMBER}"),
+    (DECAY, {}, f"^sum, d=128 .* {NUMBER}$", f"the sum has {NUMBER},"),
     ("43-abel-bound", {"x": 0}, f"the bound falls in waves from {NUMBER}", f"bound is {NUMBER} ×"),
     ("43-abel-bound", {"x": 100}, f"^distance 100: {NUMBER}$", f"bound is {NUMBER} ×"),
     ("43-abel-bound", {"x": 150, "contents": "ahead"}, f"by 150 steps +highest {NUMBER}", f"end {NUMBER} ×"),

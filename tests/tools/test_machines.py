@@ -33,15 +33,9 @@ def project(folder, cells=CELLS):
 def start(page, **changed):
     """``tools.execute`` for the page, in a process of its own; a variable that is None is not set there."""
     environment = {k: v for k, v in (os.environ | changed).items() if v is not None}
-    return subprocess.Popen(
-        [sys.executable, "-m", "tools.execute"],
-        cwd=page.parents[1],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
+    command, folder = [sys.executable, "-m", "tools.execute"], page.parents[1]
+    caught = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True, **caught)
 
 
 def ended(run):

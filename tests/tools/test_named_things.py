@@ -6,20 +6,12 @@ import pytest
 
 from tools.notebooks import ROOT
 
-NAMES = [
-    "README.md",
-    "CONTRIBUTING.md",
-    "DESIGN.md",
-    "CHANGELOG.md",
-    "Makefile",
-    "benchmarks/README.md",
-    ".ci/run",
-]
+NAMES = ["README.md", "CONTRIBUTING.md", "DESIGN.md", "CHANGELOG.md", "Makefile"]
+NAMES += ["benchmarks/README.md", ".ci/run"]
 TEXTS = [ROOT / name for name in NAMES]
 TEXTS += [*sorted((ROOT / ".github" / "workflows").glob("*.yml")), *sorted((ROOT / "binder").iterdir())]
-TEXTS += sorted(
-    p for kind in ("md", "ipynb") for p in ROOT.glob(f"book/**/*.{kind}") if "generated" not in p.parts
-)
+BOOK = [path for kind in ("md", "ipynb") for path in ROOT.glob(f"book/**/*.{kind}")]
+TEXTS += sorted(path for path in BOOK if "generated" not in path.parts)
 NOT_OURS = {"venv", "pip", "pytest", "http.server", "sphinx", "hatchling"}
 
 every_text = pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -23,10 +23,8 @@ ADDRESS = address(SimpleNamespace(html_theme_options={"repository_url": REPOSITO
 
 
 def said(text, name):
-    return [
-        html.unescape(value)
-        for value in re.findall(rf'<meta (?:property|name)="{name}" content="(.*?)">', text)
-    ]
+    values = re.findall(rf'<meta (?:property|name)="{name}" content="(.*?)">', text)
+    return list(map(html.unescape, values))
 
 
 @built
@@ -43,24 +41,19 @@ def test_a_page_of_the_book_says_where_it_is_and_what_it_is_and_no_other_is_for_
     (image,) = said(text, "og:image")
     assert (SITE / image.removeprefix(ADDRESS)).read_bytes().startswith(b"\x89PNG")
     (graph,) = map(json.loads, re.findall(r'<script type="application/ld\+json">(.*?)</script>', text))
-    assert graph["url"] == canonical and said(text, "og:title") == said(text, "citation_title") == [
-        graph["name"]
-    ]
+    assert graph["url"] == canonical
+    assert said(text, "og:title") == said(text, "citation_title") == [graph["name"]]
     assert (graph["@type"] == "Chapter") == bool(number(place.removesuffix(".html")))
     assert graph["description"] and graph["license"] == LICENSE
     (cited,) = re.findall(r'<details class="cite">.*?<pre>(.*?)</pre>', text, re.DOTALL)
-    assert f"url = {{{canonical}}}" in cited and html.unescape(cited).startswith(
-        ("@incollection{", "@book{posenc,")
-    )
+    kinds = ("@incollection{", "@book{posenc,")
+    assert f"url = {{{canonical}}}" in cited and html.unescape(cited).startswith(kinds)
 
 
 @built
 def test_each_chapter_has_a_picture_of_its_own():
-    images = [
-        said(page.read_text(), "og:image")
-        for page in pages()
-        if number(f"book/{page.parent.name}/{page.stem}")
-    ]
+    chapters = [page for page in pages() if number(f"book/{page.parent.name}/{page.stem}")]
+    images = [said(page.read_text(), "og:image") for page in chapters]
     assert len(images) > 30 and len(set(map(tuple, images))) > 0.9 * len(images)
 
 
@@ -101,10 +94,7 @@ def test_a_picture_has_the_title_in_the_book_s_own_letters():
     figure = '<svg viewBox="0 0 9 9"><path d="M0 0L9 9" stroke="currentColor"/></svg>'
     drawn = picture("4.3. A title", "Book", figure)
     assert drawn[16:24] == (1200).to_bytes(4) + (630).to_bytes(4)
-    assert (
-        drawn
-        != picture("4.3. Another title", "Book", figure)
-        != picture("4.3. A title", "Book", "<svg ></svg>")
-    )
+    retitled = picture("4.3. Another title", "Book", figure)
+    assert drawn != retitled != picture("4.3. A title", "Book", "<svg ></svg>")
     with TTFont(ROOT / "assets" / "fonts" / "serif-normal.woff2") as font:
         assert font["name"].getDebugName(1) == "Posenc Serif"  # by which tools/preview.py asks for it

@@ -46,9 +46,8 @@ def test_there_is_a_site_to_look_at():
 def test_everything_is_visible_in_a_high_contrast_theme(chrome, page):
     """The system's own few colours in place of the book's."""
     for scheme in SCHEMES:
-        with chrome.new_context(
-            forced_colors="active", color_scheme=scheme, viewport={"width": WIDTHS["desktop"], "height": 900}
-        ) as context:
+        window = {"width": WIDTHS["desktop"], "height": 900}
+        with chrome.new_context(forced_colors="active", color_scheme=scheme, viewport=window) as context:
             tab = context.new_page()
             open_page(tab, SITE / f"{page}.html")
             fonts_of_all(tab)
@@ -65,17 +64,11 @@ def test_print(tab, see, chapter):
     fonts_of_all(tab)
     found = tab.evaluate(MEASURE)
     assert not found, "\n".join(found)
-    for wanted, count in {
-        "details.hide": 0,
-        "details.digest": 0,
-        "details.sd-dropdown .sd-summary-content": 1,
-        "details.sd-dropdown .cell_output": 1,
-        "details.sd-dropdown .cell_input": 0,
-    }.items():
-        seen = tab.evaluate(
-            "s => [...document.querySelectorAll(s)].filter(e => e.clientHeight).length", wanted
-        )
-        assert bool(seen) == bool(count), f"{seen} of {wanted} printed"
+    counted = "s => [...document.querySelectorAll(s)].filter(e => e.clientHeight).length"
+    printed = ("details.sd-dropdown .sd-summary-content", "details.sd-dropdown .cell_output")
+    for some in (*printed, "details.hide", "details.digest", "details.sd-dropdown .cell_input"):
+        seen = tab.evaluate(counted, some)
+        assert bool(seen) == (some in printed), f"{seen} of {some} printed"
     full = tab.evaluate("document.querySelector('.bd-article').scrollHeight") / PAPER[1]
     sheets = len(re.findall(rb"/Type\s*/Page\b", tab.pdf(format="A4")))
     assert sheets <= PRINTED[chapter], f"{sheets} sheets"
@@ -139,9 +132,8 @@ def test_paper_has_the_proofs_if_they_are_asked_for(tab, see):
     step = tab.locator("#equation-eq-abel-step .body").first
     for how, seen in (("proofs", True), ("", False)):
         tab.evaluate("how => document.querySelector(`[data-print='${how}']`).click()", how)
-        tab.wait_for_function(
-            "how => ('proofs' in document.documentElement.dataset) === (how !== '')", arg=how
-        )
+        chosen = "how => ('proofs' in document.documentElement.dataset) === (how !== '')"
+        tab.wait_for_function(chosen, arg=how)
         assert step.is_visible() == seen, how
 
 
@@ -153,10 +145,8 @@ def test_every_result_stands_on_its_page_with_its_number_its_reasons_and_its_sto
         for record in page.results:
             if record["kind"] not in ("recalled", "words"):
                 shown = steps[record["label"]]
-                said = [
-                    html.unescape(why)
-                    for why in re.findall(r'class="why"><span><span[^>]*>(.*?)</span>', shown)
-                ]
+                reasons = re.findall(r'class="why"><span><span[^>]*>(.*?)</span>', shown)
+                said = list(map(html.unescape, reasons))
                 assert said == [why for why in record["reasons"] if why], record["label"]
                 assert shown.count('class="rest"') == record["rows"], record["label"]
                 assert re.search(r"\(\d+(\.\d+)*[a-z]*\)</a>", shown), record["label"]
@@ -307,6 +297,5 @@ def test_the_policy_is_obeyed(tab, see):
     tab.on("console", lambda message: said.append(message.text))
     tab.evaluate(smuggle)
     assert tab.evaluate("window.ran") is None and any("Content Security Policy" in text for text in said)
-    assert tab.evaluate("document.querySelectorAll('button.copy').length"), (
-        "the site's own script did not run"
-    )
+    copied = tab.evaluate("document.querySelectorAll('button.copy').length")
+    assert copied, "the site's own script did not run"

@@ -51,9 +51,8 @@ SVG = "<figure class=plot><svg width=90 height=40>"
     ],
 )
 def test_the_measurement_sees_each_fault(tab, html, problem):
-    tab.set_content(
-        f"<!doctype html><body style='background:#fff'><article class=bd-article>{html}</article>"
-    )
+    article = f"<article class=bd-article>{html}</article>"
+    tab.set_content(f"<!doctype html><body style='background:#fff'>{article}")
     assert any(problem in found for found in tab.evaluate(MEASURE))
 
 

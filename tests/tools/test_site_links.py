@@ -19,6 +19,9 @@ NAMED = {"next", "prev", "canonical", "search", "index"}  # and not loaded
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
 
 
+MARK_UP = re.compile(r"\[\^[\w-]+\]|\{(?:eq|doc|cite|ref|numref)[\w:]*\}`|:::\{|```\{|\]\((?:\.|http)|\*\*\w")
+
+
 class Page:
     """What a page links to, loads and can be linked to, and its words outside of code and formulas."""
 
@@ -26,14 +29,10 @@ class Page:
         page = BeautifulSoup(FORMULA.sub("", text), "html.parser")
         tags = page.find_all(True)
         self.links = [tag["href"] for tag in tags if tag.name == "a" and "href" in tag.attrs]
-        self.called = {
-            (tag["href"], tag.get_text().strip())
-            for tag in tags
-            if tag.name == "a" and NUMBER.fullmatch(tag.get_text().strip())
-        }
-        self.numbers = {
-            tag["href"].removeprefix("#"): tag.get_text().strip() for tag in page.select("a.eqno[href]")
-        }
+        called = [tag for tag in tags if tag.name == "a" and NUMBER.fullmatch(tag.get_text().strip())]
+        self.called = {(tag["href"], tag.get_text().strip()) for tag in called}
+        numbers = page.select("a.eqno[href]")
+        self.numbers = {tag["href"].removeprefix("#"): tag.get_text().strip() for tag in numbers}
         self.places = {tag[name] for tag in tags for name in ("id", "name") if name in tag.attrs}
         loads = [tag for tag in tags if LOADED.get(tag.name) in tag.attrs]
         self.loads = [tag[LOADED[tag.name]] for tag in loads if not NAMED.intersection(tag.get("rel", []))]
@@ -89,10 +88,7 @@ def test_nothing_is_loaded_from_elsewhere_and_nothing_prepared(page):
 @every_page
 def test_no_mark_up_is_left_in_the_words(page):
     words = " ".join(read(page).words.split())
-    left = re.findall(
-        r"\[\^[\w-]+\]|\{(?:eq|doc|cite|ref|numref)[\w:]*\}`|:::\{|```\{|\]\((?:\.|http)|\*\*\w", words
-    )
-    assert not left
+    assert not MARK_UP.findall(words)
 
 
 @built
@@ -103,9 +99,8 @@ def test_a_chapter_can_be_launched_edited_and_reported(page):
     url, branch = CONFIG["repository"]["url"], CONFIG["repository"]["branch"]
     where = url.removeprefix("https://github.com/")
     links = read(page).links
-    assert any(
-        link.startswith(f"https://mybinder.org/v2/gh/{where}/{branch}?") and source in link for link in links
-    )
+    binder = f"https://mybinder.org/v2/gh/{where}/{branch}?"
+    assert any(link.startswith(binder) and source in link for link in links)
     assert f"https://colab.research.google.com/github/{where}/blob/{branch}/{source}" in links
     assert f"{url}/edit/{branch}/{source}" in links
     assert any(link.startswith(f"{url}/issues/new?") for link in links)

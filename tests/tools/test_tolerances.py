@@ -25,10 +25,8 @@ def run(tmp_path):
     def of(source, *options):
         (tmp_path / "tests" / "test_small.py").write_text(START + source)
         command = [sys.executable, "-m", "pytest", "-q", "-p", "tools.tolerances", "-p", "no:cacheprovider"]
-        ran = subprocess.run(
-            [*command, *options], cwd=tmp_path, capture_output=True, text=True, check=False,
-            env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        )  # fmt: skip
+        alone = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        ran = subprocess.run([*command, *options], cwd=tmp_path, capture_output=True, text=True, env=alone)
         named = [line.removeprefix("FAILED ") for line in ran.stdout.splitlines() if line[:6] == "FAILED"]
         return ran.returncode, named
 

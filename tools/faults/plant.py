@@ -42,13 +42,9 @@ def _appended(text: str, append: str) -> str:
     if not text.startswith('{\n "cells"'):
         return text + append
     notebook = json.loads(text)
-    last = {
-        "cell_type": "markdown",
-        "id": f"planted-{len(notebook['cells'])}",
-        "metadata": {},
-        "source": append.splitlines(keepends=True),
-    }
-    return _as_json({**notebook, "cells": [*notebook["cells"], last]})
+    name, lines = f"planted-{len(notebook['cells'])}", append.splitlines(keepends=True)
+    notebook["cells"].append({"cell_type": "markdown", "id": name, "metadata": {}, "source": lines})
+    return _as_json(notebook)
 
 
 def _other_cell(text: str, cell: str, old: str, new: str) -> str:

@@ -72,6 +72,5 @@ def _directive(full_name: str, home: ModuleType) -> str:
     written = ModuleAnalyzer.for_module(home.__name__).find_attr_docs().get(("", name))
     lines = written or str(inspect.getdoc(value)).splitlines()
     names = ["Names: " + ", ".join(f"``{key}``" for key in value) + "."] if isinstance(value, dict) else []
-    return "\n".join(
-        [f".. py:data:: {name}", f"   :module: {package}", "", *(f"   {x}" for x in lines + names)]
-    )
+    head = [f".. py:data:: {name}", f"   :module: {package}", ""]
+    return "\n".join([*head, *(f"   {x}" for x in lines + names)])

@@ -43,18 +43,13 @@ def as_markdown(pages: list[Page], root: Path) -> str:
     titles = {page.name: page.title for page in pages}
     parts = [part for part in contents.parts(root) if any(map(number, part.pages))]
     rows = [[page for page in part.pages if number(page)] for part in parts]
-    at = {
-        page: (RADIUS + 5 + ACROSS * column, 40 + DOWN * row)
-        for row, line in enumerate(rows)
-        for column, page in enumerate(line)
-    }
+    places = ((page, column, row) for row, line in enumerate(rows) for column, page in enumerate(line))
+    at = {page: (RADIUS + 5 + ACROSS * column, 40 + DOWN * row) for page, column, row in places}
     recalled = recalls(pages)
     lines = sorted({*needs(root), *recalled})
     drawn = [_line(at[before], at[page], (page, before) in recalled) for page, before in lines]
-    names = [
-        f'<text class="part" x="5" y="{14 + DOWN * row}">{escape(part.title)}</text>'
-        for row, part in enumerate(parts)
-    ]
+    heads = ((14 + DOWN * row, escape(part.title)) for row, part in enumerate(parts))
+    names = [f'<text class="part" x="5" y="{y}">{title}</text>' for y, title in heads]
     circles = [_circle(page, place, titles[page]) for page, place in at.items()]
     wide = 2 * RADIUS + 10 + ACROSS * (max(map(len, rows)) - 1)
     label = "A map of the chapters, part by part; lines lead from each to those that build on it"
@@ -73,7 +68,6 @@ def _circle(page: str, place: tuple[int, int], title: str) -> str:
     shown = dotted(page)
     first = ' class="core"' if page in core() else ""
     x, y = place
-    return (
-        f'<a href="{page.removeprefix("book/")}.html"{first}><title>{shown} {escape(title)}</title>'
-        f'<circle cx="{x}" cy="{y}" r="{RADIUS}"/><text x="{x}" y="{y + 4}">{shown}</text></a>'
-    )
+    drawn = f'<circle cx="{x}" cy="{y}" r="{RADIUS}"/><text x="{x}" y="{y + 4}">{shown}</text>'
+    named = f"<title>{shown} {escape(title)}</title>"
+    return f'<a href="{page.removeprefix("book/")}.html"{first}>{named}{drawn}</a>'

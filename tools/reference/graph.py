@@ -57,22 +57,17 @@ def svg(page: Page, pages: list[Page]) -> str:
     place, known = positions(uses), own_results(pages)
     columns = 1 + max(column for column, _ in place.values())
     rows = 1 + max(row for _, row in place.values())
-    width = columns * (NODE_WIDTH + GAP_X) - GAP_X + 2 * MARGIN
-    height = rows * (NODE_HEIGHT + GAP_Y) - GAP_Y + 2 * MARGIN
-    corner = {
-        label: (MARGIN + c * (NODE_WIDTH + GAP_X), MARGIN + r * (NODE_HEIGHT + GAP_Y))
-        for label, (c, r) in place.items()
-    }
+    across, down = NODE_WIDTH + GAP_X, NODE_HEIGHT + GAP_Y
+    width = columns * across - GAP_X + 2 * MARGIN
+    height = rows * down - GAP_Y + 2 * MARGIN
+    corner = {label: (MARGIN + c * across, MARGIN + r * down) for label, (c, r) in place.items()}
     edges = "".join(_edge(corner[used], corner[label]) for label in uses for used in uses[label])
     nodes = "".join(_node(label, *known[label], corner[label], page) for label in uses)
     title = f"What uses what on the page “{page.title}”; the table below says the same in words"
-    return (
-        f'<div class="dependency-graph" tabindex="0" role="region" aria-label="{escape(title, quote=True)}">'
-        f'<svg role="group" aria-label="{escape(title, quote=True)}" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-size="11">'
-        f'<g aria-hidden="true">{edges}</g>'
-        f"{nodes}</svg></div>"
-    )
+    label = f'aria-label="{escape(title, quote=True)}"'
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-size="11"'
+    drawn = f'<svg role="group" {label} {size}><g aria-hidden="true">{edges}</g>{nodes}</svg>'
+    return f'<div class="dependency-graph" tabindex="0" role="region" {label}>{drawn}</div>'
 
 
 def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
@@ -93,11 +88,8 @@ def _node(label: str, page: Page, record: dict[str, object], corner: tuple[int, 
     if page != here:
         shown += _line(x, y + 20, textwrap.shorten(f"↩ {page.title}", LONGEST, placeholder=" …"), SMALL)
     anchor = label if record["kind"] == "words" else f"equation-{label}"
-    return (
-        f'<a href="{page.from_reference}.html#{anchor}"><title>{said}</title>'
-        f'<rect x="{x}" y="{y}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="4" class="{kind}"/>'
-        f"{shown}</a>"
-    )
+    box = f'<rect x="{x}" y="{y}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="4" class="{kind}"/>'
+    return f'<a href="{page.from_reference}.html#{anchor}"><title>{said}</title>{box}{shown}</a>'
 
 
 def _line(x: int, y: int, text: str, size: str = "") -> str:

@@ -53,9 +53,8 @@ def as_markdown(data: dict[str, list[dict[str, Any]]]) -> str:
     verdicts = Counter(item["verdict"] for item in items)
     parts = [f"**{len(items)} items**: " + ", ".join(f"{verdicts[v]} {v}" for v in VERDICTS) + "."]
     for source, (name, key) in ARTICLES.items():
-        rows = [
-            (str(i["id"]), i["at"], i["text"], _verdict(i), _links(i)) for i in items if i["source"] == source
-        ]
+        own = [item for item in items if item["source"] == source]
+        rows = [(str(i["id"]), i["at"], i["text"], _verdict(i), _links(i)) for i in own]
         parts += [f"(source-{source})=\n## {source}: {name}"]
         parts += [f"{name[0].upper() + name[1:]} is {{cite}}`{key}`."]
         parts += [list_table(("No.", "Place", "Item", "Verdict", "Shown in"), rows, "6 14 28 26 26", "cards")]

@@ -44,13 +44,11 @@ def as_markdown(data: dict[str, Any]) -> str:
 
 def _layers(record: dict[str, Any]) -> tuple[str, str]:
     """Kinds of layers, each on a line of its own, and what they do."""
-    kinds = [
-        f"{one['count']}" + (f" {_plain(one['kind'])}" if one["kind"] else "") for one in record["layers"]
-    ]
-    said = [
-        (one["spec"] or "–") + (f"; temperature {_plain(one['temperature'])}" if one["temperature"] else "")
-        for one in record["layers"]
-    ]
+    kinds, said = [], []
+    for one in record["layers"]:
+        kinds.append(f"{one['count']}" + (f" {_plain(one['kind'])}" if one["kind"] else ""))
+        warmed = f"; temperature {_plain(one['temperature'])}" if one["temperature"] else ""
+        said.append((one["spec"] or "–") + warmed)
     return "; ".join(kinds) + ("" if record["layers seen"] == "all" else "; not run"), "; ".join(said)
 
 
@@ -65,11 +63,8 @@ NOT_USED = {
 def _not_used(read: dict[str, dict[str, Any]]) -> str:
     """Of all that are read how many are used, and why the others are not."""
     asked = {name: record["use_in"] for name, record in read.items() if "use_in" in record}
-    lines = [
-        f"- {why}: " + ", ".join(f"`{name}`" for name, answer in asked.items() if answer == key)
-        for key, why in NOT_USED.items()
-        if key in asked.values()
-    ]
+    kept = {why: [f"`{name}`" for name in asked if asked[name] == key] for key, why in NOT_USED.items()}
+    lines = [f"- {why}: {', '.join(names)}" for why, names in kept.items() if names]
     used = sum(answer == "yes" for answer in asked.values())
     how = "a model was made, with its rotary modules alone filled, and `use_in` took it"
     return f"For {used} of these types {how}.\n\n" + "\n".join(lines)

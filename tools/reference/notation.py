@@ -30,12 +30,10 @@ def meaning_of(name: str, described: dict[str, dict[str, str]]) -> dict[str, str
 
 def problems(pages: list[Page], described: dict[str, dict[str, str]]) -> list[str]:
     """Letters that the results use and the notation table does not explain."""
-    return [
-        f"notation: {name} is used on {next(iter(domains.values()))[0].name} "
-        "but not in tools/reference/notation.yml"
-        for name, domains in sorted(collect(pages).items())
-        if not meaning_of(name, described)
-    ]
+    missing = "but not in tools/reference/notation.yml"
+    used = {name: next(iter(domains.values()))[0].name for name, domains in sorted(collect(pages).items())}
+    unknown = [name for name in used if not meaning_of(name, described)]
+    return [f"notation: {name} is used on {used[name]} {missing}" for name in unknown]
 
 
 def as_markdown(pages: list[Page], described: dict[str, dict[str, str]]) -> str:

@@ -19,11 +19,9 @@ def problems(entries: list[dict[str, Any]], pages: list[Page]) -> list[str]:
             found.append(f"results: {entry['id']} stands where R{number} is expected; numbers never move")
         if not entry.get("labels") and not entry.get("stored"):
             found.append(f"results: {entry['id']} names neither labels nor what was stored")
-        found += [
-            f"results: {entry['id']} names {label}, which book/{entry['page']} does not show"
-            for label in entry.get("labels", [])
-            if shown.get(label) != f"book/{entry['page']}"
-        ]
+        page = f"book/{entry['page']}"
+        absent = [label for label in entry.get("labels", []) if shown.get(label) != page]
+        found += [f"results: {entry['id']} names {label}, which {page} does not show" for label in absent]
     return found
 
 
@@ -35,10 +33,8 @@ def as_markdown(entries: list[dict[str, Any]], pages: list[Page]) -> str:
 
 def _entry(entry: dict[str, Any], known: Known) -> str:
     records = [known[label][1] for label in entry.get("labels", [])]
-    ways = [
-        f"{', '.join(map(cite, alike))} {how}"
-        for how, alike in groupby(records, lambda record: _known(record, known))
-    ]
+    groups = groupby(records, lambda record: _known(record, known))
+    ways = [f"{', '.join(map(cite, alike))} {how}" for how, alike in groups]
     ways += [_measured(name) for name in entry.get("stored", [])]
     place = dotted(entry["page"]) or entry["page"]
     return "\n\n".join((
