@@ -81,7 +81,7 @@ def end(bodies: Sequence[Term], last: Sequence[Term], k: Term) -> Term:
         if all(same(substitute(body, {k: hi}), t) for body, t in zip(bodies, last, strict=True)):
             if hi.head == "num" and hi.data[0] < 1:
                 raise Unread("what stands behind the dots comes before what stands before them")
-            counted = hi.head != "num" or any(letters(body) - {k} for body in bodies)
+            counted = hi.head != "num" or any("(app" in body.text or letters(body) - {k} for body in bodies)
             one_by_one = all(
                 [x.head for x, n in powers for _ in range(n)] in ([], ["var"]) for powers, _ in poly(hi)
             )

@@ -176,6 +176,8 @@ TAKES: dict[str, Callable[..., None]] = {
 
 def _names(printed: str) -> list[str]:
     """theta_1 for θ_1, W__Q for W^Q, x__star for x⋆."""
+    if strange := re.search(r"[^\w^⋆', ]", printed):
+        raise Unread(f"in the scope: {strange[0]!r} in the name {printed}")
     spelt = "".join(NAMED.get(sign, sign) for sign in printed.replace("⋆", "^star"))
     return spelt.replace("^", "__").split(", ")
 

@@ -43,6 +43,9 @@ def require_shown(output: Mapping[str, Any], titles: Mapping[str, str]) -> None:
         raise Unread(f"the record says that it is {record['status']}, and of the kind {kind}")
     if record["scope"].startswith("assumed ") != (kind == "assumed"):
         raise Unread(f"what is {kind} has the scope {record['scope']!r}")
+    told = (*record["reasons"], *record["methods"], *(record[name] for name in ("label", "scope", "source")))
+    if strange := next((text for text in told if re.search(r"\n|\$\$", text)), ""):
+        raise Unread(f"a display where words are expected: {strange!r}")
     if bool(record["certificates"]) != (kind in ("proved", "recalled")):
         raise Unread(f"{kind}, with {len(record['certificates'])} certificates")
     expected = bundle(record, titles)

@@ -149,6 +149,8 @@ def said_by(row: Row, names: Names) -> Said:
     if shape_of(a) != shape_of(b):
         raise Unread("two sides of two shapes")
     columns = a.shape[1] if isinstance(a, Matrix) else 1
+    if any(s.head == "lim" for t in (*entries(a), *entries(b)) for part in t.args for s in subterms(part)):
+        raise Unread("a limit stands alone on its side: elsewhere it may not exist")
     blocks = isinstance(a, Matrix) and a.many is not None
     return Said(entries(a), relation, entries(b), tuple(small), columns, blocks)
 

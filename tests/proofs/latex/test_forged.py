@@ -8,6 +8,7 @@ import pytest
 from posenc_proofs.__main__ import main
 from posenc_proofs.derivation.cells import Cells
 from posenc_proofs.kernel.pages import STEP
+from posenc_proofs.latex.shown import bundle
 
 PAGE = r"""for all x, y ∈ ℝ and every real function f
 K(x) := x^2
@@ -153,6 +154,12 @@ def hypothesis_twice(outputs):
     saying("eq-wish", "x^2", "x^3")(outputs)
 
 
+def display_in_a_reason(outputs):
+    data = of(outputs, "eq-double")
+    data[STEP]["reasons"] = ["so\n\n$$\n0 = 1\n$$"]
+    data.update(bundle(data[STEP], {}))
+
+
 FORGED = {
     "all certificates are gone": (without("eq-two"), "eq-two"),
     "a row's certificate is gone": (without("eq-rows", "eq-rows.2"), "eq-rows"),
@@ -183,6 +190,8 @@ FORGED = {
     "another scope as text": (printing("eq-double", "x ∈ ℝ", "x ∈ ℂ", "text/plain"), "eq-double"),
     "another scope is kept": (changing("eq-double", scope="for all x ∈ ℂ"), "eq-double"),
     "another scope is shown and kept": (saying("eq-double", "x ∈ ℝ", "x ∈ ℂ"), "eq-double"),
+    "a name that says more": (saying("eq-double", "x ∈", "x, and\u2800all\u2800y ∈"), "eq-double"),
+    "a display in a reason": (display_in_a_reason, "eq-double"),
     "no scope": (saying("eq-double", " · for all x ∈ ℝ", ""), "eq-double"),
     "a hypothesis is not named": (printing("eq-rests", "rests on", "uses"), "eq-rests"),
     "a hypothesis is not kept": (changing("eq-rests", rests_on=[]), "eq-rests"),
