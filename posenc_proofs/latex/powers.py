@@ -79,9 +79,7 @@ def matrix_power(a: Matrix | Product, k: Term) -> Value:
         if n == 0 or a.shape != (True, True):
             raise Unread("the power of a matrix is a whole number, not 0, and no column has one")
         a, n = (a, n) if n > 0 else (inverted(a), -n)
-    elif a.many and a.many[0] != "diagonal":
-        raise Unread(f"the power of a {a.many[0]} of blocks")
-    elif n == -1 and a.shape == (2, 2):
+    elif n == -1 and a.shape == (2, 2) and (not a.many or a.many[0] == "diagonal"):
         (p, q), (r, s) = a.rows
         factor = inverse(canon(sub(mul(p, s), mul(q, r))))
         rows = ((mul(factor, s), neg(mul(factor, q))), (neg(mul(factor, r)), mul(factor, p)))

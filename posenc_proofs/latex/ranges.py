@@ -200,8 +200,8 @@ class Ranges(Cursor):
         if name in self.names.limited:
             raise Unread(f"{name} runs over blocks, and more is said of it than its set: rename it")
         words = {spelling([t]) for t in ends[1] if t.isalpha() or t in LETTERS}
-        free = words.difference(self.bound, self.names.defined)
-        known = {word: self.names.find(word) or var(word, "Z") for word in free}
+        unknown = words.difference(self.bound, self.names.defined)
+        known = {word: self.names.find(word) or var(word, "Z") for word in unknown}
         lo, hi = (canon(self.scalar(end, known)) for end in ends)
         if letter.head != "var" or not lies(self._free(name, from_on(lo)), letter.data[1]):
             raise Unread(f"the range from {lo} leaves the set of {name}")
