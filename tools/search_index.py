@@ -17,10 +17,11 @@ from tools.whole_files import write_whole
 SECTION = r'<section[^>]* id="([^"]+)"[^>]*>\s*<h[1-6]>(.*?)</h[1-6]>'
 THING = r'<dt class="sig[^>]* id="([^"]+)">(.*?)</dt>'
 START = re.compile(f"{SECTION}|{THING}", re.DOTALL)
-#: Checked steps, what is drawn beside the MathML that is read, code, and what can be pressed.
+#: Checked steps, what is drawn beside the MathML that is read, code, what can be pressed, and the works cited
+#: in the margin, which stand among the references.
 UNREAD = re.compile(
-    r'<div class="calc .*?</details></div>|<var class="katex-html".*?</var>|<(svg|pre|nav|summary)\b.*?</\1>'
-    r'|<a class="headerlink.*?</a>|\[source\]|<em class="sig-param">.*</em>', re.DOTALL,
+    r'<div class="calc .*?</details></div>|<var class="katex-html".*?</var>|<a class="headerlink.*?</a>'
+    r'|\[source\]|<(svg|pre|nav|summary|aside)\b.*?</\1>|<em class="sig-param">.*</em>', re.DOTALL,
 )  # fmt: skip
 WORDS = re.compile(r"</?(?:p|div|li|d[ltd]|t[rdh]|table|figcaption|h\d|br|text)\b[^>]*>")  # stand apart
 NUMBERED = re.compile(r'<a class="eqno" href="#([^"]+)"[^>]*>\(([\d.]+[a-z]*)\)')
