@@ -64,7 +64,7 @@ _left = [inf]
 
 @contextmanager
 def limited(times: int = 1) -> Iterator[None]:
-    """While a certificate is replayed, ``work`` refuses to compute more than ``MOST`` terms and values."""
+    """Meanwhile ``work`` refuses to compute more than so many times ``MOST`` terms and values."""
     before, _left[0] = _left[0], times * MOST
     try:
         yield

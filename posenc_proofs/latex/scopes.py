@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -10,8 +10,8 @@ from ..kernel.ring import poly, same
 from ..kernel.terms import INTEGERS, ONE, ZERO, Term, add, fun, is_matrix, sub, subterms
 from ..kernel.theorem import Formula
 from .matrices import INVERSE
-from .names import normal, plain_name
-from .tokens import FORMS, GREEK, NAMED, Hand, Unread
+from .names import Definition, normal, plain_name
+from .tokens import FORMS, GREEK, MATRICES, NAMED, Hand, Unread
 
 SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
 WORDS = {"real": "R", "positive": "R+", "complex": "C", "smooth real": "S"}
@@ -213,6 +213,33 @@ def require_said(said: Scope, names: dict[str, Term], conditions: list[Formula],
     for h in conditions:
         if not (_in_words(said, h, row) or _in_interval(said, h) or _stated(said, h, names)):
             raise Unread(f"{SAYS_NOT} {h.left} {h.relation} {h.right}")
+
+
+def require_new(said: Scope, defined: Mapping[str, Definition]) -> None:
+    """Refuse what a scope or a definition names and is read already: a power, a value, a known number.
+
+    Raises:
+        Unread: naming it.
+    """
+    numbers = {name for name, meant in defined.items() if MATRICES.isdisjoint(meant.body)}
+    declared = {re.sub(r"\[\]|\(\)", "", name) for name in said.domains}
+    for name in {*defined, *declared}:
+        base, above, label = name.partition("__")
+        label = label.partition("_")[0]
+        own = label.isalpha() and label != "top" and base not in {*declared, *numbers, "e", "pi"}
+        if above and label != "star" and not own:
+            raise Unread(f"{base}^{label} reads as a power: name it otherwise, {base}^\\star, say")
+        base = base.partition("_")[0]
+        if base != name and base in numbers and defined[base].letters:
+            raise Unread(f"{base} is defined as a function, so {name} would be a value of it")
+    for name, meant in defined.items():
+        base, _, below = name.rpartition("_")
+        if name.partition("_")[0] == "delta" or (name in ("e", "I") and not meant.letters):
+            raise Unread(f"{name} is known: give yours another name")
+        if f"{base}[]" in said.domains or f"{base}()" in said.domains:
+            raise Unread(f"{base} is declared, so {name} is a value of it: assume what it is")
+        if base and said.domains.get(below) in INTEGERS and name in numbers:
+            raise Unread(f"{below} is declared, and {name} would not depend on it")
 
 
 def require_given(said: Scope, h: Formula) -> None:

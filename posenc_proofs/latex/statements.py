@@ -16,7 +16,7 @@ from .definitions import Row, definitions, one_row, rows
 from .expressions import read
 from .matrices import Matrix, Product, Value, inverse_of, shape_of
 from .names import Definition, Names, plain_name
-from .scopes import Scope, about, reaches, require_given, require_said, scope
+from .scopes import Scope, about, reaches, require_given, require_new, require_said, scope
 from .tokens import Hand, Token, Unread, split
 
 TURNED = {">": "<", ">=": "<="}
@@ -74,6 +74,7 @@ class Derived:
         if len(printed) != record["rows"]:
             raise Unread(f"{len(printed)} rows are printed, {record['rows']} are proved")
         defined = definitions([*self._shown, *(one_row(latex, self.hand) for latex in record["meant"])])
+        require_new(said, defined)
         of_rows = []
         for n, row in enumerate(printed, 1):
             name = name_here(record) if len(printed) == 1 else f"{label}.{n}"

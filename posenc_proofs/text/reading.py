@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..kernel.terms import BINDERS, FUNCTIONS, INTEGERS, Term, letters, num, subterms, var
+from ..kernel.terms import BINDERS, FUNCTIONS, Term, letters, num, subterms, var
 from ..kernel.theorem import Theorem
 from ..latex.cursor import scalar
 from ..latex.definitions import Row, definitions, head
 from ..latex.expressions import read
 from ..latex.matrices import Matrix
 from ..latex.names import Definition, Names, plain_name
-from ..latex.scopes import Scope, empty, scope
+from ..latex.scopes import Scope, empty, require_new, scope
 from ..latex.statements import Said, said_by
 from ..latex.tokens import MATRICES, RELATIONS, SAME, Hand, Unread, spelling, tokens
 from ..search.normal import both, unfolded
@@ -29,7 +29,7 @@ class Declared(Names):
 
     def __init__(self, said: Scope, defined: Mapping[str, Definition], opaque: Iterable[str] = ()) -> None:
         hidden = {plain_name(name) for name in opaque}
-        _require_new(said, defined)
+        require_new(said, defined)
         self.every = defined  # the opaque ones, too
         mine = {n: d for n, d in defined.items() if n not in hidden and n.split("_")[0] not in hidden}
         super().__init__((), mine, said.columns, said.whole)
@@ -127,31 +127,6 @@ class Reading:
         for name in sorted({u.hint for t in every for u in subterms(t) if u.head in BINDERS} & free):
             raise Unread(f"{name} runs over a range, and stands outside it, too")
         return said
-
-
-def _require_new(said: Scope, defined: Mapping[str, Definition]) -> None:
-    """Refuse a name that is read already: a power, a value of what is declared, what is known."""
-    numbers = {n for n, d in defined.items() if not MATRICES.intersection(d.body)}
-    declared = {re.sub(r"\[\]|\(\)", "", name) for name in said.domains}
-    for name in {*defined, *declared}:
-        base, above, label = name.partition("__")
-        label = label.partition("_")[0]
-        own = label.isalpha() and label != "top" and base not in {*declared, *numbers, "e", "pi"}
-        if above and label != "star" and not own:
-            raise Unread(f"{base}^{label} reads as a power: name it otherwise, {base}^\\star, say")
-    letters = {name for name in declared if name in said.domains}
-    for name in {*letters, *defined}:
-        base = name.partition("__")[0].partition("_")[0]
-        if base != name and base in defined and defined[base].letters and base in numbers:
-            raise Unread(f"{base} is defined as a function, so {name} would be a value of it")
-    for name, meant in defined.items():
-        base, _, below = name.rpartition("_")
-        if name.partition("_")[0] == "delta" or (name in ("e", "I") and not meant.letters):
-            raise Unread(f"{name} is known: give yours another name")
-        if f"{base}[]" in said.domains or f"{base}()" in said.domains:
-            raise Unread(f"{base} is declared, so {name} is a value of it: assume what it is")
-        if base and said.domains.get(below) in INTEGERS and name in numbers:
-            raise Unread(f"{below} is declared, and {name} would not depend on it")
 
 
 def _require_first(name: str, defined: Sequence[Row]) -> None:

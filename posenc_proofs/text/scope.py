@@ -15,8 +15,11 @@ from ..latex.tokens import GREEK, Hand, Unread
 
 BACK = {domain: sign for sign, domain in SETS.items()}
 BACK_WORDS = {domain: word for word, domain in WORDS.items()}
-MATRICES = {"M": "real %s × %s matrix", "invertible M": "invertible real %s × %s matrix"}
-MATRICES |= {"column": "real %s-vector"}
+MATRICES = {
+    "M": "real %s × %s matrix",
+    "invertible M": "invertible real %s × %s matrix",
+    "column": "real %s-vector",
+}
 
 
 def joined(one: Scope, other: Scope) -> Scope:

@@ -178,6 +178,16 @@ def test_a_number_in_a_text_comes_from_somewhere(name):
     assert unbound == [], "compute it in the cell tagged said, or list it in given_numbers.yml"
 
 
+RESULTS = yaml.safe_load((ROOT / "tools" / "reference" / "results.yml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("result", [r for r in RESULTS if "stored" in r], ids=lambda result: result["id"])
+def test_a_number_of_a_measured_result_stands_on_its_page(result):
+    page = PAGES[Path(result["page"]).name]
+    shown = values(contents.text_of(f"book/{result['page']}")) | page.values
+    assert [n.written for n in numbers(flat(result["says"])) if not n.is_among(shown)] == []
+
+
 def constant(file, name):
     """The number to which a module sets a name."""
     text = (ROOT / file).read_text(encoding="utf-8")

@@ -204,6 +204,7 @@ FORGED = {
     "a hypothesis stands twice": (hypothesis_twice, "eq-wish"),
     "a link leads elsewhere": (printing("eq-rests", "#equation-eq-wish", "#equation-eq-one"), "eq-rests"),
     "a definition says otherwise": (saying("def-forged-1", "x^2", "x^3"), "eq-one"),
+    "a definition of a power": (saying("def-forged-1", "K(x)", "x^2"), "eq-two"),
     "shown as HTML, too": (shown_otherwise, "eq-two"),
     "a mark without a record": (record_gone, "no result"),
     "a record of other fields": (changing("eq-double", certificates=[]), "a result"),
