@@ -10,7 +10,7 @@ import torch
 
 from experiments.stored import RESULTS, header, kept, origin, rounded, store, write
 
-from . import SEEDS, bases, cancelled, dropped, interventions, planes, relativity, settings, training
+from . import SEEDS, bases, cancelled, dropped, fast, interventions, planes, relativity, settings, training
 from .model import ENCODINGS
 from .tasks import TASKS
 
@@ -51,6 +51,7 @@ PARTS: dict[str, tuple[Any, Key]] = {
     "cancelled": (cancelled, ("task", "seed")),
     "bases": (bases, ("task", "encoding", "seed")),
     "dropped": (dropped, ("task", "seed")),
+    "fast": (fast, ("task", "encoding", "seed")),
 }
 
 

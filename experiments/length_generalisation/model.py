@@ -41,6 +41,11 @@ def rope(**options: Any) -> Maker:
     return lambda: RotaryEmbedding(RotarySpec(HEAD, **options))
 
 
+def fastest(planes: int) -> Maker:
+    """p-RoPE: the fastest planes turn, the others rest."""
+    return rope(scaling="proportional", params={"partial_rotary_factor": 2 * planes / HEAD})
+
+
 def t5(max_distance: int) -> Maker:
     return lambda: T5Bias(HEADS, bidirectional=False, num_buckets=2 * CLIP, max_distance=max_distance)
 
@@ -51,16 +56,17 @@ ADDED: dict[str, Maker] = {
 }
 INSIDE: dict[str, Maker] = {
     "RoPE": rope(),
-    "p-RoPE": rope(scaling="proportional", params={"partial_rotary_factor": 0.25}),
+    "p-RoPE": fastest(2),
     "ALiBi": lambda: ALiBi(HEADS),
     "KERPLE": lambda: KerpleLog(HEADS),
     **{name: t5(far) for name, far in LAST_BUCKET.items()},
     "Shaw": lambda: RelativeAttention(HEAD, CLIP),
 }
 ENCODINGS = ("none", *ADDED, *INSIDE)
-# Measured beside the ten: other bases than 10 000, and models whose two layers differ, each with its window
-# (None: all).
+# Measured beside the ten: other bases than 10 000, other numbers of fast planes, and models whose two layers
+# differ, each with its window (None: all).
 BASES = {f"RoPE, base {base}": float(base) for base in (100, 1000, 500_000)}
+FAST = {f"RoPE, {planes} of {HEAD // 2} planes": planes for planes in range(1, HEAD // 2) if planes != 2}
 HYBRIDS: dict[str, tuple[tuple[Maker | None, int | None], ...]] = {
     "RoPE, then none": ((rope(), None), (None, None)),
     "RoPE in a window, then none": ((rope(), CLIP), (None, None)),
@@ -70,6 +76,7 @@ HYBRIDS: dict[str, tuple[tuple[Maker | None, int | None], ...]] = {
 
 OTHER: dict[str, Maker] = {
     **{name: rope(base=base) for name, base in BASES.items()},
+    **{name: fastest(planes) for name, planes in FAST.items()},
     **{name: partial(Turned, name, HEAD, 8 * TRAINED) for name in TURNS},
 }
 
