@@ -24,11 +24,12 @@ class Leaf(NamedTuple):
 CONFIG = "RotaryEmbedding(RotarySpec.from_hf_config(config), angle_dtype=torch.float32)"
 YARN = 'RotaryEmbedding(head_dim, base=base, scaling="yarn", params=longer)'
 LAYERS = "MultiHeadAttention(embed_dim, num_heads, (rope, None)[layer % 2])"
+LAST = "torch.cat((tokens[:, :system], tokens[:, system - trained:]), 1)"
 FAST = 'RotaryEmbedding(head_dim, scaling="proportional", params=fast)'
 TREE: dict[str, tuple[Leaf, ...]] = {
     "A checkpoint": (
         Leaf("texts as in training", "its own encoding", CONFIG, MEASURED),
-        Leaf("longer; near keys only", "its last tokens", "tokens[:, -trained:]", PROVED),
+        Leaf("longer; near keys only", "its last tokens", LAST, PROVED),
         Leaf("longer; find far content", "YaRN", YARN, REPORTED),
         Leaf("longer; short training", "YaRN", YARN, REPORTED),
         Leaf("longer; long training", "a larger base", "RotaryEmbedding(head_dim, base=1_000_000)", REPORTED),

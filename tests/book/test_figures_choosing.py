@@ -22,6 +22,7 @@ EXAMPLE = {
     "embed_dim": 64,
     "num_heads": 4,
     "trained": 32,
+    "system": 8,
     "base": 5e5,
     "config": LLAMA,
     "rope": RotaryEmbedding(RotarySpec(16)),
