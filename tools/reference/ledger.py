@@ -86,9 +86,11 @@ def front_as_markdown(pages: list[Page], slips: Set[str]) -> str:
     verdicts = Counter(map(verdict, results))
     false = sum(verdict(r) == "false as printed" and r["label"] not in slips for r in results)
     again = sum(verdict(r) == "proved" and by_rocq(r) == "proved again" for r in results)
+    proved = verdicts["proved"]
+    twice = "each by two provers" if again == proved else f"{again:,} of them again, in Rocq"
     said = {
-        "results proved": verdicts["proved"],
-        "of them proved again, in Rocq": again,
+        f"results proved, {twice}": proved,
+        "wrong versions of their rows refuted": totals(pages)["wrong_versions_refuted"],
         "printed formulas refuted, misprints and loose words apart": false,
     }
     lines = (f"**{count:,}** {words}" for words, count in said.items())
