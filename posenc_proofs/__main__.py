@@ -19,7 +19,7 @@ from .kernel.axioms import AXIOMS
 from .kernel.pages import STEP, claims_of, files, name_here, outputs, rebuilt
 from .kernel.terms import Refused
 from .kernel.theorem import Theorem
-from .latex.shown import is_mark_alone, is_record, require_shown, require_steps
+from .latex.shown import is_box, is_mark_alone, is_record, require_shown, require_steps
 from .latex.statements import Derived
 from .latex.tokens import Unread
 
@@ -71,7 +71,7 @@ def _of_page(page: Path, wrong: list[Wrong]) -> Iterator[dict[str, Any]]:
     for output in outputs(page):
         data = output.get("data", {})
         if STEP not in data:
-            if is_mark_alone(output):
+            if is_box(str(output["text"])) if output.keys() == {"text"} else is_mark_alone(output):
                 text = json.dumps(output, ensure_ascii=False)
                 wrong.append(Wrong(page.name, "no result", f"a mark without a record: {text[:80]}"))
         elif is_record(data[STEP]):

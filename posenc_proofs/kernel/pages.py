@@ -65,9 +65,11 @@ def files(path: Path) -> list[Path]:
 
 
 def outputs(notebook: Path) -> Iterator[dict[str, Any]]:
-    """What the cells of a notebook show."""
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    yield from (output for cell in cells for output in cell.get("outputs", []))
+    """What the cells of a notebook show; a text, too, is an output of Markdown."""
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        yield from cell.get("outputs", [])
+        if cell.get("cell_type") == "markdown":
+            yield {"text": cell["source"]}
 
 
 def records(notebook: Path) -> Iterator[dict[str, Any]]:

@@ -68,7 +68,7 @@ def replay(
         proofs = _argument(["theorem"], certificate["model"], room)
         conditions, definitions = satisfied(th.hypotheses - elsewhere, proofs)
         for t in _sides(definitions):
-            _meant(t)
+            meant(t)
         _alike([th.left, th.right, *_sides(th.hypotheses | definitions)])
         return Result(th, conditions, definitions)
     except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, ValueError) as error:
@@ -94,7 +94,7 @@ def _claimed(claim: dict[str, Any], room: Room, elsewhere: AbstractSet[Formula])
     more = [f"{h.left} {h.relation} {h.right}" for h in (th.hypotheses - elsewhere) ^ set(hypotheses)]
     ask(not more, f"the claim has other hypotheses: {', '.join(more)}")
     for t in (said[0], said[2], *_sides(hypotheses)):
-        _meant(t)
+        meant(t)
     for h in (Formula(frozenset(), *said), *hypotheses):
         words.between_matrices(h)
     return concluded(said, [th], {*hypotheses, *(th.hypotheses & elsewhere)})
@@ -114,7 +114,7 @@ def _alike(terms: list[Term]) -> None:
     ask(functions.isdisjoint(bound), "a bound letter is called as a function")
 
 
-def _meant(t: Term) -> None:
+def meant(t: Term) -> None:
     """No sum, integral or maximum has a range or values by convention alone; no letter prints as another.
 
     An integral may still be one that does not exist: it is 0 then, by ``terms``.
@@ -131,7 +131,7 @@ def _meant(t: Term) -> None:
         ask(all(x not in letters(u) for u in subterms(body) if u.hint == t.hint), f"{t.hint} is bound twice")
         parts = (body,) if t.head == "lim" else (*t.args[:2], body)
     for a in parts:
-        _meant(a)
+        meant(a)
 
 
 def _each(signature: tuple[Any, ...], args: list[Any], room: Room) -> list[Any]:

@@ -13,15 +13,20 @@ CONSTANTS = {"pi": PI, "gamma": fun("euler"), "e": fun("exp", ONE)}
 
 
 class Cursor:
-    """Goes from left to right; ``bound`` are the letters of sums, integrals and definitions around it."""
+    """Goes from left to right; ``bound`` are the letters of sums, integrals and definitions around it.
+
+    ``derived`` are letters by which it is derived around it.
+    """
 
     latest = END  # the token that any of them passed last: where a reader stopped
     sum: Callable[[], Value]  # the expression that stands here, to where it ends
     product: Callable[[], Value]  # the product that stands here, to the next sign
     factor: Callable[[], Value]  # one factor, with its power
+    atom: Callable[[], Value]  # and without
 
     def __init__(self, row: Sequence[Token], names: Names, bound: Mapping[str, Term]) -> None:
         self.tokens, self.names, self.bound, self.place = list(row), names, dict(bound), 0
+        self.derived = frozenset[str]()
         self.bar = False  # whether a bar is open that may close
 
     def peek(self) -> Token:
@@ -73,9 +78,15 @@ class Cursor:
             raise Unread(f"{name} with such an exponent may be its inverse, or its derivative: use brackets")
         return exponent
 
+    def at(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> "Cursor":
+        """Before some tokens, with more letters bound."""
+        other = type(self)(row, self.names, {**self.bound, **(bound or {})})
+        other.derived = self.derived
+        return other
+
     def inside(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> Value:
         """The one expression that some tokens are, with more letters bound."""
-        return type(self)(row, self.names, {**self.bound, **(bound or {})}).whole()
+        return self.at(row, bound).whole()
 
     def whole(self) -> Value:
         """The one expression that all of it is."""
@@ -109,8 +120,11 @@ class Cursor:
         """W^Q, where some name begins so."""
         start = self.place
         if self.names.starts(f"{base}__") and self.take("^"):
-            label = f"{base}__{spelling(self.group())}"
+            above = self.group()
+            label = f"{base}__{spelling(above)}"
             if self.names.starts(label):
+                if not self.derived.union(self.bound).isdisjoint(map(spelling, zip(above))):
+                    raise Unread(f"{label} is a name, and does not depend on what runs above it")
                 return label
             self.place = start
         return base
@@ -128,6 +142,9 @@ class Cursor:
             return None
         args = tuple(map(self.scalar, split(below, ","))) if found[0].args else ()
         name = plain_name(found[0].data[0])
+        if args:
+            _require_one(base, below)
+        self._require_free(name, self.derived)
         if bold != (name in self.names.columns):
             raise Unread(f"{name} is bold if it is a column, and only then")
         return Product(((ONE, (Term("app", found[0].data, args),)),), (True, not bold))
@@ -143,15 +160,20 @@ class Cursor:
         if found is None:
             return None if bold else CONSTANTS.get(name)
         if found.head == "var":
+            self._require_free(name, self.derived)
             return found
         exponent = self.power_of(name)
-        value = self.names.value(found, tuple(self.arguments()))
+        value = self._value(found, self.arguments())
         return value if exponent is None else self.raised(value, exponent)
 
     def _indexed(self, base: str, below: Sequence[Token], bold: bool) -> Value | None:
         if base == "delta" and not self.names.starts("delta"):
-            other = type(self)(below, self.names, self.bound)
-            pair = scalar(other.factor()), scalar(other.factor())
+            other = self.at(below)
+            first = scalar(other.factor())
+            apart = other.take(",")
+            if not apart and below[other.place - 1][0].isdigit() and other.peek()[:1].isdigit():
+                raise Unread("two numbers side by side: write a comma")
+            pair = first, scalar(other.factor())
             if other.peek():
                 raise Unread("delta of more than two letters or numbers")
             return fun("delta", *pair)
@@ -160,7 +182,7 @@ class Cursor:
         if found is not None:
             if len(below) > 1 and all(token.isalpha() or token in LETTERS for token in below):
                 raise Unread(f"{base} at a product reads as an entry of two numbers")
-            return self.names.value(found, tuple(args))
+            return self._value(found, args)
         return self._meaning(base, args) if base in self.names.defined else None
 
     def arguments(self) -> list[Term]:
@@ -169,12 +191,25 @@ class Cursor:
             raise Unread(f"( is expected, not {self.peek() or 'the end'}")
         return [self.scalar(part) for part in split(self.bracket(), ",")]
 
+    def _value(self, of: Term, args: Sequence[Term]) -> Term:
+        self._require_free(plain_name(of.data[0]), self.derived)
+        return self.names.value(of, tuple(args))
+
+    def _require_free(self, name: str, derived: frozenset[str] = frozenset()) -> None:
+        """Refuse a name in whose meaning a letter stands free that is not free here."""
+        around = derived.union(self.bound)
+        if around and (captured := self.names.free(name) & around):
+            raise Unread(f"{min(captured)} stands free in what {name} is, and is bound around it: rename one")
+
     def _meaning(self, name: str, args: list[Term]) -> Value:
         """What is printed as the meaning; the letters around the name do not reach into it."""
-        letters, body = self.names.defined[name]
+        letters, body, _ = self.names.defined[name]
         if len(letters) != len(args):
             raise Unread(f"{name} has {len(letters)} arguments, not {len(args)}")
-        return type(self)(body, self.names, dict(zip(letters, args, strict=True))).whole()
+        self._require_free(name)
+        other = type(self)(body, self.names, dict(zip(letters, args, strict=True)))
+        other.derived = self.derived
+        return other.whole()
 
     def raised(self, value: Value, exponent: Sequence[Token]) -> Value:
         """A value with what stands above it."""
@@ -188,6 +223,12 @@ class Cursor:
             raise Unread("a number in brackets above a name may count something: write no brackets")
         k = self.scalar(exponent)
         return to_the(value, k) if isinstance(value, Term) else matrix_power(value, k)
+
+
+def _require_one(base: str, below: Sequence[Token]) -> None:
+    """Refuse m n below a name: it reads as two numbers; so does 12."""
+    if (len(below) > 1 and all(map(str.isalpha, below))) or (len(below[0]) > 1 and below[0].isdigit()):
+        raise Unread(f"{base} at {' '.join(below)} reads as an entry of two numbers")
 
 
 def scalar(value: Value) -> Term:

@@ -55,10 +55,13 @@ def definitions(printed: Iterable[Row]) -> dict[str, Definition]:
             raise Unread("a definition is expected")
         name, letters = head(left, body)
         require_own(name)
-        this = Definition(letters, tuple(body))
+        this = Definition(letters, tuple(body), left[0] == r"\boldsymbol")
+        here = {spelling([token]) for token in body}
+        if unused := [x for x in letters if x.partition("_")[0] not in here]:
+            raise Unread(f"{name} does not depend on {unused[0]}: leave it out")
         if found.get(name, this) != this:
             raise Unread(f"{name} is defined twice")
-        if not letters and MATRICES.isdisjoint(body) and name in {spelling([token]) for token in body}:
+        if not letters and MATRICES.isdisjoint(body) and name in here:
             raise Unread(f"{name} is defined by itself")
         found[name] = this
     return found

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
-from ..kernel.terms import ZERO, I, Refused, Term, fun, letters, mul, num, substitute, var
+from ..kernel.replay import meant
+from ..kernel.terms import ZERO, I, Refused, Term, fun, letters, mul, num, substitute, subterms, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, shown, times
 from .names import Names
@@ -17,7 +18,7 @@ from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, 
 NUMBER = re.compile(r"\d+(\.\d+)?")
 SIGNS = {*LETTERS, r"\mathrm{i}"}
 ENDS = {"", "+", "-", ",", r"\,d"}
-BEHIND_APPLIED = ENDS | set(FUNCTIONS) | {r"\cdot", "|"}
+BEHIND_APPLIED = ENDS | set(FUNCTIONS) | {r"\cdot"}
 
 
 def read(row: Sequence[Token], names: Names, bound: Mapping[str, Term] | None = None) -> Value:
@@ -206,7 +207,7 @@ class Reader(Ranges):
         run = self.tokens[start : self.place]
         if not run or token in SPELT or token in LETTERS:
             raise Unread(f"{token} without brackets")
-        if self.peek() not in BEHIND_APPLIED:
+        if self.peek() not in BEHIND_APPLIED and not self.ends():
             raise Unread(f"{token} {' '.join(run)} {self.next()}: write brackets")
         return self.scalar(run)
 
@@ -240,7 +241,7 @@ class Reader(Ranges):
         by: list[Term] = []
         own: dict[str, Term] = {}  # what a definition is read at stands still while it is derived
         put_in = letters(*self.bound.values())
-        other = Reader(below, self.names, self.bound)
+        other = self.at(below)
         while other.peek():
             other.expect(above[0])
             start, x = other.place, scalar(other.atom())
@@ -249,13 +250,20 @@ class Reader(Ranges):
                 raise Unread("a derivative by what is no real letter")
             if name in self.bound:
                 x = own.setdefault(name, var(f"{name}__by{len(put_in)}", x.data[1]))
+            if name in self.names.limited:
+                raise Unread(f"{name} is derived by, and more is said of it than its set")
             if x in put_in:
                 raise Unread(f"{name} is derived by, and is what stands for another letter, too: rename it")
             by += [x] * _order(other)
-        other = Reader(above[1:], self.names, self.bound | own)
+        outer, self.derived = self.derived, self.derived | {x.data[0].partition("__by")[0] for x in by}
+        other = self.at(above[1:], own)
         if _order(other) != len(by):
             raise Unread("a derivative of another order than its letters say")
-        t = self.names.unfolded(scalar(other.whole() if other.peek() else self._product(own)))
+        t = scalar(other.whole() if other.peek() else self._product(own))
+        meant(t)  # what is derived away, too
+        if any(s.head == "lim" for s in subterms(t)):
+            raise Unread("a limit under a derivative may not exist")
+        self.derived, t = outer, self.names.unfolded(t)
         for x in reversed(by):
             t = derivative(t, x)
         return substitute(t, {x: self.bound[name] for name, x in own.items()})

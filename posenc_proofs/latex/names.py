@@ -10,7 +10,7 @@ from ..kernel.ring import canon, same
 from ..kernel.terms import BINDERS, Term, bind, fun, is_matrix, mul, replaced, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
 from .matrices import INVERSE
-from .tokens import Token, Unread
+from .tokens import Token, Unread, spelling
 
 KNOWN = {  # what these are is known: nothing that an author names may be called so
     *("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "exp", "log", "ln", "lg"),
@@ -22,10 +22,11 @@ KNOWN = {  # what these are is known: nothing that an author names may be called
 
 
 class Definition(NamedTuple):
-    """``head := body`` as it is printed: the letters of the head, and the tokens of the body."""
+    """``head := body`` as it is printed: its letters, the tokens of the body; whether it is bold."""
 
     letters: tuple[str, ...]
     body: tuple[Token, ...]
+    bold: bool
 
 
 class Names:
@@ -38,7 +39,8 @@ class Names:
         columns: Collection[str] = (),
         whole: Collection[str] = (),
     ) -> None:
-        self.defined, self.columns = defined, columns
+        self.every = self.defined = defined  # those whose names a theorem has, too
+        self.columns = columns
         self.whole = whole  # letters that go to infinity through the integers
         self.limited: Collection[str] = ()  # letters of which more is said than their set
         self.of_any_size = False  # whether there are matrices of any size
@@ -90,6 +92,21 @@ class Names:
         if len(args) + len(more) != len(of.args):
             raise Unread(f"{name} has {len(of.args)} arguments, {len(args)} are printed")
         return Term("app", (name, domain), (*args, *more))
+
+    def free(self, name: str, around: frozenset[str] = frozenset()) -> set[str]:
+        """What stands free in the meaning of a name, and in those of names in it."""
+        meant = self.every.get(name)
+        if meant is None or name in around:
+            return set()
+        body, around = ["", *meant.body, ""], around | {name}
+        running = {
+            t
+            for a, t, b in zip(body, body[1:], body[2:], strict=False)
+            if a == r"\,d" or b in ("=", r"\to") or a == b == r"\le"
+        }
+        here = {spelling([t]) for t in {*meant.body} - running} - {*meant.letters}
+        others = [n for n in self.every if n.partition("_")[0].removesuffix("hat") in here]
+        return here.union(*(self.free(n, around) for n in others))
 
     def unfolded(self, t: Term) -> Term:
         """``t`` with what its names stand for."""

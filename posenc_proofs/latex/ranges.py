@@ -79,7 +79,7 @@ def end(bodies: Sequence[Term], last: Sequence[Term], k: Term) -> Term:
             found[canon(hi)] = None
     for hi in found:
         if all(same(substitute(body, {k: hi}), t) for body, t in zip(bodies, last, strict=True)):
-            if hi.head == "num" and hi.data[0] < 1:
+            if lies(neg(hi), ">=0"):
                 raise Unread("what stands behind the dots comes before what stands before them")
             counted = hi.head != "num" or any("(app" in body.text or letters(body) - {k} for body in bodies)
             one_by_one = all(
@@ -147,7 +147,8 @@ class Ranges(Cursor):
             lo, hi = self.scalar(first), self._end()
             return [(name, from_on(lo), lo, hi)]
         found = []
-        for line in split(below[2:-1], r"\\") if below[0] == r"\substack" else [below]:
+        several = below[0] == r"\substack" and below[1] == "{" and below[1].to == len(below) - 2
+        for line in split(below[2:-1], r"\\") if several else [below]:
             before, name, behind = between(line)
             lo, hi = self.scalar(before), self.scalar(behind)
             found.append((name, from_on(lo), lo, hi))

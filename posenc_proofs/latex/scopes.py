@@ -221,16 +221,20 @@ def require_new(said: Scope, defined: Mapping[str, Definition]) -> None:
     Raises:
         Unread: naming it.
     """
-    numbers = {name for name, meant in defined.items() if MATRICES.isdisjoint(meant.body)}
     declared = {re.sub(r"\[\]|\(\)", "", name) for name in said.domains}
+    functions = {name for name, meant in defined.items() if meant.letters}
+    turns = {
+        name for name in functions if MATRICES & {*defined[name].body}
+    }  # R_φ, beside which R^d_m may stand
     for name in {*defined, *declared}:
         base, above, label = name.partition("__")
         label = label.partition("_")[0]
-        own = label.isalpha() and label != "top" and base not in {*declared, *numbers, "e", "pi"}
+        known = {*declared, "e", "pi"} | defined.keys() - turns
+        own = label.isalpha() and label not in ("top", "T", "H") and base not in known
         if above and label != "star" and not own:
             raise Unread(f"{base}^{label} reads as a power: name it otherwise, {base}^\\star, say")
         base = base.partition("_")[0]
-        if base != name and base in numbers and defined[base].letters:
+        if base != name and base in functions and name not in functions:
             raise Unread(f"{base} is defined as a function, so {name} would be a value of it")
     for name, meant in defined.items():
         base, _, below = name.rpartition("_")
@@ -238,7 +242,8 @@ def require_new(said: Scope, defined: Mapping[str, Definition]) -> None:
             raise Unread(f"{name} is known: give yours another name")
         if f"{base}[]" in said.domains or f"{base}()" in said.domains:
             raise Unread(f"{base} is declared, so {name} is a value of it: assume what it is")
-        if base and said.domains.get(below) in INTEGERS and name in numbers:
+        letters = {below} if base.endswith("_") else {below, *below}  # x_{ab} may be two
+        if base and not meant.bold and {said.domains.get(x) for x in letters} & {*SETS.values()}:
             raise Unread(f"{below} is declared, and {name} would not depend on it")
 
 

@@ -3,11 +3,12 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 from ..kernel.pages import STEP
-from .tokens import Unread
+from .definitions import one_row
+from .tokens import Hand, Unread
 
 MARKS = {  # and status, which is the same: nothing else is said of a result
     **{"proved": "✔ proved", "refuted": "✘ false as printed", "assumed": "◇ assumed here"},
@@ -18,7 +19,9 @@ LISTS = ("meant", "methods", "reasons", "rests_on", "uses")
 FIELDS: dict[str, type] = dict.fromkeys(TEXTS, str) | dict.fromkeys(LISTS, list)
 FIELDS |= {"certificates": dict, "rows": int, "mutants": dict}
 COUNTS = {"refuted": int, "equal": list, "open": int}
-ANY_MARK = re.compile(r'class=\\?["\']check|[✔↩◇≔❝✘¶]')
+SIGNS = "✔✓↩◇≔❝✘¶"
+BOX = re.compile(r"class\s*=[^>]*check", re.I)
+NO_WORDS = re.compile(rf"\n|\$\$|class\s*=|[{SIGNS}]", re.I)
 
 
 def _typed(record: Any, kinds: Mapping[str, type]) -> bool:
@@ -44,8 +47,13 @@ def require_shown(output: Mapping[str, Any], titles: Mapping[str, str]) -> None:
     if record["scope"].startswith("assumed ") != (kind == "assumed"):
         raise Unread(f"what is {kind} has the scope {record['scope']!r}")
     told = (*record["reasons"], *record["methods"], *(record[name] for name in ("label", "scope", "source")))
-    if strange := next((text for text in told if re.search(r"\n|\$\$", text)), ""):
-        raise Unread(f"a display where words are expected: {strange!r}")
+    words = " ".join(record.get("words", "").split("\n")), *titles.values()
+    if strange := next((text for text in (*told, *words) if NO_WORDS.search(text)), ""):
+        raise Unread(f"a display or a mark where words are expected: {strange!r}")
+    if not re.fullmatch(r"[a-zA-Z][\w-]*", record["label"]):
+        raise Unread(f"a label is a word: {record['label']!r}")
+    if kind in ("defined", "assumed"):
+        one_row(record["latex"], Hand())
     if bool(record["certificates"]) != (kind in ("proved", "recalled")):
         raise Unread(f"{kind}, with {len(record['certificates'])} certificates")
     expected = bundle(record, titles)
@@ -121,4 +129,10 @@ def require_steps(record: Mapping[str, Any], of_page: Iterable[Mapping[str, Any]
 
 def is_mark_alone(output: Mapping[str, Any]) -> bool:
     """Whether an output without a record shows the mark of a result."""
-    return ANY_MARK.search(json.dumps(output, ensure_ascii=False)) is not None
+    text = unescape(json.dumps(output, ensure_ascii=False))
+    return BOX.search(text) is not None or not set(SIGNS).isdisjoint(text)
+
+
+def is_box(markdown: str) -> bool:
+    """Whether a text shows the box of a mark, which only a result has."""
+    return BOX.search(unescape(markdown)) is not None

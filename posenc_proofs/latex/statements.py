@@ -211,7 +211,7 @@ def third_order(rest: Term, small: Sequence[Term]) -> bool:
 def _require_meant(h: Formula, names: Names) -> None:
     """What a name stands for in a theorem is what is printed of it."""
     name = plain_name(h.left.data[0])
-    letters, body = names.defined[name]
+    letters, body, _ = names.defined[name]
     own = tuple(x.data[0] for x in h.left.args)
     if own[: len(letters)] != letters:
         raise Unread(f"{name} is printed with the letters {letters}, the theorem has {own}")

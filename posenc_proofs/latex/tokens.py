@@ -42,6 +42,7 @@ RELATIONS = {"=": "=", r"\le": "<=", "<": "<", ">": ">", r"\ge": ">=", r"\ne": "
 KNOWN = {*BRACKETS, *BRACKETS.values(), *FUNCTIONS, *BIG, *RELATIONS, r"\frac", r"\sqrt", r"\binom", r"\min"}
 KNOWN |= {r"\dots", r"\to", r"\infty", r"\cdot", r"\top", r"\partial", r"\otimes", r"\odot", r"\bigoplus"}
 KNOWN |= {r"\hat", r"\bar", r"\star", r"\boldsymbol", r"\overline", r"\underbrace", r"\substack", r"\\"}
+COMMAND = re.compile("|".join([*GREEK, "star", "top", "hat"]))
 DEEPEST = 50
 
 
@@ -148,7 +149,7 @@ def _styled(style: str, word: str, hand: Hand) -> str:
     if style in ("mathrm", "operatorname"):
         if style == "mathrm" and word in ("i", "e"):
             return r"\mathrm{i}" if word == "i" else hand.drawn("e", r"\mathrm{e}")
-        if len(word) == 1 or f"\\{word}" in LETTERS:
+        if len(word) == 1 or f"\\{word}" in LETTERS or word.endswith("hat"):
             raise Unread(f"the upright word {word}")
         return word
     if len(word) > 1:
@@ -189,5 +190,7 @@ def split(row: Sequence[Token], *signs: str) -> list[list[Token]]:
 
 
 def spelling(row: Sequence[str]) -> str:
-    """A name without braces and backslashes: "p_m" for p_{m}."""
+    """A name without braces and backslashes: "p_m" for p_{m}; letters that spell a command are none."""
+    if found := COMMAND.search("".join(sign if len(sign) == 1 else " " for sign in row)):
+        raise Unread(f"{' '.join(found[0])} is spelt like \\{found[0]}: name it otherwise")
     return "".join(row).replace("\\", "").replace("{", "").replace("}", "")

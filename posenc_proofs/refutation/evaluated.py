@@ -119,8 +119,10 @@ def _value(t: Term, point: Point, bound: Bound) -> acb:
     if t.head == "^":
         return a[0] ** t.data[0]
     if t.head == "delta":
-        return acb(int(a[0].overlaps(a[1])))
-    if t.head == "sqrt" and a[0].imag.contains(0) and a[0].real >= 0:
+        if a[0].overlaps(a[1]) and not (a[0].is_exact() and a[1].is_exact()):
+            raise NoValue("whether two numbers are one")
+        return acb(int(a[0] == a[1]))
+    if t.head == "sqrt" and a[0].imag == 0 and a[0].real >= 0:
         return acb(a[0].real.sqrt())
     return applied(t.head, *a)
 

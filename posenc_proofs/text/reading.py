@@ -30,9 +30,9 @@ class Declared(Names):
     def __init__(self, said: Scope, defined: Mapping[str, Definition], opaque: Iterable[str] = ()) -> None:
         hidden = {plain_name(name) for name in opaque}
         require_new(said, defined)
-        self.every = defined  # the opaque ones, too
         mine = {n: d for n, d in defined.items() if n not in hidden and n.split("_")[0] not in hidden}
         super().__init__((), mine, said.columns, said.whole)
+        self.every = defined  # the opaque ones, too
         self.limited = said.limited
         for name, domain in said.domains.items():
             plain, kind = name.removesuffix("()"), KERNEL.get(domain, domain)

@@ -131,7 +131,7 @@ def refused_at(modules, row):
 
 def test_every_condition_is_noticed():
     # a rule's conditions are noticed by what it concludes, before the look at the claim's ranges
-    source = re.sub(r"    for t in .*\n        _meant\(t\)\n", "", SOURCES["replay"])
+    source = re.sub(r"    for t in .*\n        meant\(t\)\n", "", SOURCES["replay"])
     assert source != SOURCES["replay"]
     early = {"replay": ast.parse(source)}
     whole, before = load({}), load(early)

@@ -57,7 +57,7 @@ def test_a_name_that_is_declared_and_defined_is_printed_as_it_is_used():
     records, theorems = derived("f(x) := \\cos(p x)\neq-it: f(x) + f(-x)\n  = 2 f(x)  -- the cosine is even")
     confirmed(records, theorems)
     for meant, reason in [
-        ([r"f(x) := \cos(2 p x)"], "f is printed as"), ([r"f(y) := \cos(p x)"], "printed with the letters"),
+        ([r"f(x) := \cos(2 p x)"], "f is printed as"), ([r"f(y) := \cos(p y)"], "printed with the letters"),
         ([r"f(x) := \cos(p x)", r"f(x) := \sin(p x)"], "f is defined twice"), (["f(x) + 1 := x"], "the head"),
         (["f(x) = x"], "a definition is expected"), (["g := g + 1"], "defined by itself"),
     ]:  # fmt: skip
