@@ -16,11 +16,10 @@ from .tokens import FORMS, GREEK, MATRICES, NAMED, Hand, Unread
 
 SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
 WORDS = {"real": "R", "positive": "R+", "complex": "C", "smooth real": "S"}
-WITHIN = {  # the sets that contain each
-    **{"N+": {"N+", "N", "Z", "R+", "R", "C"}, "N": {"N", "Z", "R", "C"}, "Z": {"Z", "R", "C"}},
-    **{"R+": {"R+", "R", "C"}, "R": {"R", "C"}, "C": {"C"}, "S": {"S"}},
-    **{"M": {"M"}, "invertible M": {"M"}, "column": {"M"}},  # what holds for matrices holds for columns
-}
+# The sets that contain each; what holds for matrices holds for columns.
+WITHIN = {"N+": {"N+", "N", "Z", "R+", "R", "C"}, "N": {"N", "Z", "R", "C"}, "Z": {"Z", "R", "C"}}
+WITHIN |= {"R+": {"R+", "R", "C"}, "R": {"R", "C"}, "C": {"C"}, "S": {"S"}}
+WITHIN |= {"M": {"M"}, "invertible M": {"M"}, "column": {"M"}}
 CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
 VARIANTS = {"φ": r"\varphi", "ϕ": r"\phi", "ε": r"\varepsilon", "ϵ": r"\epsilon"}
 VARIANTS |= {"ϑ": r"\vartheta", "ϱ": r"\varrho"}
@@ -132,20 +131,17 @@ def _say(said: Scope, name: str, domain: str, given: str | None = None) -> None:
 
 
 def _letters(said: Scope, names: str, where: str) -> None:
+    domain = SETS.get(where)
+    if ends := INTERVAL.fullmatch(where):
+        low, high = map(Fraction, ends.groups())
+        if low >= high:
+            raise Unread(f"in the scope: nothing lies in {where}")
+        said.intervals.update(dict.fromkeys(_names(names), (low, high)))
+        domain = "R+" if low > 0 else "R"
+    if domain is None:
+        raise Unread(f"in the scope: the {'interval' if where.startswith('[') else 'set'} {where}")
     for letter in _names(names):
-        if where.startswith("["):
-            ends = INTERVAL.fullmatch(where)
-            if ends is None:
-                raise Unread(f"in the scope: the interval {where}")
-            low, high = map(Fraction, ends.groups())
-            if low >= high:
-                raise Unread(f"in the scope: nothing lies in {where}")
-            said.intervals[letter] = low, high
-            _say(said, letter, "R+" if low > 0 else "R")
-        elif where in SETS:
-            _say(said, letter, SETS[where])
-        else:
-            raise Unread(f"in the scope: the set {where}")
+        _say(said, letter, domain)
 
 
 def _unknown(said: Scope, kind: str, sort: str, names: str, given: str | None) -> None:
