@@ -50,8 +50,7 @@ def induct(
     ask(first == {"N": ZERO, "N+": ONE}.get(domain, first), "the first value of the letter is expected")
     ask(first.head == "num" and lies(first, domain), f"a number of {domain} is expected")
     ask(len(steps) == (2 if domain == "Z" else 1), "a step up is expected, over Z also one down")
-    values = [first, add(n, ONE), add(n, num(-1))]
-    for th, value in zip([base, *steps], values, strict=False):
+    for th, value in zip([base, *steps], [first, add(n, ONE), add(n, num(-1))], strict=False):
         said = (substitute(left, {n: value}), relation, substitute(right, {n: value}))
         ask((th.left, th.relation, th.right) == said, f"the statement for {value} is expected")
     used = {h for th in steps for h in th.hypotheses if h[1:] == (left, relation, right)}

@@ -47,14 +47,13 @@ def _in_order(definitions: Formulas) -> None:
     """
     for h in definitions:
         f = _defined(h)
-        params = f.args
         ask(h.relation == "=", f"not a definition: {h}")
         ask(f.head == "app" or (f.head == "var" and f not in h.universal), f"not a name: {h}")
         ask("'" not in f.data[0], f"a derivative is not for choice: {h}")
         between_matrices(h)
-        ask(len(set(params)) == len(params), "a parameter is named twice")
-        ask(h.universal >= set(params), f"a parameter that is a constant: {h}")
-        ask(letters(h.right) & h.universal <= set(params), f"a letter that is no parameter: {h}")
+        ask(len(set(f.args)) == len(f.args), "a parameter is named twice")
+        ask(h.universal >= set(f.args), f"a parameter that is a constant: {h}")
+        ask(letters(h.right) & h.universal <= set(f.args), f"a letter that is no parameter: {h}")
         domain, special = f.data[1], {"M": is_sum_of_words, "S": smooth}
         known = special[domain](h.right) if domain in special else lies(h.right, domain)
         ask(known, f"the body is not known to lie in {domain}")

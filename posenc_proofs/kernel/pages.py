@@ -79,9 +79,8 @@ def records(notebook: Path) -> Iterator[dict[str, Any]]:
 
 def found(path: Path) -> Iterator[Claim]:
     """The claims of a notebook, or of all notebooks of a folder."""
-    for file in files(path):
-        for record in records(file):
-            yield from claims_of(file, record)
+    of_pages = ((file, record) for file in files(path) for record in records(file))
+    yield from (claim for file, record in of_pages for claim in claims_of(file, record))
 
 
 def claims_of(file: Path, record: dict[str, Any]) -> Iterator[Claim]:
@@ -96,8 +95,7 @@ def chains(claims: list[Claim]) -> dict[str, list[str]]:
     """Each result of several rows, or entry of one, and the claims of its rows: it is their chain."""
     found: dict[str, dict[int, str]] = {}
     for claim in claims:
-        row = re.fullmatch(ROW, claim.name.removeprefix(claim.label))
-        if row and row["row"]:
+        if (row := re.fullmatch(ROW, claim.name.removeprefix(claim.label))) and row["row"]:
             found.setdefault(claim.label + (row["entry"] or ""), {})[int(row["row"])] = claim.name
     return {name: [rows[n] for n in sorted(rows)] for name, rows in found.items()}
 
@@ -108,10 +106,9 @@ def rebuilt(claims: list[Claim]) -> tuple[dict[str, Theorem], dict[str, str]]:
     Raises:
         ValueError: if two claims have one name, or results of two places one label.
     """
-    theorems: dict[str, Theorem] = {}
-    whole: dict[str, Theorem] = {}
+    theorems, whole = dict[str, Theorem](), dict[str, Theorem]()
     rows = chains(claims)
-    waiting, refused = claims, dict.fromkeys((c.name for c in claims), "")
+    refused = dict.fromkeys((c.name for c in claims), "")
     names = Counter([*(c.name for c in claims), *rows])
     labels = Counter(label for label, _ in {(c.label, c.place) for c in claims})
     for c in claims:
@@ -120,8 +117,9 @@ def rebuilt(claims: list[Claim]) -> tuple[dict[str, Theorem], dict[str, str]]:
         if labels[c.label] > 1:
             raise ValueError(f"{c.place}: {c.label}: two results have this label")
     earlier = Rebuilt(theorems, whole)
-    while waiting:
-        later = []
+    waiting, later = list[Claim](), claims
+    while len(later) != len(waiting):
+        waiting, later = later, []
         for claim in waiting:
             try:
                 th = replay(claim.certificate, earlier).theorem
@@ -133,9 +131,6 @@ def rebuilt(claims: list[Claim]) -> tuple[dict[str, Theorem], dict[str, str]]:
         for name in [name for name in rows if theorems.keys() >= set(rows[name])]:
             with suppress(Refused):
                 whole[name] = chain([theorems[row] for row in rows.pop(name)])
-        if len(later) == len(waiting):
-            break
-        waiting = later
     return theorems, {name: reason for name, reason in refused.items() if name not in theorems}
 
 

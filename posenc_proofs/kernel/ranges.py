@@ -63,8 +63,7 @@ def maximum(_: Known, s: Term, t: Term) -> Said:
     """sum a b <= (max b) sum a for real b and a that is not negative."""
     ask(_lies(s, ">=0"), "the weights may be negative")
     ask(_lies(t, "R"), "the values may not be real")
-    largest = Term("max", (), t.args, t.hint)
-    return _zipped(s, t), "<=", mul(largest, s)
+    return _zipped(s, t), "<=", mul(Term("max", (), t.args, t.hint), s)
 
 
 # Sums, products and integrals
@@ -79,8 +78,7 @@ def linear(_: Known, kind: str, lo: Term, hi: Term, parts: list[tuple[Term, Term
         ask(kind == "sum" or _continuous(s), "the integrand may not be continuous")
     x = fresh("R" if kind == "int" else "Z", *(t for pair in parts for t in pair))
     body = add(*(mul(c, at(s, x)) for c, s in parts))
-    whole = bind(kind, parts[0][1].hint, lo, hi, x, body)
-    return whole, "=", add(*(mul(c, s) for c, s in parts))
+    return bind(kind, parts[0][1].hint, lo, hi, x, body), "=", add(*(mul(c, s) for c, s in parts))
 
 
 @row("renumbering", "binder sum prod max", "term Z")

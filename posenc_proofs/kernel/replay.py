@@ -15,7 +15,6 @@ claim names; where all pages are replayed there are none, and the claims themsel
 
 import json
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -23,7 +22,7 @@ from . import axioms, balls, binders, calculus, limits, ranges, words  # noqa: F
 from .domains import along, lies, opened
 from .models import satisfied
 from .terms import BINDERS, RATIONAL, Refused, Term, ask, is_matrix, letters, limited, read, sub, subterms
-from .theorem import RELATIONS, RULES, Formula, Theorem, concluded
+from .theorem import RELATIONS, RULES, Formula, Formulas, Supposed, Theorem, concluded
 
 VERSION = 1
 KEYS = {"version", "claim", "steps", "model"}
@@ -46,13 +45,12 @@ class Room(NamedTuple):
 
 
 @limited()
-def replay(
-    text: str, claims: Mapping[str, Theorem] | None = None, elsewhere: AbstractSet[Formula] = frozenset()
-) -> Result:
+def replay(text: str, claims: Mapping[str, Theorem] | None = None, elsewhere: Supposed = ()) -> Result:
     """The claim of a certificate as a theorem, or Refused; ``claims`` are theorems of earlier replays.
 
     The theorem also has those hypotheses ``elsewhere`` that it rests on: nobody has proved them here.
     """
+    elsewhere = frozenset(elsewhere)
     try:
         certificate = json.loads(text, object_pairs_hook=_once)
         version = certificate["version"]
@@ -80,7 +78,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _claimed(claim: dict[str, Any], room: Room, elsewhere: AbstractSet[Formula]) -> Theorem:
+def _claimed(claim: dict[str, Any], room: Room, elsewhere: Formulas) -> Theorem:
     """The last theorem in the claim's own terms: they may name bound letters otherwise."""
     th = room.steps[-1]
 
@@ -154,8 +152,7 @@ def _argument(kind: Any, a: Any, room: Room) -> Any:
         name, *args = a
         return name, _each(axioms.AXIOMS[name].signature, args, room)
     if kind in ("relation", "kind", "name"):
-        words = {"relation": RELATIONS, "kind": BINDERS}.get(kind, (a,))
-        ask(a in words, f"a {kind} is expected: {a}")
+        ask(a in {"relation": RELATIONS, "kind": BINDERS}.get(kind, (a,)), f"a {kind} is expected: {a}")
         return a
     if kind == "rational":
         ask(RATIONAL.fullmatch(a) is not None, f"a rational number is expected: {a}")

@@ -37,11 +37,9 @@ from typing import Any
 DOMAINS = ("Z", "N", "N+", "R", "R+", "C", "S", "M")  # S, M: functions, no letters
 INTEGERS = ("Z", "N", "N+")
 BINDERS = ("sum", "prod", "int", "max", "lim")
-FUNCTIONS = {
-    **dict.fromkeys(("exp", "log", "sqrt", "cos", "sin", "tan", "cosh", "sinh", "tanh"), 1),
-    **dict.fromkeys(("conj", "abs", "re", "im", "inv", "Ci", "Si", "erf"), 1),
-    **{"pow": 2, "delta": 2, "pi": 0, "euler": 0, "oo": 0},
-}  # head: number of arguments
+# Each function, and of how many arguments it is.
+OF_ONE = "exp log sqrt cos sin tan cosh sinh tanh conj abs re im inv Ci Si erf"
+FUNCTIONS = dict.fromkeys(OF_ONE.split(), 1) | {"pow": 2, "delta": 2, "pi": 0, "euler": 0, "oo": 0}
 NAME = re.compile(r"[^\W\d]\w*('+|'\d+)?(\[\])?", re.ASCII)  # no two alphabets, whose letters look alike
 FRESH = re.compile(r"#\d+", re.ASCII)
 LONGEST = 10**6  # characters of a term: doubling it twenty times over is refused before the memory is full

@@ -114,8 +114,7 @@ def ring(left: Term, right: Term) -> Theorem:
 @rule(["letter"], "term", "relation", "term")
 def assume(universal: list[Term], left: Term, relation: str, right: Term) -> Theorem:
     """(for all universal: left relation right) |- left relation right."""
-    hypothesis = Formula(frozenset(universal), left, relation, right)
-    return concluded((left, relation, right), (), [hypothesis])
+    return concluded((left, relation, right), (), [Formula(frozenset(universal), left, relation, right)])
 
 
 @rule("theorem", [("letter", "term")], ["theorem"])

@@ -40,10 +40,7 @@ class Cursor:
 
     def take(self, sign: str) -> bool:
         """Whether the sign stands here; then it is passed."""
-        here = self.peek() == sign
-        if here:
-            self.next()
-        return here
+        return self.peek() == sign and bool(self.next())
 
     def expect(self, sign: str) -> None:
         if not self.take(sign):
@@ -57,12 +54,9 @@ class Cursor:
 
     def group(self) -> list[Token]:
         """The tokens between braces, or the one token that stands without."""
-        if self.peek() == "{":
-            inside = self.bracket()
-        elif len(self.peek()) > 1 and self.peek()[0].isdigit():
+        if len(self.peek()) > 1 and self.peek()[0].isdigit():
             raise Unread(f"{self.peek()} without braces")
-        else:
-            inside = [self.next()]
+        inside = self.bracket() if self.peek() == "{" else [self.next()]
         if not any(inside):
             raise Unread("nothing stands where something is expected")
         return inside
@@ -107,8 +101,7 @@ class Cursor:
         if one and not self.bound.keys().isdisjoint(map(spelling, zip(below))):
             raise Unread(f"{full} is a name, and does not depend on what runs below it")
         value = self._of_any_size(base, full, below, bold) or self._whole(full, bold)
-        if value is None and below:
-            value = self._indexed(base, below, bold)
+        value = value or (self._indexed(base, below, bold) if below else None)
         if value is None and full == "I" and self.names.of_any_size:
             value = IDENTITY
         if value is None:
@@ -134,8 +127,7 @@ class Cursor:
         if full in self.bound:
             return None
         alone, depending = self.names.matrix(full), self.names.matrix(base) if below else None
-        found = [t for t in (alone,) if t is not None and not t.args]
-        found += [t for t in (depending,) if t is not None and t.args]
+        found = [t for t, depends in ((alone, False), (depending, True)) if t and bool(t.args) == depends]
         if len(found) > 1:
             raise Unread(f"two matrices are printed {full}")
         if not found:
@@ -163,8 +155,7 @@ class Cursor:
             self._require_free(name, self.derived)
             return found
         exponent = self.power_of(name)
-        value = self._value(found, self.arguments())
-        return value if exponent is None else self.raised(value, exponent)
+        return self.raised(self._value(found, self.arguments()), exponent)
 
     def _indexed(self, base: str, below: Sequence[Token], bold: bool) -> Value | None:
         if base == "delta" and not self.names.starts("delta"):
@@ -211,8 +202,10 @@ class Cursor:
         other.derived = self.derived
         return other.whole()
 
-    def raised(self, value: Value, exponent: Sequence[Token]) -> Value:
-        """A value with what stands above it."""
+    def raised(self, value: Value, exponent: Sequence[Token] | None) -> Value:
+        """A value with what stands above it, if anything does."""
+        if exponent is None:
+            return value
         if exponent == [r"\top"]:
             return transposed(value)
         if exponent == ["*"] and isinstance(value, Term):

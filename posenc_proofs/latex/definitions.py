@@ -83,8 +83,7 @@ def head(left: Sequence[Token], body: Sequence[Token] | None) -> tuple[str, tupl
         below = first.group()
         letters = tuple(map(spelling, split(below, ",")))
         here = set(letters) if body is None else {spelling([token]) for token in body}
-        arguments = all(map(str.isalpha, letters)) and set(letters) <= here
-        if first.peek() == "(" or not arguments:
+        if first.peek() == "(" or not (all(map(str.isalpha, letters)) and set(letters) <= here):
             name, letters = f"{name}_{spelling(below)}", ()
     if first.peek() == "(":
         letters = tuple(map(spelling, split(first.bracket(), ",")))

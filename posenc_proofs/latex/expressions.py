@@ -9,7 +9,7 @@ from ..kernel.domains import lies
 from ..kernel.replay import meant
 from ..kernel.terms import ZERO, I, Refused, Term, fun, letters, mul, num, substitute, subterms, var
 from .cursor import Cursor, scalar
-from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, shown, times
+from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, times
 from .names import Names
 from .powers import binomial, factorial, inverse, larger
 from .ranges import Ranges, between, blocks, total
@@ -18,7 +18,6 @@ from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, 
 NUMBER = re.compile(r"\d+(\.\d+)?")
 SIGNS = {*LETTERS, r"\mathrm{i}"}
 ENDS = {"", "+", "-", ",", r"\,d"}
-BEHIND_APPLIED = ENDS | set(FUNCTIONS) | {r"\cdot"}
 
 
 def read(row: Sequence[Token], names: Names, bound: Mapping[str, Term] | None = None) -> Value:
@@ -109,9 +108,7 @@ class Reader(Ranges):
         value = self.atom()
         if self.take("!"):
             value = factorial(scalar(value))
-        exponent = self.exponent()
-        if exponent is not None:
-            value = self.raised(value, exponent)
+        value = self.raised(value, self.exponent())
         if self.peek() == "^":
             raise Unread("two exponents")
         return value
@@ -175,11 +172,13 @@ class Reader(Ranges):
 
     def _matrix(self, inside: Sequence[Token]) -> Matrix:
         lines = split(inside, r"\\")
-        lines = lines if lines[-1] else lines[:-1]  # behind the last row may stand a break
-        cells = [split(line, "&") for line in lines]
-        rows = [[cell[0] if cell == [r"\dots"] else self.scalar(cell) for cell in row] for row in cells]
-        if not any(isinstance(cell, str) for row in rows for cell in row):
-            return shown([[cell for cell in row if not isinstance(cell, str)] for row in rows])
+        # Behind the last row may stand a break.
+        cells = [split(line, "&") for line in (lines if lines[-1] else lines[:-1])]
+        if not any([r"\dots"] in line for line in cells):
+            if len(set(map(len, cells))) != 1:
+                raise Unread("rows of one length are expected")
+            return Matrix(tuple(tuple(map(self.scalar, line)) for line in cells))
+        rows = [[cell[0] if cell == [r"\dots"] else self.scalar(cell) for cell in line] for line in cells]
         place = self.names.find("i") or var("i", "N")
         if place.head != "var" or not lies(ZERO, place.data[1]) or "i" in self.names.limited:
             raise Unread("dots count their places with i from 0: say i ∈ ℕ, and no more of it")
@@ -188,10 +187,8 @@ class Reader(Ranges):
     def _applied(self, token: Token) -> Value:
         """cos(x), cos^2(x); cos x for letters and numbers, or one fraction, with nothing behind them."""
         exponent = self.power_of(token)
-        brackets = self.peek() in ("(", "[")
-        of = self.scalar(self.bracket()) if brackets else self._run(token)
-        value = fun({**FUNCTIONS, **SPELT}[token], of)
-        return value if exponent is None else self.raised(value, exponent)
+        of = self.scalar(self.bracket()) if self.peek() in ("(", "[") else self._run(token)
+        return self.raised(fun({**FUNCTIONS, **SPELT}[token], of), exponent)
 
     def _run(self, token: Token) -> Term:
         start = self.place
@@ -207,7 +204,7 @@ class Reader(Ranges):
         run = self.tokens[start : self.place]
         if not run or token in SPELT or token in LETTERS:
             raise Unread(f"{token} without brackets")
-        if self.peek() not in BEHIND_APPLIED and not self.ends():
+        if self.peek() not in {*FUNCTIONS, r"\cdot"} and not self.ends():
             raise Unread(f"{token} {' '.join(run)} {self.next()}: write brackets")
         return self.scalar(run)
 

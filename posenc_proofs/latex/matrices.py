@@ -84,13 +84,6 @@ Value = Term | Matrix | Product
 TOGETHER = {("diagonal", kind): kind for kind in ("diagonal", "column")} | {("row", "diagonal"): "row"}
 
 
-def shown(rows: Sequence[Sequence[Term]]) -> Matrix:
-    """Rows that are written out."""
-    if len({len(row) for row in rows}) != 1:
-        raise Unread("rows of one length are expected")
-    return Matrix(tuple(map(tuple, rows)))
-
-
 def shape_of(value: Value) -> object:
     """What two sides of an equation have in common."""
     if isinstance(value, Product):

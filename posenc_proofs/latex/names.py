@@ -12,13 +12,12 @@ from ..kernel.theorem import Formula, Theorem
 from .matrices import INVERSE
 from .tokens import Token, Unread, spelling
 
-KNOWN = {  # what these are is known: nothing that an author names may be called so
-    *("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "exp", "log", "ln", "lg"),
-    *("arcsin", "arccos", "arctan", "asin", "acos", "atan", "sqrt", "abs", "arg", "conj", "Re", "Im", "re"),
-    *("im", "max", "min", "sup", "inf", "lim", "sum", "prod", "int", "det", "tr", "rank", "sgn", "sign"),
-    *("arcosh", "arsinh", "artanh", "acosh", "asinh", "atanh", "arccot", "sech", "csch", "erfc", "sinc"),
-    *("floor", "ceil", "gcd", "lcm", "mod", "binomial", "Gamma", "Ci", "Si", "erf", "pi", "oo"),
-}
+# What these are is known: nothing that an author names may be called so.
+TAKEN = "sin cos tan cot sec csc sinh cosh tanh coth exp log ln lg arcsin arccos arctan asin acos "
+TAKEN += "atan sqrt abs arg conj Re Im re im max min sup inf lim sum prod int det tr rank sgn sign "
+TAKEN += "arcosh arsinh artanh acosh asinh atanh arccot sech csch erfc sinc floor ceil gcd lcm mod "
+TAKEN += "binomial Gamma Ci Si erf pi oo"
+KNOWN = set(TAKEN.split())
 
 
 class Definition(NamedTuple):
@@ -29,20 +28,20 @@ class Definition(NamedTuple):
     bold: bool
 
 
+Defined = Mapping[str, Definition]
+Spelt = Collection[str]  # some of the names
+
+
 class Names:
     """The names in some theorems and their hypotheses, and what is printed of their meaning."""
 
     def __init__(
-        self,
-        theorems: Iterable[Theorem],
-        defined: Mapping[str, Definition],
-        columns: Collection[str] = (),
-        whole: Collection[str] = (),
+        self, theorems: Iterable[Theorem], defined: Defined, columns: Spelt = (), whole: Spelt = ()
     ) -> None:
         self.every = self.defined = defined  # those whose names a theorem has, too
         self.columns = columns
         self.whole = whole  # letters that go to infinity through the integers
-        self.limited: Collection[str] = ()  # letters of which more is said than their set
+        self.limited: Spelt = ()  # letters of which more is said than their set
         self.of_any_size = False  # whether there are matrices of any size
         self.known: dict[str, Term] = {}  # a letter, or some value of a function
         self.meanings: dict[str, Formula] = {}

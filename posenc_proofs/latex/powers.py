@@ -18,8 +18,7 @@ def to_the(base: Term, k: Term) -> Term:
     if number is not None and number.denominator == 1:
         if abs(number) > LARGEST:
             raise Unread(f"the power {number}: at most {LARGEST} is multiplied out")
-        whole = power(base, abs(int(number)))
-        return whole if number >= 0 else inverse(whole)
+        return power(base, int(number)) if number >= 0 else inverse(power(base, -int(number)))
     if number is not None and abs(number) == Fraction(1, 2):
         return fun("sqrt", base) if number > 0 else inverse(fun("sqrt", base))
     if base == fun("exp", ONE):

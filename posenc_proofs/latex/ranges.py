@@ -73,18 +73,14 @@ def rule(a: Term, b: Term, k: Term) -> Term:
 
 def end(bodies: Sequence[Term], last: Sequence[Term], k: Term) -> Term:
     """The place of the last: one for all, at which the rule gives it."""
-    found: dict[Term, None] = {}
-    for body, t in zip(bodies, last, strict=True):
-        for hi in _places(body, t, k):
-            found[canon(hi)] = None
-    for hi in found:
-        if all(same(substitute(body, {k: hi}), t) for body, t in zip(bodies, last, strict=True)):
+    pairs = list(zip(bodies, last, strict=True))
+    for hi in dict.fromkeys(canon(hi) for body, t in pairs for hi in _places(body, t, k)):
+        if all(same(substitute(body, {k: hi}), t) for body, t in pairs):
             if lies(neg(hi), ">=0"):
                 raise Unread("what stands behind the dots comes before what stands before them")
             counted = hi.head != "num" or any("(app" in body.text or letters(body) - {k} for body in bodies)
-            one_by_one = all(
-                [x.head for x, n in powers for _ in range(n)] in ([], ["var"]) for powers, _ in poly(hi)
-            )
+            products = ([x.head for x, n in powers for _ in range(n)] for powers, _ in poly(hi))
+            one_by_one = all(product in ([], ["var"]) for product in products)
             if not (counted and one_by_one and lies(hi, "Z")):
                 raise Unread("dots between numbers may follow several rules: write the sum, or the entry")
             return hi
@@ -146,16 +142,13 @@ class Ranges(Cursor):
             self.expect("^")
             lo, hi = self.scalar(first), self._end()
             return [(name, from_on(lo), lo, hi)]
-        found = []
         several = below[0] == r"\substack" and below[1] == "{" and below[1].to == len(below) - 2
-        for line in split(below[2:-1], r"\\") if several else [below]:
-            before, name, behind = between(line)
-            lo, hi = self.scalar(before), self.scalar(behind)
-            found.append((name, from_on(lo), lo, hi))
+        lines = split(below[2:-1], r"\\") if several else [below]
+        found = [(name, self.scalar(a), self.scalar(b)) for a, name, b in map(between, lines)]
         words = [spelling([token]) for token in below]
         if any(words.count(name) > 1 for name, *_ in found):
             raise Unread("a range that depends on its own letter, or on that of another")
-        return found
+        return [(name, from_on(lo), lo, hi) for name, lo, hi in found]
 
     def _end(self) -> Term:
         """Where a range ends, which may be infinity: that is no number elsewhere."""

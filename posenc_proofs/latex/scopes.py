@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
+from ..kernel.domains import lies
 from ..kernel.ring import poly, same
 from ..kernel.terms import INTEGERS, ONE, ZERO, Term, add, fun, is_matrix, sub, subterms
 from ..kernel.theorem import Formula
@@ -15,11 +16,10 @@ from .tokens import FORMS, GREEK, MATRICES, NAMED, Hand, Unread
 
 SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
 WORDS = {"real": "R", "positive": "R+", "complex": "C", "smooth real": "S"}
-WITHIN = {  # the sets that contain each
-    **{"N+": {"N+", "N", "Z", "R+", "R", "C"}, "N": {"N", "Z", "R", "C"}, "Z": {"Z", "R", "C"}},
-    **{"R+": {"R+", "R", "C"}, "R": {"R", "C"}, "C": {"C"}, "S": {"S"}},
-    **{"M": {"M"}, "invertible M": {"M"}, "column": {"M"}},  # what holds for matrices holds for columns
-}
+# The sets that contain each; what holds for matrices holds for columns.
+WITHIN = {"N+": {"N+", "N", "Z", "R+", "R", "C"}, "N": {"N", "Z", "R", "C"}, "Z": {"Z", "R", "C"}}
+WITHIN |= {"R+": {"R+", "R", "C"}, "R": {"R", "C"}, "C": {"C"}, "S": {"S"}}
+WITHIN |= {"M": {"M"}, "invertible M": {"M"}, "column": {"M"}}
 CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
 VARIANTS = {"φ": r"\varphi", "ϕ": r"\phi", "ε": r"\varepsilon", "ϵ": r"\epsilon"}
 VARIANTS |= {"ϑ": r"\vartheta", "ϱ": r"\varrho"}
@@ -131,20 +131,17 @@ def _say(said: Scope, name: str, domain: str, given: str | None = None) -> None:
 
 
 def _letters(said: Scope, names: str, where: str) -> None:
+    domain = SETS.get(where)
+    if ends := INTERVAL.fullmatch(where):
+        low, high = map(Fraction, ends.groups())
+        if low >= high:
+            raise Unread(f"in the scope: nothing lies in {where}")
+        said.intervals.update(dict.fromkeys(_names(names), (low, high)))
+        domain = "R+" if low > 0 else "R"
+    if domain is None:
+        raise Unread(f"in the scope: the {'interval' if where.startswith('[') else 'set'} {where}")
     for letter in _names(names):
-        if where.startswith("["):
-            ends = INTERVAL.fullmatch(where)
-            if ends is None:
-                raise Unread(f"in the scope: the interval {where}")
-            low, high = map(Fraction, ends.groups())
-            if low >= high:
-                raise Unread(f"in the scope: nothing lies in {where}")
-            said.intervals[letter] = low, high
-            _say(said, letter, "R+" if low > 0 else "R")
-        elif where in SETS:
-            _say(said, letter, SETS[where])
-        else:
-            raise Unread(f"in the scope: the set {where}")
+        _say(said, letter, domain)
 
 
 def _unknown(said: Scope, kind: str, sort: str, names: str, given: str | None) -> None:
@@ -275,21 +272,22 @@ def _in_words(said: Scope, h: Formula, row: list[Term]) -> bool:
 
 
 def _in_interval(said: Scope, h: Formula) -> bool:
-    """A bound of one letter by a number."""
-    low, high = said.intervals.get(h.right.data[0] if h.right.head == "var" else "", (None, None))
-    if h.relation == "<=" and h.left.head == "num" and low is not None:
-        return h.left.data[0] <= low
-    low, high = said.intervals.get(h.left.data[0] if h.left.head == "var" else "", (None, None))
-    return bool(h.relation == "<=" and h.right.head == "num" and high is not None and h.right.data[0] >= high)
+    """A bound of one letter by a real number."""
+    letter, number = (h.right, h.left) if h.left.head == "num" else (h.left, h.right)
+    ends = said.intervals.get(letter.data[0]) if letter.head == "var" else None
+    if h.relation != "<=" or ends is None or number.head != "num" or number.data[1]:
+        return False
+    return bool(number.data[0] <= ends[0] if number is h.left else ends[1] <= number.data[0])
 
 
 def _stated(said: Scope, h: Formula, names: dict[str, Term]) -> bool:
-    """i < d is i <= d - 1 between integers."""
+    """x + c <= y + c is x <= y for a real c; i < d is i <= d - 1 between integers."""
     for a, sign, b in said.conditions:
         if a in names and b in names:
             x, y = names[a], names[b]
             if sign == "<" and {x.data[1], y.data[1]} <= {*INTEGERS}:
                 x, sign = add(x, ONE), "<="
-            if sign == h.relation and same(sub(y, x), sub(h.right, h.left)):
+            real = lies(sub(h.left, x), "R")  # an order says that its sides are real
+            if real and sign == h.relation and same(sub(y, x), sub(h.right, h.left)):
                 return True
     return False

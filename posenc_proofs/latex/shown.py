@@ -10,10 +10,9 @@ from ..kernel.pages import STEP
 from .definitions import one_row
 from .tokens import Hand, Unread
 
-MARKS = {  # and status, which is the same: nothing else is said of a result
-    **{"proved": "✔ proved", "refuted": "✘ false as printed", "assumed": "◇ assumed here"},
-    **{"defined": "≔ definition", "recalled": "↩ proved elsewhere", "words": "¶ in words"},
-}
+# By kind, and by status, which is the same: nothing else is said of a result.
+MARKS = {"proved": "✔ proved", "refuted": "✘ false as printed", "assumed": "◇ assumed here"}
+MARKS |= {"defined": "≔ definition", "recalled": "↩ proved elsewhere", "words": "¶ in words"}
 TEXTS = ("label", "derivation", "kind", "status", "latex", "scope", "source", "counterexample")
 LISTS = ("meant", "methods", "reasons", "rests_on", "uses")
 FIELDS: dict[str, type] = dict.fromkeys(TEXTS, str) | dict.fromkeys(LISTS, list)

@@ -1,7 +1,7 @@
 """A printed statement, its definitions and hypotheses, beside the theorems that stand behind it."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from ..kernel.domains import opened
 from ..kernel.pages import name_here
 from ..kernel.ring import canon, poly
 from ..kernel.terms import ZERO, Term, add, letters, subterms, var
-from ..kernel.theorem import Formula, Theorem
+from ..kernel.theorem import Formula, Supposed, Theorem
 from .cursor import scalar
 from .definitions import Row, definitions, one_row, rows
 from .expressions import read
@@ -45,13 +45,10 @@ class Derived:
     """
 
     def __init__(
-        self,
-        records: Iterable[Record],
-        theorems: Mapping[str, Theorem],
-        elsewhere: Set[Formula] = frozenset(),
+        self, records: Iterable[Record], theorems: Mapping[str, Theorem], elsewhere: Supposed = ()
     ) -> None:
         self.records = {r["label"]: r for r in records if r["kind"] not in ("refuted", "words")}
-        self.theorems, self.elsewhere, self.hand = theorems, elsewhere, Hand()
+        self.theorems, self.elsewhere, self.hand = theorems, frozenset(elsewhere), Hand()
 
     @cached_property
     def _shown(self) -> list[Row]:
@@ -95,11 +92,9 @@ class Derived:
             for h in hypotheses.difference(conditions):
                 if h in names.meanings.values():
                     _require_meant(h, names)
-                elif (inverted := inverse_of(h)) and said.invertible(inverted):
-                    continue
-                elif not self._supposed(record, h, defined, said):
-                    raise Unread(f"no hypothesis is printed for {h.left} {h.relation} {h.right}")
-                else:
+                elif not said.invertible(inverse_of(h)):
+                    if not self._supposed(record, h, defined, said):
+                        raise Unread(f"no hypothesis is printed for {h.left} {h.relation} {h.right}")
                     require_given(said, _unfolded(h, names))
         if surplus := record["certificates"].keys() - set(of_rows):
             raise Unread(f"what is printed has no row or entry {', '.join(sorted(surplus))}")
@@ -185,8 +180,7 @@ def without_remainder(right: list[Token], names: Names) -> tuple[list[Token], li
     if Token("O") not in right:
         return right, []
     k = right.index(Token("O"))
-    parts = " ".join(right[k - 1 :])
-    found = re.fullmatch(r"\+ O \( \\lVert \( (.*) \) \\rVert \^ (?:3|{ 3 }) \)", parts)
+    found = re.fullmatch(r"\+ O \( \\lVert \( (.*) \) \\rVert \^ (?:3|{ 3 }) \)", " ".join(right[k - 1 :]))
     if found is None or right[k + 3 : k + 4] != ["("] or right[k + 3].to != len(found[1].split()) + 1:
         raise Unread("a remainder stands last: + O(\\lVert (a, b) \\rVert^3)")
     inside = right[k + 4 : k + 3 + right[k + 3].to]

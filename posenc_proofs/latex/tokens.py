@@ -18,11 +18,10 @@ PIECE = re.compile(
     re.ASCII,
 )
 MEASURE = re.compile(r"\\,\s*d(?=\s*\\?[a-zA-Z])")  # the d of an integral
-SAME = {  # one meaning, two ways to type it
-    **{r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\leq": r"\le", r"\geq": r"\ge", r"\neq": r"\ne"},
-    **{r"\ast": "*", r"\ln": r"\log", r"\ldots": r"\dots", r"\cdots": r"\dots", r"\vdots": r"\dots"},
-    r"\ddots": r"\dots",
-}
+# One meaning, two ways to type it.
+SAME = {r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\leq": r"\le", r"\geq": r"\ge", r"\neq": r"\ne"}
+SAME |= dict.fromkeys([r"\ldots", r"\cdots", r"\vdots", r"\ddots"], r"\dots")
+SAME |= {r"\ast": "*", r"\ln": r"\log"}
 FORMS = {r"\varphi": r"\phi", r"\varepsilon": r"\epsilon", r"\vartheta": r"\theta", r"\varrho": r"\rho"}
 SMALL = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu "
 SMALL += "nu xi rho sigma tau phi chi psi omega"

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from tables import confirm, written
 
-from posenc_proofs.kernel.terms import read
+from posenc_proofs.kernel.terms import I, add, read, var
 from posenc_proofs.latex.definitions import definitions, one_row, rows
 from posenc_proofs.latex.statements import Derived, third_order
 from posenc_proofs.latex.tokens import Hand, Unread
@@ -29,16 +29,16 @@ def test_a_chain_is_read_row_by_row():
     assert [row.relation for row in rows(r"\sum_{i=0}^{2} i = 3 \le 4", Hand())] == ["=", "<="]
 
 
-@pytest.mark.parametrize(
-    ("latex", "reason"),
-    [
-        (r"x = \aleph", r"\\aleph"), (r"x = (x", "without its partner"), (r"x = \frac{x}", "is expected"),
-        (r"x = ☃", "the sign"), (r"x = x_{3}", "the name x_3"),
-        (r"x = \int_{0}^{1} x", r"\\int without its partner \\,d"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_read_is_said(latex, reason):
-    with pytest.raises(Unread, match=reason):
+UNREAD = {
+    r"x = \aleph": r"\\aleph", r"x = (x": "without its partner", r"x = \frac{x}": "is expected",
+    r"x = ☃": "the sign", r"x = x_{3}": "the name x_3",
+    r"x = \int_{0}^{1} x": r"\\int without its partner \\,d",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("latex", UNREAD)
+def test_what_cannot_be_read_is_said(latex):
+    with pytest.raises(Unread, match=UNREAD[latex]):
         confirm(written(EVEN), latex=latex)
 
 
@@ -80,6 +80,16 @@ def test_a_hypothesis_that_is_shown_otherwise_is_not_the_one_that_is_used(instea
     records = [result.record() for result in D.results.values()]
     with pytest.raises(Unread):
         Derived([records[0] | instead, records[1]], D.claimed).confirm("eq-x")
+
+
+def test_an_order_that_a_theorem_supposes_is_between_real_numbers():
+    D, x, y = written(EVEN), var("x", "R"), var("y", "R")
+    D.claimed["eq-x"] = D.proof.step("assume", [], I, "<=", x)
+    with pytest.raises(Unread, match="does not say"):
+        confirm(D, latex=r"\mathrm{i} \le x", scope="for all x ∈ [0, 1]")
+    D.claimed["eq-x"] = D.proof.step("assume", [], add(I, x), "<=", add(I, y))
+    with pytest.raises(Unread, match="does not say"):
+        confirm(D, latex=r"\mathrm{i} + x \le \mathrm{i} + y", scope="for all x, y ∈ ℝ, with x <= y")
 
 
 def broken(latex, draw):

@@ -43,9 +43,8 @@ def test_matrices_entry_by_entry_with_what_they_stand_for():
 
 def test_a_chain_keeps_the_columns_of_its_matrices():
     unit = r"\begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}"
-    records, theorems = derived(
-        f"{TURN}\neq-it: R_x^\\top R_x\n  = R_0  -- turned back\n  = {unit}  -- not at all"
-    )
+    text = f"{TURN}\neq-it: R_x^\\top R_x\n  = R_0  -- turned back\n  = {unit}  -- not at all"
+    records, theorems = derived(text)
     confirmed(records, theorems)
     latex = records[1]["latex"]
     for slip in (latex.replace("0 &", "1 &"), latex.replace(" & ", " "), latex.replace(" &= R", " = R")):
@@ -80,10 +79,9 @@ def test_ranges_of_blocks_are_compared():
     records, theorems = derived(f"{TURN}\n{row}")
     confirmed(records, theorems)
     head, _, tail = records[1]["latex"].rpartition("=0")
-    with pytest.raises(Unread, match="two shapes"):
-        confirmed(records, theorems, latex=f"{head}=1{tail}")
-    with pytest.raises(Unread, match="leaves the set of i"):
-        confirmed(records, theorems, latex=f"{head}=-1{tail}")
+    for first, reason in [(1, "two shapes"), (-1, "leaves the set of i")]:
+        with pytest.raises(Unread, match=reason):
+            confirmed(records, theorems, latex=f"{head}={first}{tail}")
 
 
 @pytest.mark.parametrize("name", ["ln", "exp", "det", "max", "sin", "pi"])
@@ -94,18 +92,14 @@ def test_a_known_function_is_no_other(name):
 
 
 def test_a_free_letter_of_a_meaning_is_not_bound_by_a_sum_around_its_name():
+    said = derived(r"eq-it: \sum_{j=0}^N 2j + n = n + 2\sum_{i=0}^N i")
+    latex = r"\sum_{n=0}^N k(n) + n = n + 2 \sum_{i=0}^N i"
     with pytest.raises(Unread):
-        confirmed(
-            *derived(r"eq-it: \sum_{j=0}^N 2j + n = n + 2\sum_{i=0}^N i"),
-            latex=r"\sum_{n=0}^N k(n) + n = n + 2 \sum_{i=0}^N i",
-            meant=["k(x) := x + n"],
-        )  # fmt: skip
+        confirmed(*said, latex=latex, meant=["k(x) := x + n"])
 
 
 @pytest.mark.parametrize("letter", "zn")
 def test_a_derivative_is_by_a_real_letter(letter):
+    said = derived(f"eq-it: {letter}^* + 1 = 1 + {letter}^*")
     with pytest.raises(Unread, match="no real letter"):
-        confirmed(
-            *derived(f"eq-it: {letter}^* + 1 = 1 + {letter}^*"),
-            latex=rf"\frac{{d}}{{d {letter}}} {letter}^* + {letter}^* = 1 + {letter}^*",
-        )
+        confirmed(*said, latex=rf"\frac{{d}}{{d {letter}}} {letter}^* + {letter}^* = 1 + {letter}^*")
