@@ -32,10 +32,9 @@ def limit(P: Proof, left: Term, right: Term, bound: Theorem, value: Term) -> The
         raise NotFound("not a limit")
     x, f = indexed(left)
     distance = fun("abs", sub(f, value))
-    sides = [normal(P, t) for t in (distance, bound.left, bound.right)]
-    near = [(ONE, sides[0]), (MINUS, sides[1]), (ONE, bound), (ONE, sides[2])]
-    error = sides[2].right
-    th = P.combine(distance, error, near) if bound.relation == "=" else P.adding(distance, "<=", error, near)
+    far, near, error = (normal(P, t) for t in (distance, bound.left, bound.right))
+    parts = [(ONE, far), (MINUS, near), (ONE, bound), (ONE, error)]
+    th = P.adding_up(distance, "=" if bound.relation == "=" else "<=", error.right, parts)
     found = P.step("limit", th, x, left.hint, *left.args[:2], f, value)
     return found if value == right else P.rewrite(found, [identity(P, value, right)], right)
 

@@ -6,7 +6,7 @@ And x inv x = 1 where x is known not to vanish.
 from fractions import Fraction
 from math import floor, isqrt
 
-from sympy import factorint
+from sympy import Rational, factorrat
 
 from ..kernel.domains import lies
 from ..kernel.ring import NONE, UNIT, UNITY, Monomial, Number, Poly, canon, poly, reciprocal, term
@@ -44,10 +44,7 @@ def _square(P: Proof, t: Term) -> Theorem | None:
 
 def _size(c: Number) -> Term:
     """|c| of a number."""
-    re, im = c
-    if not re or not im:
-        return num(abs(re + im))
-    square = re * re + im * im
+    square = c[0] ** 2 + c[1] ** 2
     root = rational_root(square)
     return fun("sqrt", num(square)) if root is None else num(root)
 
@@ -62,46 +59,40 @@ def rational_root(q: Fraction) -> Fraction | None:
 def _modulus(P: Proof, t: Term) -> Theorem | None:
     """|c a b (p + q)| = |c| |a| |b| |p + q|, |e^p| = e^(re p)."""
     z = t.args[0]
-    p = poly(z)
-    if lies(z, ">=0"):
-        goal = z
-    elif lies(neg(z), ">=0"):
-        goal = neg(z)
-    else:
-        shared = {a for powers, _ in p for a, _ in powers}
-        common = {a: min(dict(m[0]).get(a, 0) for m in p) for a in ordered(shared)}
-        common = {a: k for a, k in common.items() if k}
-        exponent = term(dict(min((e for _, e in p), key=lambda e: (bool(e), term(dict(e)).text))))
-        p = poly(mul(z, fun("inv", fun("exp", exponent))))
-        inside, c = _without(p, common)
-        factors = [_size(c), fun("exp", fun("re", exponent))]
-        for a, k in common.items():
-            b = min(a, canon(fun("conj", a)), key=lambda z: len(z.text))
-            plain = lies(b, ">=0") or (k % 2 == 0 and lies(b, "R"))
-            size = fun("inv", fun("abs", b.args[0])) if b.head == "inv" else b if plain else fun("abs", b)
-            factors.append(power(size, k))
-        if len(p) > 1:
-            factors.append(fun("abs", inside))
-        goal = mul(*factors)
-    goal = canon(goal)
+    goal = canon(next((a for a in (z, neg(z)) if lies(a, ">=0")), None) or _by_factors(z))
     if goal == t:
         return None
     squares = P.joined(normal(P, power(goal, 2)), normal(P, mul(z, fun("conj", z))))
     return P.step("roots", P.joined(P.axiom("modulus", z), squares), [])
 
 
-def _without(p: Poly, common: dict[Term, int]) -> tuple[Term, Number]:
-    """p without its common atoms and a coefficient; of a complex p and its conjugate that written first."""
-    q = less(p, common)
+def _by_factors(z: Term) -> Term:
+    """|z| as the moduli of the atoms and the exponential that all terms of z share, and of what is left."""
+    p = poly(z)
+    shared = set[Term].intersection(*({a for a, _ in powers} for powers, _ in p))
+    common = {a: min(dict(powers)[a] for powers, _ in p) for a in ordered(shared)}
+    exponent = term(dict(min((e for _, e in p), key=lambda e: (bool(e), term(dict(e)).text))))
+    factors = [fun("exp", fun("re", exponent)), *_left(mul(z, fun("exp", neg(exponent))), common)]
+    for a, k in common.items():
+        b = min(a, canon(fun("conj", a)), key=lambda z: len(z.text))
+        plain = lies(b, ">=0") or (k % 2 == 0 and lies(b, "R"))
+        size = fun("inv", fun("abs", b.args[0])) if b.head == "inv" else b if plain else fun("abs", b)
+        factors.append(power(size, k))
+    return mul(*factors)
+
+
+def _left(z: Term, common: dict[Term, int]) -> list[Term]:
+    """The moduli of a coefficient and of z without it and common atoms; of a sum, or its conjugate."""
+    q = less(poly(z), common)
+    own, ways = term(q), []
     if len(q) == 1:
-        return ONE, next(iter(q.values()))
-    ways = []
-    own = term(q)
+        return [_size(*q.values())]
     for way in (own,) if lies(own, "R") else (own, canon(fun("conj", own))):
         terms = poly(way)
         lead = terms[monomials(terms)[0]]
         ways.append((canon(mul(fun("inv", num(*lead)), way)), lead))
-    return min(ways, key=lambda way: way[0].text)
+    first, lead = min(ways, key=lambda way: way[0].text)  # as they are written
+    return [_size(lead), fun("abs", first)]
 
 
 @redex("erf")
@@ -116,9 +107,8 @@ def _logarithm(P: Proof, t: Term) -> Theorem | None:
     if len(p) != 1 or not lies(t.args[0], ">0"):
         return None
     (((powers, exponent), c),) = p.items()
-    parts = [term(dict(exponent))]
-    for n, sign in ((c[0].numerator, 1), (c[0].denominator, -1)):
-        parts += [mul(num(sign * k), fun("log", num(prime))) for prime, k in factorint(n).items()]
+    primes = factorrat(Rational(c[0]))
+    parts = [term(dict(exponent)), *(mul(num(k), fun("log", num(prime))) for prime, k in primes.items())]
     for a, k in powers:
         b, sign = (a.args[0], -1) if a.head == "inv" else (a, 1)
         parts.append(mul(num(sign * k), fun("log", b)))

@@ -19,11 +19,10 @@ from .signs import signs
 
 def at_most(P: Proof, a: Term, b: Term, known: tuple[Theorem, ...] = ()) -> Theorem:
     """a <= b: evident, known, or a condition."""
-    with suppress(Refused):
-        return P.adding(a, "<=", b, [], canon(sub(b, a)))
-    for th in known:
+    for used in ((), *((th,) for th in known)):
+        rest = canon(sub(b, add(a, *(sub(th.right, th.left) for th in used))))
         with suppress(Refused):
-            return P.adding(a, "<=", b, [(ONE, th)], canon(sub(sub(b, a), sub(th.right, th.left))))
+            return P.adding(a, "<=", b, [(ONE, th) for th in used], rest)
     return P.step("assume", [], a, "<=", b)
 
 

@@ -7,6 +7,7 @@ exponential has a second generator, its inverse; that their product is 1 is know
 from fractions import Fraction
 from functools import cache
 from heapq import heappop, heappush
+from itertools import product
 from math import lcm
 from typing import Any
 
@@ -27,13 +28,11 @@ class Space:
 
     def __init__(self, polys: list[Poly]) -> None:
         atoms = {a for p in polys for powers, _ in p for a, _ in powers}
-        scale: dict[Any, int] = {}
-        for m, c in (item for p in polys for _, exponent in p for item in exponent):
-            for part in (0, 1):
-                if c[part]:
-                    scale[m, part] = lcm(scale.get((m, part), 1), c[part].denominator)
-        order = {m: n for n, m in enumerate(monomials({m for m, _ in scale}))}
-        self.scale = {key: scale[key] for key in sorted(scale, key=lambda key: (order[key[0]], key[1]))}
+        exponents = [item for p in polys for _, exponent in p for item in exponent]
+        self.scale: dict[Any, int] = {}
+        for m, part in product(monomials({m for m, _ in exponents}), (0, 1)):
+            if below := [c[part].denominator for inner, c in exponents if inner == m and c[part]]:
+                self.scale[m, part] = lcm(*below)
         plain = [*sorted(atoms, key=lambda a: (-len(a.text), a.text)), *self.scale]
         self.keys = [(key, 1) for key in plain] + [(key, -1) for key in self.scale]
         space, *gens = ring([f"x{n}" for n in range(len(self.keys) or 1)], QQ_I, cache(grevlex))
@@ -87,8 +86,8 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
         if p:
             enter(p, [space.one if k == n else space.zero for k in range(len(premises))])
     while basis:
-        quotients, remainder = _divided(target, basis)
-        spent += _products(quotients, basis)
+        quotients, remainder, products = _divided(target, basis)
+        spent += products
         if not remainder:
             return _weighted(zip(quotients, basis, strict=True), [space.zero] * len(premises))
         while pairs:
@@ -100,8 +99,8 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
                 continue
             top = space.monomial_lcm(lead_f, lead_g)
             ef, eg = (space.term_new(space.monomial_div(top, h.LM), space.domain.one / h.LC) for h in (f, g))
-            quotients, remainder = _divided(ef * f - eg * g, basis)
-            spent += _products(quotients, basis) + len(f) + len(g)
+            quotients, remainder, products = _divided(ef * f - eg * g, basis)
+            spent += products + len(f) + len(g)
             if remainder:
                 history = [ef * x - eg * y for x, y in zip(u, v, strict=True)]
                 history = _weighted(((-q, row) for q, row in zip(quotients, basis, strict=True)), history)
@@ -112,8 +111,11 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
     return None
 
 
-def _divided(p: Any, basis: list[Row]) -> tuple[list[Any], Any]:
-    """Quotients and the remainder. SymPy 1.14 looks for the leading term anew for each divisor."""
+def _divided(p: Any, basis: list[Row]) -> tuple[list[Any], Any, int]:
+    """Quotients, the remainder, and how many products of two terms this took, and takes in the history.
+
+    SymPy 1.14 looks for the leading term anew for each divisor.
+    """
     space, rest = p.ring, {}
     quotients: list[dict[tuple[int, ...], Any]] = [{} for _ in basis]
     while p:
@@ -127,13 +129,9 @@ def _divided(p: Any, basis: list[Row]) -> tuple[list[Any], Any]:
         else:
             rest[top] = p[top]
             p = p - space.term_new(top, p[top])
-    return [space.from_dict(q) for q in quotients], space.from_dict(rest)
-
-
-def _products(quotients: list[Any], basis: list[Row]) -> int:
-    """How many products of two terms a division took, and takes in the history."""
     rows = zip(quotients, basis, strict=True)
-    return sum(len(q) * (len(p) + sum(map(len, history))) for q, (p, history, _) in rows if q)
+    products = sum(len(q) * (len(f) + sum(map(len, history))) for q, (f, history, _) in rows)
+    return [space.from_dict(q) for q in quotients], space.from_dict(rest), products
 
 
 def _weighted(rows: Any, start: list[Any]) -> list[Any]:

@@ -75,20 +75,17 @@ def _weights(left: Term) -> Iterator[Term]:
 
 
 def _chord(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
-    for s in closed([left], "abs"):
-        if s.args[0].head == "sin":
-            yield lemmas.chord(P, s.args[0].args[0])
+    inside = (s.args[0] for s in closed([left], "abs"))
+    return (lemmas.chord(P, a.args[0]) for a in inside if a.head == "sin")
 
 
 def _trigonometric_integrals(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
-    for s in closed([left], "Ci", "Si"):
-        yield P.axiom("integrals_far", s.args[0])
-        yield P.axiom("integrals_near", s.args[0])
+    ends = product(closed([left], "Ci", "Si"), ("integrals_far", "integrals_near"))
+    return (P.axiom(name, s.args[0]) for s, name in ends)
 
 
 def _tangent(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
-    for s in closed([right], "exp"):
-        yield lemmas.tangent(P, s.args[0])
+    return (lemmas.tangent(P, s.args[0]) for s in closed([right], "exp"))
 
 
 def _maximum(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
@@ -99,11 +96,10 @@ def _maximum(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
 def _cauchy_schwarz(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:
     """The factors of the sum's body, two at a time."""
     for c in closed([left], "sum"):
-        body = c.args[2]
-        if body.head == "*":
-            for k in range(1, len(body.args)):
-                parts = (mul(*body.args[:k]), mul(*body.args[k:]))
-                yield P.axiom("cauchy_schwarz", *(Term("sum", (), (*c.args[:2], a), c.hint) for a in parts))
+        *ends, body = c.args
+        for k in range(1, len(body.args)) if body.head == "*" else ():
+            parts = (mul(*body.args[:k]), mul(*body.args[k:]))
+            yield P.axiom("cauchy_schwarz", *(Term("sum", (), (*ends, a), c.hint) for a in parts))
 
 
 def _triangle(P: Proof, left: Term, right: Term) -> Iterator[Theorem]:

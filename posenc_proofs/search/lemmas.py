@@ -6,7 +6,7 @@ And parts of a turn: e^(i pi / b) is a root of a cyclotomic polynomial, so cos(2
 from fractions import Fraction
 from math import lcm
 
-from sympy import Poly, Symbol, cyclotomic_poly, div
+from sympy import Poly, cyclotomic_poly
 
 from ..kernel.ring import HALF, NONE, poly
 from ..kernel.terms import ONE, PI, ZERO, I, Term, add, fun, mul, neg, num, power, sub, var
@@ -129,13 +129,11 @@ def parts_of_a_turn(P: Proof, *terms: Term) -> list[Theorem]:
 
 
 def _cyclotomic(P: Proof, b: int) -> Theorem:
-    x = Symbol("x")
-    phi = cyclotomic_poly(2 * b, x)
+    phi = cyclotomic_poly(2 * b, polys=True)
     z = fun("exp", mul(num(0, Fraction(1, b)), PI))
-    at_phi, rest = (_at(e, x, z) for e in (phi, div(x ** (2 * b) - 1, phi, x)[0]))
+    at_phi, rest = (_at(p, z) for p in (phi, Poly(phi.gen ** (2 * b) - 1).quo(phi)))
     return P.combine(at_phi, ZERO, [(ONE, turn(P))], [rest], [P.step("apart", rest, ZERO)])
 
 
-def _at(e: object, x: Symbol, z: Term) -> Term:
-    coefficients = Poly(e, x).all_coeffs()[::-1]
-    return add(*(mul(num(int(c)), power(z, k)) for k, c in enumerate(coefficients) if c))
+def _at(p: Poly, z: Term) -> Term:
+    return add(*(mul(num(int(c)), power(z, k)) for (k,), c in reversed(p.terms())))

@@ -56,15 +56,13 @@ def consequence(P: Proof, left: Term, right: Term, premises: list[Theorem], same
 
 def _rules(P: Proof, premises: list[Theorem]) -> list[list[Theorem]]:
     """word = sum of words: the premises and their transposes, as they stand and turned round."""
-    forwards, backwards = [], []
-    turned = [th for premise in premises for th in _other_sides(P, premise)]
-    for premise in (*premises, *turned):
-        for th in (premise, P.step("transposed", premise)):
-            left, right = canon(th.left), canon(th.right)
-            forwards.append(P.combine(left, right, [(ONE, th)]))
-            backwards.append(P.combine(right, left, [(MINUS, th)]))
-    every = (forwards, backwards)
-    return [[th for th in ths if th.left.head == "word" and th.left != th.right] for ths in every]
+    both = [*premises, *(th for premise in premises for th in _other_sides(P, premise))]
+    every = [(th, canon(th.left), canon(th.right)) for s in both for th in (s, P.step("transposed", s))]
+    forwards = [P.combine(left, right, [(ONE, th)]) for th, left, right in every]
+    backwards = [P.combine(right, left, [(MINUS, th)]) for th, left, right in every]
+    return [
+        [th for th in ths if th.left.head == "word" and th.left != th.right] for ths in (forwards, backwards)
+    ]
 
 
 def _other_sides(P: Proof, th: Theorem) -> Iterator[Theorem]:

@@ -16,6 +16,7 @@ from ..kernel.theorem import RULES, Formula, Theorem
 MINUS = neg(ONE)
 Parts = list[tuple[Term, Theorem]]
 Signs = Sequence[Theorem]
+Terms = Sequence[Term]
 
 
 def _alike(these: tuple[Term, Term], those: tuple[Term, Term]) -> bool:
@@ -150,17 +151,15 @@ class Proof:
     def ring(self, left: Term, right: Term) -> Theorem:
         return self.step("ring", left, right)
 
-    def combine(
-        self, left: Term, right: Term, parts: Parts, unit: Sequence[Term] = (), signs: Signs = ()
-    ) -> Theorem:
+    def combine(self, left: Term, right: Term, parts: Parts, unit: Terms = (), signs: Signs = ()) -> Theorem:
         """``combine``, or a theorem that says so already."""
         parts = [(c, th) for c, th in parts if th.left != th.right]
-        if not unit:
-            for c, th in parts:
-                if len(parts) == 1 and c == ONE and _alike((th.left, th.right), (left, right)):
-                    return th
-            if not parts:
-                return self.ring(left, right)
+        if not unit and not parts:
+            return self.ring(left, right)
+        if not unit and [c for c, _ in parts] == [ONE]:
+            ((_, th),) = parts
+            if _alike((th.left, th.right), (left, right)):
+                return th
         return self.step("combine", left, right, unit, parts, signs)
 
     def rewrite(self, th: Theorem, equations: list[Theorem], right: Term) -> Theorem:
@@ -223,10 +222,10 @@ class Proof:
         visit(ths)
         return needed, seen
 
-    def certificate(self, th: Theorem, model: list[Theorem] | None = None) -> str:
+    def certificate(self, th: Theorem, model: Sequence[Theorem] = ()) -> str:
         """The JSON from which the kernel rebuilds ``th``."""
         terms = Written()
-        needed, _ = self.behind(*(model or []), th)
+        needed, _ = self.behind(*model, th)
         place = {n: k for k, n in enumerate(needed)}
 
         def coded(a: Theorem | Fraction | Term, term: Callable[[Term], Any] = terms.plain) -> Any:
@@ -239,8 +238,7 @@ class Proof:
         said = [(sorted(universal, key=str), *row) for universal, *row in hypotheses]
         claim = {"hypotheses": said, "left": th.left, "relation": th.relation, "right": th.right}
         json.dumps([steps, claim], default=partial(coded, term=terms.count))
-        whole = {"version": VERSION, "claim": claim, "terms": terms.table(), "steps": steps}
-        whole |= {"model": model or []}
+        whole = {"version": VERSION, "claim": claim, "terms": terms.table(), "steps": steps, "model": model}
         return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), default=coded)
 
 

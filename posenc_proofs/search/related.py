@@ -7,6 +7,7 @@ such as n!, by what they have in common; integrals from a common start.
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
+from itertools import permutations
 
 from ..kernel.domains import lies
 from ..kernel.ring import UNIT, canon, poly
@@ -27,11 +28,10 @@ def sums(P: Proof, sides: list[Term]) -> list[Theorem]:
     """
     every = closed(sides, "sum", "prod")
     found: list[Theorem] = []
-    for s in every:
-        for part in every:
-            alike = (part.head, part.args[0], part.args[2]) == (s.head, s.args[0], s.args[2])
-            if part != s and alike and s.args[2].head != "bv":
-                found += _parted(P, s, part.args[1])
+    for s, part in permutations(every, 2):
+        alike = (part.head, part.args[0], part.args[2]) == (s.head, s.args[0], s.args[2])
+        if alike and s.args[2].head != "bv":
+            found += _parted(P, s, part.args[1])
     return found + [th for s in every if s.head == "sum" for th in _exchanged(P, s, every)]
 
 
@@ -68,10 +68,6 @@ def _offset(t: Term) -> Fraction:
     return poly(t).get(UNIT, (Fraction(0),))[0]
 
 
-def _symbol(t: Term) -> Term:
-    return canon(sub(t, num(_offset(t))))
-
-
 def products(P: Proof, sides: list[Term]) -> list[Theorem]:
     """lo ... hi from 1 on, where lo is positive; each such product by the one that all like it contain."""
     every = [s for s in closed(sides, "prod") if s.args[2].head == "bv"]
@@ -84,7 +80,8 @@ def products(P: Proof, sides: list[Term]) -> list[Theorem]:
             every += [whole, with_ends(s, ONE, before)]
     groups: dict[tuple[Term, ...], list[Term]] = {}
     for s in dict.fromkeys(every):
-        groups.setdefault(tuple(map(_symbol, s.args[:2])), []).append(s)
+        symbols = tuple(canon(sub(t, num(_offset(t)))) for t in s.args[:2])
+        groups.setdefault(symbols, []).append(s)
     for group in groups.values():
         lo = max((s.args[0] for s in group), key=_offset)
         hi = min((s.args[1] for s in group), key=_offset)
@@ -111,7 +108,7 @@ def integrals(P: Proof, sides: list[Term]) -> list[Theorem]:
     found: list[Theorem] = []
     for group in groups.values():
         start = group[0].args[0]
-        for s in group if len(group) > 1 else ():
+        for s in group:
             lo, hi, body = s.args
             with suppress(Refused):
                 if lo != start != hi:

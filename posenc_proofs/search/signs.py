@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from fractions import Fraction
+from itertools import permutations
 from math import prod
 
 from ..kernel.domains import lies
@@ -18,8 +19,7 @@ def signed(P: Proof, d: Term) -> Theorem | None:
     p = poly(d)
     if len(p) != 2 or any(powers for powers, _ in p) or sum((c for c, _ in p.values()), Fraction(0)) != 0:
         return None
-    (one, other) = monomials(p)
-    for high, low in ((one, other), (other, one)):
+    for high, low in permutations(monomials(p)):
         a, b, c = term(dict(high[1])), term(dict(low[1])), p[high]
         u = canon(sub(a, b))
         if not c[1] and lies(u, ">0"):
@@ -47,7 +47,9 @@ def _as_written(P: Proof, t: Term) -> Theorem:
     if lies(t, ">=0"):
         return P.adding(ZERO, "<=", t, [], t)
     if t.head in ("sum", "int"):
-        return _over(P, t)
+        x, body = indexed(t)
+        th = P.over(t, P.adding(ZERO, "<=", body, [], body, signs(P, body)), x)
+        return P.adding(ZERO, "<=", t, [(ONE, th), (MINUS, normal(P, th.left))])
     if t.head not in ("+", "*"):
         raise NotFound(f"{t} may be negative")
     first, *others = (_as_written(P, a) for a in t.args)
@@ -56,13 +58,6 @@ def _as_written(P: Proof, t: Term) -> Theorem:
     for th in others:
         first = P.adding(ZERO, "<=", mul(first.right, th.right), [(first.right, th)], ZERO, [first])
     return P.adding(ZERO, "<=", t, [(ONE, first)])
-
-
-def _over(P: Proof, t: Term) -> Theorem:
-    x, body = indexed(t)
-    each = P.adding(ZERO, "<=", body, [], body, signs(P, body))
-    th = P.over(t, each, x)
-    return P.adding(ZERO, "<=", t, [(ONE, th), (MINUS, normal(P, th.left))])
 
 
 def _monomials(P: Proof, t: Term, strict: bool) -> Theorem:
