@@ -304,7 +304,6 @@ class Derivation(Known):
 
     def grounds(self, used: Iterable[str]) -> list[str]:
         """What results rest on in the end and is not proved here."""
-        every = [(label, self.results[label]) for label in used]
-        taken = ("assumed", "recalled")
-        found = [[label] if result.kind in taken else result.rests_on for label, result in every]
+        results = [self.results[label] for label in used]
+        found = ([r.label] if r.kind in ("assumed", "recalled") else r.rests_on for r in results)
         return list(dict.fromkeys(itertools.chain(*found)))
