@@ -30,7 +30,6 @@ AROUND = {"exp": "e^{{{}}}", "sqrt": r"\sqrt{{{}}}", "conj": r"\overline{{{}}}",
 AROUND |= {"binomial": r"\binom{{{}}}{{{}}}", "delta": r"\delta_{{{} {}}}"}
 INFINITE = ("oo", "infinity")
 FUNCTIONS = {*APPLIED, *AROUND, *RANGES, *INFINITE}
-CLOSED = {"sqrt", "abs", "delta"}
 OPEN = ("sum", "product", "range", "fraction", "power", "factorial", "exp", "conj", "binomial")
 SAME = {"·": "*", "×": "*", "−": "-"}
 SKIPPED = re.compile(r"\s+--(?:\s[^\n]*|$)|\s*#[^\n]*|\s+", re.M)
@@ -329,7 +328,7 @@ class _Plain:
         if word in APPLIED and len(args) == 1 + (word in ("max", "min")):
             return Part(f"{APPLIED[word]}{above}" + Part(", ".join(latex), "sum").bracketed("sum"), "closed")
         if word in AROUND and len(args) == AROUND[word].count("{}"):
-            return Part(AROUND[word].format(*latex), "closed" if word in CLOSED else word)
+            return Part(AROUND[word].format(*latex), word)
         few = f"{word}(term, i, first, last)" if word in RANGES and word != "diff" else f"{word}(…)"
         self.refuse(f"{few} is expected, not {len(args)} between the brackets", token)
 
