@@ -22,23 +22,17 @@ Example:
 from importlib import import_module
 from typing import Any
 
-_HOMES = {
-    ".latex.tokens": ["Unread"],
-    ".search.proof": ["NotFound"],
-    ".text.blocks": ["Misread"],
-    ".derivation.derivation": ["Derivation", "Refuted"],
-    ".derivation.records": ["Result"],
-    ".derivation.answers": ["Answer", "answers"],
-}
-__all__ = sorted(name for names in _HOMES.values() for name in names)
+_HOMES = {"Unread": ".latex.tokens", "NotFound": ".search.proof", "Misread": ".text.blocks"}
+_HOMES |= dict.fromkeys(["Derivation", "Refuted"], ".derivation.derivation")
+_HOMES |= {"Result": ".derivation.records", "Answer": ".derivation.answers", "answers": ".derivation.answers"}
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    home = next((home for home, names in _HOMES.items() if name in names), None)
-    if home is None:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        value = getattr(import_module(home, __name__), name)
+        value = getattr(import_module(_HOMES[name], __name__), name)
     except ModuleNotFoundError as missing:
         if missing.name not in ("sympy", "flint"):
             raise

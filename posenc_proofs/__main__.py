@@ -93,10 +93,8 @@ def main(paths: list[Path]) -> int:
     lost = {one.label for one in wrong}
     kept = [record for record in records if record["label"] not in lost]
     proved = [record for record in kept if record["kind"] == "proved"]
-    used = Counter[str]()
-    for record in proved:
-        used.update(set[str]().union(*(theorems[claim].axioms for claim in record["certificates"])))
-    for axiom, count in used.most_common():
+    axioms = (set[str]().union(*(theorems[claim].axioms for claim in r["certificates"])) for r in proved)
+    for axiom, count in Counter(axiom for used in axioms for axiom in used).most_common():
         print(f"{count:6} rest on {axiom} ({AXIOMS[axiom].reference})")
     recalled = sum(record["kind"] == "recalled" for record in kept)
     said = f"{recalled} recalled, {len(wrong)} wrong, in {time.perf_counter() - start:.1f} s"

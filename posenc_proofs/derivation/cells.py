@@ -36,13 +36,11 @@ class Cells:
         return made
 
     def _begin(self, name: str, texts: list[str]) -> None:
-        known = {label: result for label, result in self.page.items() if result.derivation != name}
-        self.derivations[name] = D = Derivation(name, dict(known))
+        for label in [label for label, result in self.page.items() if result.derivation == name]:
+            del self.page[label]
+        self.derivations[name] = D = Derivation(name, self.page)
         for text in texts:
             D.write(text)
-        self.page.clear()
-        self.page.update(D.page)
-        D.page = self.page
         self.texts[name] = list(texts)
 
 

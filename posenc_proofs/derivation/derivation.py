@@ -9,7 +9,7 @@ eq-one: \cos(x\theta_j)^2 + \sin(x\theta_j)^2
 """
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from ..kernel import replay
@@ -224,9 +224,7 @@ class Derivation(Known):
     def _require_spoken_of(self, here: Said, uses: Iterable[str]) -> None:
         """Refuse a hypothesis that says nothing somewhere where the row does: where it divides by 0."""
         below = failing.divisors(self.opened(t).right for t in (*here.left, *here.right))
-        for label in uses:
-            if not self.grounds([label]):
-                continue
+        for label in (label for label in uses if self.grounds([label])):
             sides = [t for th in self.spoken.get(label, ()) for t in (th.left, th.right)]
             for t in failing.divisors(sides) - below:
                 raise Misread(f"{label} says nothing where {t} vanishes, and the row does")
@@ -282,14 +280,13 @@ class Derivation(Known):
         out = [d for d in self.meanings.values() if d.hypotheses <= th.hypotheses]
         of_matrices = [h for h in th.hypotheses if has_words(h.left, h.right)]
         out += matrices.possible(self.proof, of_matrices, self.reading.said.columns)
-        every = {**self.meanings, **self.models}
-        for h in itertools.chain(*self.supposed.values()):
-            if h.hypotheses <= th.hypotheses.difference(of_matrices):
-                out.append(self._held(h, every))
-        return out
+        rest = th.hypotheses.difference(of_matrices)
+        supposed = itertools.chain(*self.supposed.values())
+        return out + [self._held(h) for h in supposed if h.hypotheses <= rest]
 
-    def _held(self, h: Theorem, every: Mapping[str, Theorem]) -> Theorem:
+    def _held(self, h: Theorem) -> Theorem:
         """A hypothesis, proved in the model."""
+        every = {**self.meanings, **self.models}
         a, b = (unfolded(self.proof, side, every) for side in (h.left, h.right))
         try:
             if h.relation == "=":
@@ -304,7 +301,6 @@ class Derivation(Known):
 
     def grounds(self, used: Iterable[str]) -> list[str]:
         """What results rest on in the end and is not proved here."""
-        every = [(label, self.results[label]) for label in used]
-        taken = ("assumed", "recalled")
-        found = [[label] if result.kind in taken else result.rests_on for label, result in every]
+        results = [self.results[label] for label in used]
+        found = ([r.label] if r.kind in ("assumed", "recalled") else r.rests_on for r in results)
         return list(dict.fromkeys(itertools.chain(*found)))

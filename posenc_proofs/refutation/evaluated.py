@@ -24,12 +24,9 @@ KINDS = {"Z": [0, 1, 2, -1, 3, -2], "N": [0, 1, 2, 3], "N+": [1, 2, 3, 4]}
 SMALL_TRIES, DRAWN = 15, 30
 ALIKE = DRAWN + 6  # here all letters are alike: 0, then 1, …
 TRIES = ALIKE + 2  # and here matrices of any size have three rows
-SMALL: dict[str, list[acb]] = {
-    **{kind: [acb(n) for n in numbers] for kind, numbers in KINDS.items()},
-    "R": [acb(1), acb(2), acb(0), acb(-1), acb(0.5)],
-    "R+": [acb(1), acb(2), acb(0.5), acb(3)],
-    "C": [acb(1), acb(0, 1), acb(2, -1), acb(0), acb(1, 1)],
-}
+SMALL = {kind: [acb(n) for n in numbers] for kind, numbers in KINDS.items()}
+SMALL |= {"R": [acb(1), acb(2), acb(0), acb(-1), acb(0.5)], "R+": [acb(1), acb(2), acb(0.5), acb(3)]}
+SMALL |= {"C": [acb(1), acb(0, 1), acb(2, -1), acb(0), acb(1, 1)]}
 Place = tuple[str, ...]  # a name, and its arguments
 Given = Mapping[Place, acb] | None  # the values of some places
 Bound = Mapping[Term, acb]  # the values of bound letters

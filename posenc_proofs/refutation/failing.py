@@ -20,6 +20,7 @@ CONFIRMED = 6
 JET_BITS, JET_SCALE = 2000, 200
 NONE_HERE = (NoValue, ZeroDivisionError, IndexError, ValueError)  # at this point; another may do
 Condition = tuple[Term, str, Term]
+Valued = Callable[[Term, Point], acb]
 
 
 class Sides:
@@ -67,8 +68,7 @@ class Failure(NamedTuple):
 def _lies(point: Point, conditions: Iterable[Condition]) -> bool:
     """Whether conditions hold."""
     gaps = [(value(b, point) - value(a, point), sign) for a, sign, b in conditions]
-    holds = {"<=": lambda gap: gap.real >= 0, "<": lambda gap: gap.real > 0, "!=": lambda gap: gap != 0}
-    return all(holds[sign](gap) for gap, sign in gaps)
+    return all(g != 0 if sign == "!=" else g.real > 0 if sign == "<" else g.real >= 0 for g, sign in gaps)
 
 
 def failure(sides: Sides, said: Said, at: Given = None) -> Failure | None:
@@ -105,9 +105,7 @@ def _looked_at(
                 yield None
 
 
-def _values(
-    left: Term, right: Term, point: Point, value: Callable[[Term, Point], acb]
-) -> Iterator[tuple[list[int], acb, acb]]:
+def _values(left: Term, right: Term, point: Point, value: Valued) -> Iterator[tuple[list[int], acb, acb]]:
     """Both sides; of matrices of any size entry by entry, with its place."""
     if not has_words(left, right):
         yield [], value(left, point), value(right, point)

@@ -62,11 +62,10 @@ def blocks(text: str) -> Iterator[Block | str]:
 def _block(lines: list[str]) -> Block:
     if lines[0].startswith("words "):
         return _words(lines)
-    kind, label = HEAD.match(lines[0]).groups()  # type: ignore[union-attr]
-    first = lines[0][HEAD.match(lines[0]).end() :]  # type: ignore[union-attr]
+    _, kind, label, first = HEAD.split(lines[0], maxsplit=1)
     beside = _beside(lines)
     rows: list[list[str]] = [["", ""]]
-    for line in [first, *(line.strip() for line in lines[1:])]:
+    for line in [first, *map(str.strip, lines[1:])]:
         body, *why = REASON.split(line, maxsplit=1)
         (_, piece), *more = _cut(body)
         rows[-1][1] = f"{rows[-1][1]} {piece}".strip()
@@ -101,13 +100,13 @@ def _words(lines: list[str]) -> Block:
     head, beside = WORDS.match(lines[0]), _beside(lines)
     if head is None or not beside.get("steps"):
         raise Misread(f"a title and steps are expected, words thm-name (Theorem): …, steps: eq-a: {lines[0]}")
-    words = "\n".join([lines[0][head.end() :], *(line.strip() for line in lines[1:])])
+    words = "\n".join([lines[0][head.end() :], *map(str.strip, lines[1:])])
     return Block("words", head[1], words, (), {**beside, "title": head[2]})
 
 
 def _cut(line: str, signs: re.Pattern[str] = SIGN) -> Iterator[tuple[str, str]]:
     """The pieces at relations, or other signs, that are in no bracket."""
-    places, start, sign = set(_outside(line)), 0, ""
+    places, start, sign = set(outside(line)), 0, ""
     for found in signs.finditer(line):
         if found.start() in places:
             yield sign, line[start : found.start()].strip()
@@ -115,7 +114,7 @@ def _cut(line: str, signs: re.Pattern[str] = SIGN) -> Iterator[tuple[str, str]]:
     yield sign, line[start:].strip()
 
 
-def _outside(text: str) -> Iterator[int]:
+def outside(text: str) -> Iterator[int]:
     """The places that are in no bracket, those where one opens among them, and the end."""
     depth = 0
     for found in re.finditer(r"(?s)\\?.|\Z", text):
@@ -126,7 +125,7 @@ def _outside(text: str) -> Iterator[int]:
 
 def closing(text: str) -> int:
     """Where the bracket closes with which a text begins."""
-    behind = [*_outside(text)][1:2]
+    behind = [*outside(text)][1:2]
     if not behind:
         raise Misread(f"a bracket is open in {text}")
     return behind[0] - 1
@@ -142,8 +141,7 @@ def placed(reason: Misplaced, text: str) -> Misplaced:
     start = text.find(reason.latex)
     if start < 0:
         return reason
-    before = text[: start + reason.at]
-    line, column = before.count("\n"), len(before) - (before.rfind("\n") + 1)
-    found = Misplaced(reason.reason, text.split("\n")[line], column)
-    found.args = (f"line {line + 1}, {found}",)
+    *above, before = text[: start + reason.at].split("\n")
+    found = Misplaced(reason.reason, text.split("\n")[len(above)], len(before))
+    found.args = (f"line {len(above) + 1}, {found}",)
     return found

@@ -14,29 +14,23 @@ from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
 from ..latex.scopes import VARIANTS
+from ..latex.tokens import BRACKETS, GREEK, NAMED, RELATIONS, SPELT, Misplaced, Unread
 from ..latex.tokens import FUNCTIONS as COMMANDS
-from ..latex.tokens import GREEK, NAMED, SPELT, Misplaced, Unread
-from .blocks import BESIDE, HEAD, RULE, placed
+from .blocks import BESIDE, HEAD, RULE, outside, placed
 from .reading import Reading
 from .scope import typed
 
 SIGNS = {"<=": r"\le", "≤": r"\le", ">=": r"\ge", "≥": r"\ge", "!=": r"\ne", "≠": r"\ne"}
-SIGNS |= {sign: sign for sign in ("=", "<", ">", ":=")}
-RANGES = {
-    **{"sum": r"\sum_{{{1}={2}}}^{{{3}}} {0}", "prod": r"\prod_{{{1}={2}}}^{{{3}}} {0}"},
-    **{"max": r"\max_{{{2} \le {1} \le {3}}} {0}", "diff": r"\frac{{\partial}}{{\partial {1}}} {0}"},
-    **dict.fromkeys(("int", "integral"), r"\int_{{{2}}}^{{{3}}} {4} \, d{1}"),
-}
+RANGES = {"sum": r"\sum_{{{1}={2}}}^{{{3}}} {0}", "prod": r"\prod_{{{1}={2}}}^{{{3}}} {0}"}
+RANGES |= {"max": r"\max_{{{2} \le {1} \le {3}}} {0}", "diff": r"\frac{{\partial}}{{\partial {1}}} {0}"}
+RANGES |= dict.fromkeys(("int", "integral"), r"\int_{{{2}}}^{{{3}}} {4} \, d{1}")
 APPLIED = {name: f"\\{name}" for name in (*COMMANDS.values(), "max", "min")}
 APPLIED |= {name: rf"\operatorname{{{spelt}}}" for spelt, head in SPELT.items() for name in (spelt, head)}
-AROUND = {
-    **{"exp": "e^{{{}}}", "sqrt": r"\sqrt{{{}}}", "conj": r"\overline{{{}}}", "abs": r"\left|{}\right|"},
-    **{"binomial": r"\binom{{{}}}{{{}}}", "delta": r"\delta_{{{} {}}}"},
-}
+AROUND = {"exp": "e^{{{}}}", "sqrt": r"\sqrt{{{}}}", "conj": r"\overline{{{}}}", "abs": r"\left|{}\right|"}
+AROUND |= {"binomial": r"\binom{{{}}}{{{}}}", "delta": r"\delta_{{{} {}}}"}
 INFINITE = ("oo", "infinity")
 FUNCTIONS = {*APPLIED, *AROUND, *RANGES, *INFINITE}
-CLOSED = {"sqrt", "abs", "delta"}
-OPEN = ("sum", "product", "range", "fraction", "power", "conjugate", "factorial", "exp", "conj", "binomial")
+OPEN = ("sum", "product", "range", "fraction", "power", "factorial", "exp", "conj", "binomial")
 SAME = {"·": "*", "×": "*", "−": "-"}
 SKIPPED = re.compile(r"\s+--(?:\s[^\n]*|$)|\s*#[^\n]*|\s+", re.M)
 TOKEN = re.compile(SKIPPED.pattern + r"|[a-zA-Z]+|\d+(?:\.\d+)?|[<>!:]=|.", re.M | re.S)
@@ -44,6 +38,7 @@ VALUE = re.compile(
     r"(?<![\\\w])([a-zA-Z]\w*(?:\([^()=]*\))?)\s*=\s*|\b(?:times|rest|antiderivative|to|over)\s+"
 )
 LAST = re.compile(r"[,)\n]| (?:to|over) ")
+LINE = re.compile(r"\n[^\n]*")
 DEEPEST = 50
 
 
@@ -95,14 +90,12 @@ def _part(part: str, known: Reading, heads: set[str]) -> str:
         return scope
     if part.startswith("words "):
         return part
-    lines = list(re.finditer(r"\n([^\n]*)", part))
-    end = next((line.start() for line in lines if BESIDE.match(line[1].strip())), len(part))
     start = HEAD.match(part).end()  # type: ignore[union-attr]
+    end = re.search(rf"\n[ \t]*{BESIDE.pattern}|\Z", part).start()  # type: ignore[union-attr]
     out = part[:start] + _Plain(part, (start, end), known, heads).all()
-    for line in lines:
-        if line.start() >= end:
-            at = line[1].strip().startswith("at:")
-            out += _values(part, line.span(), known, heads) if at else line[0]
+    for line in LINE.finditer(part, end):
+        at = line[0].strip().startswith("at:")
+        out += _values(part, line.span(), known, heads) if at else line[0]
     return out
 
 
@@ -111,12 +104,9 @@ def _values(text: str, span: tuple[int, int], known: Reading, heads: set[str]) -
     place, end = span
     out = ""
     while found := VALUE.search(text, place, end):
-        stop, depth = found.end(), 0
-        while stop < end and not (depth == 0 and LAST.match(text, stop)):
-            depth += (text[stop] in "([{") - (text[stop] in ")]}")
-            stop += 1
-        ends = [found.span(1)] * bool(found[1]) + [(found.end(), stop)]
-        for first, last in ends:
+        value = text[found.end() : end]
+        length = next((k for k in outside(value) if LAST.match(value, k)), len(value))
+        for first, last in [found.span(1)] * bool(found[1]) + [(found.end(), found.end() + length)]:
             out += text[place:first] + _Plain(text, (first, last), known, heads).all()
             place = last
     return out + text[place:end]
@@ -156,28 +146,27 @@ class _Plain:
         start, out = 0, _lines(self.tokens[:1])
         while True:
             out += self.sum().latex
-            sign = self.peek()
+            sign = SIGNS.get(self.peek(), self.peek())
             out += _lines(self.tokens[start + 1 : self.place + 1]) or " " * bool(sign)
             if not sign:
                 return out
-            if sign not in SIGNS:
+            if sign not in RELATIONS:
                 self.refuse(f"the sign {sign!r}")
-            start = self.place
-            out += f"{SIGNS[self.next().text]} "
+            start, out = self.place, f"{out}{sign} "
+            self.next()
 
     def _typed_plainly(self) -> bool:
         """Whether something stands here that LaTeX would not have, or reads in another way."""
-        words = {*GREEK, *NAMED, *FUNCTIONS, *SIGNS, *SAME} - {"=", "<", ">", ":="}
-        solid = [Token("", -1), *self.tokens[:-1]]
-        pairs = [(a.text, b.text, not b.before) for a, b in pairwise(solid)]
-        return all(t.text != "\\" for t in solid) and any(
+        words = {*GREEK, *NAMED, *FUNCTIONS, *SIGNS, *SAME}
+        texts = ["", *(token.text for token in self.tokens[:-1])]
+        return "\\" not in texts and any(
             b in words
             or (b == "*" and a not in ("^", "{"))
             or (b == "I" and self._imaginary())
             or (a in ("^", "_") and (b == "(" or (b[0].isdigit() and len(b) > 1)))
             or (b in ("(", "[") and f"{a}[]" in self.domains)
-            or (a.isalpha() and b[0].isdigit() and beside)
-            for a, b, beside in pairs
+            or (a.isalpha() and b[0].isdigit() and not token.before)
+            for (a, b), token in zip(pairwise(texts), self.tokens, strict=False)
         )
 
     def _letters(self, token: Token) -> list[Token]:
@@ -256,12 +245,10 @@ class _Plain:
             base = Part(f"{base.bracketed(*OPEN)}!", "factorial")
         if not self.take("^"):
             return base
-        if self.take("*"):
-            return Part(f"{base.bracketed(*OPEN)}^*", "conjugate")
-        raised = Part(f"{base.bracketed(*OPEN)}^{self.script()}", "power")
+        raised = "*" if self.take("*") else self.script()
         if self.peek() == "^":
             self.refuse("which power is raised? Write (a^b)^c or a^(b^c)")
-        return raised
+        return Part(f"{base.bracketed(*OPEN)}^{raised}", "power")
 
     def script(self) -> str:
         """What stands above or below."""
@@ -314,20 +301,17 @@ class _Plain:
         own = VARIANTS.get(GREEK[name], f"\\{name}") if name in GREEK else name
         out = self.known.hand.forms.get(f"\\{name}" if name in GREEK else name, own)
         below = ""
-        if self.peek()[:1].isdigit() and not self.tokens[self.place].before:
-            below = self.next().text
-            if f"{name}_{below}" not in self.domains:
-                self.refuse(f"{name}{below}: a number behind a letter: write {name}_{below}, or *", token)
-            below = _braced(below)
-        elif self.take("_"):
-            below = self.script()
-        if not below and self.peek() in ("(", "[") and f"{name}[]" in self.domains:
-            below = _braced(_list(self._until({"(": ")", "[": "]"}[self.next().text])))
-        out += f"_{below}" if below else ""
-        full = f"{name}_{below}" if below else name
-        if (f"{full}()" in self.domains or full in self.heads) and self.take("("):
-            return Part(f"{out}({_list(self._until(')'))})", "closed")
-        return Part(out, "function" if f"{full}()" in self.domains else "closed")
+        number = self.peek() if self.peek()[:1].isdigit() and not self.tokens[self.place].before else ""
+        if number and f"{name}_{number}" not in self.domains:
+            self.refuse(f"{name}{number}: a number behind a letter: write {name}_{number}, or *", token)
+        if number or self.take("_"):
+            below = f"_{self.script()}"
+        elif self.peek() in ("(", "[") and f"{name}[]" in self.domains:
+            below = f"_{_braced(_list(self._until(BRACKETS[self.next().text])))}"
+        is_function = f"{name}{below}()" in self.domains
+        if (is_function or name + below in self.heads) and self.take("("):
+            return Part(f"{out}{below}({_list(self._until(')'))})", "closed")
+        return Part(out + below, "function" if is_function else "closed")
 
     def _applied(self, token: Token) -> Part:
         """cos(x), cos^2(x), conj(z), sum(term, i, first, last)."""
@@ -344,7 +328,7 @@ class _Plain:
         if word in APPLIED and len(args) == 1 + (word in ("max", "min")):
             return Part(f"{APPLIED[word]}{above}" + Part(", ".join(latex), "sum").bracketed("sum"), "closed")
         if word in AROUND and len(args) == AROUND[word].count("{}"):
-            return Part(AROUND[word].format(*latex), "closed" if word in CLOSED else word)
+            return Part(AROUND[word].format(*latex), word)
         few = f"{word}(term, i, first, last)" if word in RANGES and word != "diff" else f"{word}(…)"
         self.refuse(f"{few} is expected, not {len(args)} between the brackets", token)
 

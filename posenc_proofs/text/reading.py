@@ -138,16 +138,15 @@ def _require_first(name: str, defined: Sequence[Row]) -> None:
     bold = {head(row.left, row.right)[0] for row in defined if row.left[0] == r"\boldsymbol"}
     if len(set(every[name].letters)) < len(every[name].letters):
         raise Unread(f"{name} is defined for one letter twice")
-    reached, more = set[str](), [name]
-    while more:
-        body = re.sub(r"[{}]", "", "".join(every[more.pop()].body))
-        ending = {n: "" if every[n].letters else "_" for n in every}
-        before = {n: r"\\boldsymbol\\?" if n in bold else "(?<![A-Za-z_])" for n in every}
-        found = [n for n in every if re.search(rf"{before[n]}{re.escape(n)}(?![A-Za-z{ending[n]}])", body)]
-        if name in found:
+    ending = {n: "" if every[n].letters else "_" for n in every}
+    before = {n: r"\\boldsymbol\\?" if n in bold else "(?<![A-Za-z_])" for n in every}
+    reached, more = set[str](), {name}
+    while more - reached:
+        reached |= more
+        body = re.sub(r"[{}]", "", " ".join("".join(every[n].body) for n in reached))
+        more = {n for n in every if re.search(rf"{before[n]}{re.escape(n)}(?![A-Za-z{ending[n]}])", body)}
+        if name in more:
             raise Unread(f"{name} stands in its own definition")
-        more += [n for n in found if n not in reached]
-        reached.update(found)
 
 
 class Known:

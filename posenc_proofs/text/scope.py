@@ -15,11 +15,8 @@ from ..latex.tokens import GREEK, Hand, Unread
 
 BACK = {domain: sign for sign, domain in SETS.items()}
 BACK_WORDS = {domain: word for word, domain in WORDS.items()}
-MATRICES = {
-    "M": "real %s × %s matrix",
-    "invertible M": "invertible real %s × %s matrix",
-    "column": "real %s-vector",
-}
+MATRICES = {"M": "real %s × %s matrix", "invertible M": "invertible real %s × %s matrix"}
+MATRICES |= {"column": "real %s-vector"}
 
 
 def joined(one: Scope, other: Scope) -> Scope:
@@ -61,13 +58,11 @@ def said(every: Scope, names: Iterable[str], hand: Hand, narrow: bool = True, as
         whom = f" of {' and '.join(of)}" + "," * bool(for_all) if of else ""
         return " ".join([f"assumed{whom}", *(for_all or ["for these numbers"] * (not of))])
     kinds = [f"every {kind} {', '.join(which)}" + " as assumed" * given for kind, which, given in each]
-    text = " and ".join([*for_all, *kinds])
-    text = text if parts or not kinds else f"for {text}"
+    text = ("" if parts or not kinds else "for ") + " and ".join([*for_all, *kinds])
     fixed = [shown(n, hand) for n in used if n in every.constants]
     text += f", with {', '.join(fixed)} constant" if fixed else ""
-    for a, sign, b in every.conditions:
-        if {a, b} <= set(used):
-            text += f", with {shown(a, hand)} {sign} {shown(b, hand)}"
+    stated = ((a, sign, b) for a, sign, b in every.conditions if {a, b} <= used.keys())
+    text += "".join(f", with {shown(a, hand)} {sign} {shown(b, hand)}" for a, sign, b in stated)
     return text or "for these numbers"
 
 

@@ -16,15 +16,13 @@ from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 
 from ..kernel.domains import opened
-from ..kernel.terms import BINDERS, FUNCTIONS, Term
+from ..kernel.terms import FUNCTIONS, Term
 from ..kernel.theorem import Theorem
 from ..latex.names import is_definition, put_in
 
-KINDS: dict[str, dict[str, bool]] = {
-    **{"Z": {"integer": True}, "N": {"integer": True, "nonnegative": True}},
-    **{"N+": {"integer": True, "positive": True}, "R": {"real": True}, "R+": {"positive": True}},
-    **{"C": {"complex": True}, "S": {"real": True}},
-}
+ASSUMED = {"Z": "integer", "N": "integer nonnegative", "N+": "integer positive", "C": "complex"}
+ASSUMED |= {"R": "real", "R+": "positive", "S": "real"}
+KINDS = {domain: dict.fromkeys(said.split(), True) for domain, said in ASSUMED.items()}
 HEADS = {head: getattr(sp, head) for head in FUNCTIONS if hasattr(sp, head)}  # of one name
 HEADS |= {"+": sp.Add, "*": sp.Mul, "inv": lambda a: 1 / a, "pow": sp.Pow}
 HEADS |= {"abs": sp.Abs, "conj": sp.conjugate, "delta": sp.KroneckerDelta}
@@ -39,7 +37,6 @@ POINTS, DIGITS = 3, 30
 LONG = (sp.Integral, sp.Limit)  # whose transformations take a time that their size does not tell
 RANGES = (sp.Sum, sp.Product, *LONG)
 Values = dict[sp.Expr, sp.Expr]
-SMALL = sp.Rational(1, 10**20)
 FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 Conditions = Sequence[tuple[sp.Expr, str, sp.Expr]]
 
@@ -56,21 +53,17 @@ def expression(t: Term) -> sp.Expr:
         return sp.Symbol(t.data[0], **KINDS[t.data[1]])
     if t.head in CONSTANTS:
         return CONSTANTS[t.head]
-    if t.head in BINDERS:
+    if t.head in RANGED:
         return _ranged(t)
+    if t.head not in HEADS.keys() | {"app", "^"}:
+        raise Outside(t.head)
     args = [expression(a) for a in t.args]
     if t.head == "app":
         return _unknown(t, args)
-    if t.head == "^":
-        return args[0] ** t.data[0]
-    if t.head not in HEADS:
-        raise Outside(t.head)
-    return HEADS[t.head](*args)
+    return args[0] ** t.data[0] if t.head == "^" else HEADS[t.head](*args)
 
 
 def _ranged(t: Term) -> sp.Expr:
-    if t.head not in RANGED:
-        raise Outside(t.head)
     x, body = opened(t)
     i = sp.Symbol(f"{t.hint}_{len(t.text)}_", **KINDS["R" if t.head == "int" else "Z"])
     lo, hi = map(expression, t.args[:2])
@@ -202,12 +195,9 @@ def _joined(e: sp.Expr) -> sp.Expr:
     return rest + sum(sp.expand(body.rewrite(sp.exp)) for body in bodies.values())
 
 
-WAYS: dict[str, Callable[[sp.Expr], sp.Expr]] = {
-    "expand": sp.expand,
-    "expand(func=True, trig=True)": lambda e: sp.expand(sp.expand_trig(sp.expand_func(e))),
-    "rewrite(exp)": _exponentials,
-    "joining sums": _joined,
-}
+WAYS: dict[str, Callable[[sp.Expr], sp.Expr]] = {"expand": sp.expand}
+WAYS |= {"expand(func=True, trig=True)": lambda e: sp.expand(sp.expand_trig(sp.expand_func(e)))}
+WAYS |= {"rewrite(exp)": _exponentials, "joining sums": _joined}
 
 
 def _agreed(left: sp.Expr, relation: str, right: sp.Expr, where: Conditions) -> int:
@@ -222,7 +212,7 @@ def _agreed(left: sp.Expr, relation: str, right: sp.Expr, where: Conditions) -> 
         if not gap.is_number or not gap.is_finite or gap.has(sp.Sum, sp.Integral, sp.Function):
             return agreed
         real, imaginary = gap.as_real_imag()
-        small = SMALL * (1 + abs(sp.N(a, 15)))
+        small = sp.Rational(1, 10**20) * (1 + abs(sp.N(a, 15)))
         wrong = sp.Abs(gap) > small if relation == "=" else real > small or abs(imaginary) > small
         if wrong == sp.true or wrong is True:
             raise Contradicted(f"SymPy has {sp.N(a, 15)} and {sp.N(b, 15)} at {values}")
