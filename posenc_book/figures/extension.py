@@ -139,7 +139,7 @@ def ramps(length: int = 4096, fast: float = 32.0, factors: tuple[int, ...] = (4,
     key(right, 1)
     return Plot(
         fig,
-        "YaRN's paper and its code keep different shares; with s = 64 their frequencies differ up to fivefold",
+        "YaRN's paper and its code keep different shares; at s = 64 their frequencies differ up to fivefold",
         "Left, two curves from 0 at one turn to 1 at 32 turns, on a logarithmic axis: the code's is a "
         "straight line, the paper's sags below it, most of all near 9 turns. Right, the ratio of the two "
         "frequencies against the plane: 1 at both ends, a hair below 1 at plane 21, with a peak between "

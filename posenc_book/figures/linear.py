@@ -49,7 +49,7 @@ def shrinking_rows() -> Plot:
         "With a rotated numerator the weights add up to less than 1 on average: to about half after 256 keys",
         "Mean sum of the causal attention weights against the position of the query, 0 to 255. Without "
         "rotation both feature maps give exactly 1. With rotation the sums start at 1 and fall, quickly at "
-        "first and with ripples, to about one half. Bands reach from the least to the greatest of 32 draws; at "
-        "position 255 both lie between 0.3 and 0.61.",
+        "first and with ripples, to about one half. Bands reach from the least to the greatest of 32 draws; "
+        "at position 255 both lie between 0.3 and 0.61.",
         drawn,
     )
