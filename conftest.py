@@ -6,6 +6,7 @@ and kernels are those of the build (see ``tools/notebooks.py``). All of it holds
 plain ``pytest --nbval``, too.
 """
 
+import gc
 import json
 
 import nbformat
@@ -25,6 +26,7 @@ collect_ignore_glob = ["*/conftest.py"]  # several of one name: the search for e
 
 
 def pytest_configure(config):
+    gc.set_threshold(20_000, 20, 20)  # of so many objects few go in a test, and each look at all takes long
     nbval.kernel.KernelManager = NotebookKernel
     nbval.kernel.RunningKernel.execute_cell_input = _execute_like_a_reader
     IPyNbCell.sanitize = _as_text

@@ -27,7 +27,7 @@ function width(node) {
   const classes = node.classes || [], style = node.style || {}, has = (name) => classes.includes(name);
   if (["strut", "pstrut", "vlist-s", "rlap", "llap", "clap"].some(has)) return 0;
   if (has("accent-body") && !has("accent-full")) return 0;
-  const size = (prefix) => classes.map((name) => name.match(`^${prefix}(\\d+)$`)).find(Boolean)?.[1];
+  const size = (prefix) => classes.find((name) => name.startsWith(prefix))?.slice(prefix.length);
   const scale = size("reset-size") ? SIZES[size("size") - 1] / SIZES[size("reset-size") - 1] : 1;
   if (has("nulldelimiter")) return 0.12 * scale;
   if (node.text !== undefined) return written(node) + outside(style);
@@ -51,16 +51,16 @@ function inRows(node) {
   }
 }
 
-// [widest part that cannot be broken, width, HTML], or [-1, -1, what KaTeX refuses].
-function typeset(told, displayMode, mathml) {
+// [widest part that cannot be broken, width, HTML], or [-1, -1, what KaTeX refuses]. Who measures asks for no HTML.
+function typeset(told, displayMode, mathml, measures) {
   const tex = told.replace(/(\}|\\[dt]?frac *(?:\w|\\[a-zA-Z]+ *))\\wrong\{(\w+)\}/g, "$1{\\wrong{$2}}"); // the 4 of \frac{a}4 and of \frac a4 is one sign, a mark is not
-  const output = mathml ? "mathml" : "htmlAndMathml";
+  const output = measures ? "html" : mathml ? "mathml" : "htmlAndMathml";
   try {
     const tree = katex.__renderToDomTree(tex, { displayMode, output, macros, throwOnError: true });
     inRows(tree);
     const drawn = [tree, ...tree.children].flatMap((node) => node.children || []).find(isDrawing);
     const parts = drawn ? drawn.children.map(width) : [0];
-    return JSON.stringify([Math.max(...parts), sum(parts), mathml ? tree.toMarkup() : markup(tree)]);
+    return JSON.stringify([Math.max(...parts), sum(parts), measures ? "" : mathml ? tree.toMarkup() : markup(tree)]);
   } catch (refused) {
     return JSON.stringify([-1, -1, refused.message]);
   }

@@ -118,9 +118,15 @@ def flowing(side: str) -> list[str]:
     """MathML in parts between which a line may break; inside brackets as deep as a phone asks for."""
     for levels in range(LEVELS + 1):
         pieces = [rf"\displaystyle {{}} {piece}" for piece in breaking(side, levels).split(BREAK)]
-        if max(typeset(piece).width for piece in pieces) <= NARROW:
+        if max(map(_width, pieces)) <= NARROW:
             break
     return [typeset(piece, mathml=True).html for piece in pieces]
+
+
+@cache
+def _width(tex: str) -> float:
+    """The same as ``typeset(tex).width``, in half the time; -1 if KaTeX refuses the formula."""
+    return json.loads(_function()(tex, False, False, True))[1]
 
 
 def in_parts(left: str, relation: str, right: str) -> str:

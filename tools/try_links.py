@@ -8,6 +8,7 @@ right sides are to be written, and the exercise's address: the page shows its te
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -75,6 +76,7 @@ def alone(cells: Sequence[str]) -> Linked | None:
     return Linked(given, own) if {part.kind for part in own} & {"prove", "refute"} else None
 
 
+@cache
 def _parts(text: str) -> list[Part]:
     cut = re.split(r"\n(?=\S)", re.sub(r"(?<!\\)#.*", "", text).strip("\n"))
     return [Part(part.rstrip(), next(blocks(part))) for part in cut if part.strip()]

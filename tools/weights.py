@@ -3,7 +3,6 @@
 python -m tools.weights
 """
 
-import ast
 import io
 import tokenize
 from collections import Counter
@@ -23,13 +22,14 @@ def code_lines(source: str) -> int:
     4
     """
     held: set[int] = set()
+    line: list[tokenize.TokenInfo] = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type not in _BLANK:
-            held |= set(range(token.start[0], token.end[0] + 1))
-    for node in ast.walk(ast.parse(source)):
-        may = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
-        if may and ast.get_docstring(node) is not None:
-            held -= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+            line.append(token)
+        elif token.type == tokenize.NEWLINE:
+            if [part.type for part in line] != [tokenize.STRING]:
+                held.update(*(range(part.start[0], part.end[0] + 1) for part in line))
+            line = []
     return len(held)
 
 

@@ -63,7 +63,7 @@ def public_modules():
     return {n: c for n, c in public.items() if isinstance(c, type) and issubclass(c, torch.nn.Module)}
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.CSafeLoader):
     pass
 
 

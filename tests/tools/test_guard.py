@@ -150,7 +150,7 @@ def executed(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def report(executed, tmp_path_factory):
-    """What plain ``pytest --nbval`` says of one notebook for each change."""
+    """What ``pytest --nbval book`` says of one notebook for each change."""
     project = tmp_path_factory.mktemp("project")
     for name in ("conftest.py", "pyproject.toml"):
         shutil.copy(ROOT / name, project)
@@ -162,7 +162,7 @@ def report(executed, tmp_path_factory):
         if change:
             change(changed.cells)
         (project / "book" / f"{name}.ipynb").write_text(canonical(changed), encoding="utf-8")
-    options = ["--nbval", "-rfE", "-q", "-p", "no:cacheprovider", "--color=no"]
+    options = ["--nbval", "-rfE", "-q", "-p", "no:cacheprovider", "--color=no", "book"]
     command = [sys.executable, "-m", "pytest", *options]
     ran = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300)
     return ran.stdout + ran.stderr

@@ -149,45 +149,6 @@ def test_a_solution_that_the_page_gives_is_accepted(editor, name, solution, plac
 
 @looked_at
 @shipped
-def test_a_link_brings_a_derivation_of_another_page(editor):
-    other = (SITE / "book" / "reference" / "what-the-checker-accepts.html").read_text()
-    fragments = re.findall(r'href="try-it\.html(#text=[^"]*eq-acc-added[^"]*)"', other)
-    editor.tab.goto(editor.address + fragments[0])
-    found, announced = editor.check()
-    assert [kind for kind, *_ in found] == ["proved"] * 4
-    assert announced.startswith("eq-acc-more ✔")
-
-
-@looked_at
-@shipped
-def test_a_link_brings_an_exercise_with_its_words_and_leads_back(editor):
-    """The task as it comes, and the left side said again, are no solution; another form is."""
-    page = SITE / "book" / "1-order" / "12-taylor-argument.html"
-    (fragment,) = re.findall(r'#text=[^"]*eq-002-sine-first[^"]*from=[^"]*', page.read_text())
-    tab = editor.tab
-    tab.goto(editor.address + unescape(fragment))
-    tab.get_by_text("Back to the exercise").wait_for()
-    tab.wait_for_selector(".try-task .katex")
-    assert tab.is_hidden("[data-examples]")
-    for width in reversed(WIDTHS.values()):  # ends as wide as the other tests expect
-        tab.set_viewport_size({"width": width, "height": 900})
-        assert not tab.evaluate(MEASURE)
-    [(kind, said, _)], _ = editor.check()
-    assert kind == "undecided" and "write your formula in the place of the ?" in said
-    text = tab.input_value("#try-text")
-    left = re.search(r"eq-002-sine-first: (.*)", text)[1]
-    [(kind, said, _)], _ = editor.check(text.replace("?", left))
-    assert kind == "undecided" and "the right side repeats the left" in said
-    tab.click(".try-task > a")
-    tab.wait_for_url("**/12-taylor-argument.html#exercise-5")
-    assert tab.locator("#exercise-5").inner_text().startswith("5.")
-    tab.goto(editor.address)
-    tab.wait_for_selector("[data-examples] button")
-    assert tab.is_hidden(".try-task")
-
-
-@looked_at
-@shipped
 def test_everyone_can_use_it(editor, axe):
     """With verdicts on the page: nothing cut off, WCAG 2.2, large enough for fingers, in light and dark."""
     tab, found = editor.tab, []
@@ -233,6 +194,45 @@ def test_a_check_can_be_stopped_and_ends_by_itself_when_its_time_is_over(editor)
     assert tab.is_disabled("[data-stop]") and not tab.inner_text("[data-progress]")
     [(kind, *_)], _ = editor.check(LETTERS + PROVED)
     assert kind == "proved"
+
+
+@looked_at
+@shipped
+def test_a_link_brings_a_derivation_of_another_page(editor):
+    other = (SITE / "book" / "reference" / "what-the-checker-accepts.html").read_text()
+    fragments = re.findall(r'href="try-it\.html(#text=[^"]*eq-acc-added[^"]*)"', other)
+    editor.tab.goto(editor.address + fragments[0])
+    found, announced = editor.check()
+    assert [kind for kind, *_ in found] == ["proved"] * 4
+    assert announced.startswith("eq-acc-more ✔")
+
+
+@looked_at
+@shipped
+def test_a_link_brings_an_exercise_with_its_words_and_leads_back(editor):
+    """The task as it comes, and the left side said again, are no solution; another form is."""
+    page = SITE / "book" / "1-order" / "12-taylor-argument.html"
+    (fragment,) = re.findall(r'#text=[^"]*eq-002-sine-first[^"]*from=[^"]*', page.read_text())
+    tab = editor.tab
+    tab.goto(editor.address + unescape(fragment))
+    tab.get_by_text("Back to the exercise").wait_for()
+    tab.wait_for_selector(".try-task .katex")
+    assert tab.is_hidden("[data-examples]")
+    for width in reversed(WIDTHS.values()):  # ends as wide as the other tests expect
+        tab.set_viewport_size({"width": width, "height": 900})
+        assert not tab.evaluate(MEASURE)
+    [(kind, said, _)], _ = editor.check()
+    assert kind == "undecided" and "write your formula in the place of the ?" in said
+    text = tab.input_value("#try-text")
+    left = re.search(r"eq-002-sine-first: (.*)", text)[1]
+    [(kind, said, _)], _ = editor.check(text.replace("?", left))
+    assert kind == "undecided" and "the right side repeats the left" in said
+    tab.click(".try-task > a")
+    tab.wait_for_url("**/12-taylor-argument.html#exercise-5")
+    assert tab.locator("#exercise-5").inner_text().startswith("5.")
+    tab.goto(editor.address)
+    tab.wait_for_selector("[data-examples] button")
+    assert tab.is_hidden(".try-task")
 
 
 @looked_at
