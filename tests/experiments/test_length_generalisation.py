@@ -15,6 +15,7 @@ from experiments.length_generalisation import (
     bases,
     cancelled,
     dropped,
+    fast,
     interventions,
     model,
     planes,
@@ -388,3 +389,15 @@ def test_models_that_lose_their_positions_are_those_of_the_tables_and_go_on_as_s
     losses = training.teach(model, TASKS["chain"], len(SEEDS), dropped.MORE, training.LOGGED)
     row = next(row for row in part["rows"] if (row["task"], row["seed"]) == ("chain", 0))
     assert losses == pytest.approx(row["anew"]["losses"][:1], rel=LAST_DIGIT)
+
+
+def test_other_numbers_of_fast_planes_turn_so_many_and_are_trained_as_stored():
+    part = STORED["fast"]
+    assert {name: part[name] for name in fast.settings()} == fast.settings()
+    assert [(row["task"], row["encoding"], row["seed"]) for row in part["rows"]] == fast.wanted()
+    turning = [int((model.OTHER[name]().spec.inv_freq() > 0).sum()) for name in model.FAST]
+    assert turning == [1, 3, 4, 5, 6, 7]
+    _, losses = training.train(TASKS["look-up"], "RoPE, 3 of 8 planes", 0, stop=training.LOGGED)
+    wanted = ("look-up", "RoPE, 3 of 8 planes")
+    row = next(row for row in part["rows"] if (row["task"], row["encoding"]) == wanted)
+    assert losses == pytest.approx(row["losses"][:1], rel=LAST_DIGIT)
