@@ -51,10 +51,10 @@ def answers(text: str) -> Iterator[Answer]:
     try:
         D, text = Derivation("page"), labelled(plainly.latex(text))
         for block in blocks(text):
-            label = latex = ""
             if isinstance(block, Block) and block.kind != "words":
                 label, latex = block.label, as_written(block, false=True)
             result = D.enter(block, text)
+            label = latex = ""  # the next may not be read
             if result is None:
                 continue
             again = isinstance(block, Block) and _says_it_again(D, block)

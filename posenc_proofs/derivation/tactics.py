@@ -178,7 +178,10 @@ def _limit(D: Known, rest: str) -> Way:
 def _in_the_limit(D: Known, rest: str) -> Way:
     bound, _, goal = rest.partition(" over ")
     over, _, to = goal.partition(" to ")
-    used, x, far = _one(D, bound), D.reading.term(over), to.strip() == r"\infty"
+    used, x, to = _one(D, bound), D.reading.term(over), to.strip()
+    far = to == r"\infty"
+    if x.head != "var" or x.data[1] not in (("N+", "R+") if far else ("R+",)) or to not in (r"\infty", "0"):
+        raise Misread(f"over x to \\infty (x in ℝ₊ or ℕ₊), or over x to 0 (in ℝ₊), is expected; not {goal}")
     find = _each(lambda a, _, b: analysis.pressed(D.proof, a, b, D.whole(used.label, used.at), x, far))
     return Way(f"limit of an inequality ({over} → {'∞' if far else '0'})", [used.label], find)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
 from ..kernel.replay import meant
-from ..kernel.terms import ZERO, I, Refused, Term, fun, letters, mul, num, substitute, subterms, var
+from ..kernel.terms import BINDERS, ZERO, I, Refused, Term, fun, letters, mul, num, substitute, subterms, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, times
 from .names import Names
@@ -258,8 +258,10 @@ class Reader(Ranges):
             raise Unread("a derivative of another order than its letters say")
         t = scalar(other.whole() if other.peek() else self._product(own))
         meant(t)  # what is derived away, too
-        if any(s.head == "lim" for s in subterms(t)):
-            raise Unread("a limit under a derivative may not exist")
+        if any(s.head == "lim" or (s.head in BINDERS and s.hint in self.derived) for s in subterms(t)):
+            raise Unread(
+                "under a derivative stands a limit, which may not exist, or its letter is bound there"
+            )
         self.derived, t = outer, self.names.unfolded(t)
         for x in reversed(by):
             t = derivative(t, x)

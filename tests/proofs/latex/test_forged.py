@@ -208,6 +208,11 @@ FORGED = {
     "shown as HTML, too": (shown_otherwise, "eq-two"),
     "a mark without a record": (record_gone, "no result"),
     "a record of other fields": (changing("eq-double", certificates=[]), "a result"),
+    "a display in a theorem in words": (saying("thm-circle", "A circle.", "A circle. $$1 = 2$$"), "thm-circle"),
+    "a mark in a theorem in words": (
+        saying("thm-circle", "A circle.", 'A circle. <p class=\\"check\\">'), "thm-circle"),
+    "a label that goes on": (saying("thm-circle", "thm-circle", "thm-circle) and (b"), "thm-circle) and (b"),
+    "a hypothesis that is nobody's, in two rows": (saying("eq-wish", " = 1 +", " = 0 = 1 +"), "eq-wish"),
     "a step of a theorem in words is false": (changing("thm-circle", uses=["eq-false"]), "thm-circle"),
     "a theorem in words is proved": (printing("thm-circle", "¶ in words", "✔ proved"), "thm-circle"),
 }  # fmt: skip
@@ -221,6 +226,15 @@ def test_a_forged_page_is_refused(tmp_path, outputs, how, capsys):
     assert forged != outputs
     assert main([written(tmp_path, forged)]) == 1
     assert f"page.ipynb: {label}: " in capsys.readouterr().out
+
+
+def test_a_text_shows_no_box_of_a_mark(tmp_path, outputs, capsys):
+    texts = ['<p class="check check-proved">✔ proved</p>', "<P CLASS=&#99;heck>", "the mark ✔, in words"]
+    cells = [{"cell_type": "markdown", "source": [text]} for text in texts]
+    path = tmp_path / "page.ipynb"
+    path.write_text(json.dumps({"cells": [{"outputs": outputs}, *cells]}), encoding="utf-8")
+    assert main([path]) == 1
+    assert capsys.readouterr().out.count("page.ipynb: no result: a mark without a record") == 2
 
 
 def test_the_page_itself_is_not(tmp_path, outputs, capsys):
