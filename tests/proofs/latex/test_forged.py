@@ -208,9 +208,8 @@ FORGED = {
     "shown as HTML, too": (shown_otherwise, "eq-two"),
     "a mark without a record": (record_gone, "no result"),
     "a record of other fields": (changing("eq-double", certificates=[]), "a result"),
-    "a display in a theorem in words": (saying("thm-circle", "A circle.", "A circle. $$1 = 2$$"), "thm-circle"),
-    "a mark in a theorem in words": (
-        saying("thm-circle", "A circle.", 'A circle. <p class=\\"check\\">'), "thm-circle"),
+    "a display in a theorem in words": (saying("thm-circle", "A circle.", "$$1 = 2$$"), "thm-circle"),
+    "a mark in a theorem in words": (saying("thm-circle", "A circle.", "<p class=check>"), "thm-circle"),
     "a label that goes on": (saying("thm-circle", "thm-circle", "thm-circle) and (b"), "thm-circle) and (b"),
     "a hypothesis that is nobody's, in two rows": (saying("eq-wish", " = 1 +", " = 0 = 1 +"), "eq-wish"),
     "a step of a theorem in words is false": (changing("thm-circle", uses=["eq-false"]), "thm-circle"),
