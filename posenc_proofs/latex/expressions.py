@@ -259,9 +259,7 @@ class Reader(Ranges):
         t = scalar(other.whole() if other.peek() else self._product(own))
         meant(t)  # what is derived away, too
         if any(s.head == "lim" or (s.head in BINDERS and s.hint in self.derived) for s in subterms(t)):
-            raise Unread(
-                "under a derivative stands a limit, which may not exist, or its own letter bound"
-            )
+            raise Unread("under a derivative stands a limit, which may not exist, or its own letter bound")
         self.derived, t = outer, self.names.unfolded(t)
         for x in reversed(by):
             t = derivative(t, x)
