@@ -28,8 +28,9 @@ def kept_and_lost(results: Results) -> Plot:
             axis.hlines(row, least, greatest, color=COLOURS[3], linewidth=5, alpha=0.4)
             axis.plot([first], [row], marker="o", markerfacecolor="none", color=COLOURS[0], linestyle="")
             if np.isnan(last):
+                away, side = (8, "left") if 0.1 < first < 0.9 else (-8, "right")  # where there is room
                 axis.annotate(
-                    "no row", (first, row), (-8, 0), textcoords="offset points", ha="right", va="center"
+                    "no row", (first, row), (away, 0), textcoords="offset points", ha=side, va="center"
                 )
             axis.plot([last], [row], marker="o", color=COLOURS[3], linestyle="")
         share = "share" in results["measures"][task]
