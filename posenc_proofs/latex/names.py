@@ -25,7 +25,7 @@ class Definition(NamedTuple):
 
     letters: tuple[str, ...]
     body: tuple[Token, ...]
-    bold: bool
+    bold: bool = False
 
 
 Defined = Mapping[str, Definition]

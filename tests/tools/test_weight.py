@@ -5,7 +5,7 @@ from tools.weights import weights
 MOST = {
     "posenc_lib": 7_043,  # a check from the shell, a compiled bias in blocks, foreign, misspelt keys refused
     "posenc_proofs": 6_335,  # what no definition may redefine; letters that nothing captures
-    "posenc_book": 3_013,  # stored results; planes foretold, more rivals; maps, spirals, clocks, bands
+    "posenc_book": 3_015,  # stored results; planes foretold, more rivals; maps, spirals, clocks, bands
     "formal": 581,
     "tools": 3_250,  # folded goals, ranked search, what those who share and cite ask for, dates of runs
     "experiments": 1_332,  # does relativity matter; planes foretold; weights that save; fast planes
