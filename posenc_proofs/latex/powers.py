@@ -44,14 +44,14 @@ def inverse(t: Term) -> Term:
 def factorial(n: Term) -> Term:
     """1 2 ... n, for a natural number n: the kernel's empty product is 1 below."""
     if not lies(n, "N"):
-        raise Unread(f"n! of {n}, which may be negative")
+        raise Unread("a factorial of what may be negative: let it be in ℕ")
     return _upward(ONE, n)
 
 
 def binomial(n: Term, k: Term) -> Term:
     """(n - k + 1) ... n / k!, for an integer n."""
     if not lies(n, "Z"):
-        raise Unread(f"a binomial of {n}, which may be no integer")
+        raise Unread("a binomial of what may be no integer: let it be in ℤ")
     return mul(_upward(add(sub(n, k), ONE), n), fun("inv", factorial(k)))
 
 

@@ -228,5 +228,5 @@ def between(row: Sequence[Token]) -> tuple[list[Token], str, list[Token]]:
     """0 <= i <= N - 1."""
     parts = split(row, r"\le")
     if len(parts) != 3:
-        raise Unread("a range has two ends")
+        raise Unread("a range has two ends: i = 0, or 0 \\le i \\le N - 1")
     return parts[0], _letter(parts[1]), parts[2]

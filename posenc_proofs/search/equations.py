@@ -6,7 +6,7 @@ from functools import partial
 
 from ..kernel import Refused
 from ..kernel.domains import lies
-from ..kernel.ring import poly
+from ..kernel.ring import canon, poly
 from ..kernel.terms import ONE, ZERO, Term, add, at, fun, has_words, letters, mul, num, sub, substitute, var
 from ..kernel.theorem import Theorem
 from . import matrices
@@ -34,7 +34,7 @@ def follows(
         numbers = partial(_combined, P, premises=[], times=ONE, conditions=conditions)
         return matrices.consequence(P, left, right, premises, numbers)
     pair = [P.chain([th, placed(P, th.right)]) for th in (collapsed(P, side) for side in (left, right))]
-    picked = any(th.left != th.right for th in pair)
+    picked = any(canon(th.left) != canon(th.right) for th in pair)
     for put in (_put_in, _under) if premises else (_put_in,) * (not picked):
         with suppress(Refused):
             a, b = (put(P, side, premises) for side in (left, right))
