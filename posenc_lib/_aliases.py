@@ -55,6 +55,7 @@ ARGUMENTS = (
     ("encoding", "attn_bias alibi_slopes position_bias score_mod pos_emb"),
     ("position_ids", "positions position pos input_pos cache_position"),
     ("position_ids, and offset belongs to RotaryEmbedding", "offset"),
+    ("cos and sin of these positions", "position_ids positions position pos input_pos cache_position"),
     ("length", "seq_len seqlen"),
     ("cache", "past_key_value past_key_values kv_cache layer_past"),
     ("return_cache", "use_cache"),
@@ -74,11 +75,12 @@ OTHERWISE = {
     "device": "leave it out, a module moves by to(device), and tables are made where the positions are",
 }
 
-
+TABLES_INSTEAD = "leave position_ids out, and give the tables of these positions"
 #: Calls that are given too much by position, and what was meant.
 BY_POSITION = {
     "MultiHeadAttention.forward": "it projects x itself; attention(q, k, v, encoding) takes queries, keys "
     "and values",
+    "apply_rotary_pos_emb": TABLES_INSTEAD,
 }
 
 

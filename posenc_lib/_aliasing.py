@@ -25,7 +25,7 @@ def check_apart(q: Tensor, k: Tensor) -> None:
         if told and x.is_inference() and not torch.is_inference_mode_enabled():
             raise ValueError(f"inplace=True cannot write to {name}, an inference tensor: give {name}.clone()")
         expanded = any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True))
-        if expanded or (told and _overlaps(x)):
+        if expanded or (told and not x.is_contiguous() and _overlaps(x)):
             kind = "an expanded tensor" if expanded else "one whose elements share it"
             raise ValueError(f"inplace=True needs {name} to own its memory, got {kind}: give {name}.clone()")
     if told and _meet(q, k):
@@ -64,9 +64,7 @@ def _overlaps(x: Tensor) -> bool:
 
 def _meet(q: Tensor, k: Tensor) -> bool:
     """Whether an element of q and one of k, both of one dtype, lie at one address."""
-    if q.numel() == 0 or k.numel() == 0:
-        return False
-    if q.untyped_storage().data_ptr() != k.untyped_storage().data_ptr():
+    if not (q.numel() and k.numel()) or q.untyped_storage().data_ptr() != k.untyped_storage().data_ptr():
         return False
     low: dict[int, int] = {}
     high: dict[int, int] = {}

@@ -18,9 +18,7 @@ _SERVED = {
     torch.float16: FLOATS[2:],
 }
 
-NO_AXES = (
-    "; coordinates [axes, batch, seq] are for a spec that says which axis turns which plane: sections=..."
-)
+NO_AXES = "; coordinates [axes, batch, seq] are for a spec that says which axis turns which plane: sections=…"
 
 
 def fit_tables(

@@ -71,6 +71,10 @@ class KVCache(NamedTuple):
         >>> torch.allclose(prefix.k, fresh.k)
         True
 
+        A layer of transformers' StaticCache of which n slots are filled, with ``places =
+        torch.arange(layer.max_cache_len)``, is such a cache, and its memory stays theirs:
+        ``KVCache(layer.keys, layer.values, places.where(places < n, 2**53), used=torch.tensor(n))``.
+
     Source:
         Shazeer 2019 (Fast Transformer Decoding), section 2.4; dropping tokens: Xiao et al. 2024 (Efficient
         Streaming Language Models with Attention Sinks).

@@ -9,9 +9,9 @@ from torch import Tensor
 
 from posenc_lib._checks import Layout, check_base, check_int
 from posenc_lib.angles.frequencies import inv_freq
+from posenc_lib.hf.config.keys import COMPLETE
 from posenc_lib.hf.config.models import model_of
 from posenc_lib.hf.config.read import as_dict
-from posenc_lib.hf.config.rope import COMPLETE
 from posenc_lib.rotary.axes import dealt
 
 

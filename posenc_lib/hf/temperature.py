@@ -10,10 +10,9 @@ import torch
 from torch import Tensor
 
 from posenc_lib._checks import FURTHEST, check_finite, check_int
-from posenc_lib.hf.config.keys import HINTS, refuse_key
+from posenc_lib.hf.config.keys import COMPLETE, HINTS, refuse_key
 from posenc_lib.hf.config.models import BETA, TUNING, model_of
 from posenc_lib.hf.config.read import layers_of, text_part
-from posenc_lib.hf.config.rope import COMPLETE
 from posenc_lib.hf.layers import specs
 from posenc_lib.rotary.temperature import attention_temperature
 

@@ -132,11 +132,13 @@ def apply_rotary_qk(
     if not alike:
         _check_one_length(q, k, cos, seq_dim)
         k_tables = _fitted(k, cos, sin, "k", seq_dim)
+    joined = rotate_joined(q, k, *q_tables, layout, -5 - seq_dim) if alike else None
     if not inplace:
-        joined = rotate_joined(q, k, *q_tables, layout, -5 - seq_dim) if alike else None
         return joined or (rotate(q, *q_tables, layout), rotate(k, *k_tables, layout))
     check_unread(cos, sin)
     check_apart(q, k)
+    if joined:  # two copies cost less than to turn twice
+        return q.copy_(joined[0]), k.copy_(joined[1])
     return rotate_in_place(q, *q_tables, layout), rotate_in_place(k, *k_tables, layout)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_lib._aliases import TABLES_INSTEAD, knows_names
 from posenc_lib._checks import check_int, check_same, check_tensor, shown
 from posenc_lib._torch_state import compiling
 from posenc_lib.angles.fit import check_doubled
 from posenc_lib.rotary.apply import apply_rotary_qk
 
 
+@knows_names
 def apply_rotary_pos_emb(
     q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, unsqueeze_dim: int = 1
 ) -> tuple[Tensor, Tensor]:
@@ -46,10 +48,7 @@ def apply_rotary_pos_emb(
             "apply_rotary_qk, with half-width tables"
         )
     if isinstance(unsqueeze_dim, Tensor):
-        raise TypeError(
-            f"unsqueeze_dim must be an int, got {shown(unsqueeze_dim)}: leave position_ids out, and give the "
-            "tables of these positions"
-        )
+        raise TypeError(f"unsqueeze_dim must be an int, got {shown(unsqueeze_dim)}: {TABLES_INSTEAD}")
     check_int("unsqueeze_dim", unsqueeze_dim, minimum=-q.ndim)
     if unsqueeze_dim in (-1, q.ndim - 1) or unsqueeze_dim >= q.ndim:
         raise ValueError(f"unsqueeze_dim must be an axis of q before the last, got {unsqueeze_dim}")

@@ -9,8 +9,8 @@ import torch
 import posenc_lib as p
 from posenc_lib._aliases import ARGUMENTS, OTHERWISE
 
-# Calls that answer names of arguments before all else: constructors and attention.
-WORKING = ("attention", "linear_attention", "dual_chunk_attention")
+# Calls that answer names of arguments before all else: constructors, attention and the drop-in.
+WORKING = ("attention", "linear_attention", "dual_chunk_attention", "apply_rotary_pos_emb")
 NAMED = {
     name: value
     for name in p.__all__

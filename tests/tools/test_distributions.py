@@ -55,6 +55,15 @@ def test_a_wheel_says_what_it_needs_and_which_version_it_is(wheels, name):
     assert {("Version", version), ("Requires-Python", ">=3.10"), ("Name", name)} <= set(map(tuple, fields))
 
 
+@pytest.mark.parametrize("name", NEEDS)
+def test_the_page_of_a_wheel_is_about_it_and_has_no_link_that_is_dead_there(wheels, name):
+    wheel = zipfile.ZipFile(wheels[name])
+    (metadata,) = (entry for entry in wheel.namelist() if entry.endswith("/METADATA"))
+    page = wheel.read(metadata).decode().partition("\n\n")[2]
+    links = re.findall(r"\]\(([^)]+)\)", page)
+    assert page.startswith(f"# {name}\n") and all(link.startswith("https://") for link in links)
+
+
 def brought(names):
     """The installed distributions that pip would bring for ``names``, ours left out."""
     found, wanted = {}, [need for name in names for need in NEEDS[name]]

@@ -30,7 +30,7 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(wheels, s
     with tarfile.open(sdist) as packed:
         inside = {name.partition("/")[2] for name in packed.getnames()}
     sources = {name for name in zipfile.ZipFile(wheels["posenc_lib"]).namelist() if ".dist-info/" not in name}
-    assert inside == sources | {"pyproject.toml", "README.md", "LICENSE", ".gitignore", "PKG-INFO"}
+    assert inside == sources | {"pyproject.toml", PROJECT["readme"], "LICENSE", ".gitignore", "PKG-INFO"}
 
 
 def test_importing_the_library_adds_little_to_importing_torch():
@@ -49,8 +49,9 @@ def test_importing_the_library_adds_little_to_importing_torch():
     assert alone < 0.02 and every_name < 0.1
 
 
-def test_the_example_in_the_readme_runs():
-    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+@pytest.mark.parametrize("readme", ["README.md", PROJECT["readme"]])
+def test_the_example_in_the_readme_runs(readme):
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / readme).read_text(), re.DOTALL)
     exec(example, given := {})
     assert given["z"].shape == (2, 8, 128, 64) and given["z"].isfinite().all() and callable(given["use_in"])
 

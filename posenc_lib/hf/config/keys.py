@@ -19,6 +19,7 @@ from posenc_lib.hf.config.models import UNKNOWN, known_layout, model_of
 
 _WORDS = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 READ = frozenset(_WORDS["read"])
+COMPLETE = "a json may omit what its class fills in: pass AutoConfig.from_pretrained(...)"
 WIDTHS = ("head_dim", "qk_rope_head_dim", "hidden_size", "num_attention_heads")
 # Switches whose values mean that the model turns queries and keys; any other value means that it does not.
 # A name that says no more than that there is a rotation (`use_rope`, `rotary`) is a switch for True.

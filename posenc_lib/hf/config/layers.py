@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from posenc_lib._checks import check_int, check_sequence, shown
-from posenc_lib.hf.config.keys import WIDTHS
+from posenc_lib.hf.config.keys import COMPLETE, WIDTHS
 from posenc_lib.hf.config.models import known_layout, model_of
 
 # Layers that do not attend, or attend without turning anything, where the code of the model has them.
@@ -224,4 +224,5 @@ def _refuse_a_mixture(cfg: Mapping[str, Any], kinds: list[str], listed: bool) ->
     """Without a choice all kinds of layers must turn alike; of an unknown model nobody can say."""
     unturned = _unturned(cfg)
     if (unturned and (unturned in kinds or not listed)) or (len(kinds) > 1 and known_layout(cfg) is None):
-        raise ValueError(f"layers differ: layer_type must be given, one of {kinds or 'its kinds'}, got None")
+        said = f"one of {kinds}, got None" if kinds else f"got None; {COMPLETE}"
+        raise ValueError(f"layers differ: layer_type must be given, {said}")

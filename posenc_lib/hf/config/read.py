@@ -16,10 +16,10 @@ from typing import Any
 
 from posenc_lib._aliases import meant
 from posenc_lib._checks import MAX_WIDTH, Layout, check_finite, check_int, shown
-from posenc_lib.hf.config.keys import SWITCHES, check_keys, check_layout_keys, check_outer_keys
+from posenc_lib.hf.config.keys import COMPLETE, SWITCHES, check_keys, check_layout_keys, check_outer_keys
 from posenc_lib.hf.config.layers import ListedLayer, check_one_part, each_layer, one_layer
 from posenc_lib.hf.config.models import FROM_SIZES, MODELS, check_turns, known_layout, model_of
-from posenc_lib.hf.config.rope import COMPLETE, axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
+from posenc_lib.hf.config.rope import axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
 
 
 def rotary_arguments(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from posenc_lib._checks import check_finite, check_int, check_sequence, shown
-from posenc_lib.hf.config.keys import refuse_key
+from posenc_lib.hf.config.keys import COMPLETE, refuse_key
 from posenc_lib.hf.config.layers import NoRotation, layer_types
 from posenc_lib.hf.config.models import BETA, ModelType, known_layout, model_of
 
@@ -22,7 +22,6 @@ OTHERS = (
     "a model without rotary encoding may add embeddings (LearnedEncoding, SinusoidalEncoding) "
     "or a bias (T5Bias, ALiBi)"
 )
-COMPLETE = "a json may omit what its class fills in: pass AutoConfig.from_pretrained(...)"
 
 
 def rope_dict(cfg: dict[str, Any], layer_type: str | None) -> dict[str, Any]:

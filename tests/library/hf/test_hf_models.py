@@ -9,7 +9,7 @@ import copy
 import pytest
 import torch
 
-from posenc_lib import RotaryEmbedding, RotarySpec, inv_freq, positions_mrope
+from posenc_lib import KVCache, RotaryEmbedding, RotarySpec, attention, inv_freq, positions_mrope
 from posenc_lib.hf import use_in
 from posenc_lib.rotary.scaling.rules import scale
 
@@ -85,6 +85,30 @@ def test_llama_decode_equals_prefill(kind):
         torch.testing.assert_close(decoded(), model(TOKENS[:1]).logits, **ROUNDING)
     # transformers 5.23 switches frequencies between two tokens of a sequence; when that is repaired, say so.
     assert (apart > 1e-3) == (kind in ("dynamic", "longrope"))
+
+
+@torch.no_grad()
+def test_the_memory_of_a_static_cache_is_that_of_a_preallocated_one():
+    """Filled by the model, read and written by ours: the next token attends as in the model's own layer."""
+    model = made("llama", torch.float64, num_hidden_layers=1)
+    static = transformers.StaticCache(config=model.config, max_cache_len=SEQ)
+    model(TOKENS[:, :6], past_key_values=static)
+    (held,) = static.layers
+    slots, at = torch.arange(SEQ), torch.tensor([6])
+    places, used = slots.where(slots < 6, 2**53), held.cumulative_length.clone()
+    cache = KVCache(held.keys, held.values, places, used=used)
+    layer, x = model.model.layers[0].self_attn, torch.randn(len(TOKENS), 1, model.config.hidden_size).double()
+    projected = (f(x) for f in (layer.q_proj, layer.k_proj, layer.v_proj))
+    q, k, v = (y.unflatten(-1, (-1, layer.head_dim)).transpose(1, 2) for y in projected)
+    rope = RotaryEmbedding(RotarySpec.from_hf_config(model.config), angle_dtype=torch.float32)
+    q, k = rope(q, k, at)
+    cache = cache.extended(k, v, at)
+    z = attention(q, cache.k, cache.v, position_ids=(at, cache.position_ids), causal=True)
+    assert torch.equal(held.keys[:, :, 6:7], k) and cache.k.data_ptr() == held.keys.data_ptr()
+    seen = torch.zeros(SEQ).double().where(slots <= 6, -torch.inf)[None, None, None]
+    tables = model.model.rotary_emb(x, at[None])
+    theirs, _ = layer(x, position_embeddings=tables, attention_mask=seen, past_key_values=static)
+    torch.testing.assert_close(layer.o_proj(z.transpose(1, 2).flatten(2)), theirs, **ROUNDING)
 
 
 @pytest.mark.parametrize("kind", ROPES)

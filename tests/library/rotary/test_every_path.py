@@ -8,9 +8,18 @@ from itertools import product
 
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 from written import cases, doubled
 
-from posenc_lib import RotaryEmbedding, apply_rotary, apply_rotary_pos_emb, apply_rotary_qk, cos_sin, inv_freq
+from posenc_lib import (
+    RotaryEmbedding,
+    _aliasing,
+    apply_rotary,
+    apply_rotary_pos_emb,
+    apply_rotary_qk,
+    cos_sin,
+    inv_freq,
+)
 from posenc_lib.hf import liger_rotary, rotary_layer, titan_rotary
 from posenc_lib.rotary.engine import autograd, eager
 from posenc_lib.rotary.engine.eager import rotate_by_formula
@@ -258,6 +267,33 @@ def test_in_place_on_parts_of_one_tensor_that_do_not_meet(cut):
     before, tables = (q.clone(), k.clone()), cos_sin(inv_freq(8), torch.arange(5))
     for got, x in zip(apply_rotary_qk(q, k, *tables, inplace=True), before, strict=True):
         near(got, x, *tables)
+
+
+class Counted(TorchDispatchMode):
+    """What torch is asked for."""
+
+    def __init__(self):
+        super().__init__()
+        self.calls = []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        self.calls.append(function.overloadpacket)
+        return function(*args, **kwargs or {})
+
+
+@layouts
+def test_one_token_in_place_costs_two_copies_and_no_search_for_shared_memory(layout, monkeypatch):
+    monkeypatch.delattr(_aliasing, "_ways")
+    (q, k), tables = (
+        (torch.randn(1, heads, 1, 16) for heads in (4, 2)),
+        cos_sin(inv_freq(16), torch.arange(1)),
+    )
+    with Counted() as anew:
+        expected = apply_rotary_qk(q, k, *tables, layout=layout)
+    with Counted() as over:
+        got = apply_rotary_qk(q, k, *tables, layout=layout, inplace=True)
+    assert over.calls == [*anew.calls, torch.ops.aten.copy_, torch.ops.aten.copy_]
+    assert got[0] is q and got[1] is k and all(map(torch.equal, got, expected))
 
 
 def test_in_place_on_an_inference_tensor_and_in_a_transform():
