@@ -7,6 +7,7 @@ pages that changed, or show a figure that did, and runs the tests of their rooms
 """
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ BESIDE = {
     "book/references.bib": "tools/test_bibliography",
     "_toc.yml": "tools/test_chart",
     "posenc_lib/*": "library/test_refusals library/test_hints library/test_docstring_formulas",
+    "posenc_lib/rotary/scaling/*": "library/test_types",
     "*.py": "tools/test_weight",
     "*requirements.*": "tools/test_lock tools/test_packaging",
     "*pyproject.toml": "tools/test_lock tools/test_packaging",
@@ -36,19 +38,32 @@ TESTS = {
 }  # fmt: skip
 
 
+def _readers(path: Path, root: Path) -> list[str]:
+    """The tests that name a file of their folder; those above that name the folder, if it holds no tests."""
+    own = any((root / path.parent).glob("test_*.py"))
+    folder, word = (path.parent, path.stem) if own else (path.parents[1], path.parent.name)
+    near = sorted((root / folder).glob("test_*.py"))
+    named = [test for test in near if re.search(rf"\b{re.escape(word)}\b", test.read_text(encoding="utf-8"))]
+    return [test.relative_to(root).as_posix() for test in named or near]
+
+
 def what_to_run(changed: Iterable[str], root: Path = ROOT) -> list[str]:
     """What pytest is asked to run for these files: pages, tests of their rooms, examples in docstrings.
 
     Example:
         >>> what_to_run(["tools/said.py", "_toc.yml"])[1:]
         ['tests/tools/test_said.py', 'tests/tools/test_weight.py', 'tests/tools/test_chart.py']
+        >>> what_to_run(["tests/proofs/tables/sums.txt", "tests/library/test_docstring_formulas.yml"])
+        ['tests/proofs/test_tables.py', 'tests/library/test_docstring_formulas.py']
     """
     found: dict[str, None] = {}
     for name in changed:
         path = Path(name)
         top, *rooms = path.parent.parts or ("",)
-        if path.suffix == ".ipynb" or path.name.startswith("test_"):
+        if path.suffix == ".ipynb" or path.match("test_*.py"):
             found[name] = None
+        elif top == "tests" and rooms:
+            found |= dict.fromkeys(_readers(path, root))
         elif path.suffix == ".py" and top in TESTS:
             names = [*rooms[:1], f"test_{path.stem}.py", f"test_figures_{path.stem}.py", f"test_{top}.py"]
             near = [f"tests/{TESTS[top]}/{test}" for test in names]

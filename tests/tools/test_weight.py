@@ -7,13 +7,13 @@ MOST = {
     "posenc_proofs": 6_335,  # what no definition may redefine; letters that nothing captures
     "posenc_book": 3_015,  # stored results; planes foretold, more rivals; maps, spirals, clocks, bands
     "formal": 581,
-    "tools": 3_250,  # folded goals, ranked search, what those who share and cite ask for, dates of runs
+    "tools": 3_260,  # folded goals, ranked search, what those who share and cite ask for, dates of runs
     "experiments": 1_332,  # does relativity matter; planes foretold; weights that save; fast planes
     "benchmarks": 1_214,
     "tests": 14,
-    "tests/library": 6_892,  # each key of any family, in each form, for every model type; broken configs
+    "tests/library": 6_893,  # each key of any family, in each form, for every model type; broken configs
     "tests/proofs": 3_007,
-    "tests/tools": 3_743,  # two more engines; 26 questions to the search; a page of itself; lines in Chinese
+    "tests/tools": 3_758,  # two more engines; 26 questions to the search; a page of itself; lines in Chinese
     "tests/book": 2_428,  # single planes in 6.3, 5.4; model types that 5.5 names; clocks and bands in 4
     "tests/experiments": 740,  # turns of the position, cancelled waves, planes foretold, multipliers
     "tests/benchmarks": 79,
@@ -22,4 +22,4 @@ MOST = {
 
 def test_no_folder_is_heavier_than_agreed():
     heavier = {folder: lines for folder, lines in weights().items() if lines > MOST[folder]}
-    assert not heavier, "raise their lines in this file, and say why"
+    assert not heavier, "raise the number of this folder in MOST, in this file, and say why it grew"
