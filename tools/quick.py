@@ -2,8 +2,8 @@
 
     python -m tools.quick [COMMIT]
 
-It looks at what differs from a commit (default: the last one), prints the words that changed, executes the
-pages that changed, or show a figure that did, and runs the tests of their rooms.
+It looks at what differs from a commit (default: the last one), executes the pages that changed, or show a
+figure that did, prints the words that changed, those in drawings too, and runs the tests of their rooms.
 """
 
 import json
@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from fnmatch import fnmatch
+from html import unescape
 from pathlib import Path
 
 from tools.contents import find_notebooks, words
@@ -31,6 +32,7 @@ BESIDE = {
     "*requirements.*": "tools/test_lock tools/test_packaging",
     "*pyproject.toml": "tools/test_lock tools/test_packaging",
 }
+_DRAWN = re.compile(r'<svg[^>]*aria-label="([^"]*)"|<(text|figcaption)[^>]*>(.*?)</\2>', re.DOTALL)
 #: Where the tests of a folder lie, by room or by the name of the module.
 TESTS = {
     "posenc_lib": "library", "posenc_proofs": "proofs", "posenc_book": "book", "tools": "tools",
@@ -85,11 +87,27 @@ def _git(*asked: str) -> str:
     return subprocess.run(["git", *asked], cwd=ROOT, capture_output=True, text=True, check=False).stdout
 
 
+def drawn_words(text: str) -> str:
+    """What a notebook's drawings say, a line for each: titles, alternative texts, labels, and no numbers.
+
+    Example:
+        >>> drawn = {"text/markdown": '<svg aria-label="A line."><text x="1">key <b>n</b></text></svg>'}
+        >>> print(drawn_words(json.dumps({"cells": [{"outputs": [{"data": drawn}]}]})))
+        A line.
+        key n
+    """
+    outputs = (out for cell in json.loads(text)["cells"] for out in cell.get("outputs", []))
+    pictures = ("".join(out.get("data", {}).get("text/markdown", "")) for out in outputs)
+    found = (it for picture in pictures if "<svg" in picture for it in _DRAWN.finditer(picture))
+    plain = (unescape(re.sub("<[^>]*>", "", it[1] or it[3])) for it in found)
+    return "\n".join(line for line in plain if re.search("[^\\W\\d]", line))
+
+
 def _show_words(since: str, name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         old, new = Path(folder, "before"), Path(folder, "after")
-        old.write_text(words(_git("show", f"{since}:{name}")), encoding="utf-8")
-        new.write_text(words((ROOT / name).read_text(encoding="utf-8")), encoding="utf-8")
+        for file, text in ((old, _git("show", f"{since}:{name}")), (new, (ROOT / name).read_text("utf-8"))):
+            file.write_text(f"{words(text)}\n{drawn_words(text) if text else ''}\n", encoding="utf-8")
         changes = _git("diff", "--no-index", "--word-diff", "--unified=0", str(old), str(new)).splitlines()
     print("\n".join([name, *(line for line in changes[4:] if not line.startswith("@@"))]), flush=True)
 
@@ -105,6 +123,7 @@ def main(since: str = "HEAD") -> int:
     changed = [*differ.splitlines(), *_git("ls-files", "-o", "--exclude-standard").splitlines()]
     pages = sorted({name for name in changed if name.endswith(".ipynb")} | _drawn_by(changed))
     python = [name for name in changed if name.endswith((".py", ".pyi"))]
+    good = not pages or _passes("Pages", "tools.execute", *pages)
     for name in pages:
         _show_words(since, name)
     steps = [("The reference", "tools.make_reference", "--check")]
@@ -114,12 +133,10 @@ def main(since: str = "HEAD") -> int:
             ("Format", "ruff", "format", "--check", "--quiet", *python),
             ("Types", "mypy", "--no-error-summary"),
         ]
-    if pages:
-        steps.insert(0, ("Pages", "tools.execute", *pages))
     if asked := what_to_run([*changed, *pages]):
         together = ["-n", "auto", "--dist", "loadscope"]  # the cells of a page
         steps.append((f"Tests: {' '.join(asked)}", "pytest", "--nbval", "-q", *together, *asked))
-    good = all(_passes(*step) for step in steps)
+    good = good and all(_passes(*step) for step in steps)
     print("make quick: what changed passes" if good else "make quick: FAILED; the last lines above say where")
     return 0 if good else 1
 
