@@ -76,11 +76,17 @@ def what_to_run(changed: Iterable[str], root: Path = ROOT) -> list[str]:
 
 
 def _drawn_by(changed: list[str]) -> set[str]:
-    """The pages that read a figure's module when they ran here last."""
-    ran = {page: stamp_of(page) for page in find_notebooks()}
-    read = {page: json.loads(stamp.read_text())["files"] for page, stamp in ran.items() if stamp.exists()}
+    """The pages that read a figure's module when they ran here last, or, if they never did, import it."""
     figures = {name for name in changed if name.startswith("posenc_book/")}
-    return {page.relative_to(ROOT).as_posix() for page, files in read.items() if figures & set(files)}
+    found = set()
+    for page in find_notebooks():
+        lines = re.findall(r'"from (posenc_book[^"]*)', page.read_text(encoding="utf-8"))
+        files = {f"posenc_book/figures/{word}.py" for line in lines for word in re.findall(r"\w+", line)}
+        if (stamp := stamp_of(page)).exists():
+            files = set(json.loads(stamp.read_text())["files"])
+        if figures & files:
+            found.add(page.relative_to(ROOT).as_posix())
+    return found
 
 
 def _git(*asked: str) -> str:

@@ -7,7 +7,7 @@ MOST = {
     "posenc_proofs": 6_335,  # what no definition may redefine; letters that nothing captures
     "posenc_book": 3_015,  # stored results; planes foretold, more rivals; maps, spirals, clocks, bands
     "formal": 581,
-    "tools": 3_267,  # folded goals, ranked search, what those who share and cite ask for, dates of runs
+    "tools": 3_273,  # folded goals, ranked search, what those who share and cite ask for, dates of runs
     "experiments": 1_332,  # does relativity matter; planes foretold; weights that save; fast planes
     "benchmarks": 1_214,
     "tests": 14,
