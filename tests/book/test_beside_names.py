@@ -34,26 +34,32 @@ def by_author():
 
 
 BY_AUTHOR = by_author()
-CITED = re.compile(r"([\w-]+)(?:['’]s?| et al\.)? \{cite(?::\w+)?\}`([\w,]+)`")
+KEYS = set().union(*BY_AUTHOR.values())
+CITED = re.compile(r"([\w-]+)(\*\*)?(?:['’]s?| et al\.)? \{cite(?::\w+)?\}`([\w,]+)`")
 
 
 def astray(text):
-    """The citations right behind a name that is not theirs."""
-    for name, keys in CITED.findall(text):
-        whose = BY_AUTHOR.get(plain(name), set())
+    """The citations right behind the name of an author, or in bold of a method, that is not theirs."""
+    for name, bold, keys in CITED.findall(text):
+        method = re.compile(r"\D+\d{4}" + re.escape(name.lower().replace("-", "")))
+        whose = BY_AUTHOR.get(plain(name), set()) | {key for key in KEYS if bold and method.fullmatch(key)}
         if whose and not whose & set(keys.split(",")):
             yield f"{name}: {keys}"
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_citation_behind_an_author_is_of_that_author(name):
-    assert list(astray(TEXTS[name])) == []
+    elsewhere = ["M-RoPE: wang2024qwen2vl"]  # which made it; another article has it in its key
+    assert [behind for behind in astray(TEXTS[name]) if behind not in elsewhere] == []
 
 
 def test_a_citation_that_went_astray_is_seen():
     assert list(astray("Abel's {cite}`lindemann1882zahl`")) == ["Abel: lindemann1882zahl"]
+    assert list(astray("**ALiBi** {cite}`chi2022kerple`")) == ["ALiBi: chi2022kerple"]
     assert list(astray("Abel's {cite}`abel1826reihe`, the word {cite}`shaw2018relative`")) == []
-    beside = [name for text in TEXTS.values() for name, _ in CITED.findall(text) if plain(name) in BY_AUTHOR]
+    beside = [
+        name for text in TEXTS.values() for name, _, _ in CITED.findall(text) if plain(name) in BY_AUTHOR
+    ]
     assert len(beside) > 12
 
 

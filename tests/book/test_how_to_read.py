@@ -35,10 +35,12 @@ def test_the_story_that_is_quoted_is_one_of_the_book():
 TRUSTED = """
 import sys
 import posenc_proofs.__main__
-print(*(m.__file__ for name, m in sys.modules.items() if name.startswith("posenc_proofs") and m.__file__))
+for name, module in sys.modules.items():
+    if name.startswith("posenc_proofs") and module.__file__:
+        print(module.__file__)
 """
 LOADED = subprocess.run([sys.executable, "-c", TRUSTED], cwd=ROOT, capture_output=True, text=True, check=True)
-SIZES = {path: code_lines(Path(path).read_text()) for path in LOADED.stdout.split()}
+SIZES = {path: code_lines(Path(path).read_text()) for path in LOADED.stdout.splitlines()}
 KERNEL = sum(code_lines(path.read_text()) for path in (ROOT / "posenc_proofs/kernel").glob("*.py"))
 READER = sum(size for path, size in SIZES.items() if "/kernel/" not in path)
 

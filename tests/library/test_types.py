@@ -47,6 +47,6 @@ def test_a_type_checker_sees(line, said):
 
 
 def test_the_words_that_type_checkers_know_are_those_that_are_known():
-    assert get_args(Scaling) == tuple(SCALINGS)
-    assert get_args(Backend) == tuple(BACKENDS)
+    assert get_args(Scaling) == tuple(SCALINGS), "Scaling and SCALINGS name the same rules, in the same order"
+    assert get_args(Backend) == tuple(BACKENDS), "Backend and BACKENDS name the same ways, in the same order"
     assert set(FEATURE_MAPS) == {"elu+1", "softmax"}

@@ -83,6 +83,25 @@ def test_workflows_run_exactly_these_actions():
     assert used == {f"{name}@{commit}" for name, commit in ACTIONS.items()}
 
 
+def test_checkouts_keep_no_token_no_failure_is_swallowed_and_every_weekly_job_is_reported():
+    folder = ROOT / ".github" / "workflows"
+    texts = {name: (folder / name).read_text() for name in ("book.yml", "release.yml")}
+    for name, text in texts.items():
+        assert text.count("actions/checkout@") == text.count("persist-credentials: false"), name
+        assert not re.search(r"\|\| *(true|:)|continue-on-error|git diff(?!.*--exit-code)", text), name
+    jobs = yaml.safe_load(texts["book.yml"])["jobs"]
+    weekly = {name for name, job in jobs.items() if job.get("if") == "github.event_name == 'schedule'"}
+    assert set(jobs["report"]["needs"]) == weekly
+
+
+def test_the_oldest_python_is_tried():
+    tried = [("book.yml", "library"), ("release.yml", "tried")]
+    for name, job in tried:
+        workflow = yaml.safe_load((ROOT / ".github" / "workflows" / name).read_text())
+        oldest, *_ = workflow["jobs"][job]["strategy"]["matrix"]["python"]
+        assert {f">={oldest}"} == {project["requires-python"] for project in PROJECTS.values()}
+
+
 PYPROJECTS = [f"{folder}/pyproject.toml" for folder in PROJECTS]
 
 

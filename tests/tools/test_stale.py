@@ -46,6 +46,11 @@ def test_after_the_build_nothing_is_stale(project):
     assert not stale.is_stale(project / "page.ipynb")
 
 
+def test_another_python_makes_the_page_stale(project, monkeypatch):
+    monkeypatch.setattr(stale.platform, "python_version", lambda: "3.8.0")
+    assert stale.is_stale(project / "page.ipynb")
+
+
 HARMLESS = {
     "docstring": ("numbers_of_ours.py", "Twice x", "Two x"),
     "comment": ("numbers_of_ours.py", "\n\n\n", "\n# new\n\n"),

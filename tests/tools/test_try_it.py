@@ -269,6 +269,16 @@ def test_a_file_with_another_digest_is_not_shipped(monkeypatch):
         pyodide.files()
 
 
+def test_while_it_is_loaded_no_script_runs_and_every_digest_is_compared(monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr(pyodide, "CACHE", tmp_path)
+    monkeypatch.setattr(pyodide, "npm", lambda words, _: asked.extend(words))
+    monkeypatch.setattr(pyodide, "require", asked.extend)
+    monkeypatch.setattr(pyodide.subprocess, "run", lambda words, **_: words)
+    pyodide.load()
+    assert {"ci", "--ignore-scripts", "download", "--require-hashes"} <= set(asked)
+
+
 def test_without_pyodide_nothing_is_shipped(monkeypatch, tmp_path):
     monkeypatch.setattr(pyodide, "CACHE", tmp_path)
     assert try_it.shipped() == {}

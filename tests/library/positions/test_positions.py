@@ -30,6 +30,12 @@ def test_ragged_equals_a_loop(lengths, random):
     assert lib.positions_from_cu_seqlens(ends).tolist() == [p for n in lengths for p in range(n)]
 
 
+def test_packed_positions_lie_where_the_ends_do_whatever_the_default_device():
+    with torch.device("meta"):
+        ids = lib.positions_from_cu_seqlens(torch.tensor([0, 3, 5], device="cpu"))
+    assert ids.tolist() == [0, 1, 2, 0, 1]
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=1, max_size=4))
 def test_mask_counts_the_real_tokens_before(rows):

@@ -70,7 +70,7 @@ def test_the_description_lists_the_parameters_of_every_rule():
     for kind, rule in SCALINGS.items():
         known = [p for p in inspect.signature(rule).parameters.values() if p.kind is p.KEYWORD_ONLY]
         listed = ", ".join(p.name if p.default is p.empty else f"[{p.name}]" for p in known) or "none"
-        assert f"``{kind}``: {listed}." in said
+        assert f"``{kind}``: {listed}." in said, "write this in the docstring of RotarySpec"
 
 
 @pytest.mark.parametrize("kind", sorted(EXAMPLES))
