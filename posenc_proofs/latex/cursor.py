@@ -98,7 +98,7 @@ class Cursor:
         below = self.group() if self.take("_") else []
         full = f"{base}_{spelling(below)}" if below else base
         one = self.names.find(full) or self.names.matrix(full) or full in self.names.defined
-        if one and not self.bound.keys().isdisjoint(map(spelling, zip(below))):
+        if one and not self.derived.union(self.bound).isdisjoint(map(spelling, zip(below))):
             raise Unread(f"{full} is a name, and does not depend on what runs below it")
         value = self._of_any_size(base, full, below, bold) or self._whole(full, bold)
         value = value or (self._indexed(base, below, bold) if below else None)

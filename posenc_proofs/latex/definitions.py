@@ -1,5 +1,6 @@
 """A printed statement in rows, and printed definitions."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -57,6 +58,8 @@ def definitions(printed: Iterable[Row]) -> dict[str, Definition]:
         require_own(name)
         this = Definition(letters, tuple(body), left[0] == r"\boldsymbol")
         here = {spelling([token]) for token in body}
+        if strange := [x for x in letters if not re.fullmatch(r"(?!hat)[a-zA-Z]+(_\w+)?", x)]:
+            raise Unread(f"the letter {strange[0]} of a definition: take a plain one")
         if unused := [x for x in letters if x.partition("_")[0] not in here]:
             raise Unread(f"{name} does not depend on {unused[0]}: leave it out")
         if found.get(name, this) != this:

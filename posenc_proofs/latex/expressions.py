@@ -178,7 +178,9 @@ class Reader(Ranges):
             if len(set(map(len, cells))) != 1:
                 raise Unread("rows of one length are expected")
             return Matrix(tuple(tuple(map(self.scalar, line)) for line in cells))
+        outer, self.derived = self.derived, self.derived.union(["i"] * (r"\dots" in inside))  # counts places
         rows = [[cell[0] if cell == [r"\dots"] else self.scalar(cell) for cell in line] for line in cells]
+        self.derived = outer
         place = self.names.find("i") or var("i", "N")
         if place.head != "var" or not lies(ZERO, place.data[1]) or "i" in self.names.limited:
             raise Unread("dots count their places with i from 0: say i ∈ ℕ, and no more of it")
@@ -247,7 +249,7 @@ class Reader(Ranges):
                 raise Unread("a derivative by what is no real letter")
             if name in self.bound:
                 x = own.setdefault(name, var(f"{name}__by{len(put_in)}", x.data[1]))
-            if name in self.names.limited:
+            if x.data[0] in self.names.limited:
                 raise Unread(f"{name} is derived by, and more is said of it than its set")
             if x in put_in:
                 raise Unread(f"{name} is derived by, and is what stands for another letter, too: rename it")
