@@ -11,14 +11,14 @@ const AXES = {
 };
 const VIEWS = {
   bound: {
-    foot: n => `; dashed circle: bound / ${n}`, names: ['|score| / N', 'bound / N (dashed)'], top: 22, ticks: {100: '100', 10: '10', 1: '1', .1: '0.1', .01: '0.01'}, size: Math.abs,
+    foot: '; dashed: bound / N', names: ['|score| / N', 'bound / N (dashed)'], top: 22, ticks: {100: '100', 10: '10', 1: '1', .1: '0.1', .01: '0.01'}, size: Math.abs,
     Y: v => 122 - 53 * Math.log10(Math.max(v, .01)), value: (x, theta) => posenc.meanPartialSums(x, theta),
     mark: (v, unit) => `<circle class="two dash" cx="150" cy="132" r="${(unit * v).toFixed(1)}"/>`,
     line: (sum, v, n, step, alike) => alike ? `On the way they are ${num(v)} from the centre on average, so the bound is ${num(v)} × ${n}.`
       : `From plane to plane the contents change by up to ${num(step)}, so the bound is ${num(v)} × ${n}.`,
   },
   integral: {
-    foot: () => ' from the centre', names: ['sum / N', 'integral (dashed)'], top: 32, ticks: {1: '1', 0: '0'}, size: v => v,
+    foot: '', names: ['sum / N', 'integral (dashed)'], top: 32, ticks: {1: '1', 0: '0'}, size: v => v,
     Y: v => 176 - 160 * v, value: (x, theta, base) => posenc.decayIntegral(x, base),
     mark: v => `<path class="two thick" d="M${(150 + R * v).toFixed(1)} 124v16"/>`,
     line: (sum, v) => `Where the sum has ${num(sum, 3)}, the integral has ${num(v, 3)}.`,
@@ -48,7 +48,7 @@ const picture = state => {
   return `<svg viewBox="0 0 300 280" role="img" aria-label="${n} arrows of length 1, head to tail, in a circle of radius ${n}">
 <circle class="rim" cx="150" cy="132" r="${R}"/><path class="axis" d="M20 132H280"/>${mark(second, unit)}
 <path class="walk" d="${path(joints)}"/>${dots}<path class="axis dash" d="M${tip.map(v => v.toFixed(1)).join(' ')}V132"/><path class="one thick" d="M150 132H${tip[0].toFixed(1)}"/>
-<circle class="fill-one" cx="${tip[0].toFixed(1)}" cy="${tip[1].toFixed(1)}" r="5"/><text x="150" y="273" text-anchor="middle">${n} unit arrows${foot(n)}</text></svg>
+<circle class="fill-one" cx="${tip[0].toFixed(1)}" cy="${tip[1].toFixed(1)}" r="5"/><text x="150" y="273" text-anchor="middle">${n} unit arrows${foot}</text></svg>
 <svg viewBox="0 0 350 280" role="img" aria-label="${names.join(' and ')} against distance ${axis.first} to ${whole(axis.last)}, both divided by ${n}" data-grip="x">
 <rect class="grip" x="20" width="320" height="230"/><path class="axis" d="M34 ${Y(0)}H336M34 10V228"/><path class="axis faint" d="M34 ${Y(1)}H332"/>
 ${Object.entries(ticks).map(([v, text]) => `<text x="30" y="${Y(v) + 4}" text-anchor="end">${text}</text>`).join('')}
@@ -76,8 +76,8 @@ customElements.define('walk-of-arrows', class extends LiveFigure {
   connectedCallback() {
     super.connectedCallback();
     if (this.state.beside === 'bound') return;
-    this.panel.querySelector('[name="contents"]')?.parentElement.remove();  // the integral is that of cosines
-    this.panel.querySelector('[data-jump="back"]')?.remove();               // and its page does not speak of this distance
+    this.panel.querySelector('[name="contents"]')?.parentElement.remove();
+    this.panel.querySelector('[data-jump="back"]')?.remove();  // of which its page does not speak
   }
   // Who asks for a far distance sees the far ones, until he is back at 0.
   set(change) { super.set(change.x > LAST ? {...change, reach: 'far'} : change); }
