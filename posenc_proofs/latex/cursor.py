@@ -6,7 +6,7 @@ from ..kernel.terms import ONE, PI, Term, fun
 from .matrices import IDENTITY, Product, Value, transposed
 from .names import Names, plain_name
 from .powers import matrix_power, to_the
-from .tokens import LETTERS, Token, Unread, spelling, split
+from .tokens import LETTERS, Token, Unread, require_spelt, spelling, split
 
 END = Token("")
 CONSTANTS = {"pi": PI, "gamma": fun("euler"), "e": fun("exp", ONE)}
@@ -98,6 +98,8 @@ class Cursor:
         below = self.group() if self.take("_") else []
         full = f"{base}_{spelling(below)}" if below else base
         one = self.names.find(full) or self.names.matrix(full) or full in self.names.defined
+        if one:
+            require_spelt(below)
         if one and not self.derived.union(self.bound).isdisjoint(map(spelling, zip(below))):
             raise Unread(f"{full} is a name, and does not depend on what runs below it")
         value = self._of_any_size(base, full, below, bold) or self._whole(full, bold)
@@ -116,6 +118,7 @@ class Cursor:
             above = self.group()
             label = f"{base}__{spelling(above)}"
             if self.names.starts(label):
+                require_spelt(above)
                 if not self.derived.union(self.bound).isdisjoint(map(spelling, zip(above))):
                     raise Unread(f"{label} is a name, and does not depend on what runs above it")
                 return label

@@ -6,7 +6,19 @@ from typing import NamedTuple
 
 from .cursor import Cursor
 from .names import Definition, Names, require_own
-from .tokens import LETTERS, MATRICES, RELATIONS, Hand, Token, Unread, outside, spelling, split, tokens
+from .tokens import (
+    LETTERS,
+    MATRICES,
+    RELATIONS,
+    Hand,
+    Token,
+    Unread,
+    outside,
+    require_spelt,
+    spelling,
+    split,
+    tokens,
+)
 
 
 class Row(NamedTuple):
@@ -80,13 +92,16 @@ def head(left: Sequence[Token], body: Sequence[Token] | None) -> tuple[str, tupl
         raise Unread(f"the head of a definition: {' '.join(left)}")
     name = spelling(base) + "hat" * hat
     if first.take("^"):
-        name += f"__{spelling(first.group())}"
+        above = first.group()
+        require_spelt(above)
+        name += f"__{spelling(above)}"
     letters: tuple[str, ...] = ()
     if first.take("_"):
         below = first.group()
         letters = tuple(map(spelling, split(below, ",")))
         here = set(letters) if body is None else {spelling([token]) for token in body}
         if first.peek() == "(" or not (all(map(str.isalpha, letters)) and set(letters) <= here):
+            require_spelt(below)
             name, letters = f"{name}_{spelling(below)}", ()
     if first.peek() == "(":
         letters = tuple(map(spelling, split(first.bracket(), ",")))

@@ -189,7 +189,11 @@ def split(row: Sequence[Token], *signs: str) -> list[list[Token]]:
 
 
 def spelling(row: Sequence[str]) -> str:
-    """A name without braces and backslashes: "p_m" for p_{m}; letters that spell a command are none."""
+    """A name without braces and backslashes: "p_m" for p_{m}."""
+    return "".join(row).replace("\\", "").replace("{", "").replace("}", "")
+
+
+def require_spelt(row: Sequence[str]) -> None:
+    """Refuse a part of a name whose letters spell a command: the name would be that of the command."""
     if found := COMMAND.search("".join(sign if len(sign) == 1 else " " for sign in row)):
         raise Unread(f"{' '.join(found[0])} is spelt like \\{found[0]}: name it otherwise")
-    return "".join(row).replace("\\", "").replace("{", "").replace("}", "")
