@@ -98,8 +98,7 @@ class Derivation(Known):
         name, declared = self.reading.define(block.left, block.only.right)
         if not declared:
             return name
-        said = self.reading.row(block.left, "=", block.only.right)
-        (left,), (right,) = said.left, said.right
+        left, right = self._stands_for(block)
         if any(p.head != "var" for p in left.args):
             raise Misread(f"the head of a definition: {block.left}")
         if left.head == "var":
@@ -131,10 +130,18 @@ class Derivation(Known):
             rows = self.reading.matrix(block.only.right, arguments)
             self.matrix_models[head], self.size = (arguments, rows), len(rows)
         else:
-            said = self.reading.row(block.left, "=", block.only.right)
-            (left,), (right,) = said.left, said.right
+            left, right = self._stands_for(block)
             self.models[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
         self.shown_models.append(f"{block.left} := {block.only.right}")
+
+    def _stands_for(self, block: Block) -> tuple[Term, Term]:
+        """A name at its letters, and the number that it is there."""
+        said = self.reading.row(block.left, "=", block.only.right)
+        if len(said.left) != 1:
+            raise Misread(
+                f"{block.left} is declared as a number, and stands for {len(said.left)}: use \\boldsymbol"
+            )
+        return said.left[0], said.right[0]
 
     def _recall(self, block: Block) -> Result:
         said = self.reading.row(block.left, block.only.relation, block.only.right)

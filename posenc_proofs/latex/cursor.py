@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..kernel.terms import ONE, PI, Term, fun
 from .matrices import IDENTITY, Product, Value, transposed
-from .names import Names, plain_name
+from .names import Definition, Names, plain_name
 from .powers import matrix_power, to_the
 from .tokens import LETTERS, Token, Unread, require_spelt, spelling, split
 
@@ -15,7 +15,8 @@ CONSTANTS = {"pi": PI, "gamma": fun("euler"), "e": fun("exp", ONE)}
 class Cursor:
     """Goes from left to right; ``bound`` are the letters of sums, integrals and definitions around it.
 
-    ``derived`` are letters by which it is derived around it.
+    ``derived`` are letters by which it is derived around it. Where the meaning of a name is read, ``outer``
+    are the letters that are bound or derived by around that name: they do not reach into it.
     """
 
     latest = END  # the token that any of them passed last: where a reader stopped
@@ -27,6 +28,7 @@ class Cursor:
     def __init__(self, row: Sequence[Token], names: Names, bound: Mapping[str, Term]) -> None:
         self.tokens, self.names, self.bound, self.place = list(row), names, dict(bound), 0
         self.derived = frozenset[str]()
+        self.outer: dict[str, str] = {}
         self.bar = False  # whether a bar is open that may close
 
     def peek(self) -> Token:
@@ -75,7 +77,7 @@ class Cursor:
     def at(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> "Cursor":
         """Before some tokens, with more letters bound."""
         other = type(self)(row, self.names, {**self.bound, **(bound or {})})
-        other.derived = self.derived
+        other.derived, other.outer = self.derived, self.outer
         return other
 
     def inside(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> Value:
@@ -97,6 +99,7 @@ class Cursor:
         base = self._with_label(base)
         below = self.group() if self.take("_") else []
         full = f"{base}_{spelling(below)}" if below else base
+        self._require_own(full)
         one = self.names.find(full) or self.names.matrix(full) or full in self.names.defined
         if one:
             require_spelt(below)
@@ -139,7 +142,7 @@ class Cursor:
         name = plain_name(found[0].data[0])
         if args:
             _require_one(base, below)
-        self._require_free(name, self.derived)
+        self._check_meaning(name, args)
         if bold != (name in self.names.columns):
             raise Unread(f"{name} is bold if it is a column, and only then")
         return Product(((ONE, (Term("app", found[0].data, args),)),), (True, not bold))
@@ -155,7 +158,7 @@ class Cursor:
         if found is None:
             return None if bold else CONSTANTS.get(name)
         if found.head == "var":
-            self._require_free(name, self.derived)
+            self._check_meaning(name)
             return found
         exponent = self.power_of(name)
         return self.raised(self._value(found, self.arguments()), exponent)
@@ -176,6 +179,7 @@ class Cursor:
         if found is not None:
             if len(below) > 1 and all(token.isalpha() or token in LETTERS for token in below):
                 raise Unread(f"{base} at a product reads as an entry of two numbers")
+            self._require_own(base)
             return self._value(found, args)
         return self._meaning(base, args) if base in self.names.defined else None
 
@@ -186,23 +190,36 @@ class Cursor:
         return [self.scalar(part) for part in split(self.bracket(), ",")]
 
     def _value(self, of: Term, args: Sequence[Term]) -> Term:
-        self._require_free(plain_name(of.data[0]), self.derived)
+        self._check_meaning(plain_name(of.data[0]), args)
         return self.names.value(of, tuple(args))
 
-    def _require_free(self, name: str, derived: frozenset[str] = frozenset()) -> None:
-        """Refuse a name in whose meaning a letter stands free that is not free here."""
-        around = derived.union(self.bound)
-        if around and (captured := self.names.free(name) & around):
-            raise Unread(f"{min(captured)} stands free in what {name} is, and is bound around it: rename one")
+    def _require_own(self, name: str) -> None:
+        """Refuse a letter of the meaning that is read, if around its name another of that name is bound."""
+        if name in self.outer and name not in self.bound:
+            of = self.outer[name]
+            raise Unread(f"{name} stands free in what {of} is, and is bound around it: rename one")
 
-    def _meaning(self, name: str, args: list[Term]) -> Value:
+    def _check_meaning(self, name: str, args: Sequence[Term] = ()) -> None:
+        """Read what a name is defined as that stays a name, for the letters in it.
+
+        Of the entries of a sequence there may be a vector, too, which is another name.
+        """
+        meant, bold = self.names.every.get(name), name in self.names.columns
+        own = meant is not None and len(meant.letters) == len(args) and meant.bold == bold
+        if meant and own and {*self.outer, *self.bound, *self.derived}:
+            self._read(name, meant, args)
+
+    def _meaning(self, name: str, args: Sequence[Term]) -> Value:
+        meant = self.names.defined[name]
+        if len(meant.letters) != len(args):
+            raise Unread(f"{name} has {len(meant.letters)} arguments, not {len(args)}")
+        return self._read(name, meant, args)
+
+    def _read(self, name: str, meant: Definition, args: Sequence[Term]) -> Value:
         """What is printed as the meaning; the letters around the name do not reach into it."""
-        letters, body, _ = self.names.defined[name]
-        if len(letters) != len(args):
-            raise Unread(f"{name} has {len(letters)} arguments, not {len(args)}")
-        self._require_free(name)
-        other = type(self)(body, self.names, dict(zip(letters, args, strict=True)))
+        other = type(self)(meant.body, self.names, dict(zip(meant.letters, args, strict=True)))
         other.derived = self.derived
+        other.outer = {**self.outer, **dict.fromkeys({*self.bound, *self.derived}, name)}
         return other.whole()
 
     def raised(self, value: Value, exponent: Sequence[Token] | None) -> Value:

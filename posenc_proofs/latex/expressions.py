@@ -10,7 +10,7 @@ from ..kernel.replay import meant
 from ..kernel.terms import BINDERS, ZERO, I, Refused, Term, fun, letters, mul, num, substitute, subterms, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, times
-from .names import Names
+from .names import Names, plain_name
 from .powers import binomial, factorial, inverse, larger
 from .ranges import Ranges, between, blocks, total
 from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, Unread, spelling, split
@@ -254,7 +254,10 @@ class Reader(Ranges):
             if x in put_in:
                 raise Unread(f"{name} is derived by, and is what stands for another letter, too: rename it")
             by += [x] * _order(other)
-        outer, self.derived = self.derived, self.derived | {x.data[0].partition("__by")[0] for x in by}
+        outer, self.derived = (
+            self.derived,
+            self.derived | {plain_name(x.data[0].partition("__by")[0]) for x in by},
+        )
         other = self.at(above[1:], own)
         if _order(other) != len(by):
             raise Unread("a derivative of another order than its letters say")

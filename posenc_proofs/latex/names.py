@@ -1,6 +1,6 @@
 """The names of theorems: which letter, sequence or function a printed one is, and what it stands for."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from ..kernel.ring import canon, same
 from ..kernel.terms import BINDERS, Term, bind, fun, is_matrix, mul, replaced, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
 from .matrices import INVERSE
-from .tokens import LETTERS, Token, Unread, spelling
+from .tokens import Token, Unread
 
 # What these are is known: nothing that an author names may be called so.
 TAKEN = "sin cos tan cot sec csc sinh cosh tanh coth exp log ln lg arcsin arccos arctan asin acos "
@@ -92,24 +92,6 @@ class Names:
             raise Unread(f"{name} has {len(of.args)} arguments, {len(args)} are printed")
         return Term("app", (name, domain), (*args, *more))
 
-    def free(self, name: str, around: frozenset[str] = frozenset()) -> set[str]:
-        """What stands free in the meaning of a name, and in those of names in it."""
-        meant = self.every.get(name)
-        if meant is None or name in around:
-            return set()
-        body, around = ["", *meant.body, ""], around | {name}
-        running = {
-            t
-            for a, t, b in zip(body, body[1:], body[2:], strict=False)
-            if a == r"\,d" or b in ("=", r"\to") or a == b == r"\le"
-        }
-        names = set(_names(meant.body))
-        bases = {n.partition("_")[0].removesuffix("hat") for n in names}
-        others = [n for n in self.every if n.partition("_")[0].removesuffix("hat") in bases]
-        return (names - {*map(spelling, zip(running)), *meant.letters}).union(
-            *(self.free(n, around) for n in others)
-        )
-
     def unfolded(self, t: Term) -> Term:
         """``t`` with what its names stand for."""
         return put_in(self.meanings, t)
@@ -117,25 +99,6 @@ class Names:
     def same(self, a: Term, b: Term) -> bool:
         """Equal, whatever the letters are, by what the names stand for and by algebra."""
         return same(self.unfolded(a), self.unfolded(b))
-
-
-def _names(row: Sequence[Token]) -> Iterator[str]:
-    """The letters in some tokens, each with what stands below it, or above it, if that may be a name's."""
-    for k, token in enumerate(row):
-        if token == r"\hat":
-            yield f"{spelling(_group(row, k + 1))}hat"
-        elif token.isalpha() or token in LETTERS:
-            beside = row[k + 1] if k + 1 < len(row) else ""
-            mark = {"_": "_", "^": "__"}.get(beside, "")
-            if mark:
-                yield f"{spelling([token])}{mark}{spelling(_group(row, k + 2))}"
-            if mark != "_":
-                yield spelling([token])
-
-
-def _group(row: Sequence[Token], k: int) -> Sequence[Token]:
-    """What stands in the braces there, or the one token."""
-    return row[k + 1 : k + row[k].to] if row[k] == "{" else row[k : k + 1]
 
 
 def within(t: Term, f: Callable[[Term], Term]) -> Term:
