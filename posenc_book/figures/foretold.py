@@ -15,6 +15,7 @@ from .length import Results, lengths
 from .style import COLOURS, Plot, figure, key
 
 FORECASTS = ("share", "advantage")
+BAND = 3.65721  # where cos is most spread over the angles from 0 on: ½ + sin 2x/4x − (sin x/x)² is greatest
 Measure = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -41,6 +42,7 @@ def predicted(results: Results, task: str, change: str = "divided") -> dict[str,
 
     The cosines know no contents. *cosine* is what cos(xθ) gains, in the mean over the distances x that
     training never showed; *cosine, net* is this less the mean of |what it gains| over those it did show.
+    *band* is how near xθ at the trained length x comes, in logarithms, to where Oka et al. (2026) see a band.
     """
     models, trained = rows(results, task), results["trained length"]
     found = {
@@ -53,6 +55,7 @@ def predicted(results: Results, task: str, change: str = "divided") -> dict[str,
     gains = np.cos(turns / results["bases"]["divisors"][change]) - np.cos(turns)
     found["cosine"] = gains[trained:].mean(0)
     found["cosine, net"] = found["cosine"] - np.abs(gains[:trained]).mean(0)
+    found["band"] = -np.abs(np.log(trained * theta / BAND))
     return found | {"weight, if unseen": found["weight"] * found["unseen"]}
 
 
