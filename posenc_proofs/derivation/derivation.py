@@ -106,6 +106,7 @@ class Derivation(Known):
         if not lies(right, left.data[1]):
             raise Misread(f"{block.left} is declared, and its body is not known to lie in its set")
         self.meanings[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
+        self._require_order()
         self.reading.opaque.add(left.data[0])
         return name
 
@@ -131,8 +132,21 @@ class Derivation(Known):
             self.matrix_models[head], self.size = (arguments, rows), len(rows)
         else:
             left, right = self._stands_for(block)
+            if left.data[0] in self.reading.said._replace(constants=set()).limited:
+                raise Misread(
+                    f"{block.left} has an interval, or a condition: a model is for a letter without"
+                )
             self.models[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
+            self._require_order()
         self.shown_models.append(f"{block.left} := {block.only.right}")
+
+    def _require_order(self) -> None:
+        """Refuse definitions and models that go in a circle."""
+        uses = {n: names_in([th.right]) for n, th in {**self.meanings, **self.models}.items()}
+        for _ in uses:
+            uses = {n: used for n, used in uses.items() if not used.keys().isdisjoint(uses)}
+        if uses:
+            raise Misread(f"in a circle: {', '.join(uses)}")
 
     def _stands_for(self, block: Block) -> tuple[Term, Term]:
         """A name at its letters, and the number that it is there."""
@@ -141,6 +155,8 @@ class Derivation(Known):
             raise Misread(
                 f"{block.left} is declared as a number, and stands for {len(said.left)}: use \\boldsymbol"
             )
+        if said.left[0].head not in ("var", "app"):
+            raise Misread(f"{block.left} is known, or no name: a name is expected that the scope declares")
         return said.left[0], said.right[0]
 
     def _recall(self, block: Block) -> Result:

@@ -85,7 +85,10 @@ def values(D: Known, written: str) -> dict[Term, Term]:
         left, equals, right = pair.partition("=")
         if not equals:
             raise Misread(f"letter = value is expected, such as n = m, not {pair}")
-        at[D.reading.term(left)] = _number(D, right)
+        letter = D.reading.term(left)
+        if letter.head not in ("var", "app"):
+            raise Misread(f"a letter is expected before =, not {left.strip()}")
+        at[letter] = _number(D, right)
     return at
 
 

@@ -43,6 +43,7 @@ FUNCTIONS = dict.fromkeys(OF_ONE.split(), 1) | {"pow": 2, "delta": 2, "pi": 0, "
 NAME = re.compile(r"[^\W\d]\w*('+|'\d+)?(\[\])?", re.ASCII)  # no two alphabets, whose letters look alike
 FRESH = re.compile(r"#\d+", re.ASCII)
 LONGEST = 10**6  # characters of a term: doubling it twenty times over is refused before the memory is full
+DIGITS = 10**4  # binary, of a number
 MOST = 3 * 10**5  # terms and values that one replay may compute: some seconds
 RATIONAL = re.compile(r"-?\d+(/0*[1-9]\d*)?", re.ASCII)
 
@@ -91,6 +92,7 @@ class Term:
         loose = max([a.loose for a in args]) if args else 0
         if head == "num":
             ok = len(data) == 2
+            ask(all(n.bit_length() < DIGITS for x in data for n in x.as_integer_ratio()), "a number too long")
         elif head == "var":
             ok = _named(*data) and data[1] not in ("S", "M") and not args
         elif head == "app":

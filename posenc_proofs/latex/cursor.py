@@ -31,6 +31,11 @@ class Cursor:
         self.outer: dict[str, str] = {}
         self.bar = False  # whether a bar is open that may close
 
+    @property
+    def around(self) -> frozenset[str]:
+        """The letters that are bound here, or by which it is derived, or around the name that is read."""
+        return self.derived.union(self.bound, self.outer)
+
     def peek(self) -> Token:
         return self.tokens[self.place] if self.place < len(self.tokens) else END
 
@@ -103,7 +108,7 @@ class Cursor:
         one = self.names.find(full) or self.names.matrix(full) or full in self.names.defined
         if one:
             require_spelt(below)
-        if one and not self.derived.union(self.bound).isdisjoint(map(spelling, zip(below))):
+        if one and not self.around.isdisjoint(map(spelling, zip(below))):
             raise Unread(f"{full} is a name, and does not depend on what runs below it")
         value = self._of_any_size(base, full, below, bold) or self._whole(full, bold)
         value = value or (self._indexed(base, below, bold) if below else None)
@@ -122,7 +127,7 @@ class Cursor:
             label = f"{base}__{spelling(above)}"
             if self.names.starts(label):
                 require_spelt(above)
-                if not self.derived.union(self.bound).isdisjoint(map(spelling, zip(above))):
+                if base in self.bound or not self.around.isdisjoint(map(spelling, zip(above))):
                     raise Unread(f"{label} is a name, and does not depend on what runs above it")
                 return label
             self.place = start
@@ -150,6 +155,8 @@ class Cursor:
     def _whole(self, name: str, bold: bool) -> Value | None:
         """A name as it stands, with arguments if it is a function's."""
         if name in self.bound and not bold:
+            if self.peek() == "(" and self.names.is_function(name):
+                raise Unread(f"{name} is a letter here, and a function elsewhere: rename one")
             return self.bound[name]
         found = None if bold else self.names.find(name)
         meaning = self.names.defined.get(name)
@@ -206,7 +213,7 @@ class Cursor:
         """
         meant, bold = self.names.every.get(name), name in self.names.columns
         own = meant is not None and len(meant.letters) == len(args) and meant.bold == bold
-        if meant and own and {*self.outer, *self.bound, *self.derived}:
+        if meant and own and self.around:
             self._read(name, meant, args)
 
     def _meaning(self, name: str, args: Sequence[Term]) -> Value:

@@ -1,7 +1,7 @@
 """Tokens of LaTeX as the kernel's terms, and as matrices of them."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from ..kernel.calculus import derivative
@@ -20,15 +20,19 @@ SIGNS = {*LETTERS, r"\mathrm{i}"}
 ENDS = {"", "+", "-", ",", r"\,d"}
 
 
-def read(row: Sequence[Token], names: Names, bound: Mapping[str, Term] | None = None) -> Value:
-    """The one expression that some tokens are.
+def read(
+    row: Sequence[Token], names: Names, bound: Mapping[str, Term] | None = None, derived: Iterable[str] = ()
+) -> Value:
+    """The one expression that some tokens are, with letters bound, or derived by, around it.
 
     Raises:
         Misplaced: for what cannot be read, with its place.
     """
     Cursor.latest = row[0] if row else Token("")
     try:
-        return Reader(row, names, bound or {}).whole()
+        reader = Reader(row, names, bound or {})
+        reader.derived = frozenset(derived)
+        return reader.whole()
     except (Unread, Refused) as reason:  # by the kernel: what is printed is no term
         here = Misplaced(str(reason), Cursor.latest.line, Cursor.latest.at)
         raise reason if isinstance(reason, Misplaced) else here from None
@@ -261,7 +265,9 @@ class Reader(Ranges):
         other = self.at(above[1:], own)
         if _order(other) != len(by):
             raise Unread("a derivative of another order than its letters say")
+        start = self.place
         t = scalar(other.whole() if other.peek() else self._product(own))
+        self.require_one(start, "what is derived")
         meant(t)  # what is derived away, too
         if any(s.head == "lim" or (s.head in BINDERS and s.hint in self.derived) for s in subterms(t)):
             raise Unread("under a derivative stands a limit, which may not exist, or its own letter bound")

@@ -68,6 +68,11 @@ class Names:
             require_own(name)
         return found[0] if found else None
 
+    def is_function(self, name: str) -> bool:
+        """Whether something at letters has this name."""
+        known, meant = self.known.get(name), self.every.get(name)
+        return bool((known and known.args) or (meant and meant.letters))
+
     def matrix(self, name: str) -> Term | None:
         """The matrix of any size that is printed as ``name``."""
         for known in (name, f"{name}__"):

@@ -7,7 +7,7 @@ from ..kernel.ring import canon, poly, same
 from ..kernel.terms import ONE, OO, ZERO, Term, add, bind, fun, letters, mul, neg, num, sub, substitute, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value
-from .tokens import LETTERS, Token, Unread, spelling, split
+from .tokens import BIG, LETTERS, Token, Unread, outside, spelling, split
 
 Range = tuple[str, str, Term, Term]  # a letter, its set, and where it begins and ends
 Ends = tuple[Sequence[Token], Sequence[Token]]  # as they are printed
@@ -108,12 +108,20 @@ class Ranges(Cursor):
             return self._integral()
         found = [self._limit()] if kind == "lim" else self._ranges()
         ranges = [(name, lo, hi, self._free(name, domain)) for name, domain, lo, hi in found]
-        minus = self.take("-")
+        minus, start = self.take("-"), self.place
         value = scalar(self._product({name: letter for name, _, _, letter in ranges}))
         value = neg(value) if minus else value
+        if kind in ("prod", "max"):
+            self.require_one(start, "what it runs over", *BIG)
         for name, lo, hi, letter in ranges:
             value = bind(kind, name, lo, hi, letter, value)
         return value
+
+    def require_one(self, start: int, of: str, *others: str) -> None:
+        """Refuse a product of which one may think that an operator before it ends at its dot, say."""
+        row = self.tokens[start : self.place]
+        if found := [row[k] for k in outside(row) if row[k] == r"\cdot" or (k and row[k] in others)]:
+            raise Unread(f"{found[0]} behind {of}: write brackets around all of it")
 
     def _product(self, bound: Mapping[str, Term]) -> Value:
         """The product that stands here, with more letters bound."""
@@ -142,7 +150,7 @@ class Ranges(Cursor):
             self.expect("^")
             lo, hi = self.scalar(first), self._end()
             return [(name, from_on(lo), lo, hi)]
-        several = below[0] == r"\substack" and below[1] == "{" and below[1].to == len(below) - 2
+        several = below[:2] == [r"\substack", "{"] and below[1].to == len(below) - 2
         lines = split(below[2:-1], r"\\") if several else [below]
         found = [(name, self.scalar(a), self.scalar(b)) for a, name, b in map(between, lines)]
         words = [spelling([token]) for token in below]

@@ -25,7 +25,7 @@ VARIANTS = {"φ": r"\varphi", "ϕ": r"\phi", "ε": r"\varepsilon", "ϵ": r"\epsi
 VARIANTS |= {"ϑ": r"\vartheta", "ϱ": r"\varrho"}
 NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
 COMPARED = r"(\w+) (<=|<) (\w+)"
-END = r"(-?\d+(?:\.\d+|/[1-9]\d*)?)"
+END = r"(-?\d{1,99}(?:\.\d{1,99}|/[1-9]\d{0,99})?)"
 INTERVAL = re.compile(rf"\[{END}, {END}\]", re.ASCII)
 EVERY = "(?:for | and |)every "
 LAST = r"( as assumed)?(?=,| and |$)"

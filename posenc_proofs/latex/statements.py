@@ -141,6 +141,9 @@ def said_by(row: Row, names: Names) -> Said:
         left, relation, right = right, TURNED[relation], left
     last, small = without_remainder(right, names)
     a, b = read(left, names), read(last, names)
+    if runs := {side.many[1].data[0] for side in (a, b) if isinstance(side, Matrix) and side.many}:
+        for side in (left, last):  # in the meaning of a name that stands beside blocks their letter is none
+            read(side, names, derived=runs)
     a, b = _or_zero(a, b), _or_zero(b, a)
     if shape_of(a) != shape_of(b):
         raise Unread("two sides of two shapes")
@@ -184,7 +187,10 @@ def without_remainder(right: list[Token], names: Names) -> tuple[list[Token], li
     if found is None or right[k + 3 : k + 4] != ["("] or right[k + 3].to != len(found[1].split()) + 1:
         raise Unread("a remainder stands last: + O(\\lVert (a, b) \\rVert^3)")
     inside = right[k + 4 : k + 3 + right[k + 3].to]
-    return right[: k - 1], [scalar(read(part, names)) for part in split(inside, ",")]
+    small = [scalar(read(part, names)) for part in split(inside, ",")]
+    if any(x.head != "var" for x in small):
+        raise Unread("a remainder in what is no letter")
+    return right[: k - 1], small
 
 
 def third_order(rest: Term, small: Sequence[Term]) -> bool:

@@ -14,7 +14,7 @@ PIECE = re.compile(
     r"|\\(?P<style>mathcal|mathfrak|mathbb|mathrm|operatorname)(?![a-zA-Z])\s*"
     r"(?:\{\s*(?P<word>[a-zA-Z]+)\s*\}|(?P<one>[a-zA-Z]))"
     r"|\\text\s*\{[^{}\\$]*\}|\\(?:begin|end)\{[a-z]+\}|\\[a-zA-Z]+|\\.|[a-zA-Z]"
-    r"|\d+(?:\.\d+)?|:=|[-+=<>(){}\[\]^_,|!/*&]",
+    r"|\d{1,1000}(?:\.\d{1,1000})?|:=|[-+=<>(){}\[\]^_,|!/*&]",
     re.ASCII,
 )
 MEASURE = re.compile(r"\\,\s*d(?=\s*\\?[a-zA-Z])")  # the d of an integral

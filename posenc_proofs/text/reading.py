@@ -20,6 +20,7 @@ from ..search.proof import Proof
 from .blocks import Misread
 from .scope import joined
 
+REPLACED = {"e", "pi", "gamma", "delta", "I"}  # what is known of a letter until a scope declares it
 KERNEL = {"column": "M", "invertible M": "M"}
 BLOCKS = re.compile(r"\\bigoplus|\\[cvd]dots|\\l?dots(?![a-z])|\)_\{0")
 
@@ -42,6 +43,8 @@ class Declared(Names):
                 alone = kind == "M" and plain not in said.depending
                 self.known[plain] = Term("app", (plain, kind), () if alone else (num(1),))
                 continue
+            if f"{name}()" in said.domains:
+                raise Unread(f"in the scope: {name} is a letter, and a function: rename one")
             self.known[plain] = Term("var", (plain, kind))
             head, _, below = name.partition("_")
             if below in said.domains:
@@ -70,7 +73,13 @@ class Reading:
 
     def declare(self, said: str) -> None:
         """``for all m, n ∈ ℤ and every real sequence θ, with n constant``: more letters."""
-        self.said = joined(self.said, scope(said, self.hand))
+        more = scope(said, self.hand)
+        read = {spelling([token]) for row in self._defined for token in row.right}
+        if late := read & REPLACED & {re.sub(r"\(\)|\[\]", "", name) for name in more.domains}:
+            raise Unread(
+                f"in the scope: {min(late)} stands in a definition above as what is known: say it first"
+            )
+        self.said = joined(self.said, more)
         self.names()
 
     def define(self, head: str, body: str) -> tuple[str, bool]:
@@ -100,6 +109,10 @@ class Reading:
     def conditions(self) -> Iterator[tuple[Term, str, Term]]:
         """What the scope says of two letters."""
         known = self.names().known
+        if unknown := [x for a, _, b in self.said.conditions for x in (a, b) if x not in known]:
+            raise Unread(
+                f"in the scope: {unknown[0]} has a condition, and no set: say for all {unknown[0]} ∈ ℕ, say"
+            )
         yield from ((known[a], sign, known[b]) for a, sign, b in self.said.conditions)
 
     def matrix(self, latex: str, letters: Iterable[str] = ()) -> list[list[Term]]:

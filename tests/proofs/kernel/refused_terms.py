@@ -9,6 +9,7 @@ TERMS = {
     # terms
     "a number without an imaginary part": malformed(["num", "1"]),
     "a decimal number": malformed(n("0.5")),
+    "a number of three thousand digits": [["ring", *[n("9" * 3100)] * 2]],
     "a letter called a number": malformed(v("2")),
     "a letter of no domain": malformed(v("x", "Q")),
     "a smooth letter": malformed(v("x", "S")),
