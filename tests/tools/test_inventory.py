@@ -9,7 +9,8 @@ import pytest
 import torch
 
 import posenc_lib
-from posenc_lib import RelativeAttention, RotarySpec, apply_rotary, cos_sin, decay_integral, inv_freq
+from posenc_lib import RelativeAttention, RotarySpec, apply_rotary, cos_sin, inv_freq
+from posenc_lib.analysis import decay_integral
 from tools.contents import text_of
 from tools.notebooks import ROOT
 from tools.reference import chinese, inventory, notation, records
@@ -115,4 +116,6 @@ def test_the_conventions_name_what_code_has():
         for call in (RotarySpec, RelativeAttention, apply_rotary, cos_sin)
         for name in inspect.signature(call).parameters
     }
-    assert named - arguments - set(dir(posenc_lib)) == {"rope_theta", "theta"}, "what others call the base"
+    assert named - arguments - {*dir(posenc_lib), *dir(posenc_lib.analysis)} == {"rope_theta", "theta"}, (
+        "what others call the base"
+    )

@@ -10,12 +10,13 @@ from types import ModuleType
 
 from sphinx.pycode import ModuleAnalyzer
 
-from posenc_lib import SCALINGS
+from posenc_lib import SCALINGS, analysis
 from tools.walls import walls
 
 PACKAGES = ("posenc_lib", "posenc_lib.hf", "posenc_lib.kernels", "posenc_proofs")
 #: Public where they are, though not at the top of the package.
 FURTHER = {
+    "posenc_lib.analysis": analysis.__all__,
     "posenc_lib.encoding": ["Encoding", "AddedEncoding", "Positions", "Term", "Tile"],
     "posenc_lib.rotary.scaling.rules": ["scale", *SCALINGS],
 }
