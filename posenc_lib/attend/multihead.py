@@ -186,9 +186,8 @@ class MultiHeadAttention(nn.Module):
             x = encoding.embed(x, q_pos)
             encoding = None
         context = x if context is None else context
-        q, k, v = (
-            self._heads(f(y)) for f, y in ((self.q_proj, x), (self.k_proj, context), (self.v_proj, context))
-        )
+        projected = self.q_proj(x), self.k_proj(context), self.v_proj(context)
+        q, k, v = (self._heads(y) for y in projected)
         if self.q_norm is not None and self.k_norm is not None:
             q, k = self.q_norm(q), self.k_norm(k)
         if tables is not None:

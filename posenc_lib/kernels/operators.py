@@ -15,9 +15,7 @@ def _run(q: Tensor, k: Tensor, out: Pair, angles: Pair, **options: Any) -> None:
     try:
         from posenc_lib.kernels._triton import launch
     except ImportError as error:
-        raise RuntimeError(
-            "the fused kernel needs Triton; apply_rotary_qk does the same without it"
-        ) from error
+        raise RuntimeError("the fused kernel needs Triton; apply_rotary_qk does the same without") from error
     launch(q, k, *out, angles, **options)
 
 
