@@ -70,6 +70,7 @@ OTHERWISE = {
     "enable_gqa": "leave it out, k and v may have fewer heads than q",
     "batch_first": "leave it out, the batch always comes first",
     "max_position_embeddings": "leave it out, tables are made for the positions that are asked for",
+    "max_len": "leave it out, tables are made for the positions that are asked for",
     "max_seq_len": "leave it out, tables are made for the positions that are asked for",
     "config": "RotarySpec.from_hf_config(config) reads one",
     "device": "leave it out, a module moves by to(device), and tables are made where the positions are",
