@@ -147,26 +147,6 @@ def layers(queries: int, keys: int) -> dict[str, Case]:
     return found
 
 
-def rotations() -> dict[str, Case]:
-    """One token, from its position to turned queries and keys."""
-    from transformers import LlamaConfig
-    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
-
-    q, k = torch.randn(1, HEADS, 1, DIM), torch.randn(1, SHARED, 1, DIM)
-    place, rope = torch.tensor([2047]), lib.RotaryEmbedding(DIM)
-    turn, tables = LlamaRotaryEmbedding(LlamaConfig(head_dim=DIM)), rope.tables(place)
-    found: dict[str, Case] = {
-        PEER: lambda: apply_rotary_pos_emb(q, k, *turn(q, place[None])),
-        "RotaryEmbedding": lambda: rope(q, k, place),
-        "RotaryEmbedding, tables made once for all layers": lambda: lib.apply_rotary_qk(q, k, *tables),
-    }
-    expected = found[PEER]()
-    for name, case in found.items():  # their angles are float32
-        for one, other in zip(case(), expected, strict=True):
-            torch.testing.assert_close(one, other, rtol=0, atol=3e-3, msg=name)
-    return {name: lambda case=case: [case() for _ in range(50)] for name, case in found.items()}
-
-
 def main() -> None:
     options = arguments(rounds=15, short=2048, long=8192, prefill=512)
     one_thread()
@@ -186,8 +166,6 @@ def main() -> None:
             rows += [
                 {"of": "layer", "queries": queries, "keys": keys, "case": n, **t} for n, t in times.items()
             ]
-        times = compare(rotations(), PEER, rounds=5 * options.rounds)
-        rows += [{"of": "rotation", "queries": 1, "case": n, **t} for n, t in times.items()]
     layer = [LAYER_HEADS, LAYER_SHARED, LAYER_DIM]
     save("grouped_queries", rows, seed=0, heads=HEADS, key_heads=SHARED, dim=DIM, layer=layer)
 

@@ -5,12 +5,13 @@ Run: python benchmarks/rotary.py [--rounds 9] [--length 2048] [--heads 32] [--di
 
 from argparse import Namespace
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from harness import MEMORY, arguments, compare, one_thread, peak_mib, save, set_memory
 from torch import Tensor
 
-from posenc_lib import apply_rotary_qk, cos_sin, inv_freq
+from posenc_lib import apply_rotary, apply_rotary_qk, cos_sin, inv_freq
 
 Pair = tuple[Tensor, Tensor]
 Rotate = Callable[[Tensor, Tensor], Pair]
@@ -22,6 +23,17 @@ def hugging_face(length: int, dim: int, dtype: torch.dtype, device: str = "cpu")
     tables = cos_sin(inv_freq(dim), torch.arange(length))
     wide = tuple(torch.cat((t, t), dim=-1)[None].to(device, dtype) for t in tables)
     return "half", lambda q, k: apply_rotary_pos_emb(q, k, *wide)
+
+
+def complex_product(length: int, dim: int, dtype: torch.dtype) -> tuple[str, Rotate]:
+    """As Llama's own code turns: neighbours as complex numbers in float32, times one table."""
+    table = torch.complex(*cos_sin(inv_freq(dim), torch.arange(length)))
+
+    def turn(x: Tensor) -> Tensor:
+        pairs = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)))
+        return torch.view_as_real(pairs * table).flatten(-2).type_as(x)
+
+    return "interleaved", lambda q, k: (turn(q), turn(k))
 
 
 def rotary_embedding_torch(length: int, dim: int, dtype: torch.dtype) -> tuple[str, Rotate]:
@@ -48,6 +60,7 @@ def torchtune(length: int, dim: int, dtype: torch.dtype) -> tuple[str, Rotate]:
 
 PEERS = {
     "Hugging Face": hugging_face,
+    "complex product": complex_product,
     "rotary-embedding-torch": rotary_embedding_torch,
     "x-transformers": x_transformers,
     "torchtune": torchtune,
@@ -78,6 +91,8 @@ def cases(q: Tensor, k: Tensor, compiled: bool) -> dict[str, tuple[str, Rotate]]
         for layout in ("half", "interleaved"):
             found[f"ours, {layout}, compiled"] = layout, torch.compile(ours(layout), fullgraph=True)
     found |= peers(length, dim, q.dtype)
+    if compiled and "Hugging Face" in found:  # the textbook's formula
+        found["Hugging Face, compiled"] = "half", torch.compile(found["Hugging Face"][1], fullgraph=True)
     return found
 
 
@@ -134,15 +149,22 @@ def training(
 def decode(heads: int, dim: int, rounds: int) -> list[dict[str, object]]:
     """One token; as a multiple of Hugging Face's eager call, because nothing here is bound by memory."""
     q, k = torch.randn(2, 1, heads, 1, dim).unbind()
-    found = {n: c for n, c in cases(q, k, compiled=False).items() if "ours" in n or n == "Hugging Face"}
+    wanted = ("ours, half", "ours, interleaved", "Hugging Face", "complex product")
+    found = {name: turn for name, (_, turn) in cases(q, k, compiled=False).items() if name in wanted}
     if "Hugging Face" not in found:
         return []
+    cos, sin = cos_sin(inv_freq(dim), torch.arange(1))
+    for layout in ("half", "interleaved"):
+        alone = partial(apply_rotary, cos=cos, sin=sin, layout=layout)
+        found[f"ours, {layout}, one by one"] = lambda q, k, alone=alone: (alone(q), alone(k))
+        own = partial(apply_rotary_qk, cos=cos, sin=sin, layout=layout, inplace=True)
+        found[f"ours, {layout}, in place"] = own
 
     def many(rotate: Rotate) -> Callable[[], object]:
         return lambda: [rotate(q, k) for _ in range(50)]
 
     with torch.no_grad():
-        times = compare({n: many(r) for n, (_, r) in found.items()}, "Hugging Face", rounds=10 * rounds)
+        times = compare({n: many(r) for n, r in found.items()}, "Hugging Face", rounds=10 * rounds)
     return [{"pass": "decode", "case": n, **t} for n, t in times.items()]
 
 

@@ -49,7 +49,7 @@ _ELSEWHERE = {
     "FoX": "forgetting_bias",
 }
 #: Folders with public names of their own, which are imported from there.
-_APART = ("hf", "kernels")
+_APART = ("analysis", "hf", "kernels")
 
 
 def __getattr__(name: str) -> Any:

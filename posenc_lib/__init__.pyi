@@ -7,7 +7,6 @@ from posenc_lib.additive.functions import sinusoidal_of as sinusoidal_of
 from posenc_lib.additive.modules import LearnedEncoding as LearnedEncoding
 from posenc_lib.additive.modules import LinearEncoding as LinearEncoding
 from posenc_lib.additive.modules import SinusoidalEncoding as SinusoidalEncoding
-from posenc_lib.analysis import *
 from posenc_lib.angles.frequencies import inv_freq as inv_freq
 from posenc_lib.angles.frequencies import midpoint_inv_freq as midpoint_inv_freq
 from posenc_lib.angles.frequencies import sample_inv_freq as sample_inv_freq

@@ -70,6 +70,7 @@ OTHERWISE = {
     "enable_gqa": "leave it out, k and v may have fewer heads than q",
     "batch_first": "leave it out, the batch always comes first",
     "max_position_embeddings": "leave it out, tables are made for the positions that are asked for",
+    "max_len": "leave it out, tables are made for the positions that are asked for",
     "max_seq_len": "leave it out, tables are made for the positions that are asked for",
     "config": "RotarySpec.from_hf_config(config) reads one",
     "device": "leave it out, a module moves by to(device), and tables are made where the positions are",
@@ -137,9 +138,10 @@ def _answering(name: str, code: Callable[..., Any], further: Collection[str]) ->
                 _refuse(name, given, names)
 
     def refuse(args: Collection[object]) -> NoReturn:
-        known, own = [n for n in ordered if n != "self"], "self" in ordered
+        known = [n for n in ordered if n not in ("self", "cls")]
+        count = len(args) - len(ordered) + len(known)
         raise TypeError(
-            f"{name}() takes {', '.join(known)} by position and all else by name, got {len(args) - own}; "
+            f"{name}() takes {', '.join(known)} by position and all else by name, got {count}; "
             + BY_POSITION.get(name, "further arguments are written as name=value")
         )
 
@@ -177,5 +179,5 @@ def _instead(given: str, names: Collection[str]) -> str:
             return f"; here it is {ours}"
     if given in OTHERWISE:
         return f"; {OTHERWISE[given]}"
-    known = [name for name in names if name not in ("self", "fields")]
+    known = [name for name in names if name not in ("self", "cls", "fields")]
     return _close(given, known) or f"; it has {', '.join(sorted(known))}"

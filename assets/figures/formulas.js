@@ -13,7 +13,7 @@ const posenc = {
     return x.map((v, i) => i < n ? v * cos[i] - x[i + n] * sin[i] : v * cos[i - n] + x[i - n] * sin[i - n]);
   },
 
-  /** posenc_lib.rotary_score: Re Σ q_i k_i* e^(ixθ_i), entry i paired with entry i + n. */
+  /** posenc_lib.analysis.rotary_score: Re Σ q_i k_i* e^(ixθ_i), entry i paired with entry i + n. */
   rotaryScore(q, k, distance, theta) {
     const n = theta.length, [cos, sin] = posenc.cosSin(theta, distance);
     return theta.reduce((sum, _, i) => sum + (q[i] * k[i] + q[i + n] * k[i + n]) * cos[i]
@@ -23,17 +23,17 @@ const posenc = {
   /** posenc_lib.additive.functions.sinusoidal_of: sine and cosine of each plane in turn. */
   sinusoidalOf: (theta, position) => theta.flatMap(t => [Math.sin(position * t), Math.cos(position * t)]),
 
-  /** posenc_lib.partial_sums: S_1 … S_n, each as [real part, imaginary part]. */
+  /** posenc_lib.analysis.partial_sums: S_1 … S_n, each as [real part, imaginary part]. */
   partialSums(distance, theta) {
     let re = 0, im = 0;
     return theta.map(t => [re += Math.cos(distance * t), im += Math.sin(distance * t)]);
   },
 
-  /** posenc_lib.mean_partial_sums: the mean modulus of the partial sums. */
+  /** posenc_lib.analysis.mean_partial_sums: the mean modulus of the partial sums. */
   meanPartialSums: (distance, theta) =>
     posenc.partialSums(distance, theta).reduce((sum, [re, im]) => sum + Math.hypot(re, im), 0) / theta.length,
 
-  /** posenc_lib.decay_kernel: the mean of cos(xθ_i). */
+  /** posenc_lib.analysis.decay_kernel: the mean of cos(xθ_i). */
   decayKernel: (distance, theta) => theta.reduce((sum, t) => sum + Math.cos(distance * t), 0) / theta.length,
 
   /** posenc_lib.analysis.integrals.cin: γ + ln y − Ci(y), by its series or the continued fraction of E₁(iy). */
@@ -48,7 +48,7 @@ const posenc = {
     return 0.5772156649015329 + Math.log(y) + (a * Math.cos(y) - b * Math.sin(y)) / (a * a + b * b);
   },
 
-  /** posenc_lib.decay_integral: the mean of cos(xb^(−t)) for t from 0 to 1. */
+  /** posenc_lib.analysis.decay_integral: the mean of cos(xb^(−t)) for t from 0 to 1. */
   decayIntegral: (x, base) => 1 - (posenc.cin(x) - posenc.cin(x / base)) / Math.log(base),
 
   /** posenc_lib.rotary.scaling.rules.linear: θ_i / s. Like its three relatives, with the factor on cos, sin. */

@@ -7,7 +7,8 @@ import torch
 from flint import acb
 from torch import Tensor
 
-from posenc_lib import decay_integral, decay_kernel, sample_inv_freq
+from posenc_lib import sample_inv_freq
+from posenc_lib.analysis import decay_integral, decay_kernel
 
 from .style import COLOURS, LINES, Plot, figure, key
 

@@ -6,13 +6,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from posenc_lib import (
+from posenc_lib import rotation_matrix
+from posenc_lib.analysis import (
     abel_bound,
     decay_kernel,
     mean_partial_sums,
     plane_products,
     rotary_score,
-    rotation_matrix,
     trivial_bound,
 )
 from posenc_lib.angles.frequencies import inv_freq

@@ -6,7 +6,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from posenc_lib import decay_integral, decay_kernel, midpoint_inv_freq
+from posenc_lib import midpoint_inv_freq
+from posenc_lib.analysis import decay_integral, decay_kernel
 from posenc_lib.angles.frequencies import inv_freq
 
 from .style import COLOURS, Plot, figure, key

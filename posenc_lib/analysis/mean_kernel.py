@@ -26,7 +26,7 @@ def decay_kernel(distances: Tensor, inv_freq: Tensor) -> Tensor:
         float64 ``[...]``.
 
     Raises:
-        TypeError, ValueError: as :func:`cos_sin`.
+        TypeError, ValueError: as :func:`~posenc_lib.cos_sin`.
 
     Example:
         >>> from posenc_lib import inv_freq

@@ -79,13 +79,13 @@ def table_error(
     Args:
         inv_freq: ``[n]`` float64.
         position_ids: ``[...]``.
-        dtype, angle_dtype: of the table under test, as for :func:`cos_sin`.
+        dtype, angle_dtype: of the table under test, as for :func:`~posenc_lib.cos_sin`.
 
     Returns:
         float64 ``[...]``. The reference itself is off by up to 2·10⁻¹⁶ times the position.
 
     Raises:
-        TypeError, ValueError: as :func:`cos_sin`; ``inv_freq`` not float64 (then it has no exact
+        TypeError, ValueError: as :func:`~posenc_lib.cos_sin`; ``inv_freq`` not float64 (then it has no exact
             meaning).
 
     Example:

@@ -27,7 +27,7 @@ def partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
         complex128 ``[..., N]``.
 
     Raises:
-        TypeError, ValueError: as :func:`cos_sin`.
+        TypeError, ValueError: as :func:`~posenc_lib.cos_sin`.
 
     Example:
         >>> partial_sums(torch.tensor(0), torch.tensor([1.0, 0.5])).real
@@ -44,7 +44,7 @@ def mean_partial_sums(distances: Tensor, inv_freq: Tensor) -> Tensor:
         float64 ``[...]``.
 
     Raises:
-        TypeError, ValueError: as :func:`cos_sin`.
+        TypeError, ValueError: as :func:`~posenc_lib.cos_sin`.
 
     Example:
         >>> from posenc_lib import inv_freq
@@ -104,7 +104,7 @@ def rotary_score(
         float64 ``[..., m]`` (for a scalar distance ``[...]``).
 
     Raises:
-        TypeError, ValueError: as :func:`plane_products` and :func:`cos_sin`; widths that do not
+        TypeError, ValueError: as :func:`plane_products` and :func:`~posenc_lib.cos_sin`; widths that do not
             match.
 
     Example:

@@ -78,6 +78,16 @@ def fit_tables(
     return cos, sin
 
 
+def check_real(cos: object, sin: object) -> None:
+    """Refuse one complex table in place of two, as Llama's own code makes it."""
+    for name, table in (("cos", cos), ("sin", sin)):
+        if isinstance(table, Tensor) and table.is_complex():
+            raise TypeError(
+                f"{name} must hold real numbers, got {table.dtype}: of a complex table freqs_cis give "
+                "freqs_cis.real and freqs_cis.imag, and say layout='interleaved'"
+            )
+
+
 def check_once(cos: Tensor, sin: Tensor, seq_dim: int) -> None:
     """Refuse doubled tables, ``cat(c, c)``, where there is one column a plane.
 
@@ -110,6 +120,7 @@ def check_doubled(cos: Tensor, sin: Tensor) -> None:
 
 def _refuse_tables(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> None:
     """Say what is wrong with tables that :func:`fit_tables` found unfit."""
+    check_real(cos, sin)
     for label, value in ((name, x), ("cos", cos), ("sin", sin)):
         check_tensor(label, value)
     if cos.shape != sin.shape:
@@ -120,8 +131,6 @@ def _refuse_tables(x: Tensor, cos: Tensor, sin: Tensor, name: str) -> None:
         raise TypeError(
             f"{name} and the tables must have floating dtypes of 16 bits or more, "
             f"got {x.dtype} and {cos.dtype}"
-            + "; of complex numbers give .real and .imag"
-            * (cos.is_complex() and x.is_floating_point())
         )
     if x.dtype not in _SERVED[cos.dtype]:
         raise TypeError(

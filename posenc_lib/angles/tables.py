@@ -154,9 +154,7 @@ def rotation_matrix(
     check_room("inv_freq", inv_freq.shape, positions.numel(), width, width)
     cos, sin = cos_sin(inv_freq, positions, dtype=dtype)
     unit = torch.eye(width, dtype=dtype, device=cos.device)
-    first, second = split_planes(
-        unit, layout
-    )  # row r of `unit` is the unit vector e_r; R maps it to column r
+    first, second = split_planes(unit, layout)  # row r is the unit vector e_r, which R maps to column r
     cos, sin = cos.unsqueeze(-2), sin.unsqueeze(-2)
     turned = join_planes(first * cos - second * sin, second * cos + first * sin, layout)
     return turned.transpose(-1, -2)

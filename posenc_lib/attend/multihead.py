@@ -30,6 +30,9 @@ from posenc_lib.rotary.module import RotaryEmbedding
 class MultiHeadAttention(nn.Module):
     """Projections, :func:`attention` and an output projection.
 
+    What goes in and comes out is ``[batch, length, embed_dim]``, with the heads side by side in the last
+    axis, so there is no ``seq_dim`` to say: the layer cuts its heads itself, as views.
+
     Args:
         embed_dim: width of the embeddings.
         num_heads: heads, which divide ``embed_dim``.
@@ -183,9 +186,8 @@ class MultiHeadAttention(nn.Module):
             x = encoding.embed(x, q_pos)
             encoding = None
         context = x if context is None else context
-        q, k, v = (
-            self._heads(f(y)) for f, y in ((self.q_proj, x), (self.k_proj, context), (self.v_proj, context))
-        )
+        projected = self.q_proj(x), self.k_proj(context), self.v_proj(context)
+        q, k, v = (self._heads(y) for y in projected)
         if self.q_norm is not None and self.k_norm is not None:
             q, k = self.q_norm(q), self.k_norm(k)
         if tables is not None:
@@ -195,17 +197,12 @@ class MultiHeadAttention(nn.Module):
                 raise TypeError(f"tables must be a pair (cos, sin), got {type(tables).__name__}")
             q, k = apply_rotary_qk(q, k, *tables, layout=encoding.spec.layout)
             encoding = None
-        dropout = self.dropout if self.training else 0.0
+        told: dict[str, Any] = {"position_ids": position_ids, "mask": mask, "length": length}
+        told |= {"dropout": self.dropout if self.training else 0.0, "backend": self.backend}
         if cache is None and not return_cache:
-            z = attention(
-                q, k, v, encoding, position_ids=position_ids, causal=causal, mask=mask, length=length,
-                dropout=dropout, backend=self.backend,
-            )  # fmt: skip
+            z = attention(q, k, v, encoding, causal=causal, **told)
             return self.out_proj(z.transpose(1, 2).flatten(2))
-        z, cache = cached_attention(
-            q, k, v, encoding, cache, position_ids=position_ids, mask=mask, length=length,
-            dropout=dropout, backend=self.backend,
-        )  # fmt: skip
+        z, cache = cached_attention(q, k, v, encoding, cache, **told)
         out = self.out_proj(z.transpose(1, 2).flatten(2))
         return (out, cache) if return_cache else out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import Layout
 from posenc_lib.hf.config.keys import refuse_key
 from posenc_lib.hf.config.layers import NoRotation
@@ -13,6 +14,7 @@ from posenc_lib.hf.config.read import layers_of, text_part
 from posenc_lib.rotary.spec import RotarySpec
 
 
+@knows_names
 def specs(
     config: Any, *, layout: Layout | None = None, handled: Sequence[str] = ()
 ) -> list[RotarySpec | None]:

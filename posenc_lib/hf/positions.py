@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
+from posenc_lib._aliases import knows_names
 from posenc_lib._checks import Layout, check_sequence
 from posenc_lib.hf.config.models import BETA, TEMPERATURES, TUNING, model_of
 from posenc_lib.hf.config.read import text_part
@@ -35,6 +36,7 @@ class Layer(NamedTuple):
     indexer: RotarySpec | None = None
 
 
+@knows_names
 def layers(config: Any, *, layout: Layout | None = None, handled: Sequence[str] = ()) -> list[Layer]:
     """What each layer of a Hugging Face config turns by, and what its queries are multiplied by.
 

@@ -10,7 +10,8 @@ from posenc_lib._checks import check_flag, check_int, check_tensor, shown
 from posenc_lib.angles.fit import check_doubled
 from posenc_lib.rotary.apply import apply_rotary_qk
 
-#: ``rotate(q, k, cos, sin, *, layout)`` with half-width tables, as apply_rotary_qk and fused_rotary_qk are.
+#: ``rotate(q, k, cos, sin, *, layout, seq_dim)`` with half-width tables, as apply_rotary_qk and
+#: fused_rotary_qk are.
 Rotate = Callable[..., tuple[Tensor, Tensor]]
 
 
@@ -165,10 +166,8 @@ def titan_rotary(
                 f"for heads of width {dim}, got {list(rope_cache.shape)}"
             )
         table = rope_cache.squeeze(2)
-        cos, sin = (
-            (table.real, table.imag) if pairs else (table[..., : dim // 2], table[..., dim : -dim // 2])
-        )
-        return _heads_last(rotate, query, key, cos, sin, layout="interleaved" if pairs else "half")
+        cos, sin = (table.real, table.imag) if pairs else table.chunk(4, dim=-1)[::2]
+        return rotate(query, key, cos, sin, layout="interleaved" if pairs else "half", seq_dim=-3)
 
     return apply_rotary_emb
 
@@ -185,17 +184,7 @@ def _half(
     if planes < cos.shape[-1]:
         check_doubled(cos, sin)
     cos, sin = cos[..., :planes], sin[..., :planes]
-    if unsqueeze_dim == 1:
-        return rotate(q, k, cos, sin, layout="half")
-    return _heads_last(rotate, q, k, cos, sin, layout="half")
-
-
-def _heads_last(
-    rotate: Rotate, q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, *, layout: str
-) -> tuple[Tensor, Tensor]:
-    """The same for ``[batch, seq, heads, d]``."""
-    q, k = rotate(q.transpose(1, 2), k.transpose(1, 2), cos, sin, layout=layout)
-    return q.transpose(1, 2), k.transpose(1, 2)
+    return rotate(q, k, cos, sin, layout="half", seq_dim=-1 - unsqueeze_dim)
 
 
 def _check_rotate(rotate: object) -> None:

@@ -6,25 +6,41 @@ import torch
 from torch import Tensor
 
 from posenc_lib._aliasing import check_apart
-from posenc_lib._checks import Layout, check_factor, check_flag, check_layout, check_same, check_tensor
+from posenc_lib._checks import (
+    Layout,
+    check_factor,
+    check_flag,
+    check_layout,
+    check_same,
+    check_seq_dim,
+    check_tensor,
+)
 from posenc_lib.angles.fit import fit_tables
-from posenc_lib.kernels.operators import InPlace
+from posenc_lib.kernels.operators import InPlace, exchanged
 
 
 def fused_rotary_qk(
-    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout = "half", inplace: bool = False
+    q: Tensor,
+    k: Tensor,
+    cos: Tensor,
+    sin: Tensor,
+    *,
+    layout: Layout = "half",
+    inplace: bool = False,
+    seq_dim: int = -2,
 ) -> tuple[Tensor, Tensor]:
     """:func:`posenc_lib.apply_rotary_qk` as one Triton kernel; the gradient is the same kernel with −sin.
 
-    Packed ("ragged") rows ``[total, heads, dim]``: pass ``x.transpose(0, 1)[None]`` and tables ``[total,
-    n]``.
+    Packed ("ragged") rows ``[total, heads, dim]`` go in as ``q[None]`` and ``k[None]`` with ``seq_dim=-3``,
+    and their tables are those of :func:`posenc_lib.positions_from_cu_seqlens`, ``[total, n]``.
 
     Args:
-        q: ``[batch, heads, seq, dim]``, any strides.
+        q: ``[batch, heads, seq, dim]``, any strides; or as ``seq_dim`` says.
         k: ``[batch, key heads, seq, dim]``, the same dtype and device.
         cos, sin: half-width tables ``[seq, n]`` or ``[batch, seq, n]``, 2n ≤ dim. They get no gradient.
         layout: ``"half"`` or ``"interleaved"``.
         inplace: overwrite q and k and return them.
+        seq_dim: −2; or −3 for ``[batch, seq, heads, dim]``, read and written where it stands.
 
     Raises:
         TypeError, ValueError: as :func:`posenc_lib.apply_rotary_qk`; q not 4-D; tables that require
@@ -42,18 +58,18 @@ def fused_rotary_qk(
     Source:
         design after the arithmetic of Su et al. 2021, equation (34).
     """
-    _check_pair(q, k, layout)
+    pair = _heads_first(q, k, layout, seq_dim)
     check_flag("inplace", inplace)
     if (cos.requires_grad or sin.requires_grad) and torch.is_grad_enabled():
         raise ValueError("cos and sin require gradients, which the kernel does not give: use apply_rotary_qk")
-    fit_tables(q, cos, sin)  # and so k, which differs in heads only
+    fit_tables(q, cos, sin, "q", seq_dim)  # and so k, which differs in heads only
     if cos.ndim not in (2, 3):
         raise ValueError(f"cos must have shape [seq, n] or [batch, seq, n], got {list(cos.shape)}")
     cos, sin = cos.contiguous(), sin.contiguous()
     if inplace:
         check_apart(q, k)
-        return InPlace.apply(q, k, cos, sin, layout)
-    return torch.ops.posenc.rotate_qk(q, k, cos, sin, layout, False)
+        return InPlace.apply(q, k, cos, sin, layout, seq_dim)
+    return exchanged(torch.ops.posenc.rotate_qk(*pair, cos, sin, layout, False), seq_dim)
 
 
 def fused_rotary_at(
@@ -64,11 +80,12 @@ def fused_rotary_at(
     *,
     layout: Layout = "half",
     attention_factor: float = 1.0,
+    seq_dim: int = -2,
 ) -> tuple[Tensor, Tensor]:
     """Rotation by positions: the kernel makes its angles, exactly, from integer turns; no tables in memory.
 
     Args:
-        q, k: as :func:`fused_rotary_qk`, not float64.
+        q, k, seq_dim: as :func:`fused_rotary_qk`, not float64.
         position_ids: integers ``[seq]`` or ``[batch, seq]``.
         turns: int64 ``[n]`` from :func:`posenc_lib.kernels.turns`.
         layout: ``"half"`` or ``"interleaved"``.
@@ -91,7 +108,7 @@ def fused_rotary_at(
     Source:
         the same rotation; the angles as :func:`posenc_lib.kernels.turns`.
     """
-    _check_pair(q, k, layout)
+    q, k = _heads_first(q, k, layout, seq_dim)
     check_tensor("position_ids", position_ids)
     check_tensor("turns", turns)
     check_factor("attention_factor", attention_factor, torch.float32)
@@ -111,17 +128,23 @@ def fused_rotary_at(
     check_same("position_ids", position_ids, "q", q, dtype=False)
     check_same("turns", turns, "q", q, dtype=False)
     ids, turns = position_ids.contiguous(), turns.contiguous()
-    return torch.ops.posenc.rotate_qk_at(q, k, ids, turns, float(attention_factor), layout, False)
+    turned = torch.ops.posenc.rotate_qk_at(q, k, ids, turns, float(attention_factor), layout, False)
+    return exchanged(turned, seq_dim)
 
 
-def _check_pair(q: Tensor, k: Tensor, layout: str) -> None:
+def _heads_first(q: Tensor, k: Tensor, layout: str, seq_dim: int) -> tuple[Tensor, Tensor]:
+    """Checked, and as ``[batch, heads, seq, dim]``."""
     check_layout(layout)
+    check_seq_dim(seq_dim)
+    axes = "heads, seq" if seq_dim == -2 else "seq, heads"
     for name, x in (("q", q), ("k", k)):
         check_tensor(name, x)
         if x.ndim != 4 or not x.is_floating_point():
-            raise ValueError(
-                f"{name} must be floating [batch, heads, seq, dim], got {x.dtype} {list(x.shape)}"
-            )
+            raise ValueError(f"{name} must be floating [batch, {axes}, dim], got {x.dtype} {list(x.shape)}")
     check_same("k", k, "q", q)
-    if (q.shape[0], *q.shape[2:]) != (k.shape[0], *k.shape[2:]):
-        raise ValueError(f"q and k may differ in heads only, got {list(q.shape)} and {list(k.shape)}")
+    first, second = exchanged((q, k), seq_dim)
+    if (first.shape[0], *first.shape[2:]) != (second.shape[0], *second.shape[2:]):
+        raise ValueError(
+            f"q and k may differ in heads only, got {list(q.shape)} and {list(k.shape)}, seq_dim={seq_dim}"
+        )
+    return first, second

@@ -19,7 +19,7 @@ from posenc_lib._checks import (
 )
 from posenc_lib._torch_state import is_distributed, spread
 from posenc_lib.angles.double import arithmetic
-from posenc_lib.angles.fit import check_once, fit_tables
+from posenc_lib.angles.fit import check_once, check_real, fit_tables
 from posenc_lib.angles.tables import as_positions, cos_sin
 from posenc_lib.rotary.engine.autograd import rotate, rotate_in_place, rotate_joined
 
@@ -186,6 +186,7 @@ def rerotate(
 
 def _fitted(x: Tensor, cos: Tensor, sin: Tensor, name: str, seq_dim: int = -2) -> tuple[Tensor, Tensor]:
     if not type(x) is type(cos) is type(sin) is Tensor:
+        check_real(cos, sin)
         for label, value in ((name, x), ("cos", cos), ("sin", sin)):
             check_tensor(label, value)
             if is_distributed(value):

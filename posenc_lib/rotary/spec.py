@@ -196,6 +196,7 @@ class RotarySpec:
         return 2 * torch.pi / self.inv_freq(length)
 
     @classmethod
+    @knows_names
     def from_hf_config(
         cls,
         config: Any,

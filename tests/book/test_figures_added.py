@@ -5,7 +5,8 @@ import pytest
 import torch
 
 from posenc_book.figures.added import projections, sum_and_scores
-from posenc_lib import sinusoidal, toeplitz_defect
+from posenc_lib import sinusoidal
+from posenc_lib.analysis import toeplitz_defect
 
 LENGTH, DIM = 12, 16
 

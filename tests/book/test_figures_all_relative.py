@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from posenc_book.figures import all_relative
-from posenc_lib import toeplitz_defect
+from posenc_lib.analysis import toeplitz_defect
 
 EXACT = 1e-12  # float64, a handful of operations on numbers of order one
 DOUBLE = torch.float64

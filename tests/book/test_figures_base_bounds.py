@@ -4,7 +4,8 @@ import numpy as np
 import torch
 
 from posenc_book.figures import base_bounds
-from posenc_lib import decay_kernel, inv_freq
+from posenc_lib import inv_freq
+from posenc_lib.analysis import decay_kernel
 
 ROWS = [
     {"length": 1024, "base": 4293.44, "safe": {"base": 6018.28}},

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from posenc_book.figures import choices
-from posenc_lib import decay_kernel, sample_inv_freq
+from posenc_lib import sample_inv_freq
+from posenc_lib.analysis import decay_kernel
 
 F64 = torch.float64
 

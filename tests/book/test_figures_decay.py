@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from posenc_book.figures import decay
-from posenc_lib import abel_bound, decay_kernel, inv_freq, plane_products, rotary_score, trivial_bound
+from posenc_lib import inv_freq
+from posenc_lib.analysis import abel_bound, decay_kernel, plane_products, rotary_score, trivial_bound
 
 
 def test_the_curve_of_partial_sums_starts_at_half_of_n_plus_one_and_stays_above_one_half():

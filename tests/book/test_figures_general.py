@@ -13,7 +13,8 @@ from posenc_book.figures.general import (
     shift_average,
     step,
 )
-from posenc_lib import inv_freq, sinusoidal, toeplitz_defect
+from posenc_lib import inv_freq, sinusoidal
+from posenc_lib.analysis import toeplitz_defect
 
 DOUBLE = torch.float64
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from posenc_book.figures import integral
-from posenc_lib import decay_integral
+from posenc_lib.analysis import decay_integral
 
 F64 = torch.float64
 

@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from posenc_book.figures import models
-from posenc_lib import RotarySpec, decay_kernel
+from posenc_lib import RotarySpec
+from posenc_lib.analysis import decay_kernel
 from tools.notebooks import ROOT
 
 PAGE = ROOT / "book" / "6-models" / "61-which-planes-turn.ipynb"

@@ -14,7 +14,7 @@ from posenc_book.figures.order import (
     read_out,
     two_families,
 )
-from posenc_lib import gram, toeplitz_defect
+from posenc_lib.analysis import gram, toeplitz_defect
 
 
 def test_weights_permute_with_the_sentence_without_positions_only():

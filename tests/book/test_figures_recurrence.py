@@ -10,7 +10,8 @@ import torch
 from sympy import Poly, Symbol, continued_fraction_convergents, continued_fraction_iterator, pi
 
 from posenc_book.figures import recurrence
-from posenc_lib import decay_kernel, inv_freq
+from posenc_lib import inv_freq
+from posenc_lib.analysis import decay_kernel
 
 
 def numerators(number, below: int) -> list[int]:

@@ -5,7 +5,8 @@ import pytest
 import torch
 
 from posenc_book.figures.sinusoid import circle, clock_faces, first_rows, heat_maps, turns
-from posenc_lib import decay_kernel, inv_freq, shift_matrix, sinusoidal
+from posenc_lib import inv_freq, shift_matrix, sinusoidal
+from posenc_lib.analysis import decay_kernel
 
 
 def encode(length, dim):

@@ -11,7 +11,8 @@ import torch
 
 from posenc_book.figures.style import Plot, figure
 from posenc_book.figures.taylor import HEAD, pooled, position_maps, swapped_orders
-from posenc_lib import inv_freq, toeplitz_defect
+from posenc_lib import inv_freq
+from posenc_lib.analysis import toeplitz_defect
 from tools.notebooks import ROOT
 
 FORMULAS = ROOT / "assets" / "figures" / "formulas.js"

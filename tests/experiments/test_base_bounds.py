@@ -10,7 +10,8 @@ from flint import arb
 import experiments.base_bounds as tool
 from experiments.base_bounds import certificate
 from posenc_book.stored import stored
-from posenc_lib import base_lower_bound, decay_kernel, inv_freq
+from posenc_lib import inv_freq
+from posenc_lib.analysis import base_lower_bound, decay_kernel
 from posenc_lib.analysis.base_bound import base_cover, kernel_sums
 
 F64 = torch.float64

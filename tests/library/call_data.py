@@ -15,6 +15,7 @@ import torch
 import yaml
 
 import posenc_lib
+import posenc_lib.analysis
 import posenc_lib.hf
 
 REFUSALS = Path(__file__).parent / "refusals"
@@ -48,12 +49,13 @@ def applied(make, arguments):
 
 
 def public(name):
-    """What has this name in the library, in its room of models, or in a class of it."""
+    """What has this name in the library, in its rooms of models and of studies, or in a class of it."""
     module, _, attribute = name.rpartition(".")
     if module.islower():  # of another module: torch.nn.Linear
         return getattr(import_module(module), attribute)
     head, _, method = name.partition(".")
-    value = getattr(posenc_lib if hasattr(posenc_lib, head) else posenc_lib.hf, head)
+    homes = (posenc_lib, posenc_lib.hf, posenc_lib.analysis)
+    value = getattr(next(home for home in homes if hasattr(home, head)), head)
     return getattr(value, method) if method else value
 
 

@@ -49,18 +49,12 @@ def test_a_folder_is_imported_although_it_is_no_public_name():
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == said
 
 
-IN_FOLDERS = {"use_in": "hf", "specs": "hf", "fused_rotary_qk": "kernels"}
+IN_FOLDERS = {"use_in": "hf", "specs": "hf", "fused_rotary_qk": "kernels", "gram": "analysis"}
 
 
 @pytest.mark.parametrize(("name", "folder"), IN_FOLDERS.items())
 def test_a_name_of_a_folder_says_where_it_is_imported_from(name, folder):
     assert refused(name).endswith(f"; write `from posenc_lib.{folder} import {name}`")
-
-
-def test_what_one_studies_an_encoding_with_has_a_home_of_its_own():
-    home = importlib.import_module("posenc_lib.analysis")
-    assert len(home.__all__) == 12 and set(home.__all__) <= set(posenc_lib.__all__)
-    assert all(getattr(home, name) is getattr(posenc_lib, name) for name in home.__all__)
 
 
 def test_every_hint_is_a_public_name_and_none_hides_one():

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import posenc_lib
-from posenc_lib import RelativeAttention, RotarySpec, apply_rotary, cos_sin, decay_integral, inv_freq
+from posenc_lib import RelativeAttention, RotarySpec, analysis, apply_rotary, cos_sin, inv_freq
 from tools.contents import text_of
 from tools.notebooks import ROOT
 from tools.reference import chinese, inventory, notation, records
@@ -85,7 +85,7 @@ def test_what_is_said_of_the_figures_of_listing_1_and_of_base_1000_is_what_is_co
     turned = [f"{math.degrees(6 * inv_freq(20, base=base)[1]):.0f}°" for base in bases]
     three, six = (torch.cos(k * inv_freq(20)).sum() for k in (3, 6))
     assert f"PE₀·PE₆ = {six:.2f} > PE₀·PE₃ = {three:.2f};" in notes[52]
-    zero = next(x for x in range(1, 1000) if decay_integral(torch.tensor(x + 1.0), base=1000) < 0)
+    zero = next(x for x in range(1, 1000) if analysis.decay_integral(torch.tensor(x + 1.0), base=1000) < 0)
     assert f"falls to zero near {zero}" in text_of("book/reference/sources-and-corrections")
     assert f"from {rise[0]} to {rise[0] + 1}, and with" in notes[53]
     assert notes[53].endswith(f"from {rise[1]} to {rise[1] + 1}")
@@ -110,9 +110,7 @@ def test_planes_and_positions_have_letters_that_mean_nothing_else():
 
 def test_the_conventions_name_what_code_has():
     named = set(re.findall(r"`(\w+)", text_of("book/reference/notation").split("## Letters")[0]))
-    arguments = {
-        name
-        for call in (RotarySpec, RelativeAttention, apply_rotary, cos_sin)
-        for name in inspect.signature(call).parameters
-    }
-    assert named - arguments - set(dir(posenc_lib)) == {"rope_theta", "theta"}, "what others call the base"
+    calls = (RotarySpec, RelativeAttention, apply_rotary, cos_sin)
+    arguments = {name for call in calls for name in inspect.signature(call).parameters}
+    known = arguments | {*dir(posenc_lib), *dir(analysis)}
+    assert named - known == {"rope_theta", "theta"}, "what others call the base"

@@ -10,12 +10,13 @@ from types import ModuleType
 
 from sphinx.pycode import ModuleAnalyzer
 
-from posenc_lib import SCALINGS
+from posenc_lib import SCALINGS, analysis
 from tools.walls import walls
 
 PACKAGES = ("posenc_lib", "posenc_lib.hf", "posenc_lib.kernels", "posenc_proofs")
 #: Public where they are, though not at the top of the package.
 FURTHER = {
+    "posenc_lib.analysis": analysis.__all__,
     "posenc_lib.encoding": ["Encoding", "AddedEncoding", "Positions", "Term", "Tile"],
     "posenc_lib.rotary.scaling.rules": ["scale", *SCALINGS],
 }
@@ -30,8 +31,7 @@ def public(package: str) -> dict[str, ModuleType]:
     for node in ast.parse((stub if stub.exists() else file).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.ImportFrom):
             home = import_module(resolve_name("." * node.level + str(node.module), package))
-            names = [name.name for name in node.names]
-            names = home.__all__ if names == ["*"] else names
+            names = home.__all__ if node.names[0].name == "*" else [name.name for name in node.names]
             found |= {f"{package}.{name}": home for name in names if name in library.__all__}
     more = FURTHER if package == "posenc_lib" else {}
     return found | {f"{home}.{name}": import_module(home) for home, names in more.items() for name in names}

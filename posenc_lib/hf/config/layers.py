@@ -10,9 +10,7 @@ from posenc_lib.hf.config.keys import COMPLETE, WIDTHS
 from posenc_lib.hf.config.models import known_layout, model_of
 
 # Layers that do not attend, or attend without turning anything, where the code of the model has them.
-OTHER = frozenset(
-    ("linear_attention", "lightning_attention", "cross_attention", "conv", "mamba", "recurrent")
-)
+OTHER = {"linear_attention", "lightning_attention", "cross_attention", "conv", "mamba", "recurrent"}
 MOST_LAYERS = 10_000
 _COUNTS = ("layers", "_config")  # ends of keys that a part with layers of its own has
 
@@ -200,10 +198,8 @@ def check_one_part(cfg: Mapping[str, Any]) -> None:
 def _refuse_uncounted(cfg: Mapping[str, Any]) -> None:
     """Say where the layers are, of a config that does not count its own."""
     named = f"model type {shown(cfg.get('model_type'))}"
-    inner = {
-        key: value for key, value in cfg.items() if key.endswith("_config") and isinstance(value, Mapping)
-    }
-    parts = [f"config.{key}" for key, value in inner.items() if any(k.endswith(_COUNTS) for k in value)]
+    inner = {key: part for key, part in cfg.items() if key.endswith("_config") and isinstance(part, Mapping)}
+    parts = [f"config.{key}" for key, part in inner.items() if any(k.endswith(_COUNTS) for k in part)]
     if parts:
         raise ValueError(f"{named} counts no layers of its own: pass a part, {' or '.join(parts)}")
     if cfg.get("is_encoder_decoder"):

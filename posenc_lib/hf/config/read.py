@@ -105,7 +105,12 @@ def as_dict(config: Any) -> dict[str, Any]:
     """
     if isinstance(config, (str, os.PathLike)) and os.path.exists(config):
         file = Path(config, "config.json") if os.path.isdir(config) else Path(config)
-        config = json.loads(file.read_text(encoding="utf-8"))
+        try:
+            config = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ValueError(
+                f"config must be a config.json, or hold one, got {str(file)!r}: {error}"
+            ) from None
     if isinstance(config, Mapping):
         return dict(config)
     if hasattr(config, "to_dict"):
@@ -145,9 +150,7 @@ def _head_dim(cfg: dict[str, Any], layer_type: str | None, hint: str) -> int:
             continue
         check_int(name, cfg[name], minimum=1)
         if name == model.width and cfg.get("head_dim", cfg[name]) != cfg[name]:
-            raise ValueError(
-                f"{name} is {cfg[name]}, but head_dim is {shown(cfg['head_dim'])}: say one width"
-            )
+            raise ValueError(f"{name} is {cfg[name]}, head_dim is {shown(cfg['head_dim'])}: say one width")
         if model.width == FROM_SIZES and hidden and heads and cfg[name] != hidden // heads:
             raise ValueError(
                 f"{name} is {cfg[name]}, but the code of model type {cfg['model_type']!r} takes "

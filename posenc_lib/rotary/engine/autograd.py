@@ -64,20 +64,6 @@ class _RotateTraced(Function):
         return rotate_traced(grad, cos, -sin, ctx.layout), None, None, None
 
 
-class _RotateInPlace(Function):
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:  # type: ignore[override]
-        ctx.mark_dirty(x)
-        ctx.save_for_backward(cos, sin)
-        ctx.layout = layout
-        return rotate_(x, cos, sin, layout)
-
-    @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
-        cos, sin = ctx.saved_tensors
-        return _Rotate.apply(grad, cos, -sin, ctx.layout), None, None, None
-
-
 def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     """Trainable tables and torch.jit.trace take the plain formula, all else the form that keeps only tables.
 
@@ -114,7 +100,7 @@ def rotate_joined(
 
 
 def rotate_in_place(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    carried = cos.requires_grad or sin.requires_grad or compiling()
-    if torch.is_grad_enabled() and x.requires_grad and not carried:
-        return _RotateInPlace.apply(x, cos, sin, layout)
+    """Where x has a gradient, turned elsewhere and copied back."""
+    if torch.is_grad_enabled() and x.requires_grad:
+        return x.copy_(rotate(x, cos, sin, layout))
     return rotate_(x, cos, sin, layout)

@@ -222,8 +222,6 @@ def check_params(kind: str, params: Mapping[str, Any]) -> None:
     for name in params:
         if name not in known:
             raise ValueError(f"scaling {kind!r} does not know the parameter {name!r}; it takes {list(known)}")
-    missing = [
-        name for name, value in known.items() if value is inspect.Parameter.empty and name not in params
-    ]
+    missing = [name for name in known if known[name] is inspect.Parameter.empty and name not in params]
     if missing:
         raise ValueError(f"scaling {kind!r} needs the parameters {missing}, got {sorted(params)}")

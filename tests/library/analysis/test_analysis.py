@@ -4,7 +4,8 @@ import mpmath
 import pytest
 import torch
 
-import posenc_lib as lib
+import posenc_lib.analysis as lib
+from posenc_lib import apply_rotary, cos_sin, inv_freq, permute_layout
 
 F64 = torch.float64
 
@@ -35,7 +36,7 @@ def test_decay_integral_is_even_and_starts_at_one():
 
 
 def test_mean_partial_sums_reproduce_figure_2_and_never_fall_below_one_half():
-    curve = lib.mean_partial_sums(torch.arange(0, 5000), lib.inv_freq(128))
+    curve = lib.mean_partial_sums(torch.arange(0, 5000), inv_freq(128))
     assert curve[0] == 32.5
     assert curve[50].item() == pytest.approx(12.6295, abs=5e-5)
     assert curve[100].item() == pytest.approx(10.2273, abs=5e-5)
@@ -46,8 +47,8 @@ def test_mean_partial_sums_reproduce_figure_2_and_never_fall_below_one_half():
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
 def test_score_formula_equals_rotated_inner_product(layout):
     q, k = torch.randn(3, 16, dtype=F64), torch.randn(3, 16, dtype=F64)
-    x, theta = torch.arange(-20, 50), lib.inv_freq(16)
-    turned = lib.apply_rotary(q[:, None].expand(3, 70, 16), *lib.cos_sin(theta, x, dtype=F64), layout=layout)
+    x, theta = torch.arange(-20, 50), inv_freq(16)
+    turned = apply_rotary(q[:, None].expand(3, 70, 16), *cos_sin(theta, x, dtype=F64), layout=layout)
     direct = (turned * k[:, None]).sum(-1)
     torch.testing.assert_close(lib.rotary_score(q, k, x, theta, layout), direct, rtol=0, atol=1e-13)
     torch.testing.assert_close(lib.rotary_score(q, k, x[3], theta, layout), direct[:, 3], rtol=0, atol=1e-13)
@@ -55,7 +56,7 @@ def test_score_formula_equals_rotated_inner_product(layout):
 
 def test_abel_bound_is_attained():
     # h with h_{i+1} − h_i = −conj(S_{i+1})/|S_{i+1}| turns every triangle inequality into an equality
-    theta, x = lib.inv_freq(16), torch.tensor([37])
+    theta, x = inv_freq(16), torch.tensor([37])
     s = lib.partial_sums(x, theta)[0]
     h = (s.conj() / s.abs()).flip(-1).cumsum(-1).flip(-1)
     q, k = torch.cat((h.real, h.imag)), torch.cat((torch.ones(8), torch.zeros(8))).double()
@@ -77,9 +78,9 @@ def test_toeplitz_defect_is_zero_for_relative_scores_and_finds_a_single_fault():
 
 def test_table_error_separates_float64_and_float32_angles():
     at = torch.tensor([0, 4096, 131072, 1_000_000])
-    exact = lib.table_error(lib.inv_freq(128), at)
+    exact = lib.table_error(inv_freq(128), at)
     assert exact.max() <= 2**-25  # half an ulp of numbers in [1/2, 1)
-    trained = lib.table_error(lib.inv_freq(128), at, angle_dtype=torch.float32)
+    trained = lib.table_error(inv_freq(128), at, angle_dtype=torch.float32)
     assert trained[0] == 0
     assert bool((trained[1:] > torch.tensor([1e-5, 1e-3, 1e-2])).all())
 
@@ -92,7 +93,7 @@ def test_base_lower_bound_agrees_with_the_certified_values(length, published):
 
 
 def test_every_row_of_a_batch_is_what_the_row_alone_gives():
-    theta, x = lib.inv_freq(8), torch.arange(24).view(2, 3, 4)
+    theta, x = inv_freq(8), torch.arange(24).view(2, 3, 4)
     for curve in (lib.decay_kernel, lib.mean_partial_sums):
         assert torch.equal(curve(x, theta)[1, 2], curve(x[1, 2], theta))
         assert torch.equal(curve(x, theta)[1, 2, 3], curve(x[1, 2, 3], theta))
@@ -105,9 +106,9 @@ def test_every_row_of_a_batch_is_what_the_row_alone_gives():
 
 
 def test_bounds_of_permuted_channels_are_the_same():
-    theta, x = lib.inv_freq(8), torch.arange(20)
+    theta, x = inv_freq(8), torch.arange(20)
     q, k = torch.randn(2, 8, dtype=F64, generator=torch.Generator().manual_seed(0))
-    pairs = [lib.permute_layout(v, "half", "interleaved") for v in (q, k)]
+    pairs = [permute_layout(v, "half", "interleaved") for v in (q, k)]
     assert torch.equal(lib.abel_bound(*pairs, x, theta, layout="interleaved"), lib.abel_bound(q, k, x, theta))
     assert torch.equal(lib.trivial_bound(*pairs, layout="interleaved"), lib.trivial_bound(q, k))
     assert lib.abel_bound(q, k, x, theta).min() != lib.abel_bound(q, k, x, theta, layout="interleaved").min()
@@ -125,7 +126,7 @@ def test_toeplitz_defect_of_one_number_a_diagonal_is_exactly_zero(shape, number)
 
 
 def test_table_error_is_that_of_the_dtype_of_the_table():
-    theta, x = lib.inv_freq(64), torch.arange(0, 5000, 7)
+    theta, x = inv_freq(64), torch.arange(0, 5000, 7)
     assert lib.table_error(theta, x, dtype=F64).max() == 0
     for dtype in (torch.float32, torch.bfloat16, torch.float16):
         # half a unit in the last place below one; torch rounds double to half by way of float32

@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch.autograd import gradcheck, gradgradcheck
 
-from posenc_lib import apply_rotary, apply_rotary_qk, cos_sin, inv_freq
+from posenc_lib import apply_rotary, apply_rotary_qk, cos_sin, inv_freq, positions_from_cu_seqlens
 from posenc_lib.kernels import cos_sin_from_turns, fused_rotary_at, fused_rotary_qk, turns
 
 F64 = torch.float64
@@ -68,13 +68,29 @@ def test_any_heads_strides_and_lengths(gpu, layout, heads, busy, monkeypatch):
             torch.testing.assert_close(a, b, rtol=0, atol=1e-6)
 
 
-@pytest.mark.parametrize(("layout", "inplace"), [("half", False), ("interleaved", True)])
-def test_gradient_is_the_inverse_rotation(gpu, layout, inplace):
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_sequence_before_heads_and_packed_texts(gpu, layout):
+    """Three texts in one row, one of them empty, each from position 0; positions are every other number."""
+    q, k = (x.transpose(1, 2)[:1] for x in data(gpu, seq=9))  # what [total, heads, dim] is as x[None]
+    theta, ids = inv_freq(12), positions_from_cu_seqlens(torch.tensor([0, 4, 4, 9], device=gpu))
+    ids = ids.repeat_interleave(2)[::2]
+    tables, given = cos_sin(theta, ids), {"layout": layout, "seq_dim": -3}
+    new = fused_rotary_qk(q, k, *tables, **given)
+    made = fused_rotary_at(q, k, ids, turns(theta).to(gpu), **given)
+    own = fused_rotary_qk(q.clone(), k.clone(), *tables, **given, inplace=True)
+    for a, b in zip(new + made + own, 3 * apply_rotary_qk(q, k, *tables, **given), strict=True):
+        torch.testing.assert_close(a, b, rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize(("layout", "inplace", "seq_dim"), [("half", False, -2), ("interleaved", True, -3)])
+def test_gradient_is_the_inverse_rotation(gpu, layout, inplace, seq_dim):
     q, k = (x.requires_grad_() for x in data(gpu, F64, dim=6, seq=2, heads=(2, 1), batch=1))
     cos, sin = cos_sin(inv_freq(4), torch.arange(2, device=gpu), dtype=F64)
 
     def function(q, k):
-        return fused_rotary_qk(q * 1, k * 1, cos, sin, layout=layout, inplace=inplace)
+        q, k = (x.transpose(1, -1 - seq_dim) * 1 for x in (q, k))
+        turned = fused_rotary_qk(q, k, cos, sin, layout=layout, inplace=inplace, seq_dim=seq_dim)
+        return tuple(x.transpose(1, -1 - seq_dim) for x in turned)
 
     assert gradcheck(function, (q, k), fast_mode=True)  # random directions: the interpreter is slow
     assert gradgradcheck(function, (q, k), fast_mode=True)
@@ -113,18 +129,9 @@ def test_cosines_made_in_the_kernel_are_good_to_float32(gpu, layout):
         assert error(position, theta, cos, sin) < 1.2e-7 + abs(position) * 1.71e-19
 
 
-def test_positions_may_be_every_other_number_of_a_tensor(gpu):
-    q, k = data(gpu)
-    ids = torch.arange(10, device=gpu)[::2]
-    given = [fused_rotary_at(q, k, x, turns(inv_freq(16)).to(gpu)) for x in (ids, ids.clone())]
-    assert not ids.is_contiguous() and torch.equal(given[0][0], given[1][0])
-
-
 def test_gradient_through_positions(gpu):
     q, k = (x.requires_grad_() for x in data(gpu))
-    ids = torch.randint(0, 1000, (2, 5), device=gpu)
-    cotangent = torch.randn_like(q)
-    theta = inv_freq(16)
+    ids, cotangent, theta = torch.randint(0, 1000, (2, 5), device=gpu), torch.randn_like(q), inv_freq(16)
     fused_rotary_at(q, k, ids, turns(theta).to(gpu), attention_factor=0.5)[0].backward(cotangent)
     expected = apply_rotary(cotangent, *cos_sin(theta, ids, attention_factor=0.5), inverse=True)
     torch.testing.assert_close(q.grad, expected, rtol=0, atol=1e-6)
@@ -134,11 +141,9 @@ def test_operators_are_well_formed(gpu):
     q, k = (x.requires_grad_() for x in data(gpu, dim=4, seq=1, heads=(1, 1), batch=1))
     cos, sin = (t[None] for t in cos_sin(inv_freq(4), torch.arange(1, device=gpu)))
     torch.library.opcheck(torch.ops.posenc.rotate_qk, (q, k, cos, sin, "half", False))
-    ids = torch.arange(1, device=gpu)[None]
-    at = turns(inv_freq(4)).to(gpu)
+    ids, at = torch.arange(1, device=gpu)[None], turns(inv_freq(4)).to(gpu)
     torch.library.opcheck(torch.ops.posenc.rotate_qk_at, (q, k, ids, at, 1.0, "half", False))
-    q, k = q.detach(), k.detach()
-    torch.library.opcheck(torch.ops.posenc.rotate_qk_, (q, k, cos, sin, "half"))
+    torch.library.opcheck(torch.ops.posenc.rotate_qk_, (q.detach(), k.detach(), cos, sin, "half"))
 
 
 def test_compiles_whole(gpu):
