@@ -36,6 +36,7 @@ TREE: dict[str, tuple[Leaf, ...]] = {
     ),
     "A model to train from scratch": (
         Leaf("a decoder of text", "rotary, a released base", "RotaryEmbedding(128, base=500_000)", CRITERION),
+        Leaf("far longer texts", "rotary in a window, then none", LAYERS, REPORTED),
         Leaf("attention in linear time", "rotary", "linear_attention(q, k, v, cos, sin)", PROVED),
         Leaf("images, video", "rotary, axis by axis", "axial_frequencies(head_dim, axes=2)", PROVED),
         Leaf("a short, fixed length", "a learned table", "LearnedEncoding(trained, embed_dim)", PROVED),
@@ -43,7 +44,6 @@ TREE: dict[str, tuple[Leaf, ...]] = {
     ),
     "Experiments, from scratch": (
         Leaf("far longer texts", "Shaw, clipped", "RelativeAttention(head_dim, clip=trained // 2)", TINY),
-        Leaf("… layer by layer", "rotary in a window, then none", LAYERS, TINY),
         Leaf("to find far content", "rotary, fast pairs only", FAST, TINY),
     ),
 }

@@ -86,15 +86,15 @@ def front_as_markdown(pages: list[Page], slips: Set[str]) -> str:
     verdicts = Counter(map(verdict, results))
     false = sum(verdict(r) == "false as printed" and r["label"] not in slips for r in results)
     again = sum(verdict(r) == "proved" and by_rocq(r) == "proved again" for r in results)
-    proved = verdicts["proved"]
-    twice = "each by two provers" if again == proved else f"{again:,} of them again, in Rocq"
+    twice = "each by two provers" if again == verdicts["proved"] else f"{again:,} of them again, in Rocq"
+    slight = "{doc}`misprints or loose words <reference/sources-and-corrections>`"
     said = {
-        f"results proved, {twice}": proved,
+        f"results proved, {twice}": verdicts["proved"],
         "wrong versions of their rows refuted": totals(pages)["wrong_versions_refuted"],
-        "printed formulas refuted, misprints and loose words apart": false,
+        f"rows marked *false as printed*, {false} of them more than {slight}": verdicts["false as printed"],
     }
-    lines = (f"**{count:,}** {words}" for words, count in said.items())
-    return "\n\n".join(["```{container} numbers", *lines, "```"]) + "\n"
+    lines = "".join(f"**{count:,}** {words}\n\n" for words, count in said.items())
+    return f"```{{container}} numbers\n\n{lines}```\n"
 
 
 def _totals_text(pages: list[Page]) -> str:
