@@ -73,10 +73,12 @@ book: $(READY)
 	@echo "make book: done. Open $(CURDIR)/$(PAGE), or type: make serve"
 
 # The pages from the stored outputs. Sphinx reports a warning only when it reads a page, and copies assets and lists
-# the other pages only when it writes one: after a failure, or a change in these, let it read every page again.
+# the other pages only when it writes one: after a failure, or a change in these, let it read every page again. Else it
+# writes pages that changed, and all if what these may say of each other did (tools/chapter_numbers.py).
 site: $(READY)
 	@$(BIN)/python -m tools.make_reference
-	@if [ -n "$$(find assets _config.yml _toc.yml tools/*.py tools/*.js tools/templates tools/root_pages -newer _build/.doctrees/environment.pickle 2>&1)" ]; then rm -rf _build/.doctrees _build/html; fi
+	@if [ -n "$$(find assets _config.yml _toc.yml tools/*.py tools/*.js tools/{reference/*.*,root_pages,templates} \
+	  book/references.bib formal/proved.json -newer _build/.doctrees/environment.pickle 2>&1)" ]; then rm -rf _build/.doctrees _build/html; fi
 	@echo "Rendering"
 	@mkdir -p _build; $(BIN)/jupyter-book build . -q -W -n --keep-going > _build/render.log || { rm -rf _build/.doctrees; \
 	  echo "make: rendering failed; the warnings above name file and line" >&2; exit 1; }

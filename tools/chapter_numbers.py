@@ -69,14 +69,24 @@ _count = TocTreeCollector.assign_figure_numbers
 
 
 def _assign_equations(collector: TocTreeCollector, env: Any) -> list[str]:
-    before = env.toc_fignumbers
     _count(collector, env)
     for page, kinds in env.toc_fignumbers.items():
         if (chapter := number(page)) and (numbered := kinds.get("displaymath")):
             called = equations(env.get_doctree(page), numbered)
             kinds["displaymath"] = {name: (*chapter, called[name]) for name in numbered}
-    same = env.toc_fignumbers == before
-    return [] if same else list(env.found_docs)  # any page may name an equation that has another number
+    before, env.told = getattr(env, "told", ""), _told(env)  # Sphinx keeps it for the next run
+    return [] if env.told == before else list(env.found_docs)
+
+
+def _told(env: Any) -> str:
+    """What pages may say of each other: titles, numbers, where links lead, what they cite; no lines."""
+    std, math, py, cite = (env.domaindata[domain] for domain in ("std", "math", "py", "cite"))
+    kinds = [std["labels"], std["anonlabels"], math["objects"], py["objects"], env.toc_fignumbers]
+    kinds.append({page: title.astext() for page, title in env.titles.items()})
+    slugs = {page: said.get("myst_slugs", {}).values() for page, said in env.metadata.items()}
+    kinds.append({page: [slug[1:] for slug in of_page] for page, of_page in slugs.items()})
+    cited = [made._replace(line=0) for made in cite["citation_refs"]]
+    return repr([sorted(map(repr, each)) for each in (*(kind.items() for kind in kinds), cited)])
 
 
 def _assign(collector: TocTreeCollector, env: Any) -> list[str]:

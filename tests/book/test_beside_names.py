@@ -72,6 +72,36 @@ def test_a_mark_has_its_word():
     assert [pair for pair in legends if pair[1] not in words[pair[0]] | {"stands"}] == []
 
 
+#: A word of evidence, the end of what it is about, or a link to a result.
+EVIDENCE = re.compile(r"(?i)\b(prove|disprove|refute|assume|define)[ds]?\b|[.;:|]\s|\{eq\}`([\w-]+)`")
+KINDS = {r["label"]: r["kind"] for page in records.read_pages(ROOT) for r in page.results}
+
+
+def evidence(text):
+    """Each word of evidence with a result linked behind it, in the same clause, and whether it is its own."""
+    word = ""
+    for found in EVIDENCE.finditer(text):
+        if found[2] and word:
+            yield (f"{word}: {found[2]}", KINDS.get(found[2]) == word)
+        elif not found[2]:
+            word = f"{found[1].lower()}d".replace("disproved", "refuted") if found[1] else ""
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_word_of_evidence_is_that_of_the_result_beside_it(name):
+    wrong = [said for said, right in evidence(TEXTS[name]) if not right]
+    assert not wrong, (
+        "the page found another; if the word is about something else, end its clause before the link"
+    )
+
+
+def test_a_denial_is_seen():
+    (label, *_) = (label for label, kind in KINDS.items() if kind == "proved")
+    assert [right for _, right in evidence(f"We prove the bound, {{eq}}`{label}`")] == [True]
+    assert [right for _, right in evidence(f"We disprove the bound, {{eq}}`{label}`")] == [False]
+    assert sum(1 for text in TEXTS.values() for _ in evidence(text)) > 40
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_reader_meets_the_articles_by_name(name):
     numbered = {"how-to-read", "reference/five-articles-zh", "reference/sources-and-corrections"}

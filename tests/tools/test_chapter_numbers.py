@@ -1,11 +1,15 @@
 """A chapter's number is the one in its file's name, on every page that shows it."""
 
 import re
+from collections import namedtuple
+from functools import partial
+from types import SimpleNamespace
 
 from docutils import nodes
 from docutils.utils import new_document
 from site_pages import built
 
+from tools import chapter_numbers
 from tools.browser import SITE
 from tools.chapter_numbers import equations, number
 from tools.contents import page_names
@@ -33,6 +37,22 @@ def test_a_long_fold_before_the_first_equation():
     page += [nodes.raw("", "<!-- proof -->"), *(nodes.math_block("", "", ids=[name]) for name in names)]
     called = list(equations(page, names).values())
     assert called[:2] + called[25:] == ["0a", "0b", "0z", "0aa", "0ab"]
+
+
+def test_a_changed_page_renews_the_others_only_where_they_may_speak_of_it(monkeypatch):
+    monkeypatch.setattr(chapter_numbers, "_count", lambda collector, env: None)
+    cite = namedtuple("Cite", "docname line")("a", 3)
+    domains = {name: {"objects": {}, "labels": {}, "anonlabels": {}} for name in ("math", "py", "std")}
+    domains["cite"] = {"citation_refs": [cite]}
+    env = SimpleNamespace(domaindata=domains, titles={}, toc_fignumbers={}, metadata={}, found_docs={"a"})
+    renewed = partial(chapter_numbers._assign_equations, None, env)
+    assert renewed() == ["a"] and renewed() == []
+    domains["cite"]["citation_refs"] = [cite._replace(line=4)]
+    assert renewed() == []
+    env.titles["a"] = nodes.title("", "Another")
+    assert renewed() == ["a"] and renewed() == []
+    domains["math"]["objects"]["eq-x"] = ("a", 1)
+    assert renewed() == ["a"] and renewed() == []
 
 
 @built

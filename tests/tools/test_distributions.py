@@ -5,13 +5,14 @@ import subprocess
 import sys
 import venv
 import zipfile
-from importlib.metadata import distribution
+from importlib.metadata import distribution, packages_distributions
 
 import nbformat
 import pytest
 import tomllib
 from packaging.requirements import Requirement
 
+from tools.contents import find_notebooks
 from tools.notebooks import ROOT
 
 LICENSE = (ROOT / "LICENSE").read_bytes()
@@ -153,6 +154,15 @@ def test_the_figures_bring_what_the_pages_import(wheels, tmp_path):
     ours = sorted(name for name in HOLDS["posenc-book"] if name.endswith(".py"))
     modules = [name.removesuffix(".py").replace("/", ".") for name in ours]
     assert environment.run(f"import {', '.join(modules)}, posenc_proofs; print('ok')") == "ok\n"
+
+
+def test_pages_import_nothing_but_what_the_wheels_bring():
+    cells = (cell for path in find_notebooks() for cell in nbformat.read(path, as_version=4).cells)
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    imported = set(re.findall(r"^ *(?:from|import) (\w+)", code, re.MULTILINE)) - sys.stdlib_module_names
+    came = {package.metadata["Name"] for package in brought(NEEDS)}
+    known = {name for name, whose in packages_distributions().items() if came.intersection(whose)}
+    assert len(imported) > 7 and imported - known == {"posenc_lib", "posenc_book", "IPython"}
 
 
 def test_a_page_without_the_package_names_every_distribution_and_fetches_nothing(monkeypatch):
