@@ -31,16 +31,7 @@ FUNCTIONS = {
 CONSTANTS = {"pi": "Pi", "euler": "Euler", "oo": "Oo"}
 BINARY = {"pow": "Powc", "delta": "Delta"}
 BINDERS = {"sum": "Sum", "prod": "Prod", "int": "Int", "max": "Max", "lim": "Lim"}
-DOMAINS = {
-    "Z": "DZ",
-    "N": "DN",
-    "N+": "DNp",
-    "R": "DR",
-    "R+": "DRp",
-    "C": "DC",
-    "S": "DS",
-    "M": "DM",
-}
+DOMAINS = {"Z": "DZ", "N": "DN", "N+": "DNp", "R": "DR", "R+": "DRp", "C": "DC", "S": "DS", "M": "DM"}
 RELATIONS = {"=": "Eq_", "<=": "Le", "<": "Lt_", "!=": "Ne"}
 AXIOMS = {"real": "Real_", "plain_power": "PlainPower", "erf_at_zero": "ErfAtZero"}
 

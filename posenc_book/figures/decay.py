@@ -95,11 +95,7 @@ def bound_examples(dim: int = 128, seed: int = 0) -> dict[str, tuple[Tensor, Ten
     generator = torch.Generator().manual_seed(seed)
     q, k = torch.randn(2, dim, generator=generator, dtype=torch.float64)
     constant, taper = torch.ones(dim, dtype=torch.float64), tapered(dim // 2)
-    return {
-        "triangular taper": (taper, taper),
-        "constant": (constant, constant),
-        "Gaussian": (q, k),
-    }
+    return {"triangular taper": (taper, taper), "constant": (constant, constant), "Gaussian": (q, k)}
 
 
 def abel_against_trivial(dim: int = 128, last: int = 256) -> Plot:

@@ -18,8 +18,7 @@ def test_the_closed_forms_of_the_powers_against_quadrature():
     for name, power in (("√t", 0.5), ("t", 1), ("t²", 2)):
         for point, value in zip(x.tolist(), choices.CHOICES[name][1](x).tolist(), strict=True):
             exact = mpmath.quad(
-                lambda u, point=point, power=power: mpmath.cos(point * u**power),
-                mpmath.linspace(0, 1, 17),
+                lambda u, point=point, power=power: mpmath.cos(point * u**power), mpmath.linspace(0, 1, 17)
             )
             assert value == pytest.approx(float(exact), abs=1e-13)
     for _, closed in choices.CHOICES.values():

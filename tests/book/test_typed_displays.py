@@ -10,7 +10,7 @@ from tools.notebooks import ROOT
 from tools.reading import STEP
 
 COMPUTED = {  # (page, cell): of what else than a checked result its code prints a display
-    ("3-relative/32-biases", "bucket-formula-31"): "of the expression that the next cell evaluates",
+    ("3-relative/32-biases", "bucket-formula-31"): "of the expression that the next cell evaluates"
 }
 
 FENCED = re.compile(r"^ *(`{3,}|~{3,}) *(?!\{)[^\n`]*\n.*?^ *\1`*~* *$", re.MULTILINE | re.DOTALL)

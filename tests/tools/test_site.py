@@ -11,17 +11,7 @@ import pytest
 from site_pages import built, every_page, looked_at, script
 
 from posenc_proofs.derivation.records import MARK, WORD
-from tools.browser import (
-    MEASURE,
-    PAPER,
-    SCHEMES,
-    SITE,
-    WIDTHS,
-    fonts_of_all,
-    open_page,
-    pages,
-    why_not,
-)
+from tools.browser import MEASURE, PAPER, SCHEMES, SITE, WIDTHS, fonts_of_all, open_page, pages, why_not
 from tools.contents import page_names
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages

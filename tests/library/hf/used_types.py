@@ -11,10 +11,7 @@ from config_cases import cases
 from posenc_lib.hf import use_in
 
 #: What a refusal says, and the words for it on the book's page.
-WHY = {
-    "has no rotary module for its text": "no rotary module",
-    "no layer turns anything": "no layer turns",
-}
+WHY = {"has no rotary module for its text": "no rotary module", "no layer turns anything": "no layer turns"}
 
 #: Types whose own code stops without numbers, or asks for more than tokens: with ours in it they are not run.
 NOT_RUN = cases("sweep")["not run"]

@@ -36,10 +36,7 @@ REFUSED = [
         "eq-x: \\bigoplus_{i=0}^{N-1} \\begin{pmatrix} \\frac ii \\end{pmatrix}\n"
         "  = \\bigoplus_{i=0}^{N-1} \\begin{pmatrix} 1 \\end{pmatrix}",
     ),
-    (
-        "x is a letter, and so is|declare a sequence",
-        "for all n ∈ ℤ, x_n ∈ ℝ\neq-x: x_n = x_n",
-    ),
+    ("x is a letter, and so is|declare a sequence", "for all n ∈ ℤ, x_n ∈ ℝ\neq-x: x_n = x_n"),
 ]
 
 

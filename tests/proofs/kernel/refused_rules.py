@@ -37,10 +37,7 @@ STEPS = {
     "roots of cubes": [assume(["^", ONE, 3], "=", ["^", TWO, 3]), ["roots", 0, []]],
     "a negative left root": [["ring", ["^", n(-1), 2], ["^", ONE, 2]], ["roots", 0, []]],
     "a negative right root": [["ring", ["^", ONE, 2], ["^", n(-1), 2]], ["roots", 0, []]],
-    "exponents of an inequality": [
-        assume(["exp", ZERO], "<=", ["exp", ONE]),
-        ["exponents", 0, []],
-    ],
+    "exponents of an inequality": [assume(["exp", ZERO], "<=", ["exp", ONE]), ["exponents", 0, []]],
     "exponents of sines": [["ring", ["sin", times(TWO, PI)], ["sin", times(TWO, PI)]], ["exponents", 0, []]],
     "a complex left exponent": [["ring", ["exp", times(I, PI)], ["exp", times(I, PI)]], ["exponents", 0, []]],
     "a complex right exponent": [
@@ -231,9 +228,6 @@ STEPS = {
     ],
     "an inequality in the limit, its left side moving": pressed(q, q, ZERO),
     "an inequality in the limit, its bound moving": pressed(ONE, ONE, minus(ONE, q)),
-    "an inequality in the limit, for one value": [
-        assume(ONE, "<=", q),
-        ["pressed", 0, p, ZERO, OO, ZERO],
-    ],
+    "an inequality in the limit, for one value": [assume(ONE, "<=", q), ["pressed", 0, p, ZERO, OO, ZERO]],
     "an inequality in the limit, its error staying": pressed(ONE, ONE, ZERO),
 }

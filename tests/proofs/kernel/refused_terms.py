@@ -97,9 +97,7 @@ TERMS = {
     "words that commute as numbers": [["ring", times(word(A), word(B)), times(word(B), word(A))]],
     "a transpose of a transpose": [["ring", word(["T", ["T", A]]), word(["T", ["T", A]])]],
     "words that commute, left": [["ring", minus(times(word(A), word(B)), times(word(B), word(A))), ZERO]],
-    "words that commute, right": [
-        ["ring", ZERO, minus(times(word(A), word(B)), times(word(B), word(A)))],
-    ],
+    "words that commute, right": [["ring", ZERO, minus(times(word(A), word(B)), times(word(B), word(A)))]],
     "an order of matrices": [adding(word(A), "<", plus(word(A), ONE), [], ONE)],
     "a sum over a range of words": [
         assume(word(A), "<=", m),
