@@ -45,6 +45,7 @@ PRIORITY = {
     answers.into_solutions: 9,
     margin_notes.sources_beside: 12,
     languages.name_chinese: 13,  # what a note beside a paragraph says, too
+    languages.keep_numbers: 14,
     formulas.keep_together: 900,  # inline formulas that references brought, too
 }
 #: What completes a page that is to be written.

@@ -9,7 +9,7 @@ from docutils.core import publish_from_doctree
 from docutils.utils import new_document
 
 from tools.folds import CLOSE, gather
-from tools.languages import name_chinese
+from tools.languages import keep_numbers, name_chinese
 from tools.line_breaks import cut
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
@@ -65,6 +65,14 @@ def test_chinese_words_on_an_english_page_name_their_language_and_no_word_is_los
     assert document[0].astext() == words
     html = publish_from_doctree(document, writer_name="html5").decode()
     assert [f'<span lang="zh-Hans">{part}</span>' in html for part in named] == [True] * len(named)
+
+
+def test_no_line_ends_inside_a_number():
+    document = page(
+        nodes.paragraph("", "at 1 321 078, T5 114 and 20 years"), nodes.literal_block("", "8 192")
+    )
+    keep_numbers(None, document, "a")
+    assert [part.astext() for part in document] == ["at 1\u00a0321\u00a0078, T5 114 and 20 years", "8 192"]
 
 
 def test_a_fold_gathers_what_stands_between_its_marks():
