@@ -24,7 +24,7 @@ class Leaf(NamedTuple):
 CONFIG = "RotaryEmbedding(RotarySpec.from_hf_config(config), angle_dtype=torch.float32)"
 YARN = 'RotaryEmbedding(head_dim, base=base, scaling="yarn", params=longer)'
 LAYERS = "MultiHeadAttention(embed_dim, num_heads, (rope, None)[layer % 2])"
-LAST = "torch.cat((tokens[:, :system], tokens[:, system - trained:]), 1)"
+LAST = "torch.cat((tokens[:, :system], tokens[:, system + answer - trained:]), 1)"
 FAST = 'RotaryEmbedding(head_dim, scaling="proportional", params=fast)'
 TREE: dict[str, tuple[Leaf, ...]] = {
     "A checkpoint": (

@@ -60,6 +60,7 @@ class Derivation(Known):
         try:
             if isinstance(block, str):
                 self.reading.declare(block)
+                self._require_free()
                 return None
             if (there := self.page.get(block.label)) is not None:
                 shown_there = there.kind in ("proved", "recalled") and there.derivation != self.name
@@ -132,13 +133,15 @@ class Derivation(Known):
             self.matrix_models[head], self.size = (arguments, rows), len(rows)
         else:
             left, right = self._stands_for(block)
-            if left.data[0] in self.reading.said._replace(constants=set()).limited:
-                raise Misread(
-                    f"{block.left} has an interval, or a condition: a model is for a letter without"
-                )
             self.models[left.data[0]] = self.proof.step("assume", list(left.args), left, "=", right)
             self._require_order()
+            self._require_free()
         self.shown_models.append(f"{block.left} := {block.only.right}")
+
+    def _require_free(self) -> None:
+        """Refuse a model of what has an interval or a condition, in which it may not lie."""
+        if taken := self.reading.said._replace(constants=set()).limited & self.models.keys():
+            raise Misread(f"{min(taken)} has an interval, or a condition: a model is for a letter without")
 
     def _require_order(self) -> None:
         """Refuse definitions and models that go in a circle."""

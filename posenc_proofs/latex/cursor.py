@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ..kernel.terms import ONE, PI, Term, fun
+from ..kernel.terms import ONE, PI, Term, fun, var
 from .matrices import IDENTITY, Product, Value, transposed
 from .names import Definition, Names, plain_name
 from .powers import matrix_power, to_the
@@ -29,6 +29,7 @@ class Cursor:
         self.tokens, self.names, self.bound, self.place = list(row), names, dict(bound), 0
         self.derived = frozenset[str]()
         self.outer: dict[str, str] = {}
+        self.checks = False  # whether it is read for its letters alone, which may be declared elsewhere
         self.bar = False  # whether a bar is open that may close
 
     @property
@@ -82,7 +83,7 @@ class Cursor:
     def at(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> "Cursor":
         """Before some tokens, with more letters bound."""
         other = type(self)(row, self.names, {**self.bound, **(bound or {})})
-        other.derived, other.outer = self.derived, self.outer
+        other.derived, other.outer, other.checks = self.derived, self.outer, self.checks
         return other
 
     def inside(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> Value:
@@ -114,6 +115,8 @@ class Cursor:
         value = value or (self._indexed(base, below, bold) if below else None)
         if value is None and full == "I" and self.names.of_any_size:
             value = IDENTITY
+        if value is None and self.checks:
+            value = var(full, "N+")
         if value is None:
             remedy = f"say in the scope what it is, for all {full} ∈ ℝ, say"
             raise Unread(f"the name {full} is not declared: {remedy}")
@@ -214,7 +217,7 @@ class Cursor:
         meant, bold = self.names.every.get(name), name in self.names.columns
         own = meant is not None and len(meant.letters) == len(args) and meant.bold == bold
         if meant and own and self.around:
-            self._read(name, meant, args)
+            self._read(name, meant, args, checks=True)
 
     def _meaning(self, name: str, args: Sequence[Term]) -> Value:
         meant = self.names.defined[name]
@@ -222,10 +225,10 @@ class Cursor:
             raise Unread(f"{name} has {len(meant.letters)} arguments, not {len(args)}")
         return self._read(name, meant, args)
 
-    def _read(self, name: str, meant: Definition, args: Sequence[Term]) -> Value:
+    def _read(self, name: str, meant: Definition, args: Sequence[Term], checks: bool = False) -> Value:
         """What is printed as the meaning; the letters around the name do not reach into it."""
         other = type(self)(meant.body, self.names, dict(zip(meant.letters, args, strict=True)))
-        other.derived = self.derived
+        other.derived, other.checks = self.derived, self.checks or checks
         other.outer = {**self.outer, **dict.fromkeys({*self.bound, *self.derived}, name)}
         return other.whole()
 

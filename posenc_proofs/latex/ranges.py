@@ -4,7 +4,23 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..kernel.domains import from_on, lies
 from ..kernel.ring import canon, poly, same
-from ..kernel.terms import ONE, OO, ZERO, Term, add, bind, fun, letters, mul, neg, num, sub, substitute, var
+from ..kernel.terms import (
+    INTEGERS,
+    ONE,
+    OO,
+    ZERO,
+    Term,
+    add,
+    bind,
+    fun,
+    letters,
+    mul,
+    neg,
+    num,
+    sub,
+    substitute,
+    var,
+)
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value
 from .tokens import BIG, LETTERS, Token, Unread, outside, spelling, split
@@ -120,7 +136,7 @@ class Ranges(Cursor):
     def require_one(self, start: int, of: str, *others: str) -> None:
         """Refuse a product of which one may think that an operator before it ends at its dot, say."""
         row = self.tokens[start : self.place]
-        if found := [row[k] for k in outside(row) if row[k] == r"\cdot" or (k and row[k] in others)]:
+        if found := [row[k] for k in outside(row) if row[k] in (r"\cdot", "/") or (k and row[k] in others)]:
             raise Unread(f"{found[0]} behind {of}: write brackets around all of it")
 
     def _product(self, bound: Mapping[str, Term]) -> Value:
@@ -135,6 +151,11 @@ class Ranges(Cursor):
         """A term for the letter that no free letter is, nor that of a range around it."""
         if name in self.bound:
             raise Unread(f"{name} runs over a range in its own range")
+        known = self.names.find(name)
+        if domain in INTEGERS and known is not None and known.head == "var" and known.data[1] not in INTEGERS:
+            raise Unread(
+                f"{name} runs over whole numbers, and the scope says more of it: take another letter"
+            )
         if self.names.starts(f"{name}__"):
             raise Unread(f"{name} runs over a range, and has a label above it elsewhere")
         taken, n = {x.data[0] for x in letters(*self.bound.values())}, len(self.bound)

@@ -112,7 +112,9 @@ def tokens(latex: str, hand: Hand) -> list[Token]:
             place = piece.end()
         if opened:
             place = found[opened[-1]].at
-            raise Unread(f"{found[opened[-1]]} without its partner {BRACKETS[found[opened[-1]]]}")
+            partner = BRACKETS[found[opened[-1]]]
+            written = r"\,dx, say" if partner == r"\,d" else partner
+            raise Unread(f"{found[opened[-1]]} without its partner {written}")
     except Unread as reason:
         raise Misplaced(str(reason), latex, place) from None
     return found

@@ -73,12 +73,11 @@ class Reading:
 
     def declare(self, said: str) -> None:
         """``for all m, n ∈ ℤ and every real sequence θ, with n constant``: more letters."""
-        more = scope(said, self.hand)
+        more, defined = scope(said, self.hand), definitions(self._defined)
         read = {spelling([token]) for row in self._defined for token in row.right}
-        if late := read & REPLACED & {re.sub(r"\(\)|\[\]", "", name) for name in more.domains}:
-            raise Unread(
-                f"in the scope: {min(late)} stands in a definition above as what is known: say it first"
-            )
+        known = (read & REPLACED) | {name for name in defined if name not in self.opaque}
+        if late := known & {re.sub(r"\(\)|\[\]", "", name) for name in more.domains}:
+            raise Unread(f"in the scope: {min(late)} is known above, and would be another: say it first")
         self.said = joined(self.said, more)
         self.names()
 

@@ -23,6 +23,7 @@ EXAMPLE = {
     "num_heads": 4,
     "trained": 32,
     "system": 8,
+    "answer": 8,
     "base": 5e5,
     "config": LLAMA,
     "rope": RotaryEmbedding(RotarySpec(16)),
