@@ -11,11 +11,10 @@ from torch.autograd.function import Function
 from posenc_lib._torch_state import compiling, is_distributed, traced
 from posenc_lib.rotary.engine.eager import (
     TILE,
-    arithmetic_dtype,
     rotate_,
     rotate_by_formula,
     rotate_eager,
-    rotate_own,
+    rotate_small,
 )
 from posenc_lib.rotary.engine.traced import rotate_traced
 
@@ -77,7 +76,7 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
             return _RotateTraced.apply(x, cos, sin, layout)
         return rotate_traced(x, cos, sin, layout)
     if x.numel() < TILE and not (grad and x.requires_grad):
-        return rotate_eager(x, cos, sin, layout)
+        return rotate_small(x, cos, sin, layout)
     return _Rotate.apply(x, cos, sin, layout)
 
 
@@ -91,11 +90,7 @@ def rotate_joined(
         return None
     if (q.requires_grad or k.requires_grad) and torch.is_grad_enabled():
         return None
-    both, dtype = torch.cat((q, k), dim=heads), arithmetic_dtype(q, cos)
-    if q.dtype == dtype:
-        both = rotate_own(both, cos, sin, layout)
-    else:  # there and back once for all, in place of once for each half
-        both = rotate_own(both.to(dtype=dtype), cos, sin, layout).to(dtype=q.dtype)
+    both = rotate_small(torch.cat((q, k), dim=heads), cos, sin, layout, own=True)
     return torch.split_with_sizes(both, (q.shape[heads], k.shape[heads]), dim=heads)  # type: ignore[return-value]
 
 
