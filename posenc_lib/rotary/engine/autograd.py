@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
-from posenc_lib._torch_state import compiling, is_distributed, traced
+from posenc_lib._torch_state import compiling, is_distributed, is_mere, traced
 from posenc_lib.rotary.engine.eager import (
     TILE,
     rotate_,
@@ -66,7 +66,7 @@ class _RotateTraced(Function):
 def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     """Trainable tables and torch.jit.trace take the plain formula, all else the form that keeps only tables.
 
-    A small tensor that needs no gradient takes the formula too: entering an autograd function costs more.
+    A tensor of which nobody takes a derivative enters no autograd function: that costs more than one token.
     """
     grad = torch.is_grad_enabled()
     if (grad and (cos.requires_grad or sin.requires_grad)) or torch.jit.is_tracing():
@@ -75,8 +75,9 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
         if grad and x.requires_grad:
             return _RotateTraced.apply(x, cos, sin, layout)
         return rotate_traced(x, cos, sin, layout)
-    if x.numel() < TILE and not (grad and x.requires_grad):
-        return rotate_small(x, cos, sin, layout)
+    small = x.numel() < TILE
+    if not (grad and x.requires_grad) and (small or is_mere(x, cos, sin)):
+        return (rotate_small if small else rotate_eager)(x, cos, sin, layout)
     return _Rotate.apply(x, cos, sin, layout)
 
 
