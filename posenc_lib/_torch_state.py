@@ -60,9 +60,8 @@ def is_mere(x: Tensor, cos: Tensor, sin: Tensor) -> bool:
 
     That a gradient of ``x`` is wanted, the caller has to know.
     """
-    if compiling() or forward_ad._current_level >= 0 or transformed():
-        return False
-    if cos.requires_grad or sin.requires_grad:
+    watched = compiling() or forward_ad._current_level >= 0 or transformed()
+    if watched or cos.requires_grad or sin.requires_grad:
         return False
     return type(x) is type(cos) is Tensor and not torch._C._functorch.is_legacy_batchedtensor(x)
 

@@ -157,10 +157,9 @@ def _pairs(x: Tensor) -> Tensor:
 
 def _pairs_up(x: Tensor) -> bool:
     """Whether the channels of x, even in number, can be read as complex numbers."""
-    if x.storage_offset() % 2:
-        return False
-    if x.is_contiguous():  # one call in place of a loop: in decoding this counts
-        return True
+    even = x.storage_offset() % 2 == 0
+    if not even or x.is_contiguous():  # one call in place of a loop: in decoding this counts
+        return even
     *outer, last = x.stride()
     return last == 1 and all(s % 2 == 0 for s in outer)
 
