@@ -39,8 +39,8 @@ def rotary_arguments(
     outer, cfg = _parts(config)
     model_type, model = cfg.get("model_type"), model_of(cfg)
     near = _nearest(model_type) if model is UNKNOWN else ""  # misspelt, nothing is known of what it omits
-    hint = f"; model type {model_type!r} is not known{near}" * bool(near)
-    hint += "" if hasattr(config, "to_dict") else f"; {COMPLETE}"  # an object is complete
+    hint = f"; model type {model_type!r} is not known{near}" * bool(near) + f"; {COMPLETE}"
+    hint = "" if hasattr(config, "to_dict") else hint  # an object is complete, and no type of one misspelt
     if layer_type is not None and not isinstance(layer_type, str):
         raise TypeError(f"layer_type must be a string, got {shown(layer_type)}")
     if model.refused:

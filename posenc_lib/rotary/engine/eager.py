@@ -59,14 +59,14 @@ def rotate_small(x: Tensor, cos: Tensor, sin: Tensor, layout: str, own: bool = F
 
     An x that is our ``own`` may be overwritten: neighbours are turned where they stand.
     """
-    width, dtype = 2 * cos.shape[-1], x.dtype
+    n, dtype = cos.shape[-1], x.dtype
     if dtype is not cos.dtype or dtype not in _WIDE:  # a call that converts nothing still costs a call
         wide = arithmetic_dtype(x, cos)
         if cos.dtype is not wide:
             cos, sin = cos.to(wide), sin.to(wide)
         if dtype is not wide:  # there and back once for all, in place of once for each half
             return rotate_small(x.to(wide), cos, sin, layout, own=True).to(dtype)
-    turned = x if width == x.shape[-1] else x[..., :width]
+    turned = x if 2 * n == x.shape[-1] else x[..., : 2 * n]
     mere = is_mere(x, cos, sin)
     if layout == "interleaved" and _pairs_up(turned):
         turn = torch.complex(cos, sin)
@@ -79,10 +79,11 @@ def rotate_small(x: Tensor, cos: Tensor, sin: Tensor, layout: str, own: bool = F
             y = (turned.view(turn.dtype) * turn).view(dtype)
     elif layout == "half" and mere:
         y = turned * torch.cat((cos, cos), -1)
-        _add_halves(*split_planes(turned, layout), *split_planes(y, layout), sin)
+        halves = *turned.split_with_sizes((n, n), -1), *y.split_with_sizes((n, n), -1)
+        _add_halves(*halves, sin)  # type: ignore[call-arg]
     else:
         y = rotate_by_formula(turned, cos, sin, layout)
-    return y if turned is x else torch.cat((y, x[..., width:]), dim=-1)
+    return y if turned is x else torch.cat((y, x[..., 2 * n :]), dim=-1)
 
 
 def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
@@ -157,11 +158,9 @@ def _pairs(x: Tensor) -> Tensor:
 
 def _pairs_up(x: Tensor) -> bool:
     """Whether the channels of x, even in number, can be read as complex numbers."""
-    even = x.storage_offset() % 2 == 0
-    if not even or x.is_contiguous():  # one call in place of a loop: in decoding this counts
-        return even
     *outer, last = x.stride()
-    return last == 1 and all(s % 2 == 0 for s in outer)
+    even = x.is_contiguous() or (last == 1 and all(s % 2 == 0 for s in outer))  # a loop costs
+    return even and x.storage_offset() % 2 == 0
 
 
 def _tiles(x: Tensor, *others: Tensor) -> Iterator[tuple[Tensor, ...]]:
