@@ -3,7 +3,7 @@
 from tools.weights import weights
 
 MOST = {
-    "posenc_lib": 7_042,  # a check from the shell, a compiled bias in blocks, foreign, misspelt keys refused
+    "posenc_lib": 7_043,  # a check from the shell, a compiled bias in blocks, foreign, misspelt keys refused
     "posenc_proofs": 6_420,  # what no definition may redefine; letters that nothing captures
     "posenc_book": 3_019,  # stored results; planes foretold, more rivals; maps, spirals, clocks, bands
     "formal": 581,
