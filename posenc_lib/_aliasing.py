@@ -18,14 +18,16 @@ def check_apart(q: Tensor, k: Tensor) -> None:
     """Refuse what writing to q, then to k, would spoil: elements that share memory, and leaves that train."""
     if q is k:
         raise ValueError("inplace=True would turn q twice: q and k are one tensor")
-    told = not (compiling() or any(x.is_meta or is_wrapped(x) for x in (q, k)))  # where elements lie, say
+    told = not (compiling() or q.is_meta or is_wrapped(q) or is_wrapped(k))  # where elements lie, say
     for name, x in (("q", q), ("k", k)):
         if x.requires_grad and torch.is_grad_enabled():
             _check_differentiable(name, x)
         if told and x.is_inference() and not torch.is_inference_mode_enabled():
             raise ValueError(f"inplace=True cannot write to {name}, an inference tensor: give {name}.clone()")
+        if told and x.is_contiguous():
+            continue
         expanded = any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True))
-        if expanded or (told and not x.is_contiguous() and _overlaps(x)):
+        if expanded or (told and _overlaps(x)):
             kind = "an expanded tensor" if expanded else "one whose elements share it"
             raise ValueError(f"inplace=True needs {name} to own its memory, got {kind}: give {name}.clone()")
     if told and _meet(q, k):

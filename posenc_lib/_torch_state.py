@@ -55,6 +55,17 @@ def is_wrapped(value: Tensor) -> bool:
     return functorch.is_functorch_wrapped_tensor(value) or functorch.is_legacy_batchedtensor(value)
 
 
+def is_mere(x: Tensor, cos: Tensor, sin: Tensor) -> bool:
+    """Whether ``x`` may be read as another dtype, and its product written to: no derivative, no wrapper.
+
+    That a gradient of ``x`` is wanted, the caller has to know.
+    """
+    watched = compiling() or forward_ad._current_level >= 0 or transformed()
+    if watched or cos.requires_grad or sin.requires_grad:
+        return False
+    return type(x) is type(cos) is Tensor and not torch._C._functorch.is_legacy_batchedtensor(x)
+
+
 def is_distributed(value: Tensor) -> bool:
     """Whether ``value`` is a DTensor, one tensor whose parts lie in several processes."""
     return type(value) is not Tensor and hasattr(value, "device_mesh")

@@ -31,6 +31,8 @@ def test_gradients_of_vectors_and_tables(layout, width, seq_dim, device):
 
     assert gradcheck(function, values, check_forward_ad=True, check_batched_grad=True)
     assert gradgradcheck(function, values, fast_mode=True)
+    fixed = [table.detach() for table in values[1:]]
+    assert gradcheck(lambda x: function(x, *fixed), values[:1], check_batched_grad=True)
 
 
 @pytest.mark.parametrize("moved", [(0,), (1,), (2,), (0, 1, 2)], ids=["x", "cos", "sin", "all"])

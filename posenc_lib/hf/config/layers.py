@@ -135,8 +135,8 @@ def _widths(cfg: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def layer_types(cfg: Mapping[str, Any]) -> list[str]:
-    """One a layer, or none where the config does not say."""
-    return cfg.get("layer_types") or cfg.get("layers_block_type") or _placed(cfg)
+    """One a layer, or none where the config does not say. A key of the model's own goes first."""
+    return _placed(cfg) or cfg.get("layer_types") or cfg.get("layers_block_type") or []
 
 
 def _placed(cfg: Mapping[str, Any]) -> list[str]:

@@ -18,7 +18,7 @@ from posenc_lib._aliases import meant
 from posenc_lib._checks import MAX_WIDTH, Layout, check_finite, check_int, shown
 from posenc_lib.hf.config.keys import COMPLETE, SWITCHES, check_keys, check_layout_keys, check_outer_keys
 from posenc_lib.hf.config.layers import ListedLayer, check_one_part, each_layer, one_layer
-from posenc_lib.hf.config.models import FROM_SIZES, MODELS, check_turns, known_layout, model_of
+from posenc_lib.hf.config.models import FROM_SIZES, MODELS, UNKNOWN, check_turns, known_layout, model_of
 from posenc_lib.hf.config.rope import axes_of, base_of, fixed_alpha, kind_of, params_of, rope_dict
 
 
@@ -37,8 +37,10 @@ def rotary_arguments(
         500000.0
     """
     outer, cfg = _parts(config)
-    hint = "" if hasattr(config, "to_dict") else f"; {COMPLETE}"  # an object is complete
     model_type, model = cfg.get("model_type"), model_of(cfg)
+    near = _nearest(model_type) if model is UNKNOWN else ""  # misspelt, nothing is known of what it omits
+    hint = f"; model type {model_type!r} is not known{near}" * bool(near) + f"; {COMPLETE}"
+    hint = "" if hasattr(config, "to_dict") else hint  # an object is complete, and no type of one misspelt
     if layer_type is not None and not isinstance(layer_type, str):
         raise TypeError(f"layer_type must be a string, got {shown(layer_type)}")
     if model.refused:
@@ -166,14 +168,18 @@ def _head_dim(cfg: dict[str, Any], layer_type: str | None, hint: str) -> int:
     return int(hidden // heads)
 
 
+def _nearest(model_type: object) -> str:
+    """The model type of the same numbers that is spelt nearly so, as the end of a message."""
+    version = re.findall(r"\d", str(model_type))
+    return meant(model_type, [name for name in MODELS if re.findall(r"\d", name) == version])
+
+
 def _layout(cfg: dict[str, Any], layout: str | None) -> str:
     model_type, known = cfg.get("model_type"), known_layout(cfg)
     if known is None and layout is None:
-        version = re.findall(r"\d", str(model_type))
-        near = meant(model_type, [name for name in MODELS if re.findall(r"\d", name) == version])
         raise ValueError(
             f"the layout of model type {shown(model_type)} is not known: pass layout='half' or 'interleaved'"
-            f"{near}"
+            f"{_nearest(model_type)}"
         )
     if known is not None and layout not in (None, known):
         raise ValueError(f"model type {shown(model_type)} has layout {known!r}, got layout={shown(layout)}")

@@ -8,14 +8,13 @@ import torch
 from torch import Tensor
 from torch.autograd.function import Function
 
-from posenc_lib._torch_state import compiling, is_distributed, traced
+from posenc_lib._torch_state import compiling, is_distributed, is_mere, traced
 from posenc_lib.rotary.engine.eager import (
     TILE,
-    arithmetic_dtype,
     rotate_,
     rotate_by_formula,
     rotate_eager,
-    rotate_own,
+    rotate_small,
 )
 from posenc_lib.rotary.engine.traced import rotate_traced
 
@@ -67,7 +66,7 @@ class _RotateTraced(Function):
 def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     """Trainable tables and torch.jit.trace take the plain formula, all else the form that keeps only tables.
 
-    A small tensor that needs no gradient takes the formula too: entering an autograd function costs more.
+    A tensor of which nobody takes a derivative enters no autograd function: that costs more than one token.
     """
     grad = torch.is_grad_enabled()
     if (grad and (cos.requires_grad or sin.requires_grad)) or torch.jit.is_tracing():
@@ -76,8 +75,9 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
         if grad and x.requires_grad:
             return _RotateTraced.apply(x, cos, sin, layout)
         return rotate_traced(x, cos, sin, layout)
-    if x.numel() < TILE and not (grad and x.requires_grad):
-        return rotate_eager(x, cos, sin, layout)
+    small = x.numel() < TILE
+    if not (grad and x.requires_grad) and (small or is_mere(x, cos, sin)):
+        return (rotate_small if small else rotate_eager)(x, cos, sin, layout)
     return _Rotate.apply(x, cos, sin, layout)
 
 
@@ -91,11 +91,7 @@ def rotate_joined(
         return None
     if (q.requires_grad or k.requires_grad) and torch.is_grad_enabled():
         return None
-    both, dtype = torch.cat((q, k), dim=heads), arithmetic_dtype(q, cos)
-    if q.dtype == dtype:
-        both = rotate_own(both, cos, sin, layout)
-    else:  # there and back once for all, in place of once for each half
-        both = rotate_own(both.to(dtype=dtype), cos, sin, layout).to(dtype=q.dtype)
+    both = rotate_small(torch.cat((q, k), dim=heads), cos, sin, layout, own=True)
     return torch.split_with_sizes(both, (q.shape[heads], k.shape[heads]), dim=heads)  # type: ignore[return-value]
 
 

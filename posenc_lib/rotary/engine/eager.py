@@ -12,7 +12,7 @@ from itertools import repeat
 import torch
 from torch import Tensor
 
-from posenc_lib._torch_state import compiling, is_wrapped, transformed
+from posenc_lib._torch_state import compiling, is_mere, is_wrapped
 from posenc_lib.angles.layout import join_planes, split_planes
 
 # Elements a thread: a tile and its result fill about the second-level cache; calls still cost little.
@@ -43,11 +43,9 @@ def _turned(a: Tensor, b: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Ten
 
 
 def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """In few calls if x is small; otherwise into one new tensor, tile by tile."""
-    width = 2 * cos.shape[-1]
-    if not _worth_tiling(x, cos):
-        if layout == "half" and x.device.type == "cuda" and _big(x, cos):
-            return _rotate_halves(x, cos, sin)
+    """In few calls if x is small; otherwise into one new tensor, on the CPU tile by tile."""
+    width, kind = 2 * cos.shape[-1], x.device.type
+    if not (_big(x, cos) and (kind == "cpu" or (kind, layout) == ("cuda", "half"))):
         return rotate_small(x, cos, sin, layout)
     y = torch.empty_like(x)
     if width < x.shape[-1]:
@@ -56,65 +54,46 @@ def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     return y
 
 
-def rotate_small(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """In as few calls as possible: for one token they are what costs."""
-    width = 2 * cos.shape[-1]
-    if layout == "half":
-        return rotate_by_formula(x, cos, sin, layout)
-    if width == x.shape[-1]:
-        return _rotate_as_complex(x, cos, sin)
-    return torch.cat((_rotate_as_complex(x[..., :width], cos, sin), x[..., width:]), dim=-1)
+def rotate_small(x: Tensor, cos: Tensor, sin: Tensor, layout: str, own: bool = False) -> Tensor:
+    """In as few calls as possible: for one token they are what costs.
 
-
-def rotate_own(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
-    """:func:`rotate_small` of a tensor that nobody else holds: neighbours are turned where they stand.
-
-    Two calls fewer than through a new tensor, and the same product. Not for a compiler.
+    An x that is our ``own`` may be overwritten: neighbours are turned where they stand.
     """
-    if layout == "half" or cos.requires_grad or type(x) is not Tensor or transformed() or not _pairs_up(x):
-        return rotate_small(x, cos, sin, layout)
-    width, dtype = 2 * cos.shape[-1], x.dtype
-    if cos.dtype != dtype:
-        cos, sin = cos.to(dtype=dtype), sin.to(dtype=dtype)
-    _pairs(x if width == x.shape[-1] else x[..., :width]).mul_(torch.complex(cos, sin))
-    return x
-
-
-def _rotate_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """For a GPU, whose operations convert as they read and write: no float32 copy, no joining of halves."""
-    width, dtype = 2 * cos.shape[-1], arithmetic_dtype(x, cos)
-    y = torch.empty_like(x)
-    if width < x.shape[-1]:
-        y[..., width:] = x[..., width:]
-    (a, b), (first, second) = (split_planes(t[..., :width], "half") for t in (x, y))
-    cos, sin = cos.to(dtype), sin.to(dtype)
-    torch.addcmul(a * cos, b, sin, value=-1, out=first)
-    torch.addcmul(b * cos, a, sin, out=second)
-    return y
-
-
-def _rotate_as_complex(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """All of x turned; the wide tensor decides on the form, so half precision is float32 rounded once."""
-    if x.dtype == cos.dtype and x.dtype in _WIDE:
-        if not _pairs_up(x):
-            return rotate_by_formula(x, cos, sin, "interleaved")
-        return torch.view_as_real(_pairs(x) * torch.complex(cos, sin)).reshape(x.shape)
-    dtype = arithmetic_dtype(x, cos)
-    return _rotate_as_complex(x.to(dtype), cos.to(dtype), sin.to(dtype)).to(x.dtype)
+    n, dtype = cos.shape[-1], x.dtype
+    if dtype is not cos.dtype or dtype not in _WIDE:  # a call that converts nothing still costs a call
+        wide = arithmetic_dtype(x, cos)
+        if cos.dtype is not wide:
+            cos, sin = cos.to(wide), sin.to(wide)
+        if dtype is not wide:  # there and back once for all, in place of once for each half
+            return rotate_small(x.to(wide), cos, sin, layout, own=True).to(dtype)
+    turned = x if 2 * n == x.shape[-1] else x[..., : 2 * n]
+    mere = is_mere(x, cos, sin)
+    if layout == "interleaved" and _pairs_up(turned):
+        turn = torch.complex(cos, sin)
+        if not mere:
+            y = torch.view_as_real(_pairs(turned) * turn).reshape(turned.shape)
+        elif own:
+            turned.view(turn.dtype).mul_(turn)
+            return x
+        else:  # two calls fewer than the views that have derivatives
+            y = (turned.view(turn.dtype) * turn).view(dtype)
+    elif layout == "half" and mere:
+        y = turned * torch.cat((cos, cos), -1)
+        halves = *turned.split_with_sizes((n, n), -1), *y.split_with_sizes((n, n), -1)
+        _add_halves(*halves, sin)  # type: ignore[call-arg]
+    else:
+        y = rotate_by_formula(turned, cos, sin, layout)
+    return y if turned is x else torch.cat((y, x[..., 2 * n :]), dim=-1)
 
 
 def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     """In place; the working memory is two tiles where tiling is worth it."""
     rotated = x[..., : 2 * cos.shape[-1]]
-    if _worth_tiling(x, cos):
+    if x.device.type == "cpu" and _big(x, cos):
         _rotate_into(rotated, rotated, cos, sin, layout)
     else:
         rotated.copy_(rotate_eager(rotated, cos, sin, layout))
     return x
-
-
-def _worth_tiling(x: Tensor, cos: Tensor) -> bool:
-    return x.device.type == "cpu" and _big(x, cos)
 
 
 def _big(x: Tensor, cos: Tensor) -> bool:
@@ -125,12 +104,17 @@ def _big(x: Tensor, cos: Tensor) -> bool:
 
 
 def _rotate_into(x: Tensor, y: Tensor, cos: Tensor, sin: Tensor, layout: str) -> None:
-    """x → y, which may be x itself."""
+    """x → y, which on the CPU may be x itself."""
     dtype = arithmetic_dtype(x, cos)
     cos, sin = cos.to(dtype), sin.to(dtype)
     same = x.dtype == dtype
     if layout == "interleaved":
         _multiply_pairs(x, y, torch.complex(cos, sin), same)
+        return
+    if x.device.type == "cuda":  # its operations convert as they read and write: no float32 copy
+        (a, b), (first, second) = split_planes(x, layout), split_planes(y, layout)
+        torch.addcmul(a * cos, b, sin, value=-1, out=first)
+        torch.addcmul(b * cos, a, sin, out=second)
         return
     if same and x is not y:  # views of all tiles at once cost less than one by one
         for tile in _tiles(x, y, cos, sin, *split_planes(x, layout), *split_planes(y, layout)):
@@ -159,6 +143,10 @@ def _turn_halves(
 ) -> None:
     """x → y, with halves a, b and first, second. One product over whole rows is faster than two."""
     torch.mul(x, torch.cat((cos, cos), -1), out=y)
+    _add_halves(a, b, first, second, sin)
+
+
+def _add_halves(a: Tensor, b: Tensor, first: Tensor, second: Tensor, sin: Tensor) -> None:
     first.addcmul_(b, sin, value=-1)
     second.addcmul_(a, sin)
 
@@ -169,12 +157,11 @@ def _pairs(x: Tensor) -> Tensor:
 
 
 def _pairs_up(x: Tensor) -> bool:
-    if x.storage_offset() % 2:
-        return False
+    """Whether the channels of x, even in number, can be read as complex numbers."""
     if x.is_contiguous():  # one call in place of a loop: in decoding this counts
-        return x.shape[-1] % 2 == 0
+        return x.storage_offset() % 2 == 0
     *outer, last = x.stride()
-    return last == 1 and all(s % 2 == 0 for s in outer)
+    return last == 1 and x.storage_offset() % 2 == 0 and all(s % 2 == 0 for s in outer)
 
 
 def _tiles(x: Tensor, *others: Tensor) -> Iterator[tuple[Tensor, ...]]:

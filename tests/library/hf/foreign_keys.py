@@ -87,7 +87,7 @@ def bases(model_type):
     drop = ("rope_parameters", "partial_rotary_factor", "rope_theta")
     less = {k: v for k, v in text.items() if k not in drop} if "rope_parameters" in text else None
     flats = {f"flat {i}": less | flat for i, flat in enumerate(FLAT) if less}
-    if config.model_type == model_type:
+    if config.model_type in (model_type, hf.default(model_type).model_type):  # no part of another
         yield from ({"nested": text} | flats).items()
         return
     outer, own = plain(hf.default(model_type)), {"model_type": config.model_type}

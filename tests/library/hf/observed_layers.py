@@ -32,9 +32,11 @@ def fewer_layers(config, most=MOST):
         key: value[:most] if isinstance(value, list) and len(value) == number else value
         for key, value in whole.items()
         if key not in skip
-    }
+    } | {"num_hidden_layers": most}
+    if "num_layers_per_stack" in short:  # of a model that passes through its layers several times
+        short["num_layers_per_stack"] = most
     try:
-        return type(config)(**short | {"num_hidden_layers": most})
+        return type(config)(**short)
     except Exception:  # it says something of a later layer
         return copy.deepcopy(config)
 
