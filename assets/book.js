@@ -57,8 +57,7 @@ const list = document.querySelector(".bd-sidebar-primary");
 const toHere = () => {
   if (here && here.offsetTop > list.clientHeight / 2) list.scrollTop = here.offsetTop - list.clientHeight / 3;
 };
-toHere();
-list.addEventListener("toggle", toHere);
+new ResizeObserver(toHere).observe(list); // it has a size only after the page's own layout, or in its open drawer
 
 // On this page: the section in view.
 const entries = new Map($$(".page-toc a").map((link) => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]));
@@ -159,7 +158,7 @@ const reach = new ResizeObserver((changes) => {
   const wide = changes.map(({ target }) => target.scrollWidth > target.clientWidth + 1); // sizes are rounded
   changes.forEach(({ target }, i) => (wide[i] ? target.setAttribute("tabindex", 0) : target.removeAttribute("tabindex")));
 });
-document.fonts.ready.then(() => boxes.forEach((box) => reach.observe(box)));
+requestAnimationFrame(() => setTimeout(() => document.fonts.ready.then(() => boxes.forEach((box) => reach.observe(box))))); // asking for the fonts lays the page out: once it is
 
 // What an equation, or an entry of the bibliography, says: shown beside its number while that is pointed at or in focus.
 const preview = Object.assign(document.createElement("div"), { className: "preview bd-article", popover: "manual", id: "preview" });
