@@ -4,7 +4,7 @@
 # make test   set up what is missing, then lint, types, the pages, tests, every notebook compared with a fresh run
 # make quick  what your change touches, in a minute or two: words, lint, types, its pages and its tests
 # make bench  measure; results go to posenc_book/results
-# make paper  the whole book as one PDF, _build/book.pdf
+# make paper  the whole book as one PDF, _build/book.pdf, and one of each part
 # make faults plant faults in a copy, one at a time, and see who objects; half an hour
 # make formal check every certificate again in Rocq; optional: Debian's coq and libcoq-coquelicot, ten minutes
 # make engines look at the site in Firefox and WebKit, too; optional: Debian's firefox-esr, webkit2gtk-driver, xvfb

@@ -57,8 +57,7 @@ const list = document.querySelector(".bd-sidebar-primary");
 const toHere = () => {
   if (here && here.offsetTop > list.clientHeight / 2) list.scrollTop = here.offsetTop - list.clientHeight / 3;
 };
-toHere();
-list.addEventListener("toggle", toHere);
+new ResizeObserver(toHere).observe(list); // it has a size only after the page's own layout, or in its open drawer
 
 // On this page: the section in view.
 const entries = new Map($$(".page-toc a").map((link) => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]));
@@ -84,22 +83,74 @@ for (const block of $$(".bd-article div[class*=highlight-]:not(.output) > .highl
   block.append(button);
 }
 
-// Break it: what the controls show comes in a script of its own when the first is opened (tools/break_steps.py).
+// Break it: what the controls show, and what a slip writes into a formula, comes in a script of its own when the first
+// is asked for (tools/break_steps.py).
 const steps = $$(".break");
-const wrongVersions = (lists) => {
-  steps.forEach((step, i) => step.insertAdjacentHTML("beforeend", lists[i]));
-  $$(".break :is(.wrong, p)").forEach((box) => reach.observe(box));
+let wrongVersions, asked;
+const slipsOf = async (step) => {
+  asked ??= new Promise((come) => {
+    wrongVersions = (lists) => {
+      steps.forEach((step, i) => step.insertAdjacentHTML("beforeend", lists[i].list));
+      $$(".break :is(.wrong, p)").forEach((box) => reach.observe(box));
+      come(lists);
+    };
+    document.head.append(Object.assign(document.createElement("script"), { src: steps[0].dataset.from }));
+  });
+  return (await asked)[steps.indexOf(step)].slips;
 };
-let asked = false; // once, however many are opened before it comes
-const loadWrongVersions = () => {
-  if (asked) return;
-  asked = true;
-  document.head.append(Object.assign(document.createElement("script"), { src: steps[0].dataset.from }));
+
+// A tap on a place flips it, and its row says where it fails; another tap, there or elsewhere, puts it right.
+const right = new Map();
+const name = (place) => (place.ariaLabel = `${place.matches(".slip") ? "Mend" : "Break"} it: ${place.textContent}`);
+const flip = async (place, calc, step) => {
+  const [html, fails] = (await slipsOf(step))[place.dataset.slip];
+  const here = right.get(calc)?.() === place;
+  right.delete(calc);
+  if (here) return;
+  const row = place.closest(".rest"), mark = calc.querySelector(".story > summary");
+  const parts = [place, row, row.previousElementSibling, calc], was = [place.innerHTML, mark.innerHTML];
+  const said = Object.assign(document.createElement("p"), { className: "fails", role: "status" });
+  row.append(said);
+  reach.observe(said);
+  parts.forEach((part) => part.classList.add("slip"));
+  [place.innerHTML, mark.innerHTML, said.innerHTML] = [html, '<span class="tick">✘</span><span class="word">refuted</span>', fails];
+  name(place);
+  right.set(calc, () => {
+    said.remove();
+    parts.forEach((part) => part.classList.remove("slip"));
+    [place.innerHTML, mark.innerHTML] = was;
+    name(place);
+    return place;
+  });
 };
-steps.forEach((step) => {
+
+// Where the story is open the places are buttons; beside them what is drawn stays silent.
+const silence = (drawn) => {
+  drawn.removeAttribute("aria-hidden");
+  for (const part of [...drawn.childNodes]) {
+    if (part.dataset?.slip) continue;
+    if (part.querySelector?.("[data-slip]")) silence(part);
+    else if (part.nodeType === Node.ELEMENT_NODE) part.ariaHidden = true;
+    else part.replaceWith(Object.assign(document.createElement("span"), { textContent: part.data, ariaHidden: true }));
+  }
+};
+for (const step of steps) {
   step.hidden = false;
-  step.addEventListener("toggle", loadWrongVersions);
-});
+  step.addEventListener("toggle", () => slipsOf(step));
+  const calc = step.closest(".calc"), places = $$(".body [data-slip]", calc);
+  calc.classList.add("breakable");
+  calc.addEventListener("click", ({ target }) => places.forEach((place) => place.contains(target) && flip(place, calc, step)));
+  calc.addEventListener("keydown", (event) => {
+    if (!places.includes(event.target) || ![" ", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    flip(event.target, calc, step);
+  });
+  step.closest(".story").addEventListener("toggle", ({ target }) => {
+    $$(".body [aria-hidden]:has([data-slip])", calc).forEach(silence);
+    places.forEach((place) => Object.assign(place, { role: "button", tabIndex: target.open ? 0 : -1 }));
+    places.forEach(name);
+  });
+}
 
 // What scrolls can be reached and scrolled with the keyboard. A box inside a closed fold has no size until that opens.
 const boxes = $$(".bd-article :is(pre, .katex-display, .calc.own > .lhs, .calc .body, .flow, .pst-scrollable-table-container, .output.text_html)");
@@ -107,7 +158,7 @@ const reach = new ResizeObserver((changes) => {
   const wide = changes.map(({ target }) => target.scrollWidth > target.clientWidth + 1); // sizes are rounded
   changes.forEach(({ target }, i) => (wide[i] ? target.setAttribute("tabindex", 0) : target.removeAttribute("tabindex")));
 });
-document.fonts.ready.then(() => boxes.forEach((box) => reach.observe(box)));
+requestAnimationFrame(() => setTimeout(() => document.fonts.ready.then(() => boxes.forEach((box) => reach.observe(box))))); // asking for the fonts lays the page out: once it is
 
 // What an equation, or an entry of the bibliography, says: shown beside its number while that is pointed at or in focus.
 const preview = Object.assign(document.createElement("div"), { className: "preview bd-article", popover: "manual", id: "preview" });

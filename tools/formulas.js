@@ -37,7 +37,9 @@ function width(node) {
 }
 
 // What the checker marks in a wrong version of a row; assets/book.css draws a box around what is red.
-const macros = { "\\wrong": "\\textcolor{red}{#1}" };
+// And a place of the right row that a slip changes, with the slip's number.
+const macros = { "\\wrong": "\\textcolor{red}{#1}", "\\place": "\\htmlData{slip=#1}{#2}" };
+const allowed = { trust: ({ command }) => command === "\\htmlData", strict: (about) => (about === "htmlExtension" ? "ignore" : "warn") };
 
 const isDrawing = (node) => node.classes?.includes("katex-html");
 
@@ -53,10 +55,10 @@ function inRows(node) {
 
 // [widest part that cannot be broken, width, HTML], or [-1, -1, what KaTeX refuses]. Who measures asks for no HTML.
 function typeset(told, displayMode, mathml, measures) {
-  const tex = told.replace(/(\}|\\[dt]?frac *(?:\w|\\[a-zA-Z]+ *))\\wrong\{(\w+)\}/g, "$1{\\wrong{$2}}"); // the 4 of \frac{a}4 and of \frac a4 is one sign, a mark is not
+  const tex = told.replace(/(\}|\\[dt]?frac *(?:\w|\\[a-zA-Z]+ *))(\\(?:wrong|place\{\d+\})\{\w+\})/g, "$1{$2}"); // the 4 of \frac{a}4 and of \frac a4 is one sign, a mark is not
   const output = measures ? "html" : mathml ? "mathml" : "htmlAndMathml";
   try {
-    const tree = katex.__renderToDomTree(tex, { displayMode, output, macros, throwOnError: true });
+    const tree = katex.__renderToDomTree(tex, { displayMode, output, macros, ...allowed, throwOnError: true });
     inRows(tree);
     const drawn = [tree, ...tree.children].flatMap((node) => node.children || []).find(isDrawing);
     const parts = drawn ? drawn.children.map(width) : [0];

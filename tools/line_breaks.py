@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-TOKEN = re.compile(r"\\overset\{\?\}\{[^{}]*\}|\\[a-zA-Z]+|\\.|:=|.", re.DOTALL)
+TOKEN = re.compile(r"\\(?:overset\{\?\}|place\{\d+\})\{[^{}]*\}|\\[a-zA-Z]+|\\.|:=|.", re.DOTALL)
+SIGN = re.compile(r"[+-]|\\place\{\d+\}\{[+-]\}")
 DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
 RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne"}
 ROUND = {"(": 1, ")": -1}
@@ -81,7 +82,7 @@ def breaking(tex: str, levels: int = 0) -> str:
         else:
             depth += DEEPER.get(token, 0)
             inside += ROUND.get(token, 0) if depth == 0 else 0
-            sign = depth == 0 and token in "+-" and before not in ("", "+", "-")
+            sign = depth == 0 and SIGN.fullmatch(token) and before not in ("", "+", "-")
             made += rf"{'' if inside else BREAK}{token} \nobreak " if sign else token
         if token.strip():
             before = "" if left == r"\left" else token

@@ -47,7 +47,7 @@
       found.push(`a root or brace is not drawn in ${name(e.closest('.katex'))}`);
   }
   for (const e of all('.math:not(:has(math, .katex-html))')) found.push(`not typeset: ${name(e)}`);
-  for (const e of all('.math [tabindex]:not(.katex-display), .math[tabindex]'))
+  for (const e of all('.math [tabindex]:not(.katex-display, [role=button]), .math[tabindex]'))
     if (e.scrollWidth <= e.clientWidth) found.push(`a tab stop: ${name(e)}`);
   const code = [...article.querySelectorAll('pre')];
   const typed = code.reduce((rest, e) => rest.replace(e.innerText, ''), article.innerText);

@@ -17,12 +17,15 @@ from tools.said import MARKED
 LONGEST = 160  # characters of a description; search engines cut longer ones
 
 #: Runs before anything is drawn, so no page flashes. Where storage is refused: the system's scheme, and code.
-#: A first visit has the book's letters, if they are asked for here; a page from disk may not ask like this.
+#: A first visit has the book's letters, and those of formulas, if they are asked for here; a page from disk
+#: may not ask like this.
 SHOWN = (
-    "if (location.protocol !== 'file:') for (const face of ['normal', 'italic'])"
+    "if (location.protocol !== 'file:') for (const face of ['fonts/serif-normal', 'fonts/serif-italic',"
+    " ...('drawn' in document.currentScript.dataset"
+    " ? ['katex/fonts/KaTeX_Main-Regular', 'katex/fonts/KaTeX_Math-Italic'] : [])])"
     " document.head.append(Object.assign(document.createElement('link'),"
     " { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '',"
-    " href: `${document.documentElement.dataset.content_root}_static/fonts/serif-${face}.woff2` }));"
+    " href: `${document.documentElement.dataset.content_root}_static/${face}.woff2` }));"
     "try { Object.assign(document.documentElement.dataset,"
     " { theme: localStorage.theme || 'auto', code: localStorage.code || 'shown' }) } catch {}"
 )
@@ -45,6 +48,7 @@ def complete_head(app: Any, page: str, template: str, context: dict[str, Any], d
     # the viewport's is in the layout
     context["metatags"] = f'<meta name="description" content="{escape(told)}">'
     language = app.env.metadata.get(page, {}).get("lang", app.config.language)  # a page may name its own
+    context["drawn"] = " data-drawn" * ('class="katex-html"' in context.get("body", ""))
     context |= {"shown_script": SHOWN, "policy": policy(SHOWN), "language": language}
     if page == app.config.root_doc:
         context["docstitle"] = ""  # it is this page's own title

@@ -1,5 +1,7 @@
 """The whole book as one PDF, in the order of reading, behind its title and contents: ``_build/book.pdf``.
 
+Each part of the book is a PDF of its own besides, ``_build/book-4-rotary.pdf`` say.
+
     python -m tools.paper
 
 prints each built page as a reader's browser would, of the reference part only the book's results and what it
@@ -66,10 +68,20 @@ def _sheets(tab: Any) -> bytes:
     return tab.pdf(format="A4", margin=MARGIN, **foot)
 
 
-def bound(parts: Iterable[Part]) -> PdfWriter:
+def by_part(pages: Iterable[Part]) -> Iterator[tuple[str, str, list[Part]]]:
+    """The parts of the book that have chapters: where its chapters are, its title, its pages on paper."""
+    found = {page.address: page for page in pages}
+    for title, names in contents.parts():
+        chapters = [name for name in names if number(name)]
+        if chapters:
+            folder = chapters[0].split("/")[-2]
+            yield folder, title, [found[(SITE / f"{name}.html").as_uri()] for name in chapters]
+
+
+def bound(parts: Iterable[Part], name: str = TITLE) -> PdfWriter:
     """One document with its version and a bookmark for each part, without links to files of this machine."""
     book, begins = PdfWriter(), {}
-    book.add_metadata({"/Title": TITLE, "/Subject": f"Version {contents.version()}"})
+    book.add_metadata({"/Title": name, "/Subject": f"Version {contents.version()}"})
     book.root_object[NameObject("/Lang")] = TextStringObject("en")
     for address, title, pdf in parts:
         begins[address] = start = len(book.pages)
@@ -94,11 +106,13 @@ def _is_local(note: dict) -> bool:
 
 
 def main() -> None:
-    """Print the book that has been built."""
+    """Print the book that has been built, and each of its parts."""
     *pages, listed = printed(whole())
     book = bound([listed, *pages])
     book.write(BOOK)
     print(f"{BOOK.relative_to(ROOT)}: {len(book.pages)} sheets")
+    for folder, title, chapters in by_part(pages):
+        bound(chapters, f"{TITLE}: {title}").write(BOOK.with_name(f"book-{folder}.pdf"))
 
 
 if __name__ == "__main__":

@@ -155,7 +155,7 @@ def visit(writer: Any, node: step) -> None:
     """How a step begins on the site."""
     record = node["record"]
     kind, (left, rows) = record["kind"], cut(record["latex"])
-    written = (left, *(right for _, right in rows))
+    written = (left, *node.get("sides", [right for _, right in rows]))
     start, *sides = (_side(writer, node, tex) for tex in written)
     beside = start.width
     own = not rows or beside > WIDE_LEFT or beside + max(side.widest for side in sides) > WIDE

@@ -98,7 +98,7 @@
   }
 
   function check() {
-    if (running) return;
+    if (running || !files) return;
     clear();
     running = true;
     stop.disabled = false;
@@ -138,13 +138,15 @@
 
   (async () => {
     if (location.protocol === "file:") return offer("Opened from disk, a page may not start the checker.");
+    fill(linked("text") || examples[0].textContent);
+    pose();
+    [form.hidden, absent.hidden] = [false, true]; // before the page is drawn, or it would move
     try {
       files = await (await fetch(new URL("files.json", base))).json();
     } catch {
+      form.hidden = true;
       return offer("This copy of the book was built without the checker's files.");
     }
-    fill(linked("text") || examples[0].textContent);
-    pose();
-    [form.hidden, absent.hidden] = [false, true];
+    part("[type=submit]").disabled = false;
   })();
 })();

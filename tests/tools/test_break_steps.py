@@ -1,12 +1,15 @@
 """Break it: a closed control in an equation's story; opened, wrong versions, and where each fails."""
 
 import json
+import re
 
 import pytest
 from site_pages import looked_at
 
-from tools.break_steps import letter, number, shown
+from tools.break_steps import in_place, letter, number, shown
 from tools.browser import MEASURE, SITE, WIDTHS
+from tools.formulas import typeset
+from tools.line_breaks import breaking, cut
 from tools.notebooks import ROOT
 from tools.reference.records import read_pages
 
@@ -38,6 +41,32 @@ def test_a_version_is_set_with_its_mark_and_its_point():
     assert "The hypotheses hold with" in shown("eq-x", 1, [{**WRONG, "model": ["f(x) := x"]}])
 
 
+def test_a_mark_changes_nothing_that_is_drawn_and_what_is_put_there_is_what_was_refuted():
+    def drawn(side, mark=""):
+        return re.sub(f"{mark}|</span>", "", typeset(rf"\displaystyle {breaking(side)}").seen)
+
+    marked = 0
+    for record in (
+        record for page in read_pages(ROOT) for record in page.results if record.get("wrong_versions")
+    ):
+        sides, slips = in_place(record["latex"], record["wrong_versions"])
+        for side, (_, right) in zip(sides, cut(record["latex"]).rows, strict=True):
+            assert drawn(side, r'<span data-slip="\d+">') == drawn(right), right
+            marked += side.count(r"\place")
+        assert sum(side.count(r"\place") for side in sides) == len(slips)
+    assert marked > 1200
+    _, slips = in_place(
+        "f = a + \\frac12", [WRONG | {"latex": r"f = a + \frac{\wrong{2}}2", "model": ["f(x) := x"]}]
+    )
+    assert slips[0][0] == "2" and "The hypotheses hold with <span" in slips[0][1]
+    assert (
+        in_place(
+            "f = a", [WRONG | {"latex": latex} for latex in (r"f = a \wrong{{}+ 1}", r"f = \wrong{-} a")]
+        )[1]
+        == []
+    )
+
+
 def test_names_and_numbers_as_people_write_them():
     assert letter("x_1") == "<i>x</i><sub>1</sub>" and letter("f(1, -2)") == "<i>f</i>(1, -2)"
     assert letter("W^K[0, 1]") == "<i>W<sup>K</sup></i><sub>0, 1</sub>"
@@ -52,7 +81,7 @@ def test_every_equation_with_wrong_versions_has_a_control_and_its_script_their_l
     page, script = SITE / f"{PAGE}.html", SITE / f"{PAGE}.wrong.js"
     lists = json.loads(script.read_text().removeprefix("wrongVersions(").removesuffix(")\n"))
     assert len(found) == len(lists) == page.read_text().count('<details class="break"') > 10
-    for (label, versions), html in zip(found.items(), lists, strict=True):
+    for (label, versions), html in zip(found.items(), (each["list"] for each in lists), strict=True):
         assert html.count(f'name="break-{label}"') == html.count("Fails") == len(versions)
 
 
@@ -84,6 +113,40 @@ def test_opened_it_shows_a_formula_and_a_point(tab, see, axe, width):
     assert not tab.evaluate(MEASURE)
     formulas = "[...document.querySelectorAll('.katex')].slice(10)"  # axe need not look at all
     tab.evaluate(f"() => {formulas}.forEach(e => e.closest('.break') || e.remove())")
+    assert not axe(tab)
+
+
+@looked_at
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_a_tap_on_a_sign_breaks_its_row_and_another_mends_it(tab, see, axe, width):
+    """By mouse, and where the story is open by keyboard; the row says where it fails."""
+    tab.set_default_timeout(20_000)
+    see("book/4-rotary/43-abel-bound", width)
+    calc = tab.locator(".breakable:not(details *):has(.rest + .rel + .rest [data-slip])").first
+    before, places, verdict = calc.inner_text(), calc.locator("[data-slip]"), calc.locator(".story > summary")
+    row, other = (
+        place.locator("xpath=ancestor::*[contains(@class, 'rest')]") for place in (places.first, places.last)
+    )
+    colour = "e => getComputedStyle(e).color"
+    well, right = row.locator(".body").evaluate(colour), places.first.inner_text()
+    places.first.click()
+    assert row.locator(".fails").inner_text().startswith("Fails at") and verdict.inner_text() == "✘\nrefuted"
+    assert row.locator(".body").evaluate(colour) != well and places.first.inner_text() != right
+    assert other.locator(".body").evaluate(colour) == well and not tab.evaluate(MEASURE)
+    places.first.click()
+    assert calc.inner_text() == before and calc.locator(".slip").count() == 0
+    verdict.press("Enter")
+    for _ in range(3):
+        tab.keyboard.press("Shift+Tab")
+        if tab.evaluate("document.activeElement.matches('[data-slip]')"):
+            break
+    tab.keyboard.press(" ")
+    assert other.locator(".slip:focus").get_attribute("aria-label").startswith("Mend it: ")
+    assert other.locator(".fails").count() == 1
+    tab.evaluate(
+        "calc => document.querySelectorAll('.katex').forEach(e => calc.contains(e) || e.remove())",
+        calc.element_handle(),
+    )
     assert not axe(tab)
 
 

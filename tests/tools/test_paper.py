@@ -6,9 +6,10 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
 from site_pages import looked_at
 
+from tools.browser import SITE
 from tools.chapter_numbers import number
 from tools.contents import page_names, version
-from tools.paper import FOOTER, Part, bound, printed, whole
+from tools.paper import FOOTER, Part, bound, by_part, printed, whole
 
 
 def pdf(*addresses):
@@ -41,6 +42,13 @@ def test_parts_are_bound_in_order_with_bookmarks_and_without_links_to_files():
 def test_the_book_is_its_front_page_how_to_read_all_chapters_results_and_references():
     front, back = ["book/index", "book/how-to-read"], ["book/reference/results", "book/reference/references"]
     assert whole() == [*front, *(page for page in page_names() if number(page)), *back]
+
+
+def test_each_part_is_its_chapters_in_order():
+    pages = [Part((SITE / f"{name}.html").as_uri(), name, pdf()) for name in whole()]
+    found = {folder: [page.title for page in parts] for folder, _, parts in by_part(pages)}
+    assert [page for pages in found.values() for page in pages] == [name for name in whole() if number(name)]
+    assert all(f"/{folder}/" in page for folder, pages in found.items() for page in pages)
 
 
 @looked_at
