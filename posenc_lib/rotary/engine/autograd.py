@@ -9,13 +9,7 @@ from torch import Tensor
 from torch.autograd.function import Function
 
 from posenc_lib._torch_state import compiling, is_distributed, is_mere, traced
-from posenc_lib.rotary.engine.eager import (
-    TILE,
-    rotate_,
-    rotate_by_formula,
-    rotate_eager,
-    rotate_small,
-)
+from posenc_lib.rotary.engine.eager import TILE, rotate_, rotate_by_formula, rotate_eager, rotate_small
 from posenc_lib.rotary.engine.traced import rotate_traced
 
 

@@ -1,43 +1,14 @@
 """What is read and still refused: hypotheses without a model, premises that say nothing, empty equations."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from posenc_proofs.derivation.derivation import Derivation
 from posenc_proofs.search.proof import NotFound
 
-REFUSED = [
-    (
-        "the model does not satisfy eq-h: at U_11 = ",
-        "for all m ∈ ℤ and every real d × d matrix U and every real d-vector function p, d ∈ ℕ₊\n"
-        "assume eq-h: \\boldsymbol p_{m+1} = U \\boldsymbol p_m\n"
-        "eq-x: \\boldsymbol p_{m+2}\n  = U U \\boldsymbol p_m  -- [follows eq-h, eq-h (m = m+1)]",
-    ),
-    (
-        "no model is known in which",
-        "for all n ∈ ℤ and every real sequence u\nassume eq-h: u_n = 1\n"
-        "eq-x: 2 u_n\n  = 2  -- [follows eq-h]",
-    ),
-    (
-        "eq-h says nothing where .* vanishes, and the row does",
-        "for all x ∈ ℝ and every real function f\nmodel f(x) := \\frac1x\nassume eq-h: \\frac1x = f(x)\n"
-        "eq-x: f(0)\n  = 0  -- [follows eq-h (x = 0)]",
-    ),
-    (
-        "the equation has values at none of the points tried",
-        "for all x ∈ ℝ\neq-x: \\frac{1}{x - x} = \\frac{1}{x - x}",
-    ),
-    (
-        "the scope does not say",
-        "for all i ∈ ℕ, d ∈ ℕ₊ and every real sequence h\neq-x: \\sum_{j=0}^{d-1} \\delta_{ij} h_j = h_i",
-    ),
-    (
-        "leaves the set of i",
-        "for all i, N ∈ ℕ₊ and every real sequence θ\n"
-        "eq-x: \\bigoplus_{i=0}^{N-1} \\begin{pmatrix} \\frac ii \\end{pmatrix}\n"
-        "  = \\bigoplus_{i=0}^{N-1} \\begin{pmatrix} 1 \\end{pmatrix}",
-    ),
-    ("x is a letter, and so is|declare a sequence", "for all n ∈ ℤ, x_n ∈ ℝ\neq-x: x_n = x_n"),
-]
+REFUSED = yaml.safe_load(Path(__file__).with_name("page_refusals.yml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("reason", "text"), REFUSED, ids=[reason for reason, _ in REFUSED])
