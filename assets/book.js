@@ -158,7 +158,7 @@ const reach = new ResizeObserver((changes) => {
   const wide = changes.map(({ target }) => target.scrollWidth > target.clientWidth + 1); // sizes are rounded
   changes.forEach(({ target }, i) => (wide[i] ? target.setAttribute("tabindex", 0) : target.removeAttribute("tabindex")));
 });
-requestAnimationFrame(() => setTimeout(() => document.fonts.ready.then(() => boxes.forEach((box) => reach.observe(box))))); // asking for the fonts lays the page out: once it is
+document.fonts.ready.then(() => boxes.forEach((box) => reach.observe(box)));
 
 // What an equation, or an entry of the bibliography, says: shown beside its number while that is pointed at or in focus.
 const preview = Object.assign(document.createElement("div"), { className: "preview bd-article", popover: "manual", id: "preview" });
