@@ -19,7 +19,7 @@ NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "twenty": 20, "thirty": 30,
     "twenty-five": 25, "thirty-five": 35, "forty": 40,
     "eleven hundred": 1100, "twelve hundred": 1200, "thirteen hundred": 1300, "fourteen hundred": 1400,
-    "fifteen hundred": 1500, "sixteen hundred": 1600, "twenty-nine hundred": 2900,
+    "fifteen hundred": 1500, "sixteen hundred": 1600, "seventeen hundred": 1700, "twenty-nine hundred": 2900,
 }  # fmt: skip
 
 

@@ -70,7 +70,8 @@ def rotate_small(x: Tensor, cos: Tensor, sin: Tensor, layout: str, own: bool = F
     mere = is_mere(x, cos, sin)
     if layout == "interleaved" and _pairs_up(turned):
         turn = torch.complex(cos, sin)
-        if not mere:
+        *outer, last = turned.stride()  # a view asks for even steps along axes of one, too
+        if not mere or last != 1 or any(step % 2 for step in outer):
             y = torch.view_as_real(_pairs(turned) * turn).reshape(turned.shape)
         elif own:
             turned.view(turn.dtype).mul_(turn)
