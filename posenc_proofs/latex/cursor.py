@@ -220,6 +220,7 @@ class Cursor:
             self._read(name, meant, args, checks=True)
 
     def _meaning(self, name: str, args: Sequence[Term]) -> Value:
+        """What a name stands for that is read as its meaning."""
         meant = self.names.defined[name]
         if len(meant.letters) != len(args):
             raise Unread(f"{name} has {len(meant.letters)} arguments, not {len(args)}")

@@ -258,10 +258,8 @@ class Reader(Ranges):
             if x in put_in:
                 raise Unread(f"{name} is derived by, and is what stands for another letter, too: rename it")
             by += [x] * _order(other)
-        outer, self.derived = (
-            self.derived,
-            self.derived | {plain_name(x.data[0].partition("__by")[0]) for x in by},
-        )
+        named = {plain_name(x.data[0].partition("__by")[0]) for x in by}
+        outer, self.derived = self.derived, self.derived | named
         other = self.at(above[1:], own)
         if _order(other) != len(by):
             raise Unread("a derivative of another order than its letters say")

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..kernel.terms import BINDERS, FUNCTIONS, Term, letters, num, subterms, var
 from ..kernel.theorem import Theorem
-from ..latex.cursor import scalar
+from ..latex.cursor import CONSTANTS, scalar
 from ..latex.definitions import Row, definitions, head
 from ..latex.expressions import read
 from ..latex.matrices import Matrix
@@ -20,7 +20,7 @@ from ..search.proof import Proof
 from .blocks import Misread
 from .scope import joined
 
-REPLACED = {"e", "pi", "gamma", "delta", "I"}  # what is known of a letter until a scope declares it
+REPLACED = {*CONSTANTS, "delta", "I"}  # what is known of a letter until a scope declares it
 KERNEL = {"column": "M", "invertible M": "M"}
 BLOCKS = re.compile(r"\\bigoplus|\\[cvd]dots|\\l?dots(?![a-z])|\)_\{0")
 
