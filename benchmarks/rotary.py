@@ -146,14 +146,14 @@ def training(
     return [{"pass": "forward+backward", "case": n, **times[n], "peak_mib": memory[n]} for n in runs]
 
 
-def decode(heads: int, dim: int, rounds: int) -> list[dict[str, object]]:
-    """One token; as a multiple of Hugging Face's eager call, because nothing here is bound by memory."""
-    q, k = torch.randn(2, 1, heads, 1, dim).unbind()
+def few(length: int, dtype: torch.dtype, heads: int, dim: int, rounds: int) -> list[dict[str, object]]:
+    """One token, or a short text; as a multiple of Hugging Face's eager call: memory does not bind here."""
+    q, k = torch.randn(2, 1, heads, length, dim).to(dtype).unbind()
     wanted = ("ours, half", "ours, interleaved", "Hugging Face", "complex product")
     found = {name: turn for name, (_, turn) in cases(q, k, compiled=False).items() if name in wanted}
     if "Hugging Face" not in found:
         return []
-    cos, sin = cos_sin(inv_freq(dim), torch.arange(1))
+    cos, sin = cos_sin(inv_freq(dim), torch.arange(length))
     for layout in ("half", "interleaved"):
         alone = partial(apply_rotary, cos=cos, sin=sin, layout=layout)
         found[f"ours, {layout}, one by one"] = lambda q, k, alone=alone: (alone(q), alone(k))
@@ -161,11 +161,12 @@ def decode(heads: int, dim: int, rounds: int) -> list[dict[str, object]]:
         found[f"ours, {layout}, in place"] = own
 
     def many(rotate: Rotate) -> Callable[[], object]:
-        return lambda: [rotate(q, k) for _ in range(50)]
+        return lambda: [rotate(q, k) for _ in range(50 if length == 1 else 5)]
 
     with torch.no_grad():
         times = compare({n: many(r) for n, r in found.items()}, "Hugging Face", rounds=10 * rounds)
-    return [{"pass": "decode", "case": n, **t} for n, t in times.items()]
+    shape = {"memory": "kept", "dtype": str(dtype).removeprefix("torch."), "shape": list(q.shape)}
+    return [{**shape, "pass": "decode" if length == 1 else "short", "case": n, **t} for n, t in times.items()]
 
 
 def main() -> None:
@@ -178,8 +179,9 @@ def main() -> None:
         for dtype in (torch.float32, torch.bfloat16):
             rows += [{"memory": memory, **row} for row in at_length(options, dtype, memory == "kept")]
     set_memory("kept")
-    shape = {"memory": "kept", "dtype": "float32", "shape": [1, options.heads, 1, options.dim]}
-    rows += [{**shape, **row} for row in decode(options.heads, options.dim, options.rounds)]
+    for length in (1, 128):
+        for dtype in (torch.float32, torch.bfloat16):
+            rows += few(length, dtype, options.heads, options.dim, options.rounds)
     save(
         "rotary",
         rows,

@@ -39,7 +39,7 @@ def test_gradients_of_vectors_and_tables(layout, width, seq_dim, device):
 @pytest.mark.parametrize("width", [8, 10])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_forward_derivatives_by_the_rule_of_the_rotation(layout, width, moved, device, monkeypatch):
-    """The rule is for tensors above TILE: smaller ones are differentiated operation by operation."""
+    """The rule is for large tensors: smaller ones are differentiated operation by operation."""
     torch.manual_seed(0)
     values = torch.randn(2, 2, 5, width, dtype=F64, device=device), *tables(device=device)
     tangents = tuple(torch.randn_like(v) * (i in moved) for i, v in enumerate(values))
@@ -47,7 +47,7 @@ def test_forward_derivatives_by_the_rule_of_the_rotation(layout, width, moved, d
     monkeypatch.setattr(rules._Rotate, "jvp", staticmethod(lambda *a: seen.append(1) or rule(*a)))
     expected = torch.func.jvp(lambda *v: lib.apply_rotary(*v, layout=layout), values, tangents)
     assert not seen
-    monkeypatch.setattr(rules, "TILE", 0)
+    monkeypatch.setattr(rules, "is_small", lambda x: False)
     with torch.autograd.forward_ad.dual_level():
         pairs = zip(values, tangents, strict=True)
         given = [torch.autograd.forward_ad.make_dual(v, t) if t.any() else v for v, t in pairs]

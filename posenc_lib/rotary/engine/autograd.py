@@ -9,8 +9,10 @@ from torch import Tensor
 from torch.autograd.function import Function
 
 from posenc_lib._torch_state import compiling, is_distributed, is_mere, traced
-from posenc_lib.rotary.engine.eager import TILE, rotate_, rotate_by_formula, rotate_eager, rotate_small
+from posenc_lib.rotary.engine.eager import is_small, rotate_, rotate_by_formula, rotate_eager, rotate_small
 from posenc_lib.rotary.engine.traced import rotate_traced
+
+_FEW = 2**16  # numbers; to copy more into one tensor costs more than a second round of calls
 
 
 class _Rotate(Function):
@@ -69,7 +71,7 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
         if grad and x.requires_grad:
             return _RotateTraced.apply(x, cos, sin, layout)
         return rotate_traced(x, cos, sin, layout)
-    small = x.numel() < TILE
+    small = is_small(x)
     if not (grad and x.requires_grad) and (small or is_mere(x, cos, sin)):
         return (rotate_small if small else rotate_eager)(x, cos, sin, layout)
     return _Rotate.apply(x, cos, sin, layout)
@@ -79,7 +81,7 @@ def rotate_joined(
     q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, layout: str, heads: int
 ) -> tuple[Tensor, Tensor] | None:
     """Queries and keys of one decoding step, joined along axis ``heads``; None where that would not pay."""
-    if traced() or q.numel() + k.numel() >= TILE:
+    if traced() or q.numel() + k.numel() > _FEW:
         return None
     if type(q) is not Tensor and is_distributed(q):  # heads that are cut over processes stay where they are
         return None

@@ -45,7 +45,8 @@ def _turned(a: Tensor, b: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Ten
 def rotate_eager(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     """In few calls if x is small; otherwise into one new tensor, on the CPU tile by tile."""
     width, kind = 2 * cos.shape[-1], x.device.type
-    if not (_big(x, cos) and (kind == "cpu" or (kind, layout) == ("cuda", "half"))):
+    one_product = layout == "interleaved" and x.dtype == cos.dtype and width == x.shape[-1] and _pairs_up(x)
+    if one_product or not (_big(x, cos) and (kind == "cpu" or (kind, layout) == ("cuda", "half"))):
         return rotate_small(x, cos, sin, layout)
     y = torch.empty_like(x)
     if width < x.shape[-1]:
@@ -97,9 +98,14 @@ def rotate_(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
     return x
 
 
+def is_small(x: Tensor) -> bool:
+    """Whether calls are what costs. A few calls beat tiles on the CPU up to two million numbers."""
+    return x.numel() < (8 * TILE if x.is_cpu else TILE)
+
+
 def _big(x: Tensor, cos: Tensor) -> bool:
     """Whether passes over memory are what costs, and results may be written where they belong."""
-    if compiling() or x.numel() < TILE:
+    if compiling() or is_small(x):
         return False
     return not (is_wrapped(x) or is_wrapped(cos) or cos.requires_grad)
 

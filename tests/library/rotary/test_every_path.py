@@ -33,9 +33,9 @@ dtypes = pytest.mark.parametrize("dtype", DTYPES, ids=str)
 
 @pytest.fixture(autouse=True)
 def small_tiles(monkeypatch):
-    """Large is what has 1024 numbers, and not 2**18: several tiles, the last one shorter."""
-    for module in (autograd, eager):
-        monkeypatch.setattr(module, "TILE", 2**10)
+    """Large is what has 1024 numbers, and not 2**21: several tiles, the last one shorter."""
+    monkeypatch.setattr(eager, "TILE", 2**7)
+    monkeypatch.setattr(autograd, "_FEW", 2**10)
 
 
 def complex_product(x, cos, sin, layout, seq_dim=-2):
