@@ -98,3 +98,19 @@ def test_a_live_figure_answers_mouse_and_keys(visit, page):
     tab.press(RIGHT)
     texts.append(tab.evaluate(said))
     assert len({*texts}) == 3
+
+
+def test_a_tap_on_a_sign_breaks_its_row_and_another_mends_it(visit):
+    tab = visit("4-rotary/43-abel-bound", WIDTHS["desktop"])
+    tab.evaluate(UNFOLD)
+    sign, fails = (
+        "document.querySelector('.breakable [data-slip]')",
+        "document.querySelector('.breakable .fails')?.innerText",
+    )
+    until(lambda: tab.evaluate(f"{sign} !== null"))
+    tab.evaluate(f"{sign}.scrollIntoView()")
+    tab.evaluate(f"{sign}.click()")
+    assert until(lambda: tab.evaluate(fails)).startswith("Fails at")
+    assert tab.evaluate(SQUEEZED) == [] and tab.evaluate(MEASURE) == []
+    tab.evaluate(f"{sign}.click()")
+    assert tab.evaluate(f"{fails} ?? 'mended'") == "mended"
