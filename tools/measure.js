@@ -55,7 +55,7 @@
   for (const e of all('img:not([alt]), img[alt=""]')) found.push(`no alt text: ${e.src}`);
 
   // axe does not look at what SVG is filled with
-  const rgb = c => (c.match(/[\d.]+/g) || []).map(Number);
+  const rgb = c => (c.match(/[\d.]+/g) || []).map(v => c.startsWith('color') ? 255 * v : +v);  // a mixed one: 0 to 1
   const linear = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   const light = c => { const [r, g, b] = rgb(c).map(linear); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
   for (const e of all('figure.plot svg text')) {

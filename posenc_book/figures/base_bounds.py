@@ -78,7 +78,7 @@ def islands(
     bases = torch.logspace(math.log10(lowest), math.log10(highest), SAMPLES, dtype=DOUBLE)
     first = reached(bases, 4 * length)
     ax.plot(bases, first, color="C0", linestyle="-", linewidth=0.8)
-    ax.fill_between(bases, first, length, where=first >= length, color="C2", alpha=0.5, label="feasible")
+    ax.fill_between(bases, first, length, where=first >= length, color="C2", alpha=0.5)
     ax.axhline(length, color="C3", linestyle=":")
     for base, name in ((smallest, "smallest"), (safe, "safe")):
         ax.axvline(base, color="C1", linestyle="--")
@@ -89,7 +89,7 @@ def islands(
     levels = [length // 2, length, 2 * length, 4 * length]
     ax.set_yticks(levels, [f"{level:,}" for level in levels])
     ax.minorticks_off()
-    key(made)
+    ax.text(highest, 0.97 * length, "feasible", ha="right", va="top", color="C2")
     return Plot(
         made,
         f"Feasible bases for length {length} come in islands between the smallest and the safe one",

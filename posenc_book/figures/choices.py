@@ -10,7 +10,7 @@ from torch import Tensor
 from posenc_lib import sample_inv_freq
 from posenc_lib.analysis import decay_integral, decay_kernel
 
-from .style import COLOURS, LINES, Plot, figure, key
+from .style import COLOURS, LINES, Plot, figure, name_lines
 
 
 def linear(x: Tensor) -> Tensor:
@@ -54,9 +54,8 @@ def short_range(last: int = 30) -> Plot:
     for (name, y), style, colour in zip(_curves(x).items(), LINES, COLOURS, strict=False):
         axis.plot(x, y, linestyle=style, color=colour, linewidth=1.4, label=f"θ = {name}")
     axis.axhline(0, color="gray", linewidth=0.8)
-    axis.set_xlabel("distance")
-    axis.set_ylabel("integral")
-    key(fig, 3)
+    axis.set(xlabel="distance", ylabel="integral")
+    name_lines(axis)
     return Plot(
         fig,
         "Short range: powers drop within a few positions, exponentials take their time",
@@ -74,11 +73,8 @@ def long_range(last: int = 7) -> Plot:
     fig, axis = figure(3.2)
     for (name, y), style, colour in zip(data.items(), LINES, COLOURS, strict=False):
         axis.plot(starts, y, linestyle=style, color=colour, linewidth=1.4, label=f"θ = {name}")
-    axis.set_xscale("log")
-    axis.set_yscale("log")
-    axis.set_xlabel("distance X")
-    axis.set_ylabel("typical size in X … 2X")
-    key(fig, 3)
+    axis.set(xscale="log", yscale="log", xlabel="distance X", ylabel="typical size in X … 2X")
+    name_lines(axis)
     return Plot(
         fig,
         "Long range: the exponentials are the largest until far beyond their base",
@@ -112,10 +108,8 @@ def returning_sums(dim: int = 128, last: int = 900) -> Plot:
     fig, axis = figure()
     for (name, y), style, colour in zip(data.items(), ("-", "--"), (COLOURS[1], COLOURS[0]), strict=True):
         axis.plot(x, y, linestyle=style, color=colour, linewidth=1.2, label=f"θ = {name}")
-    axis.set_xlabel("distance")
-    axis.set_ylabel("kernel (sum)")
-    axis.set_ylim(-0.3, 1.3)
-    key(fig)
+    axis.set(xlabel="distance", ylabel="kernel (sum)", ylim=(-0.3, 1.3))
+    name_lines(axis)
     return Plot(
         fig,
         f"With {dim // 2} planes, evenly spaced frequencies return every {math.pi * dim:.0f} positions",

@@ -17,7 +17,7 @@ from posenc_lib.analysis import (
 )
 from posenc_lib.angles.frequencies import inv_freq
 
-from .style import COLOURS, Plot, figure, key
+from .style import COLOURS, Plot, figure, name_lines
 
 
 def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
@@ -33,15 +33,14 @@ def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
     for axis, name, x in zip(axes, ("near", "far"), (near, far), strict=True):
         bound, score = mean_partial_sums(x, inv_freq(dim)), decay_kernel(x, inv_freq(dim)).abs()
         axis.plot(x, bound, color=COLOURS[3], linestyle="--", linewidth=1.2, label="Abel bound: mean of |S|")
-        axis.axhline(level, color=COLOURS[2], linestyle=":", linewidth=1.2, label="its long-run level")
-        axis.axhline(0.5, color=COLOURS[4], linestyle="-.", linewidth=1.2, label="its floor, ½")
+        axis.plot(x[[0, -1]], [level] * 2, color=COLOURS[2], ls=":", lw=1.2, label="its long-run level")
+        axis.plot(x[[0, -1]], [0.5] * 2, color=COLOURS[4], ls="-.", lw=1.2, label="its floor ½")
         axis.plot(x, score, color=COLOURS[0], linestyle="-", linewidth=0.8, label="|score|")
         axis.set(yscale="log", ylim=(0.01, 60), ylabel=f"divided by {n}")
+        name_lines(axis)
         data |= {name: bound.numpy(), f"{name}, |score|": score.numpy()}
     axes[0].set_xlabel("distance")
-    key(fig)
-    axes[1].set_xscale("log")
-    axes[1].set_xlabel("distance, to 100 000")
+    axes[1].set(xscale="log", xlabel="distance, to 100 000")
     return Plot(
         fig,
         "As the distance grows the walk curls up, and the bound falls in waves, far above the score "
@@ -71,10 +70,10 @@ def bands(dim: int = 128, draws: int = 2000, seed: int = 2) -> Plot:
         values = of(q, k, x, inv_freq(dim), layout="interleaved").abs()
         low, middle, high = values.quantile(torch.tensor([0.05, 0.5, 0.95], dtype=torch.float64), dim=0)
         axis.fill_between(x, low, high, color=colour, alpha=0.3, linewidth=0)
-        axis.plot(x, middle, color=colour, linestyle=line, label=f"{name}: 5 % to 95 %, and median")
+        axis.plot(x, middle, color=colour, linestyle=line, label=name)
         data[name] = torch.stack((low, middle, high)).numpy()
-    axis.set(xscale="log", yscale="log", xlabel="distance", ylabel="size")
-    key(fig, 1)
+    axis.set(xscale="log", yscale="log", xlabel="distance", ylabel="size: 5 % to 95 %, and median")
+    name_lines(axis, {"Abel bound": (3000, 12), "|score|": (1000, 22)})
     return Plot(
         fig,
         f"{draws} random pairs: the bound falls, and the scores, hundreds of times below it, do not",
@@ -117,7 +116,7 @@ def abel_against_trivial(dim: int = 128, last: int = 256) -> Plot:
         data |= {f"{name}, score": score.numpy(), f"{name}, bound": bound.numpy()}
     axes[0].set_ylim(1e-3, 1e3)
     axes[0].set_ylabel("relative to Σ|h|")
-    key(fig, 3)
+    name_lines(axis, {"Abel bound": (128, 4), "trivial bound": (128, 4), "|score|": (60, 12)})
     return Plot(
         fig,
         "The Abel bound helps for a triangular taper, and for little else",
@@ -135,10 +134,8 @@ def lasting_scores(dim: int = 128, peak: int = 150, last: int = 256) -> Plot:
     fig, axis = figure()
     for (name, y), style, colour in zip(scores.items(), ("-", "--", ":"), COLOURS, strict=False):
         axis.plot(x, y, linestyle=style, color=colour, label=name)
-    axis.set_xlabel("distance")
-    axis.set_ylabel("score")
-    axis.set_ylim(-1.1, 1.1)
-    key(fig)
+    axis.set(xlabel="distance", ylabel="score", ylim=(-1.1, 1.1))
+    name_lines(axis)
     return Plot(
         fig,
         "Three scores that do not decay, for queries and keys of length 1",

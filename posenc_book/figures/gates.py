@@ -8,7 +8,7 @@ from torch import Tensor
 
 from posenc_lib.bias import cope_logits, forgetting_bias
 
-from .style import COLOURS, Plot, figure, key
+from .style import COLOURS, Plot, figure, name_lines
 
 DOUBLE = torch.float64
 TEXT = ("the", "cat", "sat", ".", "a", "dog", "ran", ".", "two", "birds", "sang")
@@ -69,7 +69,8 @@ def between(words: Sequence[str] = TEXT) -> Plot:
         axis.margins(x=0.03)
     left.set_title("added to the score")
     right.set_title("position")
-    key(made)
+    name_lines(left, {"constant gates": (3, 8), "gates from content": (6, -8)})
+    name_lines(right, {"tokens counted": (7, 56), "full stops counted": (2, 4)})
     return Plot(
         made,
         "Constant gates give a straight line; gates from content cut the text at its full stops",

@@ -6,7 +6,7 @@ from torch import Tensor
 from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
 
-from .style import DIVERGING, Plot, figure, key
+from .style import DIVERGING, Plot, figure, name_lines
 
 WIDTH, POSITIONS = 16, 32
 
@@ -112,10 +112,9 @@ def averaged_away() -> Plot:
     slowest = 1 / inv_freq(WIDTH)[-1]
     ax.axvline(float(slowest), color="gray", lw=1, ls=":")
     ax.text(float(slowest) * 0.9, 0.013, "one radian of\nthe slowest plane", ha="right", va="bottom")
-    ax.set_xlabel("number of shifts averaged")
-    ax.set_ylabel("size of the non-relative part")
+    ax.set(xlabel="number of shifts averaged", ylabel="size of the non-relative part")
     ax.grid(True)
-    key(fig)
+    name_lines(ax, {"any H": (30, 4), "diagonal": (10, -4)})
     return Plot(
         fig,
         "Averaged over shifts, every H becomes relative, but only after the slowest plane has moved",

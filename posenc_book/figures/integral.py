@@ -10,7 +10,7 @@ from posenc_lib import midpoint_inv_freq
 from posenc_lib.analysis import decay_integral, decay_kernel
 from posenc_lib.angles.frequencies import inv_freq
 
-from .style import COLOURS, Plot, figure, key
+from .style import COLOURS, Plot, figure, key, name_lines
 
 EULER_GAMMA = 0.5772156649015329
 
@@ -57,7 +57,7 @@ def near(dim: int = 128, last: int = 128) -> Plot:
     axis.set_ylim(0, 1.05)
     axis.set_xlabel("distance")
     axis.set_ylabel("kernel")
-    key(fig)
+    name_lines(axis, {"integral": (-76, 14), "sum": (101, -27)})
     return Plot(
         fig,
         f"A sharp peak, then a slow slope: at distance {last} the integral is still {curve[-1]:.3f}",
@@ -84,7 +84,7 @@ def logarithmic(dim: int = 128) -> Plot:
     axis.set_ylim(-0.4, 1.05)
     axis.set_xlabel("distance")
     axis.set_ylabel("kernel")
-    key(fig)
+    name_lines(axis, {"sum": (5000, 28)})
     return Plot(
         fig,
         "On a logarithmic scale the integral is nearly a straight line down to zero",

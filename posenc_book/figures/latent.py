@@ -7,7 +7,7 @@ from posenc_lib.angles.frequencies import inv_freq
 from posenc_lib.angles.tables import cos_sin
 from posenc_lib.rotary.apply import apply_rotary
 
-from .style import COLOURS, Plot, figure, key
+from .style import COLOURS, Plot, figure, name_lines
 
 DOUBLE = torch.float64
 SLICE = 20  # channels of one axis in a head of 64
@@ -72,14 +72,14 @@ def moved() -> Plot:
         data[name] = torch.tensor(change).numpy()
         left.plot(shifts, change, linestyle=dashes, color=colour, label=name)
     left.set(xlabel="positions that the\ntext is moved by", ylabel="change of the output", ylim=(-0.1, None))
-    key(left, 1)
+    name_lines(left, {"left turned": (45, -24), "turned back": (50, 3)})
     for (name, scores), dashes, colour in zip(
         equal_distance(positions).items(), ("-", "--"), (COLOURS[0], COLOURS[3]), strict=True
     ):
         data[name] = torch.tensor(scores).numpy()
         right.plot(positions, scores, linestyle=dashes, color=colour, label=name)
-    right.set(xlabel="position of the query", ylabel="score, key 3 positions on")
-    key(right, 1)
+    right.set(xlabel="position of the query", ylabel="score, key 3 positions on", ylim=(-3.4, 6.4))
+    name_lines(right, {"rotation": (30, -3), "as released": (54, 3)})
     return Plot(
         made,
         "A value turned back depends on distances alone; a turn that is no rotation does not",

@@ -13,7 +13,7 @@ import numpy as np
 
 from posenc_lib import inv_freq
 
-from .style import COLOURS, LINES, Plot, figure, key
+from .style import COLOURS, LINES, Plot, figure, name_lines
 
 Results = dict[str, Any]
 RULES = ("PI", "NTK", "YaRN")
@@ -209,8 +209,8 @@ def changed(results: Results) -> Plot:
         ax.set_xticks(range(len(times)), [f"{t}×" for t in times])
         ax.set_ylabel(_label(results, task))
         ax.set_ylim(*_clip(results, task))
+        name_lines(ax)
     ax.set_xlabel("length")
-    key(fig, 3)
     return Plot(
         fig,
         "YaRN saves the look-up, a window saves the other two; nothing here saves all three",
@@ -228,10 +228,8 @@ def turns(dim: int, lengths: tuple[int, ...], base: float = 10000.0) -> Plot:
     for row, length, colour, style, mark in zip(made, lengths, COLOURS, LINES, "osv^", strict=False):
         ax.plot(row, color=colour, linestyle=style, marker=mark, ms=5, label=f"{length} positions")
     ax.axhline(1, color=COLOURS[3], linewidth=1)
-    ax.set_yscale("log")
-    ax.set_xlabel("plane")
-    ax.set_ylabel("full turns")
-    key(fig)
+    ax.set(yscale="log", xlabel="plane", ylabel="full turns")
+    name_lines(ax)
     rows = "; ".join(
         f"{n} positions: {', '.join(f'{v:.3g}' for v in row)}" for n, row in zip(lengths, made, strict=True)
     )

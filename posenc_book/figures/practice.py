@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .style import COLOURS, Plot, figure, key
+from .style import COLOURS, Plot, figure, name_lines
 
 Row = dict[str, Any]
 
@@ -41,7 +41,7 @@ def error_growth(errors: Mapping[str, Sequence[float]], positions: Sequence[int]
     for (name, values), marker in zip(errors.items(), "osd^vP", strict=False):
         ax.plot(positions, values, marker=marker, markersize=4, label=name)
     ax.set(xscale="log", yscale="log", xlabel="position", ylabel="max error of q·k over |q||k|")
-    key(made)
+    name_lines(ax)
     return Plot(
         made,
         "Only float32 angles lose accuracy as positions grow",
@@ -63,7 +63,7 @@ def spacings(last: int = 24) -> Plot:
         ax.plot(2.0**at, data[name], label=name)
     ax.axhline(1.0, color="0.5", linewidth=0.8)
     ax.set(xscale="log", yscale="log", xlabel="position", ylabel="distance to the next number")
-    key(made, 3)
+    name_lines(ax)
     return Plot(
         made,
         "Above the line at 1, neighbouring positions become one number",
@@ -132,6 +132,6 @@ def length_curve(rows: Sequence[Row], cases: Sequence[str], *, title: str) -> Pl
     lengths = sorted({row["length"] for row in rows if row["case"] in cases})
     ax.set_xticks(lengths, [str(length) for length in lengths])
     ax.minorticks_off()
-    key(made)
+    name_lines(ax)
     listed = "; ".join(f"{case}: " + ", ".join(f"{v:.1f}" for v in values) for case, values in data.items())
     return Plot(made, title, f"Time over the floor of the same length, against length. {listed}.", data)

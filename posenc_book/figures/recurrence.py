@@ -8,7 +8,7 @@ from torch import Tensor
 
 from posenc_lib.angles.frequencies import inv_freq
 
-from .style import Plot, figure, key
+from .style import Plot, figure, name_lines
 
 DOUBLE = torch.float64
 CHUNK = 100_000
@@ -61,7 +61,7 @@ def near_returns(dims: Sequence[int] = (2, 8, 16, 32), up_to: int = 2_000_000) -
         ax.step(*stairs.T, where="post", marker=shape, markevery=seen, markersize=4, label=label)
         data[f"d = {dim}"] = stairs.numpy()
     ax.set(xscale="log", yscale="log", xlabel="position m", ylabel="worst angle so far (rad)")
-    key(made)
+    name_lines(ax)
     return Plot(
         made,
         "Heads of width 2 and 8 come back; 16 and 32 do not, in two million positions",

@@ -6,7 +6,7 @@ from torch import Tensor
 from posenc_lib import relative_positions
 from posenc_lib.bias import FIRE, ALiBi, KerpleLog, KerplePower, Sandwich, T5Bias, t5_buckets
 
-from .style import COLOURS, INK, SEQUENTIAL, Plot, figure, key
+from .style import COLOURS, INK, SEQUENTIAL, Plot, figure, name_lines
 
 FURTHEST, RULED = 256, 140
 
@@ -57,7 +57,7 @@ def bias_against_distance() -> Plot:
     for ax, title in zip(axes, ("bias, nothing learned", "bias, example parameters"), strict=True):
         ax.set_ylabel(title)
         ax.grid(True)
-        key(ax, 1)
+        name_lines(ax)
     axes[1].set_xlabel("distance m − n")
     return Plot(
         fig,

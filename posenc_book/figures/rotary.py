@@ -11,7 +11,7 @@ from posenc_lib.analysis.scores import rotary_score
 from posenc_lib.angles.tables import cos_sin
 from posenc_lib.rotary.apply import apply_rotary
 
-from .style import COLOURS, DIVERGING, INK, Plot, figure, key
+from .style import COLOURS, DIVERGING, INK, Plot, figure, name_lines
 
 DOUBLE = torch.float64
 ONE = torch.ones(1, dtype=DOUBLE)
@@ -41,7 +41,7 @@ def two_hands(m: int = 6, n: int = 2, theta: float = 0.4, last: int = 11) -> Plo
     right.set(
         xlabel=f"position of q,\nwith k {abs(m - n)} {'before' if n <= m else 'behind'} it", ylim=(-1.1, 1.1)
     )
-    key(made)
+    name_lines(right, {"score": (5, 5), "conjugate forgotten": (8, -42)})
     return Plot(
         made,
         "The score depends only on the distance between q and k",
@@ -61,20 +61,20 @@ def four_clocks(pairs: Sequence[tuple[int, int]] = ((6, 2), (11, 7))) -> Plot:
     """
     theta, lag = 0.5 ** torch.arange(4, dtype=DOUBLE), pairs[0][0] - pairs[0][1]
     hands = torch.stack(cos_sin(theta, torch.tensor(pairs), dtype=DOUBLE), dim=-1)  # of the vector (1, 0)
-    made, rows = figure(3.1, len(pairs), len(theta))
+    made, rows = figure(2.7, len(pairs), len(theta))
     circle = torch.linspace(0, 2 * math.pi, 73)
     for row, (m, n), turned in zip(rows, pairs, hands, strict=True):
         row[0].set_ylabel(f"q at {m}, k at {n}")
         for ax, speed, query, held in zip(row, theta.tolist(), *turned, strict=True):
             ax.plot(circle.cos(), circle.sin(), color=INK, linestyle="-", linewidth=0.6, label="_aside")
             for (x, y), name, colour in ((query, "q", COLOURS[0]), (held, "k", COLOURS[3])):
-                ax.plot([0, x], [0, y], color=colour, linestyle="-", linewidth=2, label=name)
+                ax.plot([0, x], [0, y], color=colour, linestyle="-", linewidth=2)
+                ax.text(1.22 * x, 1.22 * y, name, color=colour, ha="center", va="center")
             arc = torch.linspace(n * speed, m * speed, 73)
             ax.plot(arc.cos() / 2, arc.sin() / 2, color=COLOURS[2], linestyle="-", label="_aside")
-            ax.set(aspect="equal", xticks=[], yticks=[], frame_on=False)
+            ax.set(aspect="equal", xticks=[], yticks=[], frame_on=False, xlim=(-1.4, 1.4), ylim=(-1.4, 1.4))
     for ax, speed in zip(rows[0], theta.tolist(), strict=True):
         ax.set_title(f"θ = {speed:g}\n{lag}θ = {lag * speed:g}")
-    key(made)
     return Plot(
         made,
         f"Four planes, four speeds: at distance {lag} the hands are {lag}θ apart, and they stay so",
@@ -132,10 +132,10 @@ def modulus_family(sigmas: Sequence[float], theta: float = 0.3, length: int = 49
         second.plot(positions[: half + 1], scores[0], color=colour, linestyle="-", label=name)
         second.plot(positions[: half + 1], scores[1], color=colour, linestyle="none", marker=".")
         data[f"scores, σ = {sigma:g}"] = scores.numpy()
-    first.set(aspect="equal", title=f"steps 0 to 21, σ = {sigmas[0]:g}".replace("-", "−"))
+    first.set(aspect="equal", title=f"steps 0 to 21\nσ = {sigmas[0]:g}".replace("-", "−"))
     first.set_axis_off()
-    key(made, len(sigmas))
     second.set(xlabel="distance m − n", ylabel="score")
+    name_lines(second)
     return Plot(
         made,
         "Query and key turn alike, one shrinking as the other grows: any σ gives a relative score",
@@ -172,7 +172,8 @@ def norm_and_angle(q: Tensor, k: Tensor, theta: float = 0.2, length: int = 41) -
         data[f"length, {name}"], data[f"angle, {name}"] = ratio.numpy(), angle.numpy()
     first.set(xlabel="position", ylabel="length after / before", ylim=(0, None))
     second.set(xlabel="key position n\n(query at 0)", ylabel="angle to the key (rad)")
-    key(made)
+    name_lines(first)
+    name_lines(second)
     return Plot(
         made,
         "Rotation keeps the length and turns by nθ; addition changes both, depending on the content",
@@ -195,7 +196,7 @@ def fixed_lag_scores(scores: Mapping[str, Tensor], lag: int) -> Plot:
         ax.plot(torch.arange(lag, lag + len(values)), values, label=name)
         data[name] = values.double().numpy()
     ax.set(xlabel="query position m", ylabel=f"score with the key\n{lag} places earlier")
-    key(made)
+    name_lines(ax)
     return Plot(
         made,
         "One distance: one score from a rotation, a different one at every position from the printed class",

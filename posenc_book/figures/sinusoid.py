@@ -16,7 +16,7 @@ from posenc_lib.additive.functions import sinusoidal
 from posenc_lib.analysis.measures import gram
 from posenc_lib.angles.frequencies import inv_freq
 
-from .style import COLOURS, INK, SEQUENTIAL, Plot, figure, key
+from .style import COLOURS, INK, SEQUENTIAL, Plot, figure, name_lines
 
 LEVELS = 20  # colours of a heat map; a smooth scale would put 256 rectangles into its colour bar
 APART = 2.4  # distance of the centres of neighbouring clock faces, whose radius is 1
@@ -203,7 +203,7 @@ def first_rows(encodings: Mapping[str, Tensor], title: str) -> Plot:
         ax.plot(row, label=name)
     ax.set(xlabel="distance k", ylabel="cosine of the angle")
     ax.grid(visible=True)
-    key(fig)
+    name_lines(ax)
     described = "; ".join(f"{name} rises first from k = {_first_rise(row)}" for name, row in rows.items())
     return Plot(
         fig, title=title, alt=f"Lines that start at 1 and fall with small waves. {described}.", data=rows

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape, unescape
+from textwrap import fill
 from typing import Any
 
 import matplotlib as mpl
@@ -76,6 +77,39 @@ def key(part: Figure | Axes, columns: int = 2) -> None:
     found = [axes.get_legend_handles_labels() for axes in panels]
     named = {name: line for lines, names in found for line, name in zip(lines, names, strict=True)}
     part.legend(named.values(), named, ncols=columns, handlelength=1.7, columnspacing=1.2, **place)
+
+
+def name_lines(axes: Any, at: Mapping[str, tuple[float, float]] | None = None) -> None:
+    """Each line's name in its colour behind its last point, moved apart from other names. To be called when
+    the axes have their limits; ``key`` leaves these names out.
+
+    Args:
+        at: for a name inside, the x of its middle, and its points above the line (or below, if negative).
+    """
+    inside, ends = dict(at or {}), []
+    axes.figure.draw_without_rendering()  # so that points have places
+    for line in [line for line in axes.get_lines() if line.get_label()[0] != "_"]:
+        name, points, where = line.get_label(), line.get_xydata(), line.get_transform()
+        words = name.replace(", ", ",\n") if ", " in name else fill(name, 14)
+        look = {"xycoords": where, "textcoords": "offset points", "color": line.get_color()}
+        if name in inside:
+            x, up = inside.pop(name)
+            near = points[abs(points[:, 0] - x).argmin()]
+            axes.annotate(words, near, (0, up), ha="center", va="bottom" if up > 0 else "top", **look)
+        else:
+            high = where.transform(points[-1])[1] * 72 / axes.figure.dpi
+            ends.append((high, 1.3 * LETTERS * (1 + words.count("\n")), words, points[-1], look))
+        line.set_label(f"_{name}")
+    if inside:
+        raise ValueError(f"at must name lines that have no name yet, got {sorted(inside)}")
+    ends.sort(key=lambda end: end[0])
+    high, room = np.array([end[:2] for end in ends]).reshape(-1, 2).T
+    free, each = high - room.cumsum() + room / 2, range(len(ends))
+    for i, (_, _, words, end, look) in enumerate(ends):
+        # the least squares of moves after which the places, less the room below them, do not fall
+        up = max(min(free[j : k + 1].mean() for k in each[i:]) for j in each[: i + 1]) - free[i]
+        thread = {"arrowstyle": "-", "lw": 0.6, "color": look["color"], "relpos": (0, 0.5), "shrinkB": 0}
+        axes.annotate(words, end, (10, up), va="center", arrowprops=thread if abs(up) > 2 else None, **look)
 
 
 def _italic(words: str, tag: str) -> str:
@@ -186,6 +220,8 @@ class Plot:
         text = re.sub(r'\b(?:d|x|y)="[^"]*"', lambda found: _LONG.sub(_shorter, found[0]), text)
         italic = r'<tspan font-style="italic">\1</tspan>'
         text = re.sub(r"(?<=>)[^<>]+(?=</text>)", lambda found: _italic(unescape(found[0]), italic), text)
+        # a line's own colour is too pale for letters: it is mixed with the ink
+        text = re.sub(rf"(<text [^>]*fill: )(?!{INK})(#\w+)", rf"\1color-mix(in srgb, {INK} 40%, \2)", text)
         for k, name in enumerate(dict.fromkeys(_HASHED.findall(text))):  # of what was drawn, to its last bit
             text = text.replace(name, f"{name[:-10]}{k}-")
         return re.sub(r"\n\s*\n", "\n", text)  # an empty line would end the HTML inside Markdown

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from posenc_lib import attention_temperature
 
-from .style import COLOURS, Plot, figure, key
+from .style import COLOURS, Plot, figure, key, name_lines
 
 DOUBLE = torch.float64
 
@@ -33,9 +33,10 @@ def fading(leads: tuple[int, ...] = (6, 10, 14)) -> Plot:
             data[f"lead {lead}, {name}"] = weight(float(lead), others, scale).numpy()
             label = f"lead {lead}" if name == "growing" else None
             axis.plot(others, data[f"lead {lead}, {name}"], color=colour, linestyle=dashes, label=label)
+    axis.set(xscale="log", xlabel="other keys", ylabel="weight of the leading key", ylim=(-0.03, 1.03))
+    name_lines(axis, {"lead 6": (2500, 28)})
     axis.plot([], [], color="gray", linestyle="--", label="scores as they are")
     axis.plot([], [], color="gray", linestyle="-", label="times Llama 4's factor")
-    axis.set(xscale="log", xlabel="other keys", ylabel="weight of the leading key", ylim=(-0.03, 1.03))
     key(made)
     return Plot(
         made,

@@ -55,7 +55,7 @@ def test_a_drawing_is_light_and_made_of_numbers(name, drawing, digest):
 
 
 NAMED_ELSEWHERE = {  # title: where the name of an axis stands
-    "The score depends only on the distance between q and k": "in the legend; the other panel has no axes",
+    "The score depends only on the distance between q and k": "at its line; the other panel has no axes",
     "A table is a ruler of distances: Shaw's marks are even and stop, T5's get wider, and stop as well": (
         "inside, above each ruler"
     ),

@@ -39,6 +39,7 @@ SVG = "<figure class=plot><svg width=90 height=40>"
         ("<div style='overflow:hidden;width:99px'><table><td style='min-width:300px'>x</table>", "cut off"),
         ("<div style='width:3000px'>x</div>", "the page is"),
         ("<figure class=plot><svg><text y=9 style='fill:#bbb'>pale</text></svg></figure>", "contrast"),
+        (f"{SVG}<text y=30 style='fill:color-mix(in srgb, #000 30%, #fff)'>mixed", "contrast 2."),
         (f"{SVG}<text y=9 font-size=5>small", "is 5.0 px high, needs 10.0"),
         (f"{SVG}<text y=30 x=-9>half", "reaches past its drawing"),
         (f"{SVG}<text y=30>one</text><text y=31>two", "lie on each other"),
