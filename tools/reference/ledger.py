@@ -131,7 +131,7 @@ def _entry(record: dict[str, Any], page: Page, known: Known) -> str:
     uses = " ".join(_used(*known[used], page) for used in record["uses"])
     named = f"- {cite(record)} `{record['label']}`"
     parts = [named, _known(record), uses and f"uses {uses}", ground and f"rests on {ground}"]
-    return " · ".join(filter(None, parts))
+    return "\xa0· ".join(filter(None, parts))
 
 
 def _known(record: dict[str, Any]) -> str:
@@ -144,7 +144,7 @@ def _known(record: dict[str, Any]) -> str:
     parts += [in_words(mutants["refuted"], len(mutants["equal"]), mutants["open"])]
     parts += [in_print(record["source"])] if record["source"] else []
     parts += [f"`{record['library']}`"] if record["library"] else []
-    return " · ".join(filter(None, parts))
+    return "\xa0· ".join(filter(None, parts))
 
 
 def _used(where: Page, record: dict[str, Any], page: Page) -> str:
