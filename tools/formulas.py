@@ -1,8 +1,8 @@
 """A Sphinx extension: formulas are set while the pages are written, by KaTeX, which runs in QuickJS.
 
 Nothing is left for the reader's browser to do. Each formula is drawn in HTML and comes as MathML for screen
-readers; the pages of ``mathml_pages``, which hold hundreds, have the MathML alone, and browsers draw it. What
-KaTeX refuses is a warning, and so ends the build.
+readers; on the pages ``rocq/…`` and in “Break it”, which hold hundreds, the MathML is alone, and browsers
+draw it. What KaTeX refuses is a warning, and so ends the build.
 """
 
 import json
@@ -41,7 +41,6 @@ SHORT = 9  # ems: what a line holds easily, on a phone, too
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
-    app.add_config_value("mathml_pages", [], "html", list)
     app.add_html_math_renderer("katex", (_inline, None), (_display, None))
 
 
@@ -147,14 +146,10 @@ def in_lines(tex: str) -> str:
 def typeset_checked(writer: Any, node: nodes.Element, tex: str, display: bool = False) -> Formula:
     """The same on the page that is written; what KaTeX refuses is a warning, at the place of ``node``."""
     try:
-        return typeset(tex, display, _in_mathml(writer))
+        return typeset(tex, display)
     except ValueError as refused:
         LOG.warning("%s", refused, location=node, type="katex")
         return Formula(0, 0, f"<code>{writer.encode(tex)}</code>")
-
-
-def _in_mathml(writer: Any) -> bool:
-    return writer.builder.current_docname in writer.config.mathml_pages
 
 
 def _inline(writer: Any, node: nodes.Element) -> None:
@@ -168,11 +163,7 @@ def _display(writer: Any, node: nodes.Element) -> None:
     if r"\\" in tex and not (node["nowrap"] or tex.lstrip().startswith(r"\begin{aligned}")):
         tex = rf"\begin{{split}}{tex}\end{{split}}"
     _, width, html = typeset_checked(writer, node, tex, display=True)
-    if _in_mathml(writer):
-        writer.body.append(writer.starttag(node, "div", "", CLASS="math flow"))
-        html = in_lines(node.astext()) if "<math" in html else html
-    else:
-        writer.body.append(writer.starttag(node, "div", "", CLASS="math", style=f"--ems:{width:.1f}"))
+    writer.body.append(writer.starttag(node, "div", "", CLASS="math", style=f"--ems:{width:.1f}"))
     if node["number"]:
         writer.body.append(f'<span class="eqno">({get_node_equation_number(writer, node)})')
         writer.add_permalink_ref(node, "Link to this equation")

@@ -38,12 +38,6 @@ def _records() -> dict[str, dict[str, dict[str, Any]]]:
     return {page.name: {r[named.get(r["kind"], "label")]: r for r in page.results} for page in pages}
 
 
-@cache
-def _checked() -> set[str]:
-    """The LaTeX of every result of the book."""
-    return {record["latex"] for page in _records().values() for record in page.values()}
-
-
 class step(nodes.General, nodes.Element):
     """A checked step: its rows are in ``record``, its story in its children."""
 
@@ -61,7 +55,7 @@ def as_rows(app: Any, doctree: nodes.document, page: str) -> None:
             formula.replace_self(made)
         elif formula.get("number"):
             LOG.warning("numbered, but no result of this page: %s", formula.astext(), location=formula)
-        elif not (formula.astext().strip() in _checked() or _in_docstring(formula)):
+        elif not _in_docstring(formula):
             formula["classes"].append("in-words")
     for cell in doctree.findall(nodes.container):
         steps = list(cell.findall(step))

@@ -36,14 +36,14 @@ const OPTIONS = {
   weights: { prefix: 0.3, fuzzy: 0.1 },
   boostDocument: (id) => (PAGES[id][0].includes("/reference/") ? 0.4 : 1),
 };
-// Each page found, best first, and the section of it to show; the number of an equation leads to it, a name of the library, too.
+// Each page found, best first, and the section of it to show; the number or label of an equation leads to it, a name of the library, too.
 const find = (asked) => {
   const wanted = words(asked).filter((word) => !SMALL.has(word));
   const tree = wanted.map((word) => ({ combineWith: "OR", queries: [word, ...(SAME[word] ?? []).map((same) => ({ combineWith: "AND", queries: words(same) }))] }));
   const all = index.search({ combineWith: "AND", queries: tree }, OPTIONS);
   const found = all.length ? all : index.search({ combineWith: "OR", queries: tree }, OPTIONS);
   const meant = PAGES.flatMap(([address, sections]) => sections.flatMap(({ id, heading, text, numbers }) =>
-    wanted.map((word) => [word, numbers[word] ?? (word.includes("_") && id.endsWith(`.${word}`) && id)]).filter(([, target]) => target)
+    wanted.map((word) => [word, numbers[word] ?? Object.values(numbers).find((at) => at.toLowerCase() === `equation-${word}`) ?? (word.includes("_") && id.endsWith(`.${word}`) && id)]).filter(([, target]) => target)
       .map(([word, target]) => ({ address: `${address}#${target}`, title: target === id ? heading : `(${word}) in ${heading}`, text, said: () => 0, terms: [] }))));
   return [...meant, ...found.map(({ id, terms }) => {
     const [address, sections] = PAGES[id];

@@ -11,7 +11,7 @@ PAGES = [
     "2-sinusoid/25-sum-and-integral",
     "4-rotary/41-complex-solution",
     "4-rotary/43-abel-bound",
-    "reference/ledger",
+    "../rocq/45-all-relative",
     "reference/results",
     "reference/try-it",
 ]

@@ -55,7 +55,7 @@ def test_the_font_that_browsers_draw_mathml_with_grows_brackets():
         assert {font.getBestCmap()[ord(bracket)] for bracket in "⟨⟩"} <= set(grown)
 
 
-def test_a_page_of_hundreds_of_formulas_has_mathml_alone():
+def test_where_hundreds_of_formulas_stand_each_is_mathml_alone():
     _, width, html = typeset(r"\frac{a}{b}", display=True, mathml=True)
     assert width == 0 and "<mfrac>" in html and "katex-html" not in html
 

@@ -26,8 +26,8 @@ pytestmark = looked_at
 
 #: Bytes that a first visit transfers, text gzipped, fonts as they are; and in how many requests.
 FRONT_PAGE, PAGE, REQUESTS, LIVE = 120_000, 160_000, 16, 4  # a live figure has four files of its own
-#: The search loads what it looks through; the ledger grows with the results, a quarter kilobyte each.
-OTHERS = {"book/index.html": FRONT_PAGE, "search.html": 400_000, "book/reference/ledger.html": 200_000}
+#: The search loads what it looks through.
+OTHERS = {"book/index.html": FRONT_PAGE, "search.html": 400_000}
 FACES = script("faces")
 THIN = script("thin")
 FINGERS = {"runOnly": {"type": "rule", "values": ["target-size", "link-name", "button-name"]}}

@@ -32,8 +32,8 @@ def said(text, name):
 def test_a_page_of_the_book_says_where_it_is_and_what_it_is_and_no_other_is_for_search_engines(page):
     text, place = page.read_text(), page.relative_to(SITE).as_posix()
     assert text.count('name="viewport"') == 1
-    assert ('<meta name="robots" content="noindex">' in text) == place.startswith("_modules/")
-    if place.startswith("_modules/"):
+    assert ('<meta name="robots" content="noindex">' in text) == (not place.startswith("book/"))
+    if not place.startswith("book/"):
         return
     (canonical,) = re.findall(r'<link rel="canonical" href="(.*?)"', text)
     assert canonical == ADDRESS + place

@@ -11,6 +11,7 @@ from site_pages import built, every_page
 
 from tools.browser import SITE, pages
 from tools.notebooks import ROOT
+from tools.reference.records import own_results, read_pages
 
 LOADED = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data"}
 NUMBER = re.compile(r"\(\d+\.\d+\.\d+[a-z]*\)")
@@ -44,6 +45,13 @@ class Page:
 @functools.cache
 def read(path):
     return Page(path.read_text(encoding="utf-8"))
+
+
+@built
+def test_every_result_of_the_ledger_stands_as_a_statement():
+    known = own_results(read_pages(ROOT))
+    shown = [label for page in (SITE / "rocq").glob("*.html") for label in read(page).places & known.keys()]
+    assert sorted(shown) == sorted(known)
 
 
 @built

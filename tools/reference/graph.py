@@ -63,7 +63,7 @@ def svg(page: Page, pages: list[Page]) -> str:
     corner = {label: (MARGIN + c * across, MARGIN + r * down) for label, (c, r) in place.items()}
     edges = "".join(_edge(corner[used], corner[label]) for label in uses for used in uses[label])
     nodes = "".join(_node(label, *known[label], corner[label], page) for label in uses)
-    title = f"What uses what on the page “{page.title}”; the table below says the same in words"
+    title = f"What uses what on the page “{page.title}”; the list below says the same in words"
     label = f'aria-label="{escape(title, quote=True)}"'
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-size="11"'
     drawn = f'<svg role="group" {label} {size}><g aria-hidden="true">{edges}</g>{nodes}</svg>'

@@ -9,11 +9,9 @@ from posenc_proofs.latex.shown import in_words
 from tools.contents import version
 
 from .graph import svg
-from .records import Known, Page, axioms, by_rocq, in_print, own_results, proved_again, rests_on
+from .records import Known, Page, axioms, by_rocq, in_print, own_results, proved_again, rests_on, rocq_page
 
 WORDS = {"defined": "definition", "words": "stated in words, its steps are proved"}  # else the verdict's own
-COLUMNS = ("Result", "What is known", "Uses", "Rests on")
-WIDTHS = "26 42 14 18"
 AXIOMS_TEXT = """\
 A result is **proved** when a small kernel has rebuilt each of its rows, entry by entry, from what stands in
 this table. It uses nothing else: definitions and hypotheses are written into the statement, all that
@@ -72,11 +70,11 @@ def as_markdown(pages: list[Page]) -> str:
     for page in pages:
         own = [r for r in page.results if r["kind"] != "recalled"]
         if own:
-            rows = [_row(record, page, known) for record in own]
-            graph = svg(page, pages)
-            parts += [f"## {page.title}", f"On {{doc}}`{page.from_reference}`: {len(own)} results."]
-            parts += [graph] if graph else []
-            parts += [list_table(COLUMNS, rows, WIDTHS), _statements(own)]
+            count = f"{len(own)} result" + "s" * (len(own) > 1)
+            stated = f'<a href="../../{rocq_page(page.name)}.html">as statements</a>'
+            parts += [f"## {page.title}", f"On {{doc}}`{page.from_reference}`: {count}, also {stated}."]
+            parts += [svg(page, pages), f"````{{dropdown}} {count}"]
+            parts += ["\n".join(_entry(record, page, known) for record in own), "````"]
     return "\n\n".join(parts) + "\n"
 
 
@@ -123,14 +121,17 @@ def _axioms(pages: list[Page]) -> str:
     return f"## The axioms\n\n{AXIOMS_TEXT}\n\n{table}"
 
 
-def _row(record: dict[str, Any], page: Page, known: Known) -> tuple[str, ...]:
+def _entry(record: dict[str, Any], page: Page, known: Known) -> str:
+    """A result, in a list."""
     ground = " ".join(cite(known[used][1]) for used in rests_on(record["label"], known))
     if record["status"] == "proved" and not ground:
         ground = "definitions"
     if behind := axioms(record["label"], known):
         ground += "; axioms " + ", ".join(f"`{axiom}`" for axiom in behind)
     uses = " ".join(_used(*known[used], page) for used in record["uses"])
-    return f"{cite(record)} `{record['label']}`", _known(record), uses, ground
+    named = f"- {cite(record)} `{record['label']}`"
+    parts = [named, _known(record), uses and f"uses {uses}", ground and f"rests on {ground}"]
+    return "\xa0· ".join(filter(None, parts))
 
 
 def _known(record: dict[str, Any]) -> str:
@@ -143,13 +144,7 @@ def _known(record: dict[str, Any]) -> str:
     parts += [in_words(mutants["refuted"], len(mutants["equal"]), mutants["open"])]
     parts += [in_print(record["source"])] if record["source"] else []
     parts += [f"`{record['library']}`"] if record["library"] else []
-    return " · ".join(filter(None, parts))
-
-
-def _statements(records: list[dict[str, Any]]) -> str:
-    said = (r["words"] if r["kind"] == "words" else f"$$\n{r['latex']}\n$$" for r in records)
-    items = (f"{cite(record)}\n\n{what}\n" for record, what in zip(records, said, strict=True))
-    return "\n".join(["````{dropdown} The same results as statements", *items, "````"])
+    return "\xa0· ".join(filter(None, parts))
 
 
 def _used(where: Page, record: dict[str, Any], page: Page) -> str:
