@@ -20,7 +20,7 @@ looked_at = pytest.mark.skipif(not chromium(), reason="no Chromium on this machi
 FOLDER = live_figures.FOLDER
 NAMES = live_figures.figures()
 every_figure = pytest.mark.parametrize("name", NAMES)
-LIMIT = {"formulas.js": 4000}  # bytes of a script, gzipped; any other has 3000
+LIMIT, SHARED_LIMIT = 3000, 4000  # bytes of a script, gzipped: a figure's, and those that all figures share
 NARROW = 320  # px: a small phone, or a page at four times its size
 
 
@@ -103,7 +103,7 @@ def test_each_script_belongs_to_a_figure_of_the_book():
 @pytest.mark.parametrize("file", sorted(FOLDER.iterdir()), ids=lambda file: file.name)
 def test_files_are_light_and_formulas_live_in_one(file):
     text = file.read_bytes()
-    size, most = len(gzip.compress(text)), LIMIT.get(file.name, 3000)
+    size, most = len(gzip.compress(text)), SHARED_LIMIT if file.name in live_figures.SHARED else LIMIT
     assert size <= most, f"{file.name} has {size} bytes gzipped, and {most} at most"
     assert file.name == "formulas.js" or not re.search(rb"Math\.(cos|sin|exp|sqrt)\b", text)
     assert b"import " not in text and b"http" not in text
