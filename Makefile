@@ -63,7 +63,7 @@ locked:
 	@touch $(READY) $(TESTABLE)
 	@echo "make locked: done"
 
-lock: $(READY)
+lock: $(TESTABLE)
 	@$(BIN)/python -m pip install -q --disable-pip-version-check uv==0.13.9
 	@$(BIN)/python -m tools.lock
 

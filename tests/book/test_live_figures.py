@@ -142,7 +142,7 @@ def test_a_twin_says_what_its_namesake_says(twin, name):
 
 
 def test_every_twin_has_a_namesake_and_is_compared(twin):
-    assert set(twin.names) == set(told()) == set(ROWS)
+    assert set(twin.names) == set(told()) == set(ROWS), "each has its Python name above it, and a row here"
     for name, dotted in told().items():
         words = dotted.rpartition(".")[2].split("_")
         assert name == words[0] + "".join(word.capitalize() for word in words[1:]), dotted

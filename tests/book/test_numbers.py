@@ -276,7 +276,7 @@ def text_of(place):
 @pytest.mark.parametrize("place", COMPUTED)
 def test_what_a_document_says_is_what_was_stored(place):
     text = flat(text_of(place))
-    assert [words for words in COMPUTED[place] if words not in text] == []
+    assert [words for words in COMPUTED[place] if words not in text] == [], f"write this in {place}"
 
 
 @pytest.mark.parametrize("place", sorted(set(TEXTS)))

@@ -23,8 +23,10 @@ NAMED["RelativeAttention.forward"] = p.RelativeAttention(8, 2).forward
 
 @pytest.mark.parametrize("name", NAMED)
 def test_an_argument_that_is_not_there_is_answered_with_those_that_are(name):
-    with pytest.raises(TypeError, match=re.escape(f"{name}() has no argument 'zzz'; it has ")) as refused:
+    with pytest.raises(TypeError) as refused:
         NAMED[name](zzz=1)
+    answer = f"{name}() has no argument 'zzz'; it has "
+    assert str(refused.value).startswith(answer), f"decorate {name.partition('.')[0]} with @knows_names"
     listed = set(str(refused.value).partition("it has ")[2].split(", "))
     assert set(inspect.signature(NAMED[name]).parameters) - {"fields"} <= listed
     assert not listed & {"self", "fields"}

@@ -1,16 +1,19 @@
 """What becomes of every model type of the installed transformers, as data.
 
 `python tests/library/hf/model_types.py` writes tools/reference/model_types.json, from which the book's page
-is made; test_hf_sweep.py compares it with a fresh run.
+is made; test_hf_sweep.py compares it with a fresh run. With `TYPE ...` behind it only these are renewed, if
+foreign_keys.py finds nothing wrong with them; each entry holds the row of models.json that it was made with.
 """
 
 import collections
 import json
 import math
+import sys
 import warnings
 from pathlib import Path
 
 import axial_towers
+import foreign_keys
 import hf_rotations as rotations
 import observed_layers
 import transformers
@@ -19,10 +22,12 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from posenc_lib import RotarySpec
 from posenc_lib.hf import axial, specs, temperatures
+from posenc_lib.hf.config import models
 from posenc_lib.hf.swap import TEMPERATURES
 
 ROOT = Path(__file__).parents[3]
 STORED = ROOT / "tools" / "reference" / "model_types.json"
+ROWS = json.loads(Path(models.__file__).with_suffix(".json").read_text(encoding="utf-8"))
 
 
 def every_type(names=CONFIG_MAPPING):
@@ -41,9 +46,11 @@ def every_type(names=CONFIG_MAPPING):
 
 
 def with_use(every):
-    """The record, and for each type that is read what becomes of a model of it."""
+    """The record, each type's row, and for each type that is read what becomes of a model of it."""
     types = {
-        name: one | ({"use_in": used_types.in_use(name, one["config"])} if used_types.asked(one) else {})
+        name: one
+        | ({"use_in": used_types.in_use(name, one["config"])} if used_types.asked(one) else {})
+        | ({"row": ROWS[name]} if name in ROWS else {})
         for name, one in every["types"].items()
     }
     return every | {"types": types}
@@ -152,5 +159,13 @@ if __name__ == "__main__":
 
     warnings.filterwarnings("ignore")
     transformers.logging.set_verbosity_error()
-    text = json.dumps(with_use(every_type()), ensure_ascii=False, indent=1)
-    write_whole(STORED, text + "\n")
+    asked = sys.argv[1:]
+    record = with_use(every_type(asked or CONFIG_MAPPING))
+    if asked:
+        if wrong := foreign_keys.summary(asked)[1]:
+            lines = (f"{name}, {form} {what}: {said}" for (name, form, what), said in wrong.items())
+            told = "nothing is written: keys that the code reads belong to `needs` and `reads`"
+            sys.exit("\n".join([*lines, told]))
+        old = json.loads(STORED.read_text(encoding="utf-8"))
+        record = old | {"types": dict(sorted((old["types"] | record["types"]).items()))}
+    write_whole(STORED, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
