@@ -9,10 +9,11 @@ from ..kernel.domains import lies
 from ..kernel.replay import meant
 from ..kernel.terms import BINDERS, ZERO, I, Refused, Term, fun, letters, mul, num, substitute, subterms, var
 from .cursor import Cursor, scalar
+from .dots import blocks, total
 from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, times
 from .names import Names, plain_name
 from .powers import binomial, factorial, inverse, larger
-from .ranges import Ranges, between, blocks, total
+from .ranges import Ranges, between
 from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, Unread, spelling, split
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
