@@ -202,8 +202,8 @@ class Reader(Ranges):
 
     def _conjugate(self, bar: bool) -> Term:
         inside = self.group()
-        if bar and len(inside) > 1:
-            raise Unread("\\bar is for one letter: write \\overline")
+        if (bar and len(inside) > 1) or self.peek() == "_":
+            raise Unread("\\bar is for one letter: write \\overline{x_1}, say")
         return fun("conj", self.scalar(inside))
 
     def _fraction(self) -> Value:

@@ -52,8 +52,7 @@ class Ranges(Cursor):
             raise Unread(f"{name} runs over a range in its own range")
         known = self.names.find(name)
         if domain in INTEGERS and known is not None and known.head == "var" and known.data[1] not in INTEGERS:
-            more = "and the scope says more of it: take another letter"
-            raise Unread(f"{name} runs over whole numbers, {more}")
+            raise Unread(f"{name} runs over whole numbers, and is any number in the scope: rename one")
         if self.names.starts(f"{name}__"):
             raise Unread(f"{name} runs over a range, and has a label above it elsewhere")
         taken, n = {x.data[0] for x in letters(*self.bound.values())}, len(self.bound)
