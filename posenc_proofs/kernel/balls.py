@@ -1,6 +1,6 @@
 """Numbers: what enclosures by Arb, through python-flint, show."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product
@@ -28,28 +28,24 @@ def interval(p: Fraction, q: Fraction) -> acb:
 
 def value(t: Term, points: Mapping[Term, acb]) -> acb:
     """An enclosure of the value of t, or Refused where a pole may lie in an argument's enclosure."""
-    out = _value(t, points)
-    if not out.is_finite():
-        raise Refused(f"no enclosure of {t}")
-    return out
-
-
-def _value(t: Term, points: Mapping[Term, acb]) -> acb:
     work(1)
     if t.head == "num":
         return acb(*map(rational, t.data))
     if t.head == "var":
         return points[t]
+    parts: Iterable[Term] = t.args
     if t.head in ("sum", "prod"):
         lo, hi = map(canon, t.args[:2])
         if any(end.head != "num" or not lies(end, "Z") for end in (lo, hi)):
             raise Refused("a range of numbers is expected")
-        terms = (value(at(t, num(n)), points) for n in range(int(lo.data[0]), int(hi.data[0]) + 1))
-        return applied(t.head, *terms)
-    if t.head in ("app", "delta", *BINDERS):
+        parts = (at(t, num(n)) for n in range(int(lo.data[0]), int(hi.data[0]) + 1))
+    elif t.head in ("app", "delta", *BINDERS):
         raise Refused(f"no value of {t.head}")
-    args = [value(a, points) for a in t.args]
-    return args[0] ** t.data[0] if t.head == "^" else applied(t.head, *args)
+    args = [value(part, points) for part in parts]
+    out = args[0] ** t.data[0] if t.head == "^" else applied(t.head, *args)
+    if not out.is_finite():
+        raise Refused(f"no enclosure of {t}")
+    return out
 
 
 BALLS: dict[str, Callable[..., acb]] = {

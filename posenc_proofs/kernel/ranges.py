@@ -1,12 +1,10 @@
 """Axioms about sums, products, integrals and maxima: rows of the same table."""
 
-from collections.abc import Callable
-
 from .axioms import row
 from .calculus import continuous
 from .domains import lies, opened
 from .ring import same
-from .terms import ONE, ZERO, Term, add, ask, at, bind, fresh, fun, letters, mul, power, sub
+from .terms import ONE, ZERO, Term, add, ask, at, bind, fresh, fun, letters, mapped, mul, power, sub
 from .theorem import Known, Said
 
 
@@ -19,12 +17,6 @@ def _continuous(s: Term) -> bool:
     """Whether the body is continuous on the range."""
     x, body = opened(s)
     return continuous(body, x)
-
-
-def _mapped(s: Term, f: Callable[[Term], Term]) -> Term:
-    """The binder over ``f`` of the body."""
-    x = fresh("Z", s)
-    return bind(s.head, s.hint, s.args[0], s.args[1], x, f(at(s, x)))
 
 
 def _zipped(s: Term, t: Term) -> Term:
@@ -40,7 +32,7 @@ def _zipped(s: Term, t: Term) -> Term:
 @row("1.33", "binder sum")
 def triangle_sum(_: Known, s: Term) -> Said:
     """|sum a| <= sum |a|."""
-    return fun("abs", s), "<=", _mapped(s, lambda a: fun("abs", a))
+    return fun("abs", s), "<=", mapped(s, lambda a: fun("abs", a))
 
 
 @row("6.13, 6.25", "binder int")
@@ -48,13 +40,13 @@ def triangle_integral(known: Known, s: Term) -> Said:
     """|int a| <= int |a| for lo <= hi and a continuous."""
     ask(known(sub(s.args[1], s.args[0]), ">=0"), "the ends may be in the wrong order")
     ask(_continuous(s), "the integrand may not be continuous")
-    return fun("abs", s), "<=", _mapped(s, lambda a: fun("abs", a))
+    return fun("abs", s), "<=", mapped(s, lambda a: fun("abs", a))
 
 
 @row("1.35", "binder sum", "binder sum")
 def cauchy_schwarz(_: Known, s: Term, t: Term) -> Said:
     """|sum a b|^2 <= sum |a|^2 sum |b|^2."""
-    squares = (_mapped(u, lambda a: power(fun("abs", a), 2)) for u in (s, t))
+    squares = (mapped(u, lambda a: power(fun("abs", a), 2)) for u in (s, t))
     return power(fun("abs", _zipped(s, t)), 2), "<=", mul(*squares)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, reduce
 
-from .terms import BINDERS, ONE, ZERO, I, Term, add, at, bind, fresh, fun, mul, neg, num, power, sub, work
+from .terms import BINDERS, ONE, ZERO, I, Term, add, fun, mapped, mul, neg, num, power, sub, work
 
 Number = tuple[Fraction, Fraction]
 Monomial = tuple[frozenset, frozenset]  # {(atom, power)}, {items of the exponent, a polynomial}
@@ -124,14 +124,8 @@ def poly(t: Term) -> Poly:
     if head == "conj":
         return conjugate(poly(t.args[0]), plainly_real)
     if head in BINDERS:
-        return atom(_inside(t, canon))
+        return atom(mapped(t, canon, canon))
     return atom(Term(head, t.data, tuple(map(canon, t.args))))
-
-
-def _inside(t: Term, f: Callable[[Term], Term]) -> Term:
-    """The binder with its ends in normal form and ``f`` of its body."""
-    x = fresh("R" if t.head == "int" else "Z", t)
-    return bind(t.head, t.hint, canon(t.args[0]), canon(t.args[1]), x, f(at(t, x)))
 
 
 def _inverse(p: Poly) -> Poly:
@@ -173,7 +167,7 @@ def _conjugate(a: Term, real: Callable[[Term], bool]) -> Poly:
     if a.head == "inv":
         return _inverse(conjugate(poly(a.args[0]), real))
     if a.head in ("sum", "prod", "int"):
-        return atom(_inside(a, lambda body: canon(fun("conj", body))))
+        return atom(mapped(a, lambda body: canon(fun("conj", body)), canon))
     return atom(fun("conj", a))
 
 

@@ -257,6 +257,12 @@ def at(t: Term, value: Term) -> Term:
     return replaced(t.args[2], put)
 
 
+def mapped(t: Term, f: Callable[[Term], Term], ends: Callable[[Term], Term] = lambda end: end) -> Term:
+    """The binder ``t`` with ``f`` of its body, and ``ends`` of its ends."""
+    x = fresh("R" if t.head == "int" else "Z", t)
+    return bind(t.head, t.hint, ends(t.args[0]), ends(t.args[1]), x, f(at(t, x)))
+
+
 def fresh(domain: str, *terms: Term) -> Term:
     """A letter that occurs in none of the terms, with a name that no certificate can write."""
     taken = {x.data[0] for x in letters(*terms)}

@@ -6,7 +6,7 @@ way to a theorem; each takes closed terms and lists, which ``replay`` has read f
 read: premises: conclusion; then why.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -58,10 +58,9 @@ Parts = list[tuple[Term, Theorem]]  # of a sum: theorems, each with its factor
 
 
 def concluded(
-    said: Said, premises: Iterable[Theorem] = (), supposed: Supposed | None = None, axioms: Iterable[str] = ()
+    said: Said, premises: Sequence[Theorem] = (), supposed: Supposed | None = None, axioms: Iterable[str] = ()
 ) -> Theorem:
     """The theorem that a rule concludes, under the hypotheses of its premises or under those ``supposed``."""
-    premises = tuple(premises)
     hypotheses = frozenset[Formula]().union(*(th.hypotheses for th in premises))
     axioms = frozenset[str](axioms).union(*(th.axioms for th in premises))
     if any(t.loose or any(x.data[0].startswith("#") for x in letters(t)) for t in (said[0], said[2])):

@@ -1,13 +1,14 @@
 """A place among the tokens of an expression, and what may stand there in any: names, with their powers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..kernel.terms import ONE, PI, Term, fun, var
 from .matrices import IDENTITY, Product, Value, transposed
 from .names import Definition, Names, plain_name
 from .powers import matrix_power, to_the
-from .tokens import LETTERS, Token, Unread, require_spelt, spelling, split
+from .tokens import LETTERS, Token, Unread, spelling, spelt, split
 
+Bound = Mapping[str, Term] | None  # letters with what stands for them
 END = Token("")
 CONSTANTS = {"pi": PI, "gamma": fun("euler"), "e": fun("exp", ONE)}
 
@@ -30,7 +31,6 @@ class Cursor:
         self.derived = frozenset[str]()
         self.outer: dict[str, str] = {}
         self.checks = False  # whether it is read for its letters alone, which may be declared elsewhere
-        self.bar = False  # whether a bar is open that may close
 
     @property
     def around(self) -> frozenset[str]:
@@ -80,13 +80,13 @@ class Cursor:
             raise Unread(f"{name} with such an exponent may be its inverse, or its derivative: use brackets")
         return exponent
 
-    def at(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> "Cursor":
-        """Before some tokens, with more letters bound."""
+    def at(self, row: Sequence[Token], bound: Bound = None, derived: Iterable[str] = ()) -> "Cursor":
+        """Before some tokens, with more letters bound, or derived by."""
         other = type(self)(row, self.names, {**self.bound, **(bound or {})})
-        other.derived, other.outer, other.checks = self.derived, self.outer, self.checks
+        other.derived, other.outer, other.checks = self.derived.union(derived), self.outer, self.checks
         return other
 
-    def inside(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> Value:
+    def inside(self, row: Sequence[Token], bound: Bound = None) -> Value:
         """The one expression that some tokens are, with more letters bound."""
         return self.at(row, bound).whole()
 
@@ -97,7 +97,7 @@ class Cursor:
             raise Unread(f"after an expression: {self.next()}")
         return value
 
-    def scalar(self, row: Sequence[Token], bound: Mapping[str, Term] | None = None) -> Term:
+    def scalar(self, row: Sequence[Token], bound: Bound = None) -> Term:
         return scalar(self.inside(row, bound))
 
     def named(self, base: str, bold: bool = False) -> Value:
@@ -108,7 +108,7 @@ class Cursor:
         self._require_own(full)
         one = self.names.find(full) or self.names.matrix(full) or full in self.names.defined
         if one:
-            require_spelt(below)
+            spelt(below)
         if one and not self.around.isdisjoint(map(spelling, zip(below))):
             raise Unread(f"{full} is a name, and does not depend on what runs below it")
         value = self._of_any_size(base, full, below, bold) or self._whole(full, bold)
@@ -129,7 +129,7 @@ class Cursor:
             above = self.group()
             label = f"{base}__{spelling(above)}"
             if self.names.starts(label):
-                require_spelt(above)
+                spelt(above)
                 if base in self.bound or not self.around.isdisjoint(map(spelling, zip(above))):
                     raise Unread(f"{label} is a name, and does not depend on what runs above it")
                 return label

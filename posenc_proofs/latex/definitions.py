@@ -6,19 +6,7 @@ from typing import NamedTuple
 
 from .cursor import Cursor
 from .names import Definition, Names, require_own
-from .tokens import (
-    LETTERS,
-    MATRICES,
-    RELATIONS,
-    Hand,
-    Token,
-    Unread,
-    outside,
-    require_spelt,
-    spelling,
-    split,
-    tokens,
-)
+from .tokens import LETTERS, MATRICES, RELATIONS, Hand, Token, Unread, outside, spelling, spelt, split, tokens
 
 
 class Row(NamedTuple):
@@ -88,23 +76,18 @@ def head(left: Sequence[Token], body: Sequence[Token] | None) -> tuple[str, tupl
     hat = first.take(r"\hat")
     _ = hat or first.take(r"\boldsymbol")
     base = first.group()
-    if len(base) != 1 or not (base[0].isalpha() or base[0] in LETTERS):
-        raise Unread(f"the head of a definition: {' '.join(left)}")
     name = spelling(base) + "hat" * hat
     if first.take("^"):
-        above = first.group()
-        require_spelt(above)
-        name += f"__{spelling(above)}"
+        name += f"__{spelt(first.group())}"
     letters: tuple[str, ...] = ()
     if first.take("_"):
         below = first.group()
         letters = tuple(map(spelling, split(below, ",")))
         here = set(letters) if body is None else {spelling([token]) for token in body}
         if first.peek() == "(" or not (all(map(str.isalpha, letters)) and set(letters) <= here):
-            require_spelt(below)
-            name, letters = f"{name}_{spelling(below)}", ()
+            name, letters = f"{name}_{spelt(below)}", ()
     if first.peek() == "(":
         letters = tuple(map(spelling, split(first.bracket(), ",")))
-    if first.peek():
+    if first.peek() or len(base) != 1 or not (base[0].isalpha() or base[0] in LETTERS):
         raise Unread(f"the head of a definition: {' '.join(left)}")
     return name, letters

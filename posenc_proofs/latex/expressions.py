@@ -1,28 +1,27 @@
 """Tokens of LaTeX as the kernel's terms, and as matrices of them."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from ..kernel.calculus import derivative
 from ..kernel.domains import lies
 from ..kernel.replay import meant
 from ..kernel.terms import BINDERS, ZERO, I, Refused, Term, fun, letters, mul, num, substitute, subterms, var
-from .cursor import Cursor, scalar
+from .cursor import Bound, Cursor, scalar
+from .dots import blocks, total
 from .matrices import Matrix, Value, determinant, elementwise, inner_product, joined, times
 from .names import Names, plain_name
 from .powers import binomial, factorial, inverse, larger
-from .ranges import Ranges, between, blocks, total
+from .ranges import Ranges, between
 from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, Unread, spelling, split
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
 SIGNS = {*LETTERS, r"\mathrm{i}"}
-ENDS = {"", "+", "-", ",", r"\,d"}
+ENDS = {"", "+", "-", ",", r"\,d"}  # before these a product ends
 
 
-def read(
-    row: Sequence[Token], names: Names, bound: Mapping[str, Term] | None = None, derived: Iterable[str] = ()
-) -> Value:
+def read(row: Sequence[Token], names: Names, bound: Bound = None, derived: Iterable[str] = ()) -> Value:
     """The one expression that some tokens are, with letters bound, or derived by, around it.
 
     Raises:
@@ -30,9 +29,7 @@ def read(
     """
     Cursor.latest = row[0] if row else Token("")
     try:
-        reader = Reader(row, names, bound or {})
-        reader.derived = frozenset(derived)
-        return reader.whole()
+        return Reader((), names, {}).at(row, bound, derived).whole()
     except (Unread, Refused) as reason:  # by the kernel: what is printed is no term
         here = Misplaced(str(reason), Cursor.latest.line, Cursor.latest.at)
         raise reason if isinstance(reason, Misplaced) else here from None
@@ -68,16 +65,12 @@ class Reader(Ranges):
             raise Unread(r"\underbrace beside something: write brackets")
         return self.inside(inside)
 
-    def ends(self) -> bool:
-        """Whether a product ends here."""
-        return self.peek() in ENDS or (self.bar and self.peek() == "|")
-
     def product(self) -> Value:
         first, value = self.place, self.factor()
         entrywise = self.take(r"\otimes") or self.take(r"\odot")
         if entrywise:
             value = elementwise(value, self.factor())
-        while not self.ends():
+        while self.peek() not in ENDS:
             if entrywise or self.peek() in (r"\otimes", r"\odot"):
                 raise Unread("a product entry by entry beside another product")
             if self.take("/"):
@@ -103,7 +96,7 @@ class Reader(Ranges):
         """What stands behind a/: one factor, with nothing behind it."""
         start = self.place
         below = scalar(self.atom())
-        if not self.ends() and self.peek() != r"\cdot":
+        if self.peek() not in {*ENDS, r"\cdot"}:
             behind = "".join(self.tokens[start : self.place])
             raise Unread(f"behind a/{behind}: {self.next()}: write \\frac")
         return mul(num(1), inverse(below))
@@ -121,16 +114,16 @@ class Reader(Ranges):
         token = self.peek()
         if token == "(" or token in MATRICES:
             return self._bracket()
-        if token in (r"\lvert", r"\langle"):
+        if token in ("|", r"\lvert"):
+            return self._modulus(self.bracket(), token == "|")
+        if token == r"\langle":
             parts = [self.inside(part) for part in split(self.bracket(), ",")]
-            if len(parts) != (1 if token == r"\lvert" else 2):
+            if len(parts) != 2:
                 raise Unread(f"{token} around {len(parts)} parts")
-            return fun("abs", scalar(parts[0])) if token == r"\lvert" else inner_product(*parts)
+            return inner_product(*parts)
         if token == "{":
             raise Unread(f"braces around {' '.join(self.bracket())}, which nobody sees: write ( and )")
         self.next()
-        if token == "|":
-            return self._between_bars()
         if NUMBER.fullmatch(token):
             return num(Fraction(token))
         if token in (r"\max", r"\min") and self.peek() == "(":
@@ -161,18 +154,12 @@ class Reader(Ranges):
             raise Unread("bars around one number may be a modulus")
         return determinant(matrix) if bars else matrix
 
-    def _between_bars(self) -> Term:
-        """Bars that do not say which side they are: the first opens, the next closes; no |a| b |c|."""
-        if self.bar:
-            raise Unread("a bar that may open or close: write \\lvert and \\rvert")
-        self.bar = True
-        inside = scalar(self.sum())
-        self.bar = False
-        self.expect("|")
-        sure = self.ends() or self.peek() in ("|", "/", "^", r"\cdot", r"\lvert")
-        if not sure and "|" in self.tokens[self.place :]:
-            raise Unread("|a| b |c| may be read in two ways: write \\lvert and \\rvert")
-        return fun("abs", inside)
+    def _modulus(self, inside: list[Token], bars: bool) -> Term:
+        """Of bars that do not say which side they are the first opens, the next closes; no |a| b |c|."""
+        sure = self.peek() in {*ENDS, "|", "/", "^", r"\cdot", r"\lvert"}
+        if bars and not sure and "|" in self.tokens[self.place :]:
+            raise Unread("bars that may open or close: write \\lvert and \\rvert")
+        return fun("abs", self.scalar(inside))
 
     def _matrix(self, inside: Sequence[Token]) -> Matrix:
         lines = split(inside, r"\\")
@@ -182,9 +169,8 @@ class Reader(Ranges):
             if len(set(map(len, cells))) != 1:
                 raise Unread("rows of one length are expected")
             return Matrix(tuple(tuple(map(self.scalar, line)) for line in cells))
-        outer, self.derived = self.derived, self.derived.union(["i"] * (r"\dots" in inside))  # counts places
-        rows = [[cell[0] if cell == [r"\dots"] else self.scalar(cell) for cell in line] for line in cells]
-        self.derived = outer
+        counting = self.at((), derived=["i"] * (r"\dots" in inside))  # the places
+        rows = [[cell[0] if cell == [r"\dots"] else counting.scalar(cell) for cell in line] for line in cells]
         place = self.names.find("i") or var("i", "N")
         if place.head != "var" or not lies(ZERO, place.data[1]) or "i" in self.names.limited:
             raise Unread("dots count their places with i from 0: say i ∈ ℕ, and no more of it")
@@ -208,29 +194,19 @@ class Reader(Ranges):
             if self.take("_"):
                 self.group()
         run = self.tokens[start : self.place]
-        if not run or token in SPELT or token in LETTERS:
+        if not run or token in SPELT:
             raise Unread(f"{token} without brackets")
-        if self.peek() not in {*FUNCTIONS, r"\cdot"} and not self.ends():
+        if self.peek() not in {*FUNCTIONS, *ENDS, r"\cdot"}:
             raise Unread(f"{token} {' '.join(run)} {self.next()}: write brackets")
         return self.scalar(run)
 
     def _conjugate(self, bar: bool) -> Term:
         inside = self.group()
-        letter, start = len(inside) == 1, self.place
-        if bar and not letter:
-            raise Unread("\\bar is for one letter: write \\overline")
-        if letter and self.take("_"):
-            self.group()
-            inside = [*inside, *self.tokens[start : self.place]]
+        if (bar and len(inside) > 1) or self.peek() == "_":
+            raise Unread("\\bar is for one letter: write \\overline{x_1}, say")
         return fun("conj", self.scalar(inside))
 
     def _fraction(self) -> Value:
-        digits = self.peek()
-        if digits.isdigit() and len(digits) > 1:  # \frac12
-            self.next()
-            if len(digits) > 2:
-                raise Unread(f"\\frac{digits} without braces")
-            return mul(num(int(digits[0])), inverse(num(int(digits[1]))))
         above, below = self.group(), self.group()
         by = spelling(below[1:2]).isalpha()  # d/(d + 2) is a quotient
         if above[0] in ("d", r"\partial") and below[0] == above[0] and by:

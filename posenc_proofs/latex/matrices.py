@@ -1,6 +1,7 @@
 """Matrices of terms, written out; and of any size, as sums of products that do not commute."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ..kernel.domains import lies
@@ -84,6 +85,12 @@ Value = Term | Matrix | Product
 TOGETHER = {("diagonal", kind): kind for kind in ("diagonal", "column")} | {("row", "diagonal"): "row"}
 
 
+def entrywise(f: Callable[..., Term], *of: Matrix) -> Matrix:
+    """``f`` of the entries of matrices of one shape, place by place."""
+    rows = zip(*(a.rows for a in of), strict=True)
+    return of[0]._replace(rows=tuple(tuple(map(f, *beside)) for beside in rows))
+
+
 def shape_of(value: Value) -> object:
     """What two sides of an equation have in common."""
     if isinstance(value, Product):
@@ -96,16 +103,13 @@ def joined(parts: Sequence[Value]) -> Value:
     if len(parts) == 1:
         return parts[0]
     of_any_size = [part for part in parts if isinstance(part, Product)]
-    matrices = [part for part in parts if isinstance(part, Matrix)]
     if len(set(map(shape_of, parts))) > 1:
         two = "a matrix and a column" if len(of_any_size) == len(parts) else "matrices of two shapes"
         raise Unread(f"a sum of {two}")
     if of_any_size:
         return Product(tuple(row for part in of_any_size for row in part.rows), of_any_size[0].shape)
-    if not matrices:
-        return add(*(part for part in parts if isinstance(part, Term)))
-    rows = tuple(tuple(map(add, *beside)) for beside in zip(*(m.rows for m in matrices), strict=True))
-    return Matrix(rows, matrices[0].many)
+    matrices = [part for part in parts if isinstance(part, Matrix)]
+    return entrywise(add, *matrices) if matrices else add(*(p for p in parts if isinstance(p, Term)))
 
 
 def times(a: Value, b: Value) -> Value:
@@ -125,7 +129,7 @@ def times(a: Value, b: Value) -> Value:
         return matrix._replace(rows=tuple((_times(factor, d), row) for d, row in matrix.rows))
     if matrix.many and matrix.many[1] in letters(factor):
         raise Unread(f"{matrix.many[1].data[0]} runs over blocks, and stands beside them, too: rename it")
-    return matrix._replace(rows=tuple(tuple(mul(factor, entry) for entry in row) for row in matrix.rows))
+    return entrywise(partial(mul, factor), matrix)
 
 
 def _product(a: Matrix, b: Matrix) -> Value:
@@ -161,7 +165,7 @@ def elementwise(a: Value, b: Value) -> Matrix:
     """The products of the entries, place by place."""
     if not (isinstance(a, Matrix) and isinstance(b, Matrix) and shape_of(a) == shape_of(b)):
         raise Unread("a product entry by entry of two shapes")
-    return a._replace(rows=tuple(tuple(map(mul, *beside)) for beside in zip(a.rows, b.rows, strict=True)))
+    return entrywise(mul, a, b)
 
 
 def transposed(a: Value) -> Value:

@@ -89,12 +89,10 @@ class Names:
     def value(self, of: Term, args: tuple[Term, ...]) -> Term:
         """The function at ``args``; the letters that its meaning has besides are its last arguments."""
         name, domain = of.data
-        meant = self.defined.get(plain_name(name)) if name in self.meanings else None
-        if meant is not None and len(meant.letters) != len(args):
-            raise Unread(f"{name} is defined with {len(meant.letters)} arguments, {len(args)} are printed")
-        more = self.meanings[name].left.args[len(args) :] if name in self.meanings else ()
-        if len(args) + len(more) != len(of.args):
-            raise Unread(f"{name} has {len(of.args)} arguments, {len(args)} are printed")
+        own = len(self.defined[plain_name(name)].letters) if name in self.meanings else len(of.args)
+        if len(args) != own:
+            raise Unread(f"{name} has {own} arguments, {len(args)} are printed")
+        more = self.meanings[name].left.args[own:] if name in self.meanings else ()
         return Term("app", (name, domain), (*args, *more))
 
     def unfolded(self, t: Term) -> Term:

@@ -1,117 +1,16 @@
-"""Sums, products, integrals, maxima, limits; blocks on a diagonal, or one below the other; and dots."""
+"""Sums, products, integrals, maxima, limits; blocks on a diagonal, or one below the other."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 from ..kernel.domains import from_on, lies
-from ..kernel.ring import canon, poly, same
-from ..kernel.terms import (
-    INTEGERS,
-    ONE,
-    OO,
-    ZERO,
-    Term,
-    add,
-    bind,
-    fun,
-    letters,
-    mul,
-    neg,
-    num,
-    sub,
-    substitute,
-    var,
-)
+from ..kernel.ring import canon
+from ..kernel.terms import INTEGERS, ONE, OO, ZERO, Term, bind, letters, mul, neg, num, substitute, var
 from .cursor import Cursor, scalar
-from .matrices import Matrix, Value
+from .matrices import Matrix, Value, entrywise
 from .tokens import BIG, LETTERS, Token, Unread, outside, spelling, split
 
 Range = tuple[str, str, Term, Term]  # a letter, its set, and where it begins and ends
 Ends = tuple[Sequence[Token], Sequence[Token]]  # as they are printed
-
-
-def total(first: Term, second: Term, last: Term) -> Term:
-    """first + second + ... + last."""
-    k = var("place__", "N")
-    body = rule(first, second, k)
-    return bind("sum", "k", ZERO, end([body], [last], k), k, body)
-
-
-def blocks(rows: Sequence[Sequence[Term | str]], place: Term) -> Matrix:
-    """A column with one row of dots: blocks one below the other; or a square with a row and a column of them:
-    blocks on the diagonal, and zeros beside them. Before the dots stand two blocks, and one behind them."""
-    if place in letters(*(cell for row in rows for cell in row if isinstance(cell, Term))):
-        raise Unread(f"{place.data[0]} counts the places of the dots, and stands beside them: rename it")
-    dots = [r for r, row in enumerate(rows) if all(isinstance(cell, str) for cell in row)]
-    if len(dots) != 1 or len({len(row) for row in rows}) != 1:
-        raise Unread("one row of dots is expected")
-    r, size = dots[0], len(rows) - dots[0] - 1
-    if r != 2 * size or not size:
-        raise Unread("before the dots two blocks are expected, and one behind them")
-    places = [range(size), range(size, r), range(r + 1, len(rows))]
-    square = len(rows[0]) > 1
-    if square:
-        _require_diagonal(rows, r, places)
-    first, second, last = (_terms(rows, block, square) for block in places)
-    made = [list(map(rule, *pair, [place] * len(pair[0]))) for pair in zip(first, second, strict=True)]
-    hi = end([t for row in made for t in row], [t for row in last for t in row], place)
-    return Matrix(tuple(map(tuple, made)), ("diagonal" if square else "column", place, ZERO, canon(hi)))
-
-
-def _require_diagonal(rows: Sequence[Sequence[Term | str]], dots: int, places: Sequence[range]) -> None:
-    """Zeros beside the blocks, and dots in one row and one column."""
-    if len(rows[0]) != len(rows):
-        raise Unread("dots in a matrix that is not square")
-    inside = {(a, b) for block in places for a in block for b in block}
-    for a, row in enumerate(rows):
-        for b, cell in enumerate(row):
-            beside = dots in (a, b)
-            if isinstance(cell, str) != beside or not (beside or (a, b) in inside or cell == ZERO):
-                raise Unread("off the diagonal zeros are expected, and dots in one row and one column")
-
-
-def _terms(rows: Sequence[Sequence[Term | str]], block: range, square: bool) -> list[list[Term]]:
-    """The cells there, of which none are dots."""
-    cells = ([rows[a][b] for b in (block if square else range(1))] for a in block)
-    return [[cell for cell in row if not isinstance(cell, str)] for row in cells]
-
-
-def rule(a: Term, b: Term, k: Term) -> Term:
-    """What is a at k = 0 and b at k = 1, where they differ only in numbers."""
-    if a == b:
-        return a
-    if a.head == b.head == "num" and not (a.data[1] or b.data[1]):
-        step = num(b.data[0] - a.data[0])
-        return mul(step, k) if a == ZERO else add(a, mul(step, k))
-    if (a.head, a.data, len(a.args)) != (b.head, b.data, len(b.args)):
-        raise Unread(f"before the dots no rule is seen: {a}, {b}")
-    return Term(a.head, a.data, tuple(rule(x, y, k) for x, y in zip(a.args, b.args, strict=True)), a.hint)
-
-
-def end(bodies: Sequence[Term], last: Sequence[Term], k: Term) -> Term:
-    """The place of the last: one for all, at which the rule gives it."""
-    pairs = list(zip(bodies, last, strict=True))
-    for hi in dict.fromkeys(canon(hi) for body, t in pairs for hi in _places(body, t, k)):
-        if all(same(substitute(body, {k: hi}), t) for body, t in pairs):
-            if lies(neg(hi), ">=0"):
-                raise Unread("what stands behind the dots comes before what stands before them")
-            counted = hi.head != "num" or any("(app" in body.text or letters(body) - {k} for body in bodies)
-            products = ([x.head for x, n in powers for _ in range(n)] for powers, _ in poly(hi))
-            one_by_one = all(product in ([], ["var"]) for product in products)
-            if not (counted and one_by_one and lies(hi, "Z")):
-                raise Unread("dots between numbers may follow several rules: write the sum, or the entry")
-            return hi
-    raise Unread("what stands behind the dots does not follow the rule of what stands before them")
-
-
-def _places(body: Term, t: Term, k: Term) -> list[Term]:
-    """The values of k that make some affine part of the body the part of t that stands in its place."""
-    zero, one = substitute(body, {k: ZERO}), substitute(body, {k: num(1)})
-    step = canon(sub(one, zero))
-    if step.head == "num" and step != ZERO:
-        return [mul(fun("inv", step), sub(t, zero))]
-    if (body.head, len(body.args)) != (t.head, len(t.args)):
-        return []
-    return [hi for x, y in zip(body.args, t.args, strict=True) for hi in _places(x, y, k)]
 
 
 class Ranges(Cursor):
@@ -153,9 +52,7 @@ class Ranges(Cursor):
             raise Unread(f"{name} runs over a range in its own range")
         known = self.names.find(name)
         if domain in INTEGERS and known is not None and known.head == "var" and known.data[1] not in INTEGERS:
-            raise Unread(
-                f"{name} runs over whole numbers, and the scope says more of it: take another letter"
-            )
+            raise Unread(f"{name} runs over whole numbers, and is any number in the scope: rename one")
         if self.names.starts(f"{name}__"):
             raise Unread(f"{name} runs over a range, and has a label above it elsewhere")
         taken, n = {x.data[0] for x in letters(*self.bound.values())}, len(self.bound)
@@ -234,8 +131,8 @@ class Ranges(Cursor):
             raise Unread("blocks are matrices")
         if letter in letters(lo, hi, *value.entries):  # by the meaning of a name, say
             raise Unread(f"{name} runs over blocks, and stands for another number in them")
-        rows = tuple(tuple(substitute(entry, {inner: letter}) for entry in row) for row in value.rows)
-        return Matrix(rows, (kind, letter, lo, hi))
+        named = entrywise(lambda entry: substitute(entry, {inner: letter}), value)
+        return named._replace(many=(kind, letter, lo, hi))
 
 
 def _letter(row: Sequence[Token]) -> str:

@@ -10,6 +10,7 @@ from ..kernel.domains import lies
 from ..kernel.ring import poly, same
 from ..kernel.terms import INTEGERS, ONE, ZERO, Term, add, fun, is_matrix, sub, subterms
 from ..kernel.theorem import Formula
+from .cursor import CONSTANTS
 from .matrices import INVERSE
 from .names import Definition, normal, plain_name
 from .tokens import FORMS, GREEK, MATRICES, NAMED, Hand, Unread
@@ -20,7 +21,6 @@ WORDS = {"real": "R", "positive": "R+", "complex": "C", "smooth real": "S"}
 WITHIN = {"N+": {"N+", "N", "Z", "R+", "R", "C"}, "N": {"N", "Z", "R", "C"}, "Z": {"Z", "R", "C"}}
 WITHIN |= {"R+": {"R+", "R", "C"}, "R": {"R", "C"}, "C": {"C"}, "S": {"S"}}
 WITHIN |= {"M": {"M"}, "invertible M": {"M"}, "column": {"M"}}
-CONSTANTS = {"e": "exp", "pi": "pi", "gamma": "euler"}  # and their heads: what no letter is, is one of these
 VARIANTS = {"φ": r"\varphi", "ϕ": r"\phi", "ε": r"\varepsilon", "ϵ": r"\epsilon"}
 VARIANTS |= {"ϑ": r"\vartheta", "ϱ": r"\varrho"}
 NAMES = r"((?:[^\s,∈]+, )*[^\s,∈]+)"
@@ -102,8 +102,7 @@ def _plain(text: str, hand: Hand) -> str:
     for sign in text:
         if sign in VARIANTS:
             name = FORMS.get(VARIANTS[sign], VARIANTS[sign])
-            hand.drawn(name, VARIANTS[sign])
-            out += GREEK[name[1:]]
+            out += GREEK[hand.drawn(name, VARIANTS[sign])[1:]]
         elif "SCRIPT CAPITAL" in unicodedata.name(sign, "") and sign.isalpha():
             letter = unicodedata.normalize("NFKC", sign)
             out += hand.drawn(letter, rf"\mathcal{{{letter}}}")
@@ -116,7 +115,7 @@ def _take(said: Scope, rest: str) -> None:
     while rest:
         for pattern, take in TAKES.items():
             if found := re.match(pattern, rest):
-                take(said, *found.groups())
+                take(said, *found.groups(""))
                 rest = rest[found.end() :]
                 break
         else:
@@ -124,10 +123,11 @@ def _take(said: Scope, rest: str) -> None:
             raise Unread(f"in the scope: {rest}; a scope is written as: {expected}")
 
 
-def _say(said: Scope, name: str, domain: str, given: str | None = None) -> None:
-    if said.domains.setdefault(name, domain) != domain:
-        raise Unread(f"in the scope: two sets for {name}")
-    said.given.update([name] if given else [])
+def _say(said: Scope, names: str, ending: str, domain: str, given: str = "") -> None:
+    for name in _names(names):
+        if said.domains.setdefault(name + ending, domain) != domain:
+            raise Unread(f"in the scope: two sets for {name}{ending}")
+        said.given.update([name + ending] if given else [])
 
 
 def _letters(said: Scope, names: str, where: str) -> None:
@@ -140,25 +140,20 @@ def _letters(said: Scope, names: str, where: str) -> None:
         domain = "R+" if low > 0 else "R"
     if domain is None:
         raise Unread(f"in the scope: the {'interval' if where.startswith('[') else 'set'} {where}")
-    for letter in _names(names):
-        _say(said, letter, domain)
+    _say(said, names, "", domain)
 
 
-def _unknown(said: Scope, kind: str, sort: str, names: str, given: str | None) -> None:
+def _unknown(said: Scope, kind: str, sort: str, names: str, given: str) -> None:
     domain = WORDS.get(kind) or SETS.get(kind)
     if domain is None:
         raise Unread(f"in the scope: every {kind} {sort}")
-    for name in _names(names):
-        _say(said, name + ("[]" if sort == "sequence" else "()"), domain, given)
+    _say(said, names, "[]" if sort == "sequence" else "()", domain, given)
 
 
-def _matrices(
-    said: Scope, invertible: str, size: str, sort: str, function: str, names: str, given: str | None
-) -> None:
+def _matrices(said: Scope, kind: str, size: str, sort: str, function: str, names: str, given: str) -> None:
     said.sizes.update(_names(size))
-    for name in _names(names):
-        said.depending.update([name] if function else [])
-        _say(said, f"{name}()", "column" if sort == "-vector" else f"{invertible}M", given)
+    said.depending.update(_names(names) if function else [])
+    _say(said, names, "()", "column" if sort == "-vector" else f"{kind}M", given)
 
 
 TAKES: dict[str, Callable[..., None]] = {
@@ -194,8 +189,8 @@ def require_said(said: Scope, names: dict[str, Term], conditions: list[Formula],
         Unread: naming what is not said.
     """
     heads = {s.head for t in row for s in subterms(t)}
-    for name, head in CONSTANTS.items():
-        if name in said.domains and name not in names and head in heads:
+    for name, t in CONSTANTS.items():  # what no letter is, is one of these
+        if name in said.domains and name not in names and t.head in heads:
             raise Unread(f"{SAYS_NOT} which of the two {name} is")
     for name, t in names.items():
         plain = plain_name(name).partition("'")[0]
@@ -220,9 +215,8 @@ def require_new(said: Scope, defined: Mapping[str, Definition]) -> None:
     """
     declared = {re.sub(r"\[\]|\(\)", "", name) for name in said.domains}
     functions = {name for name, meant in defined.items() if meant.letters}
-    turns = {
-        name for name in functions if MATRICES & {*defined[name].body}
-    }  # R_φ, beside which R^d_m may stand
+    # Beside R_φ there may stand R^d_m.
+    turns = {name for name in functions if MATRICES & {*defined[name].body}}
     for name in {*defined, *declared}:
         base, above, label = name.partition("__")
         label = label.partition("_")[0]

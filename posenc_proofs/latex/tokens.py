@@ -14,7 +14,7 @@ PIECE = re.compile(
     r"|\\(?P<style>mathcal|mathfrak|mathbb|mathrm|operatorname)(?![a-zA-Z])\s*"
     r"(?:\{\s*(?P<word>[a-zA-Z]+)\s*\}|(?P<one>[a-zA-Z]))"
     r"|\\text\s*\{[^{}\\$]*\}|\\(?:begin|end)\{[a-z]+\}|\\[a-zA-Z]+|\\.|[a-zA-Z]"
-    r"|\d{1,1000}(?:\.\d{1,1000})?|:=|[-+=<>(){}\[\]^_,|!/*&]",
+    r"|(?<=frac)\d|(?<=frac\d)\d|\d{1,1000}(?:\.\d{1,1000})?|:=|[-+=<>(){}\[\]^_,|!/*&]",
     re.ASCII,
 )
 MEASURE = re.compile(r"\\,\s*d(?=\s*\\?[a-zA-Z])")  # the d of an integral
@@ -32,7 +32,7 @@ NAMED = {sign: name for name, sign in GREEK.items()}
 LETTERS = {f"\\{name}" for name in GREEK}
 MATRICES = {rf"\begin{{{kind}}}" for kind in ("pmatrix", "bmatrix", "vmatrix")}
 BRACKETS = {"(": ")", "[": "]", "{": "}", r"\lvert": r"\rvert", r"\lVert": r"\rVert", r"\langle": r"\rangle"}
-BRACKETS |= {r"\int": r"\,d"}  # an integral holds what stands before its letter
+BRACKETS |= {"|": "|", r"\int": r"\,d"}  # an integral holds what stands before its letter
 BRACKETS |= {begin: begin.replace("begin", "end") for begin in (*MATRICES, r"\begin{aligned}")}
 FUNCTIONS = {rf"\{name}": name for name in ["cos", "sin", "tan", "log", "cosh", "sinh", "tanh"]}
 SPELT = {"Re": "re", "Im": "im", "Ci": "Ci", "Si": "Si", "erf": "erf"}
@@ -161,12 +161,13 @@ def _styled(style: str, word: str, hand: Hand) -> str:
 def _match(found: list[Token], opened: list[int]) -> None:
     """A bracket closes the one that opened last, of its kind."""
     token = found[-1]
-    if token in BRACKETS:
+    partner = BRACKETS[found[opened[-1]]] if opened else ""
+    if token in BRACKETS and not token == partner == "|":  # a bar that is open closes
         opened.append(len(found) - 1)
         if len(opened) > DEEPEST:
             raise Unread("brackets in brackets, too many of them")
     elif token in BRACKETS.values():
-        if not opened or BRACKETS[found[opened[-1]]] != token:
+        if partner != token:
             raise Unread(f"{token} without its partner")
         first = found[opened[-1]]
         if first.line.startswith(r"\left", first.at) != token.line.startswith(r"\right", token.at):
@@ -195,7 +196,8 @@ def spelling(row: Sequence[str]) -> str:
     return "".join(row).replace("\\", "").replace("{", "").replace("}", "")
 
 
-def require_spelt(row: Sequence[str]) -> None:
-    """Refuse a part of a name whose letters spell a command: the name would be that of the command."""
+def spelt(row: Sequence[str]) -> str:
+    """How it is spelt; refused where its letters spell a command: the name would be that of the command."""
     if found := COMMAND.search("".join(sign if len(sign) == 1 else " " for sign in row)):
         raise Unread(f"{' '.join(found[0])} is spelt like \\{found[0]}: name it otherwise")
+    return spelling(row)
