@@ -40,15 +40,15 @@ def with_ends(s: Term, lo: Term, hi: Term) -> Term:
     return Term(s.head, (), (canon(lo), canon(hi), s.args[2]), s.hint)
 
 
-@redex("sum", "prod")
-def _written_out(P: Proof, s: Term) -> Theorem | None:
-    length = _length(s)
-    return _few(P, s, length[1]) if length and length[0] == ZERO else None
-
-
-@redex("sum")
-def _sum(P: Proof, s: Term) -> Theorem | None:
+@redex("sum", "prod", "max")
+def _from_zero(P: Proof, s: Term) -> Theorem | None:
+    """A few terms written out; from 0 on, other sums to a symbol, other products but for k (k + 1) ... n."""
     (lo, hi), (symbol, n) = s.args[:2], _length(s) or (None, 0)
+    if symbol == ZERO and s.head != "max":
+        return _few(P, s, n)
+    if s.head != "sum":
+        moved = lo != ZERO and s.args[2].head != "bv" and lies(lo, "Z")
+        return P.axiom("shift", s, neg(lo)) if moved else None
     if symbol is None or not (lies(symbol, "N") and lies(add(symbol, num(n)), "N")):
         return _linear(P, s)
     if lo != ZERO:
@@ -115,15 +115,6 @@ def _linear(P: Proof, s: Term) -> Theorem | None:
         right = substitute(eq.right, {value.left: value.right for value in values})
         return P.combine(s, right, [(ONE, P.rewrite(eq, values, right))])
     return None if same(s, eq.right) else P.combine(s, eq.right, [(ONE, eq)])
-
-
-@redex("prod", "max")
-def _from_zero(P: Proof, s: Term) -> Theorem | None:
-    """max over 1..n of a(i) = max over 0..n - 1 of a(i + 1); products alike, but for k (k + 1) ... n."""
-    lo = s.args[0]
-    if lo == ZERO or s.args[2].head == "bv" or not lies(lo, "Z") or s.loose:
-        return None
-    return P.axiom("shift", s, neg(lo))
 
 
 def offset(s: Term) -> int:
