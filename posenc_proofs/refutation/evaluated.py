@@ -19,7 +19,7 @@ from ..text.reading import Known
 
 LONGEST = 64
 ANALYTIC = {"+", "*", "^", "inv", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "Si"}
-ANALYTIC |= {"app"}  # of a smooth function: a cubic
+ANALYTIC |= {"app", "int", "sum", "prod", "pow"}  # of a smooth function, a cubic; with x in the exponent
 KINDS = {"Z": [0, 1, 2, -1, 3, -2], "N": [0, 1, 2, 3], "N+": [1, 2, 3, 4]}
 SMALL_TRIES, DRAWN = 15, 30
 ALIKE = DRAWN + 6  # here all letters are alike: 0, then 1, …
@@ -200,14 +200,8 @@ def _integral(x: Term, body: Term, point: Point, bound: Bound, lo: acb, hi: acb)
 
 def _analytic(x: Term, t: Term) -> bool:
     """Whether a term is known to be analytic in a bound letter where it has a value."""
-    if t == x or x not in letters(t):
-        return True
-    if t.head in BINDERS:
-        inside = t.head in ("int", "sum", "prod") and _analytic(x, opened(t)[1])
-        return inside and x not in letters(*t.args[:2])
-    if t.head == "pow":
-        return x not in letters(t.args[0]) and _analytic(x, t.args[1])
-    return t.head in ANALYTIC and all(_analytic(x, a) for a in t.args)
+    along = [s for s in subterms(t) if s != x and x in letters(s)]
+    return all(s.head in ANALYTIC and (s.head != "pow" or x not in letters(s.args[0])) for s in along)
 
 
 def _unknown_along(x: Term, t: Term) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import NamedTuple
 
 from flint import acb, arb, ctx
@@ -28,27 +29,23 @@ class Sides:
 
     def __init__(self, D: Known) -> None:
         self.D = D
-        self.concrete: dict[Term, Term] = {}
-        self.values: dict[tuple[Term, int], tuple[acb | None, dict[Place, acb]]] = {}
-
-    def term(self, side: Term) -> Term:
-        if side not in self.concrete:
-            self.concrete[side] = _concrete(self.D, without_moduli(side))
-        return self.concrete[side]
+        self.term = cache(lambda side: _concrete(D, without_moduli(side)))
+        self._alone = cache(self._at_seed)
 
     def value(self, t: Term, point: Point) -> acb:
         """The value of a term at a point that is drawn by its seed alone."""
-        key = (t, point.seed)
-        if key not in self.values:
-            alone, found = Point(self.D, point.seed), None
-            with suppress(*NONE_HERE):
-                found = value(t, alone)
-            self.values[key] = found, alone.values
-        found, drawn = self.values[key]
+        found, drawn = self._alone(t, point.seed)
         if found is None:
             raise NoValue(t.head)
         point.values |= drawn
         return found
+
+    def _at_seed(self, t: Term, seed: int) -> tuple[acb | None, dict[Place, acb]]:
+        """The value, where there is one, and what was drawn for it."""
+        point, found = Point(self.D, seed), None
+        with suppress(*NONE_HERE):
+            found = value(t, point)
+        return found, point.values
 
 
 class Failure(NamedTuple):

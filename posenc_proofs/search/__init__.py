@@ -1,3 +1,3 @@
 """Untrusted: certificates for the kernel are found. It may fail; it cannot prove a falsehood."""
 
-from . import atoms, powers, ranges  # noqa: F401 (their rules)
+from . import atoms, ranges  # noqa: F401 (their rules)

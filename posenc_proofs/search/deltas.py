@@ -63,19 +63,11 @@ def _has_delta(t: Term) -> bool:
 def collapsed(P: Proof, t: Term, known: tuple[Theorem, ...] = ()) -> Theorem:
     """t = t without the sums over a delta's index; ``known`` says where the letters lie."""
     th = P.ring(t, t)
-    for s in _outermost(t):
-        if (eq := _collapsed(P, s, known)) is not None:
+    for s in closed([t], "sum"):  # none that stood in another
+        there = _has_delta(s) and s in closed([th.right], "sum")
+        if there and (eq := _collapsed(P, s, known)) is not None:
             th = P.step("rewrite", th, [eq], substitute(th.right, {s: eq.right}))
     return th
-
-
-def _outermost(t: Term) -> Iterator[Term]:
-    """The sums with a delta inside, none of them in another."""
-    if t.head == "sum" and not t.loose and _has_delta(t):
-        yield t
-    else:
-        for a in t.args:
-            yield from _outermost(a)
 
 
 def _collapsed(P: Proof, s: Term, known: tuple[Theorem, ...]) -> Theorem | None:

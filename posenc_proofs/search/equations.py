@@ -15,7 +15,7 @@ from .ideal import Space, cofactors
 from .lemmas import parts_of_a_turn
 from .normal import closed, normal, ordered, taken_apart
 from .proof import MINUS, NotFound, Proof, replaced_by
-from .related import RELATED
+from .ranges import RELATED
 from .signs import signed
 
 Pair = tuple[Term, Term]

@@ -73,6 +73,7 @@ class Space:
 def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
     """q with target = sum of q_k premises_k; None where none is found in so many products of terms."""
     space, spent = target.ring, 0
+    nothing = [space.zero] * len(premises)
     basis: list[Row] = []
     pairs: list[tuple[int, int, int]] = []  # degree of the joined leads, both, the later one first
 
@@ -84,12 +85,12 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
 
     for n, p in enumerate(premises):
         if p:
-            enter(p, [space.one if k == n else space.zero for k in range(len(premises))])
+            enter(p, [*nothing[:n], space.one, *nothing[n + 1 :]])
     while basis:
-        quotients, remainder, products = _divided(target, basis)
+        remainder, history, products = _divided(target, nothing, basis)
         spent += products
         if not remainder:
-            return _weighted(zip(quotients, basis, strict=True), [space.zero] * len(premises))
+            return [-q for q in history]
         while pairs:
             if spent > MOST_PRODUCTS:
                 return None
@@ -99,11 +100,10 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
                 continue
             top = space.monomial_lcm(lead_f, lead_g)
             ef, eg = (space.term_new(space.monomial_div(top, h.LM), space.domain.one / h.LC) for h in (f, g))
-            quotients, remainder, products = _divided(ef * f - eg * g, basis)
+            both = [ef * x - eg * y for x, y in zip(u, v, strict=True)]
+            remainder, history, products = _divided(ef * f - eg * g, both, basis)
             spent += products + len(f) + len(g)
             if remainder:
-                history = [ef * x - eg * y for x, y in zip(u, v, strict=True)]
-                history = _weighted(((-q, row) for q, row in zip(quotients, basis, strict=True)), history)
                 enter(remainder, history)
                 break
         else:
@@ -111,12 +111,12 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
     return None
 
 
-def _divided(p: Any, basis: list[Row]) -> tuple[list[Any], Any, int]:
-    """Quotients, the remainder, and how many products of two terms this took, and takes in the history.
+def _divided(p: Any, history: list[Any], basis: list[Row]) -> tuple[Any, list[Any], int]:
+    """What is left of p, its cofactors, and how many products of two terms this took.
 
     SymPy 1.14 looks for the leading term anew for each divisor.
     """
-    space, rest = p.ring, {}
+    space, rest, products = p.ring, {}, 0
     quotients: list[dict[tuple[int, ...], Any]] = [{} for _ in basis]
     while p:
         top = p.LM
@@ -129,14 +129,8 @@ def _divided(p: Any, basis: list[Row]) -> tuple[list[Any], Any, int]:
         else:
             rest[top] = p[top]
             p = p - space.term_new(top, p[top])
-    rows = zip(quotients, basis, strict=True)
-    products = sum(len(q) * (len(f) + sum(map(len, history))) for q, (f, history, _) in rows)
-    return [space.from_dict(q) for q in quotients], space.from_dict(rest), products
-
-
-def _weighted(rows: Any, start: list[Any]) -> list[Any]:
-    out = start
-    for q, (_, history, _) in rows:
+    for q, (f, behind, _) in zip(map(space.from_dict, quotients), basis, strict=True):
         if q:
-            out = [o + q * h for o, h in zip(out, history, strict=True)]
-    return out
+            products += len(q) * (len(f) + sum(map(len, behind)))
+            history = [h - q * b for h, b in zip(history, behind, strict=True)]
+    return space.from_dict(rest), history, products

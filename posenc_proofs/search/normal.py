@@ -1,6 +1,6 @@
 """A normal form beyond the kernel's ``ring``: each rewriting is an axiom's row, or follows from one.
 
-``normal(P, t)`` proves t = n; the rules are in ``atoms``, ``powers`` and ``ranges``, which enter themselves.
+``normal(P, t)`` proves t = n; the rules are in ``atoms`` and ``ranges``, which enter themselves.
 Moduli and logarithms are ``taken_apart`` as they are written, |(a + b) c| = |a + b| |c|, not expanded. And
 defined names are replaced by what they stand for: each definition is a theorem under its own hypothesis.
 """
