@@ -15,9 +15,6 @@ RESULTS = {
     path.relative_to(ROOT).as_posix(): json.loads(path.read_text(encoding="utf-8"))
     for path in sorted(ROOT.glob("posenc_book/results/*.json"))
 }
-#: What nobody wrote down at the time, of results that have not been made anew since. It may only shrink.
-UNKNOWN = ("rotary-embedding-torch", "x-transformers", "torchtune")
-UNKNOWN = {"posenc_book/results/rotary.json": [f"version of {peer}" for peer in UNKNOWN]}
 HISTORY = subprocess.run(
     ["git", "rev-parse", "--is-shallow-repository"], cwd=ROOT, capture_output=True, text=True
 )
@@ -31,11 +28,11 @@ def parts(result):
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_stored_result_says_what_made_it(name):
-    assert lacks(RESULTS[name]) == UNKNOWN.get(name, [])
+    assert lacks(RESULTS[name]) == []
 
 
 def test_the_results_are_found():
-    assert len(RESULTS) > 10 and UNKNOWN.keys() <= RESULTS.keys()
+    assert len(RESULTS) > 10
 
 
 @pytest.mark.parametrize("name", RESULTS)
