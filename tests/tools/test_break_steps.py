@@ -136,6 +136,7 @@ def test_a_tap_on_a_sign_breaks_its_row_and_another_mends_it(tab, see, axe, widt
     places.first.click()
     assert calc.inner_text() == before and calc.locator(".slip").count() == 0
     verdict.press("Enter")
+    calc.locator("[data-slip][tabindex='0']").first.wait_for()  # the page hears of it a moment later
     for _ in range(3):
         tab.keyboard.press("Shift+Tab")
         if tab.evaluate("document.activeElement.matches('[data-slip]')"):

@@ -5,18 +5,18 @@ Tensors without numbers are led through attention as if they lay on one, and who
 
 import json
 from itertools import product
-from pathlib import Path
 
 import pytest
 import torch
 from pairs import HEADS, made
 from torch._subclasses.fake_tensor import FakeTensorMode
 
+from posenc_book.stored import RESULTS
 from posenc_lib import BIASES, ALiBi, T5Bias, attention
 from posenc_lib.attend import backends, groups
 from posenc_lib.attend.arguments import positions_of
 
-STORED = Path(__file__).parents[3] / "posenc_book/results/attention_gpu.json"
+STORED = RESULTS / "attention_gpu.json"
 WAYS = {  # that hold nothing between calls, and the cases that were measured for them; the first one counts
     "dense": ["ours, dense"],
     "matrix": ["matrix built each call", "row held"],
