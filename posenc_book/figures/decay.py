@@ -155,7 +155,7 @@ def lasting_pairs(dim: int = 128, peak: int = 150, seed: int = 0) -> dict[str, t
     far = rotation_matrix(inv_freq(dim), peak, "half").double() @ q
     slowest, single = (torch.eye(dim, dtype=torch.float64)[i] for i in (n - 1, n // 4))
     return {
-        f"k turned by {peak} steps": (q, far),
+        f"turned by {peak}": (q, far),
         "slowest plane": (slowest, slowest),
         "one plane": (single, single),
     }

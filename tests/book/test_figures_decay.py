@@ -53,7 +53,7 @@ def test_the_band_of_the_bound_falls_far_above_that_of_the_scores_which_stays():
 @pytest.mark.parametrize("peak", [20, 150])
 def test_a_key_turned_ahead_peaks_at_that_distance_with_value_one(peak):
     x, pairs = torch.arange(400), decay.lasting_pairs(peak=peak)
-    score = rotary_score(*pairs[f"k turned by {peak} steps"], x, inv_freq(128))
+    score = rotary_score(*pairs[f"turned by {peak}"], x, inv_freq(128))
     assert int(score.argmax()) == peak
     assert score[peak].item() == pytest.approx(1, abs=1e-13)
 
