@@ -154,11 +154,7 @@ def lasting_pairs(dim: int = 128, peak: int = 150, seed: int = 0) -> dict[str, t
     # key position = query position − peak, so the key needs to be turned ahead by peak
     far = rotation_matrix(inv_freq(dim), peak, "half").double() @ q
     slowest, single = (torch.eye(dim, dtype=torch.float64)[i] for i in (n - 1, n // 4))
-    return {
-        f"turned by {peak}": (q, far),
-        "slowest plane": (slowest, slowest),
-        "one plane": (single, single),
-    }
+    return {f"turned by {peak}": (q, far), "slowest plane": (slowest, slowest), "one plane": (single, single)}
 
 
 def score_spread(
