@@ -266,7 +266,7 @@ READ = [
     (DECAY, {}, f"^sum, d=128 .* {NUMBER}$", f"the sum has {NUMBER},"),
     ("43-abel-bound", {"x": 0}, f"the bound falls in waves from {NUMBER}", f"bound is {NUMBER} ×"),
     ("43-abel-bound", {"x": 100}, f"^distance 100: {NUMBER}$", f"bound is {NUMBER} ×"),
-    ("43-abel-bound", {"x": 150, "contents": "ahead"}, f"by 150 steps +highest {NUMBER}", f"end {NUMBER} ×"),
+    ("43-abel-bound", {"x": 150, "contents": "ahead"}, f"by 150 +highest {NUMBER}", f"end {NUMBER} ×"),
     ("43-abel-bound", {}, f"divided by {NUMBER}, the number of arrows", f"bound is .* × {NUMBER}"),
     ("48-extending-context", {}, f"that is {NUMBER} of 64", f"{NUMBER} made less than one turn"),
     ("49-base-bounds", {}, r"safe base of its length, (\d+ \d+)", f"every base from {NUMBER} on"),
