@@ -73,13 +73,14 @@ def bands(dim: int = 128, draws: int = 2000, seed: int = 2) -> Plot:
         axis.plot(x, middle, color=colour, linestyle=line, label=name)
         data[name] = torch.stack((low, middle, high)).numpy()
     axis.set(xscale="log", yscale="log", xlabel="distance", ylabel="size: 5 % to 95 %, and median")
+    bound = data["Abel bound"][1]
     name_lines(axis, {"Abel bound": (3000, 12), "|score|": (1000, 22)})
     return Plot(
         fig,
         f"{draws} random pairs: the bound falls up to about 1000, and the scores, far below it, stay level",
         "Two bands on logarithmic axes, against distances from 1 to 100000. The band of the bound falls from "
-        f"some {data['Abel bound'][1, 0]:.0f} to about a seventh at 1000, swings beyond, and ends at "
-        f"some {data['Abel bound'][1, -1]:.0f}; that of the scores lies level, around "
+        f"some {bound[0]:.0f} to some {bound[(x - 1000).abs().argmin()]:.0f} near 1000, swings beyond, and "
+        f"ends at some {bound[-1]:.0f}; that of the scores lies level, around "
         f"{data['|score|'][1].mean():.0f}.",
         data,
     )

@@ -5,7 +5,7 @@ from tools.weights import weights
 MOST = {
     "posenc_lib": 7_043,  # a check from the shell, a compiled bias in blocks, foreign, misspelt keys refused
     "posenc_proofs": 6_331,  # what no definition may redefine; letters that nothing captures
-    "posenc_book": 3_029,  # stored results; planes foretold, more rivals; maps, spirals, clocks, bands
+    "posenc_book": 3_030,  # stored results; planes foretold, more rivals; maps, spirals, clocks, bands
     "formal": 572,
     "tools": 3_337,  # ranked search, what those who share and cite ask for; words that changed in drawings
     "experiments": 1_332,  # does relativity matter; planes foretold; weights that save; fast planes
