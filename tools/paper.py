@@ -4,43 +4,44 @@ Each part of the book is a PDF of its own besides, ``_build/book-4-rotary.pdf`` 
 
     python -m tools.paper
 
-prints each built page as a reader's browser would, of the reference part only the book's results and what it
-cites, and puts them together with a bookmark for each; links from page to page lead there. Every sheet says
-the version, and so does the file.
+puts built pages behind one another in one document, of the reference part only the book's results and what it
+cites, and prints it as a reader's browser would. So sheets are counted through, links from page to page lead
+there, each heading is a bookmark, and the file is tagged for those who hear it. Every sheet says the version.
 """
 
-import io
-from collections.abc import Iterable, Iterator
+import re
 from html import escape
-from typing import Any, NamedTuple
-
-from pypdf import PdfWriter
-from pypdf.generic import ArrayObject, DictionaryObject, NameObject, TextStringObject
+from pathlib import Path
+from typing import Any
 
 from tools import contents
-from tools.browser import SITE, browser, open_page
+from tools.browser import SITE, browser, fonts_of_all, open_page
 from tools.chapter_numbers import number
 from tools.notebooks import ROOT
 
 BOOK = ROOT / "_build" / "book.pdf"
 FOOTER = (
-    '<p style="width: 100%; font: 8px sans-serif; text-align: center">'
-    '<span class="title"></span>, version {}, sheet <span class="pageNumber"></span></p>'
+    '<p style="width: 100%; font: 8px sans-serif; text-align: center"><span class="title"></span>, '
+    'version {}, sheet <span class="pageNumber"></span> of <span class="totalPages"></span></p>'
 )
 TITLE = "Position encodings, step by step"
-CONTENTS = """<html lang="en"><title>Contents</title>
-<style>body {{ font: 11pt/1.5 serif }} p {{ margin: 0.35em 0 }} a {{ color: inherit }}</style>
-<h1>{}</h1><p>Version {}. Text under CC BY 4.0, code under BSD-3-Clause.</p>{}"""
+DOCUMENT = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{title}</title>{styles}
+<style>article {{ break-before: page }} nav p {{ margin: 0.35em 0 }}</style>
+<div class="page"><main><h1>{title}</h1>
+<p>Version {version}. Text under CC BY 4.0, code under BSD-3-Clause.</p>
+<nav aria-label="Contents">{lines}</nav>
+{articles}</main></div></html>"""
+#: A JavaScript function: the article of a page, its ids and links made for one document of all these pages.
+ARTICLE = Path(__file__).with_name("paper.js").read_text(encoding="utf-8")
+#: A link into a closed fold leads to what is printed of it.
+LEADS = """document.querySelectorAll('a[href^="#"]').forEach((link, count) => {
+  let there = document.getElementById(link.getAttribute('href').slice(1));
+  while (there && !there.checkVisibility()) there = there.parentElement;
+  if (there) link.setAttribute('href', `#${there.id ||= `to-${count}`}`); else link.removeAttribute('href');
+})"""
+SHEETS = "[...document.styleSheets].map(sheet => sheet.href).filter(Boolean)"
 NAMED = ("book/how-to-read", "book/reference/results", "book/reference/references")
 MARGIN = {"top": "15mm", "bottom": "18mm", "left": "15mm", "right": "15mm"}
-
-
-class Part(NamedTuple):
-    """A page of the book on paper: its address, its title, its sheets as a PDF."""
-
-    address: str
-    title: str
-    pdf: bytes
 
 
 def whole() -> list[str]:
@@ -49,70 +50,52 @@ def whole() -> list[str]:
     return [first, *(name for name in names if name in NAMED or number(name))]
 
 
-def printed(names: list[str]) -> Iterator[Part]:
-    """The contents, which come last because they have the titles, behind each of these built pages."""
-    with browser() as chrome:
-        tab, found = chrome.new_page(), []
-        for name in names:
-            open_page(tab, SITE / f"{name}.html")
-            found.append(Part(tab.url, tab.title().partition(" — ")[0], _sheets(tab)))
-            yield found[-1]
-        lines = "".join(f'<p><a href="{part.address}">{escape(part.title)}</a></p>' for part in found)
-        tab.set_content(CONTENTS.format(TITLE, contents.version(), lines))
-        yield Part("", "Contents", _sheets(tab))
+def by_part() -> dict[str, tuple[str, list[str]]]:
+    """Each part of the book that has chapters, by its folder: its title, its chapters."""
+    found = {title: [name for name in names if number(name)] for title, names in contents.parts()}
+    return {names[0].split("/")[-2]: (title, names) for title, names in found.items() if names}
 
 
-def _sheets(tab: Any) -> bytes:
-    footer = FOOTER.format(contents.version())
-    foot = {"display_header_footer": True, "header_template": "<p></p>", "footer_template": footer}
-    return tab.pdf(format="A4", margin=MARGIN, **foot)
+def document(tab: Any, names: list[str], title: str) -> str:
+    """These built pages as one, behind a title and a list of them."""
+    addresses = [(SITE / f"{name}.html").as_uri() for name in names]
+    articles, lines, sheets = "", "", {}
+    for place, name in enumerate(names):
+        open_page(tab, SITE / f"{name}.html")
+        articles += tab.evaluate(ARTICLE, addresses)
+        lines += f'<p><a href="#p{place}">{escape(tab.title().partition(" — ")[0])}</a></p>'
+        sheets |= dict.fromkeys(tab.evaluate(SHEETS))
+    styles = "".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in sheets)
+    texts = {"styles": styles, "lines": lines, "articles": articles}
+    return DOCUMENT.format(title=title, version=contents.version(), **texts)
 
 
-def by_part(pages: Iterable[Part]) -> Iterator[tuple[str, str, list[Part]]]:
-    """The parts of the book that have chapters: where its chapters are, its title, its pages on paper."""
-    found = {page.address: page for page in pages}
-    for title, names in contents.parts():
-        chapters = [name for name in names if number(name)]
-        if chapters:
-            folder = chapters[0].split("/")[-2]
-            yield folder, title, [found[(SITE / f"{name}.html").as_uri()] for name in chapters]
-
-
-def bound(parts: Iterable[Part], name: str = TITLE) -> PdfWriter:
-    """One document with its version and a bookmark for each part, without links to files of this machine."""
-    book, begins = PdfWriter(), {}
-    book.add_metadata({"/Title": name, "/Subject": f"Version {contents.version()}"})
-    book.root_object[NameObject("/Lang")] = TextStringObject("en")
-    for address, title, pdf in parts:
-        begins[address] = start = len(book.pages)
-        book.append(io.BytesIO(pdf), outline_item=title, import_outline=False)
-        print(f"  {title}: {len(book.pages) - start} sheets", flush=True)
-    for page in book.pages:
-        for note in [note.get_object() for note in page.annotations or []]:
-            where = begins.get(str(note.get("/A", {}).get("/URI", "")).partition("#")[0])
-            if where is not None:
-                there = ArrayObject([book.pages[where].indirect_reference, NameObject("/Fit")])
-                note[NameObject("/A")] = DictionaryObject(
-                    {NameObject("/S"): NameObject("/GoTo"), NameObject("/D"): there}
-                )
-        kept = [note for note in page.annotations or [] if not _is_local(note.get_object())]
-        if page.annotations:
-            page.annotations = ArrayObject(kept)
-    return book
-
-
-def _is_local(note: dict) -> bool:
-    return str(note.get("/A", {}).get("/URI", "")).startswith("file:")
+def printed(tab: Any, page: str, path: Path) -> int:
+    """Print this document to ``path``; the number of its sheets."""
+    written = path.with_suffix(".html")
+    written.write_text(page, encoding="utf-8")
+    open_page(tab, written)
+    fonts_of_all(tab)
+    tab.emulate_media(media="print")
+    tab.evaluate(LEADS)
+    around = {"header_template": "<p></p>", "footer_template": FOOTER.format(contents.version())}
+    pdf = tab.pdf(format="A4", margin=MARGIN, display_header_footer=True, tagged=True, outline=True, **around)
+    tab.emulate_media(media="null")
+    written.unlink()
+    path.write_bytes(pdf)
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
 def main() -> None:
     """Print the book that has been built, and each of its parts."""
-    *pages, listed = printed(whole())
-    book = bound([listed, *pages])
-    book.write(BOOK)
-    print(f"{BOOK.relative_to(ROOT)}: {len(book.pages)} sheets")
-    for folder, title, chapters in by_part(pages):
-        bound(chapters, f"{TITLE}: {title}").write(BOOK.with_name(f"book-{folder}.pdf"))
+    books = [(BOOK, TITLE, whole())]
+    for folder, (title, names) in by_part().items():
+        books.append((BOOK.with_name(f"book-{folder}.pdf"), f"{TITLE}: {title}", names))
+    with browser() as chrome:
+        tab = chrome.new_page()
+        for path, title, names in books:
+            sheets = printed(tab, document(tab, names, title), path)
+            print(f"{path.relative_to(ROOT)}: {sheets} sheets", flush=True)
 
 
 if __name__ == "__main__":

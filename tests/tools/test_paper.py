@@ -1,42 +1,13 @@
-"""The whole book on paper: one document, a bookmark for each page, no address of this machine."""
+"""The book on paper: one document, tagged, a bookmark for each heading, no address of this machine."""
 
-import io
-
-from pypdf import PdfReader, PdfWriter
-from pypdf.annotations import Link
+import pytest
+from pypdf import PdfReader
 from site_pages import looked_at
 
-from tools.browser import SITE
+from tools.browser import browser
 from tools.chapter_numbers import number
 from tools.contents import page_names, version
-from tools.paper import FOOTER, Part, bound, by_part, printed, whole
-
-
-def pdf(*addresses):
-    made = PdfWriter()
-    made.add_blank_page(100, 100)
-    for address in addresses:
-        made.add_annotation(0, Link(rect=(0, 0, 9, 9), url=address))
-    written = io.BytesIO()
-    made.write(written)
-    return written.getvalue()
-
-
-def read(book):
-    written = io.BytesIO()
-    book.write(written)
-    return PdfReader(written)
-
-
-def test_parts_are_bound_in_order_with_bookmarks_and_without_links_to_files():
-    kept = "https://example.org/"
-    one = pdf(kept, "file:///a/b.html", "file:///two.html#there")
-    book = read(bound([Part("file:///one.html", "One", one), Part("file:///two.html", "Two", pdf())]))
-    assert [mark.title for mark in book.outline] == ["One", "Two"] and len(book.pages) == 2
-    assert book.get_destination_page_number(book.outline[1]) == 1
-    out, inside = (note.get_object()["/A"] for note in book.pages[0].annotations)
-    assert out["/URI"] == kept and inside["/D"][0].get_object() == book.pages[1].get_object()
-    assert book.metadata.subject == f"Version {version()}" and "version {}" in FOOTER
+from tools.paper import by_part, document, printed, whole
 
 
 def test_the_book_is_its_front_page_how_to_read_all_chapters_results_and_references():
@@ -45,14 +16,42 @@ def test_the_book_is_its_front_page_how_to_read_all_chapters_results_and_referen
 
 
 def test_each_part_is_its_chapters_in_order():
-    pages = [Part((SITE / f"{name}.html").as_uri(), name, pdf()) for name in whole()]
-    found = {folder: [page.title for page in parts] for folder, _, parts in by_part(pages)}
-    assert [page for pages in found.values() for page in pages] == [name for name in whole() if number(name)]
-    assert all(f"/{folder}/" in page for folder, pages in found.items() for page in pages)
+    found = {folder: names for folder, (_, names) in by_part().items()}
+    assert [page for names in found.values() for page in names] == [name for name in whole() if number(name)]
+    assert all(f"/{folder}/" in page for folder, names in found.items() for page in names)
+
+
+@pytest.fixture(scope="module")
+def two_chapters(tmp_path_factory):
+    path = tmp_path_factory.mktemp("paper") / "two.pdf"
+    names = ["book/4-rotary/42-rotation-algebra", "book/4-rotary/43-abel-bound"]
+    with browser() as chrome:
+        tab = chrome.new_page()
+        sheets = printed(tab, document(tab, names, "Two chapters"), path)
+    read = PdfReader(path)
+    assert sheets == len(read.pages) > 10 and [*path.parent.iterdir()] == [path]
+    return read
 
 
 @looked_at
-def test_a_chapter_is_printed_under_its_title():
-    chapter, listed = printed(["book/4-rotary/43-abel-bound"])
-    assert "Abel" in chapter.title and len(PdfReader(io.BytesIO(chapter.pdf)).pages) > 3
-    assert chapter.title in PdfReader(io.BytesIO(listed.pdf)).pages[0].extract_text()
+def test_the_sheets_are_counted_through_under_one_title_tagged_and_in_english(two_chapters):
+    last = f"Two chapters, version {version()}, sheet {len(two_chapters.pages)} of {len(two_chapters.pages)}"
+    assert last in two_chapters.pages[-1].extract_text()
+    root = two_chapters.trailer["/Root"]
+    assert root["/Lang"] == "en" and root["/MarkInfo"]["/Marked"] and root["/StructTreeRoot"]["/K"]
+    assert two_chapters.metadata.title == "Two chapters"
+
+
+@looked_at
+def test_each_chapter_is_a_bookmark_and_links_between_them_lead_there(two_chapters):
+    chapters = [mark for mark in two_chapters.outline if not isinstance(mark, list)][1:]
+    first, second = map(two_chapters.get_destination_page_number, chapters)
+    assert [mark.title[:4] for mark in chapters] == ["4.2.", "4.3."] and 0 < first < second
+    leads = set()
+    for place, page in enumerate(two_chapters.pages):
+        for note in (note.get_object() for note in page.get("/Annots") or []):
+            assert not str(note.get("/A", {}).get("/URI", "")).startswith("file:")
+            if "/Dest" in note:
+                there = two_chapters.named_destinations[note["/Dest"]]
+                leads.add((place < second, two_chapters.get_destination_page_number(there) < second))
+    assert {(True, False), (False, True)} <= leads
