@@ -69,10 +69,10 @@ def trained(one_thread):
     return training.train(TASKS["chain"], "RoPE", 0)
 
 
-#: A turn, a hybrid, a table and a bias; once a week one of each kind, and one repeated as a whole.
-BEGUN = [("chain", "RoPE"), ("look-up", "T5"), ("steps back", "Shaw"), ("steps back", "RoPE, then none")]
+#: A turn and a bias; once a week one of each kind, and one repeated as a whole.
+BEGUN = [("chain", "RoPE"), ("look-up", "T5")]
 if WHOLE_RUNS:
-    BEGUN += [("steps back", name) for name in (*HYBRIDS, "RoPE, base 100")]
+    BEGUN += [("steps back", name) for name in (*HYBRIDS, "Shaw", "RoPE, base 100")]
     BEGUN += [("look-up", name) for name in ENCODINGS if name not in ("RoPE", "Shaw")]
 
 

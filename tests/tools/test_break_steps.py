@@ -5,6 +5,7 @@ import re
 
 import pytest
 from site_pages import looked_at
+from whole_runs import WHOLE_RUNS, sample
 
 from tools.break_steps import in_place, letter, number, shown
 from tools.browser import MEASURE, SITE, WIDTHS
@@ -46,15 +47,14 @@ def test_a_mark_changes_nothing_that_is_drawn_and_what_is_put_there_is_what_was_
         return re.sub(f"{mark}|</span>", "", typeset(rf"\displaystyle {breaking(side)}").seen)
 
     marked = 0
-    for record in (
-        record for page in read_pages(ROOT) for record in page.results if record.get("wrong_versions")
-    ):
+    broken = [record for page in read_pages(ROOT) for record in page.results if record.get("wrong_versions")]
+    for record in sample(broken, 10):
         sides, slips = in_place(record["latex"], record["wrong_versions"])
         for side, (_, right) in zip(sides, cut(record["latex"]).rows, strict=True):
             assert drawn(side, r'<span data-slip="\d+">') == drawn(right), right
             marked += side.count(r"\place")
         assert sum(side.count(r"\place") for side in sides) == len(slips)
-    assert marked > 1200
+    assert marked > (1200 if WHOLE_RUNS else 100)
     _, slips = in_place(
         "f = a + \\frac12", [WRONG | {"latex": r"f = a + \frac{\wrong{2}}2", "model": ["f(x) := x"]}]
     )
@@ -86,7 +86,7 @@ def test_every_equation_with_wrong_versions_has_a_control_and_its_script_their_l
 
 
 @looked_at
-@pytest.mark.parametrize("width", WIDTHS.values())
+@pytest.mark.parametrize("width", sample(WIDTHS.values(), 2))
 def test_opened_it_shows_a_formula_and_a_point(tab, see, axe, width):
     """By keyboard, from disk; nothing is cut off, buttons are large enough, and axe has no complaint."""
     requests = []
@@ -117,7 +117,7 @@ def test_opened_it_shows_a_formula_and_a_point(tab, see, axe, width):
 
 
 @looked_at
-@pytest.mark.parametrize("width", WIDTHS.values())
+@pytest.mark.parametrize("width", sample(WIDTHS.values(), 2))
 def test_a_tap_on_a_sign_breaks_its_row_and_another_mends_it(tab, see, axe, width):
     """By mouse, and where the story is open by keyboard; the row says where it fails."""
     tab.set_default_timeout(20_000)

@@ -11,6 +11,7 @@ import nbformat
 import pytest
 import tomllib
 from packaging.requirements import Requirement
+from whole_runs import whole_runs
 
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
@@ -141,6 +142,7 @@ def test_a_checker_without_what_it_needs_says_what_to_install(wheels, tmp_path):
     assert environment.run(code) == "flint posenc_proofs needs flint: pip install sympy python-flint\n"
 
 
+@whole_runs
 def test_the_library_needs_what_it_declares_and_no_more(wheels, tmp_path):
     environment = Environment(tmp_path / "env", ["posenc_lib"])
     environment.install(wheels["posenc_lib"])
@@ -148,6 +150,7 @@ def test_the_library_needs_what_it_declares_and_no_more(wheels, tmp_path):
     assert environment.run(USE["posenc_lib"]) == SAYS["posenc_lib"]
 
 
+@whole_runs
 def test_the_figures_bring_what_the_pages_import(wheels, tmp_path):
     environment = Environment(tmp_path / "env", NEEDS)
     environment.install(*wheels.values())

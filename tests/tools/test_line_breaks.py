@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from whole_runs import WHOLE_RUNS, sample
 
 from tools.formulas import typeset
 from tools.line_breaks import breaking, cut
@@ -59,11 +60,11 @@ def test_what_is_in_inner_brackets_stays_together():
 
 
 def test_only_matrices_are_wider_than_a_phone():
-    """In every result of the book."""
+    """In one result of eight; once a week in every one, as a browser sees them on each page."""
     results = [result for page in read_pages(ROOT) for result in page.results if result["latex"]]
-    chains = [(result["label"], cut(result["latex"])) for result in results]
+    chains = [(result["label"], cut(result["latex"])) for result in sample(results, 8)]
     sides = [(name, side) for name, (left, rows) in chains for side in (left, *(right for _, right in rows))]
-    assert len(sides) > 1500
+    assert len(sides) > (1500 if WHOLE_RUNS else 150)
     wide = [
         label
         for label, side in sides

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 import torch
+from whole_runs import whole_runs
 
 from tools.notebooks import ROOT
 
@@ -81,6 +82,7 @@ def test_wide():
 """
 
 
+@whole_runs
 def test_what_nothing_explains_is_named_and_what_is_needed_is_not(run):
     """A helper answers for each of its callers; what each process saw is put together."""
     source, places = written(WIDE | NEEDED)

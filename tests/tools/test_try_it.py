@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from site_pages import built, looked_at
+from whole_runs import whole_runs
 
 from tools import pyodide, try_it
 from tools.browser import MEASURE, SCHEMES, SITE, WIDTHS, open_page, pages
@@ -181,6 +182,7 @@ def test_it_is_used_by_keyboard(editor):
 
 @looked_at
 @shipped
+@whole_runs
 def test_a_check_can_be_stopped_and_ends_by_itself_when_its_time_is_over(editor):
     tab = editor.tab
     assert tab.get_attribute("form.try-it", "data-seconds") == "60"

@@ -6,12 +6,12 @@ import functools
 import importlib
 import inspect
 import json
-import os
 import random
 import re
 
 import pytest
 import torch
+from whole_runs import WHOLE_RUNS, sample
 
 transformers = pytest.importorskip("transformers", minversion="5.23")  # whose code it was written for
 import axial_towers  # noqa: E402
@@ -28,7 +28,6 @@ from posenc_lib.hf import axial, layers, specs  # noqa: E402
 from posenc_lib.hf.config.models import MODELS  # noqa: E402
 
 CASES = cases("sweep")
-WHOLE_RUNS = "WHOLE_RUNS" in os.environ
 VERDICTS = {"equal", "refused", "no rotation", "as its text part", "no default config"}
 BRIEF = {"hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4, "num_hidden_layers": 7}
 
@@ -84,7 +83,7 @@ def test_every_axial_tower_turns_as_ours_or_is_refused():
 
 def test_each_key_in_each_form_is_read_as_the_class_of_a_type_reads_it_or_refused():
     """A few types that a seed chooses; once a week all, and those that wrap them."""
-    types = CONFIG_MAPPING if WHOLE_RUNS else random.Random(7).sample(foreign_keys.KNOWN, 2)
+    types = CONFIG_MAPPING if WHOLE_RUNS else random.Random(7).sample(foreign_keys.KNOWN, 1)
     counts, wrong = foreign_keys.summary(types)
     assert wrong == {} and counts["nested", "right"] > 50 < counts["object", "refused"]
 
@@ -123,8 +122,8 @@ def test_kimi_k2_is_read_as_its_class_reads_it():
 
 @pytest.fixture(scope="module")
 def fresh():
-    """One of sixteen; once a week all."""
-    return model_types.every_type(sorted(CONFIG_MAPPING)[:: 1 if WHOLE_RUNS else 16])
+    """One of forty; once a week all."""
+    return model_types.every_type(sample(sorted(CONFIG_MAPPING), 40))
 
 
 def test_every_type_is_equal_or_refused(fresh):
