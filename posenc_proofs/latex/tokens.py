@@ -23,11 +23,9 @@ SAME = {r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\leq": r"\le", r"\geq": r"\g
 SAME |= dict.fromkeys([r"\ldots", r"\cdots", r"\vdots", r"\ddots"], r"\dots")
 SAME |= {r"\ast": "*", r"\ln": r"\log"}
 FORMS = {r"\varphi": r"\phi", r"\varepsilon": r"\epsilon", r"\vartheta": r"\theta", r"\varrho": r"\rho"}
-SMALL = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu "
-SMALL += "nu xi rho sigma tau phi chi psi omega"
-LARGE = "pi Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
-GREEK = dict(zip(SMALL.split(), "αβγδεζηθικλμνξρστφχψω", strict=True))
-GREEK |= dict(zip(LARGE.split(), "πΓΔΘΛΞΠΣΦΨΩ", strict=True))
+SPOKEN = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi "
+SPOKEN += "omega pi Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
+GREEK = dict(zip(SPOKEN.split(), "αβγδεζηθικλμνξρστφχψωπΓΔΘΛΞΠΣΦΨΩ", strict=True))
 NAMED = {sign: name for name, sign in GREEK.items()}
 LETTERS = {f"\\{name}" for name in GREEK}
 MATRICES = {rf"\begin{{{kind}}}" for kind in ("pmatrix", "bmatrix", "vmatrix")}
