@@ -7,7 +7,7 @@ known.
 from collections.abc import Callable
 from functools import lru_cache
 
-from .ring import UNITY, Monomial, Number, Poly, conjugate, plainly_real, plus, poly, term
+from .ring import UNITY, Monomial, Number, Poly, canon, conjugate, plainly_real, plus, poly
 from .terms import INTEGERS, ONE, PATHS, PI, Term, add, at, fresh, letters, neg, sub, substitute
 
 
@@ -98,10 +98,7 @@ def _not_zero(a: Term) -> bool:
 
 def _positive(t: Term, strict: bool) -> bool:
     """Not negative (positive, if strict): as it is written, or every monomial of its normal form."""
-    if not strict and _plainly(t):
-        return True
-    p = poly(t)
-    return any(_all_positive(q, strict) for q in (p, _from_least(p)))
+    return (not strict and _plainly(t)) or any(_all_positive(p, strict) for p in (poly(t), _from_least(t)))
 
 
 def _plainly(t: Term) -> bool:
@@ -111,13 +108,12 @@ def _plainly(t: Term) -> bool:
     return t.head == "^" and t.data[0] % 2 == 0 and lies(t.args[0], "R")
 
 
-def _from_least(p: Poly) -> Poly:
-    """p with 1 + y for each letter of N+, where y lies in N and is new each time."""
-    t = term(p)
+def _from_least(t: Term) -> Poly:
+    """t with 1 + y for each letter of N+, where y lies in N and is new each time."""
+    t = canon(t)
     values: dict[Term, Term] = {}
-    for x in sorted(letters(t), key=str):
-        if x.data[1] == "N+":
-            values[x] = add(ONE, fresh("N", t, *values.values()))
+    for x in sorted((x for x in letters(t) if x.data[1] == "N+"), key=str):
+        values[x] = add(ONE, fresh("N", t, *values.values()))
     return poly(substitute(t, values))
 
 

@@ -8,11 +8,6 @@ from .terms import ONE, ZERO, Term, add, ask, at, bind, fresh, fun, letters, map
 from .theorem import Known, Said
 
 
-def _lies(s: Term, domain: str) -> bool:
-    """Whether the body lies in the domain, for every index of the range."""
-    return lies(opened(s)[1], domain)
-
-
 def _continuous(s: Term) -> bool:
     """Whether the body is continuous on the range."""
     x, body = opened(s)
@@ -53,8 +48,8 @@ def cauchy_schwarz(_: Known, s: Term, t: Term) -> Said:
 @row("each term at most the largest", "binder sum", "binder sum")
 def maximum(_: Known, s: Term, t: Term) -> Said:
     """sum a b <= (max b) sum a for real b and a that is not negative."""
-    ask(_lies(s, ">=0"), "the weights may be negative")
-    ask(_lies(t, "R"), "the values may not be real")
+    ask(lies(opened(s)[1], ">=0"), "the weights may be negative")
+    ask(lies(opened(t)[1], "R"), "the values may not be real")
     return _zipped(s, t), "<=", mul(Term("max", (), t.args, t.hint), s)
 
 
@@ -96,7 +91,7 @@ def single(known: Known, s: Term) -> Said:
     """sum over lo..lo = a(lo) for an integer lo; product, maximum of real a, alike."""
     ask(same(s.args[0], s.args[1]), "one term is expected")
     ask(known(s.args[0], "Z"), f"{s.args[0]} may not be an integer")
-    ask(s.head != "max" or _lies(s, "R"), "the values may not be real")
+    ask(s.head != "max" or lies(opened(s)[1], "R"), "the values may not be real")
     return s, "=", at(s, s.args[0])
 
 

@@ -81,14 +81,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _claimed(claim: dict[str, Any], room: Room, elsewhere: Formulas) -> Theorem:
     """The last theorem in the claim's own terms: they may name bound letters otherwise."""
     th = room.steps[-1]
-
-    def term(a: Any) -> Term:
-        return read(a, room.terms)
-
-    said = (term(claim["left"]), claim["relation"], term(claim["right"]))
+    sides = [claim[key] for key in ("left", "relation", "right")]
+    said = _argument(("term", "relation", "term"), sides, room)
     ask(said == (th.left, th.relation, th.right), "the last step proves something else")
-    rows = claim["hypotheses"]
-    hypotheses = [Formula(frozenset(map(term, u)), term(a), relation, term(b)) for u, a, relation, b in rows]
+    rows = _argument([(["letter"], "term", "relation", "term")], claim["hypotheses"], room)
+    hypotheses = [Formula(frozenset(universal), *formula) for universal, *formula in rows]
     more = [f"{h.left} {h.relation} {h.right}" for h in (th.hypotheses - elsewhere) ^ set(hypotheses)]
     ask(not more, f"the claim has other hypotheses: {', '.join(more)}")
     for t in (said[0], said[2], *_sides(hypotheses)):

@@ -6,7 +6,7 @@ from ..kernel.terms import ONE, PI, Term, fun, var
 from .matrices import IDENTITY, Product, Value, transposed
 from .names import Definition, Names, plain_name
 from .powers import matrix_power, to_the
-from .tokens import LETTERS, Token, Unread, spelling, spelt, split
+from .tokens import LETTERS, Token, Unread, refuse, spelling, spelt, split
 
 Bound = Mapping[str, Term] | None  # letters with what stands for them
 END = Token("")
@@ -51,8 +51,7 @@ class Cursor:
         return self.peek() == sign and bool(self.next())
 
     def expect(self, sign: str) -> None:
-        if not self.take(sign):
-            raise Unread(f"{sign} is expected, not {self.peek() or 'the end'}")
+        refuse(not self.take(sign), f"{sign} is expected, not {self.peek() or 'the end'}")
 
     def bracket(self) -> list[Token]:
         """What stands in the bracket that opens here."""
@@ -62,11 +61,9 @@ class Cursor:
 
     def group(self) -> list[Token]:
         """The tokens between braces, or the one token that stands without."""
-        if len(self.peek()) > 1 and self.peek()[0].isdigit():
-            raise Unread(f"{self.peek()} without braces")
+        refuse(len(self.peek()) > 1 and self.peek()[0].isdigit(), f"{self.peek()} without braces")
         inside = self.bracket() if self.peek() == "{" else [self.next()]
-        if not any(inside):
-            raise Unread("nothing stands where something is expected")
+        refuse(not any(inside), "nothing stands where something is expected")
         return inside
 
     def exponent(self) -> list[Token] | None:
@@ -142,8 +139,7 @@ class Cursor:
             return None
         alone, depending = self.names.matrix(full), self.names.matrix(base) if below else None
         found = [t for t, depends in ((alone, False), (depending, True)) if t and bool(t.args) == depends]
-        if len(found) > 1:
-            raise Unread(f"two matrices are printed {full}")
+        refuse(len(found) > 1, f"two matrices are printed {full}")
         if not found:
             return None
         args = tuple(map(self.scalar, split(below, ","))) if found[0].args else ()
@@ -151,8 +147,7 @@ class Cursor:
         if args:
             _require_one(base, below)
         self._check_meaning(name, args)
-        if bold != (name in self.names.columns):
-            raise Unread(f"{name} is bold if it is a column, and only then")
+        refuse(bold != (name in self.names.columns), f"{name} is bold if it is a column, and only then")
         return Product(((ONE, (Term("app", found[0].data, args),)),), (True, not bold))
 
     def _whole(self, name: str, bold: bool) -> Value | None:
@@ -181,8 +176,7 @@ class Cursor:
             if not apart and below[other.place - 1][0].isdigit() and other.peek()[:1].isdigit():
                 raise Unread("two numbers side by side: write a comma")
             pair = first, scalar(other.factor())
-            if other.peek():
-                raise Unread("delta of more than two letters or numbers")
+            refuse(other.peek(), "delta of more than two letters or numbers")
             return fun("delta", *pair)
         args = [self.scalar(part) for part in split(below, ",")]
         found = None if bold else self.names.find(base, indexed=True)
@@ -195,8 +189,7 @@ class Cursor:
 
     def arguments(self) -> list[Term]:
         """What stands in brackets, between commas."""
-        if self.peek() != "(":
-            raise Unread(f"( is expected, not {self.peek() or 'the end'}")
+        refuse(self.peek() != "(", f"( is expected, not {self.peek() or 'the end'}")
         return [self.scalar(part) for part in split(self.bracket(), ",")]
 
     def _value(self, of: Term, args: Sequence[Term]) -> Term:
@@ -222,8 +215,7 @@ class Cursor:
     def _meaning(self, name: str, args: Sequence[Term]) -> Value:
         """What a name stands for that is read as its meaning."""
         meant = self.names.defined[name]
-        if len(meant.letters) != len(args):
-            raise Unread(f"{name} has {len(meant.letters)} arguments, not {len(args)}")
+        refuse(len(meant.letters) != len(args), f"{name} has {len(meant.letters)} arguments, not {len(args)}")
         return self._read(name, meant, args)
 
     def _read(self, name: str, meant: Definition, args: Sequence[Term], checks: bool = False) -> Value:

@@ -6,7 +6,7 @@ from ..kernel.domains import lies
 from ..kernel.ring import canon, poly, same
 from ..kernel.terms import ZERO, Term, add, bind, fun, letters, mul, neg, num, sub, substitute, var
 from .matrices import Matrix
-from .tokens import Unread
+from .tokens import Unread, refuse
 
 DOTS = 3  # no block
 
@@ -60,8 +60,7 @@ def end(bodies: Sequence[Term], last: Sequence[Term], k: Term) -> Term:
     pairs = list(zip(bodies, last, strict=True))
     for hi in dict.fromkeys(canon(hi) for body, t in pairs for hi in _places(body, t, k)):
         if all(same(substitute(body, {k: hi}), t) for body, t in pairs):
-            if lies(neg(hi), ">=0"):
-                raise Unread("what stands behind the dots comes before what stands before them")
+            refuse(lies(neg(hi), ">=0"), "what stands behind the dots comes before what stands before them")
             counted = hi.head != "num" or any("(app" in body.text or letters(body) - {k} for body in bodies)
             products = ([x.head for x, n in powers for _ in range(n)] for powers, _ in poly(hi))
             one_by_one = all(product in ([], ["var"]) for product in products)

@@ -14,10 +14,9 @@ from .matrices import Matrix, Value, determinant, elementwise, inner_product, jo
 from .names import Names, plain_name
 from .powers import binomial, factorial, inverse, larger
 from .ranges import Ranges, between
-from .tokens import BIG, FUNCTIONS, LETTERS, MATRICES, SPELT, Misplaced, Token, Unread, spelling, split
+from .tokens import BIG, FUNCTIONS, MATRICES, SIGNS, SPELT, Misplaced, Token, Unread, refuse, spelling, split
 
 NUMBER = re.compile(r"\d+(\.\d+)?")
-SIGNS = {*LETTERS, r"\mathrm{i}"}
 ENDS = {"", "+", "-", ",", r"\,d"}  # before these a product ends
 
 
@@ -49,8 +48,7 @@ class Reader(Ranges):
             if signs == [False] * 3 and self.take(r"\dots"):  # a + b + ... + c, and nothing else
                 self.expect("+")
                 last = scalar(self.product())
-                if self.peek() in ("+", "-"):
-                    raise Unread("a sum with dots stands alone, or in brackets")
+                refuse(self.peek() in ("+", "-"), "a sum with dots stands alone, or in brackets")
                 return total(scalar(parts[0]), scalar(parts[1]), last)
             value = self._braced(minus) if self.take(r"\underbrace") else self.product()
             parts.append(negative(value) if minus else value)
@@ -59,8 +57,7 @@ class Reader(Ranges):
     def _braced(self, minus: bool) -> Value:
         """An underbrace is what stands above it; what stands below it are words."""
         inside = self.group()
-        if self.take("_") and self.group() != [r"\text"]:
-            raise Unread(r"\underbrace has words below it, \text{…}")
+        refuse(self.take("_") and self.group() != [r"\text"], r"\underbrace has words below it, \text{…}")
         if self.peek() not in ENDS or (minus and len(split(inside, "+", "-")) > 1):
             raise Unread(r"\underbrace beside something: write brackets")
         return self.inside(inside)
@@ -106,8 +103,7 @@ class Reader(Ranges):
         if self.take("!"):
             value = factorial(scalar(value))
         value = self.raised(value, self.exponent())
-        if self.peek() == "^":
-            raise Unread("two exponents")
+        refuse(self.peek() == "^", "two exponents")
         return value
 
     def atom(self) -> Value:
@@ -118,8 +114,7 @@ class Reader(Ranges):
             return self._modulus(self.bracket(), token == "|")
         if token == r"\langle":
             parts = [self.inside(part) for part in split(self.bracket(), ",")]
-            if len(parts) != 2:
-                raise Unread(f"{token} around {len(parts)} parts")
+            refuse(len(parts) != 2, f"{token} around {len(parts)} parts")
             return inner_product(*parts)
         if token == "{":
             raise Unread(f"braces around {' '.join(self.bracket())}, which nobody sees: write ( and )")
@@ -134,7 +129,7 @@ class Reader(Ranges):
             return self._applied(token)
         if token in SPECIAL:
             return SPECIAL[token](self)
-        if token.isalpha() or token in LETTERS:
+        if token.isalpha() or token in SIGNS:
             return self.named(spelling([token]))
         raise Unread(f"the {'command' if token[:1] == chr(92) else 'piece'} {token or 'at the end'}")
 
@@ -150,8 +145,7 @@ class Reader(Ranges):
             return self.inside(inside)
         matrix = self._matrix(inside)
         bars = block[0] == r"\begin{vmatrix}"
-        if bars and matrix.shape == (1, 1):
-            raise Unread("bars around one number may be a modulus")
+        refuse(bars and matrix.shape == (1, 1), "bars around one number may be a modulus")
         return determinant(matrix) if bars else matrix
 
     def _modulus(self, inside: list[Token], bars: bool) -> Term:
@@ -166,8 +160,7 @@ class Reader(Ranges):
         # Behind the last row may stand a break.
         cells = [split(line, "&") for line in (lines if lines[-1] else lines[:-1])]
         if not any([r"\dots"] in line for line in cells):
-            if len(set(map(len, cells))) != 1:
-                raise Unread("rows of one length are expected")
+            refuse(len(set(map(len, cells))) != 1, "rows of one length are expected")
             return Matrix(tuple(tuple(map(self.scalar, line)) for line in cells))
         counting = self.at((), derived=["i"] * (r"\dots" in inside))  # the places
         rows = [[cell[0] if cell == [r"\dots"] else counting.scalar(cell) for cell in line] for line in cells]
@@ -194,8 +187,7 @@ class Reader(Ranges):
             if self.take("_"):
                 self.group()
         run = self.tokens[start : self.place]
-        if not run or token in SPELT:
-            raise Unread(f"{token} without brackets")
+        refuse(not run or token in SPELT, f"{token} without brackets")
         if self.peek() not in {*FUNCTIONS, *ENDS, r"\cdot"}:
             raise Unread(f"{token} {' '.join(run)} {self.next()}: write brackets")
         return self.scalar(run)
@@ -225,8 +217,7 @@ class Reader(Ranges):
             other.expect(above[0])
             start, x = other.place, scalar(other.atom())
             name = spelling(below[start : other.place])
-            if x.head != "var" or x.data[1] not in ("R", "R+"):
-                raise Unread("a derivative by what is no real letter")
+            refuse(x.head != "var" or x.data[1] not in ("R", "R+"), "a derivative by what is no real letter")
             if name in self.bound:
                 x = own.setdefault(name, var(f"{name}__by{len(put_in)}", x.data[1]))
             if x.data[0] in self.names.limited:
@@ -237,8 +228,7 @@ class Reader(Ranges):
         named = {plain_name(x.data[0].partition("__by")[0]) for x in by}
         outer, self.derived = self.derived, self.derived | named
         other = self.at(above[1:], own)
-        if _order(other) != len(by):
-            raise Unread("a derivative of another order than its letters say")
+        refuse(_order(other) != len(by), "a derivative of another order than its letters say")
         start = self.place
         t = scalar(other.whole() if other.peek() else self._product(own))
         self.require_one(start, "what is derived")
@@ -267,8 +257,7 @@ SPECIAL: dict[str, Callable[[Reader], Value]] = {
 def _order(at: Cursor) -> int:
     """How often a derivative is taken."""
     written = spelling(at.exponent() or ["1"])
-    if not re.fullmatch("[1-9]", written):
-        raise Unread(f"a derivative of the order {written}")
+    refuse(not re.fullmatch("[1-9]", written), f"a derivative of the order {written}")
     return int(written)
 
 

@@ -8,7 +8,7 @@ from ..kernel.domains import lies
 from ..kernel.terms import ONE, ZERO, Term, add, bind, letters, mul, neg
 from ..kernel.theorem import Formula
 from ..kernel.words import Letters, turned
-from .tokens import Unread
+from .tokens import Unread, refuse
 
 INVERSE = "___inverse"  # what the search calls the inverse of C
 
@@ -41,8 +41,7 @@ def _times(c: Term, d: Term) -> Term:
 
 def inverted(a: Product) -> Product:
     """The inverse of one product of square matrices."""
-    if len(a.rows) != 1 or a.rows[0][0] != ONE:
-        raise Unread("the inverse of a sum")
+    refuse(len(a.rows) != 1 or a.rows[0][0] != ONE, "the inverse of a sum")
     return Product(((ONE, tuple(map(_inverse_letter, reversed(a.rows[0][1])))),))
 
 
@@ -118,8 +117,7 @@ def times(a: Value, b: Value) -> Value:
     if isinstance(a, Matrix) and isinstance(b, Matrix):
         return _product(a, b)
     if isinstance(a, Product) and isinstance(b, Product):
-        if a.shape[1] != b.shape[0]:
-            raise Unread("a product of matrices that do not fit")
+        refuse(a.shape[1] != b.shape[0], "a product of matrices that do not fit")
         rows = tuple((_times(c, d), (*v, *w)) for c, v in a.rows for d, w in b.rows)
         return Product(rows, (a.shape[0], b.shape[1]))
     factor, matrix = (a, b) if isinstance(a, Term) else (b, a)
@@ -133,8 +131,7 @@ def times(a: Value, b: Value) -> Value:
 
 
 def _product(a: Matrix, b: Matrix) -> Value:
-    if a.shape[1] != b.shape[0]:
-        raise Unread(f"a product of the shapes {a.shape} and {b.shape}")
+    refuse(a.shape[1] != b.shape[0], f"a product of the shapes {a.shape} and {b.shape}")
     columns = list(zip(*b.rows, strict=True))
     rows = tuple(tuple(add(*map(mul, row, column)) for column in columns) for row in a.rows)
     if a.many is None and b.many is None:
@@ -144,8 +141,7 @@ def _product(a: Matrix, b: Matrix) -> Value:
     kind, letter, lo, hi = a.many
     if (kind, b.many[0]) == ("row", "column") and (len(rows), len(columns)) == (1, 1):
         return bind("sum", letter.data[0], lo, hi, letter, rows[0][0])
-    if (kind, b.many[0]) not in TOGETHER:
-        raise Unread(f"a {kind} of blocks times a {b.many[0]}")
+    refuse((kind, b.many[0]) not in TOGETHER, f"a {kind} of blocks times a {b.many[0]}")
     return Matrix(rows, (TOGETHER[kind, b.many[0]], letter, lo, hi))
 
 
@@ -182,6 +178,5 @@ def inner_product(a: Value, b: Value) -> Term:
     """The sum of the products of the entries, which are real."""
     if not (isinstance(a, Matrix) and isinstance(b, Matrix)) or a.many or shape_of(a) != shape_of(b):
         raise Unread("an inner product of two shapes")
-    if not all(lies(entry, "R") for entry in a.entries):
-        raise Unread("an inner product of what may not be real")
+    refuse(not all(lies(entry, "R") for entry in a.entries), "an inner product of what may not be real")
     return add(*(mul(x, y) for x, y in zip(a.entries, b.entries, strict=True)))

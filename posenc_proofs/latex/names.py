@@ -10,7 +10,7 @@ from ..kernel.ring import canon, same
 from ..kernel.terms import BINDERS, Term, bind, fun, is_matrix, mul, replaced, substitute, subterms
 from ..kernel.theorem import Formula, Theorem
 from .matrices import INVERSE
-from .tokens import Token, Unread
+from .tokens import Token, refuse
 
 # What these are is known: nothing that an author names may be called so.
 TAKEN = "sin cos tan cot sec csc sinh cosh tanh coth exp log ln lg arcsin arccos arctan asin acos "
@@ -62,8 +62,7 @@ class Names:
         """The letter or function that is printed as ``name``; None if there is none."""
         endings = ("[]", "__[]") if indexed else ("", "__")
         found = [self.known[f"{name}{end}"] for end in endings if f"{name}{end}" in self.known]
-        if len(found) > 1:
-            raise Unread(f"two things are printed {name}")
+        refuse(len(found) > 1, f"two things are printed {name}")
         if found:
             require_own(name)
         return found[0] if found else None
@@ -90,8 +89,7 @@ class Names:
         """The function at ``args``; the letters that its meaning has besides are its last arguments."""
         name, domain = of.data
         own = len(self.defined[plain_name(name)].letters) if name in self.meanings else len(of.args)
-        if len(args) != own:
-            raise Unread(f"{name} has {own} arguments, {len(args)} are printed")
+        refuse(len(args) != own, f"{name} has {own} arguments, {len(args)} are printed")
         more = self.meanings[name].left.args[own:] if name in self.meanings else ()
         return Term("app", (name, domain), (*args, *more))
 
@@ -141,8 +139,7 @@ def _exponential(t: Term, depth: int) -> Term | None:
 
 def require_own(name: str) -> None:
     """Refuse an author's name that readers know as another's: with ln(x) := x^2, ln(2 x) = 4 ln(x)."""
-    if name in KNOWN:
-        raise Unread(f"{name} is the name of a known function or number: give yours another")
+    refuse(name in KNOWN, f"{name} is the name of a known function or number: give yours another")
 
 
 def plain_name(name: str) -> str:

@@ -7,7 +7,7 @@ from ..kernel.domains import lies
 from ..kernel.ring import canon
 from ..kernel.terms import ONE, PI, ZERO, I, Term, add, bind, fun, mul, neg, num, power, sub, subterms, var
 from .matrices import Matrix, Product, Value, inverted, joined, times
-from .tokens import Unread
+from .tokens import Unread, refuse
 
 LARGEST = 1000
 
@@ -16,8 +16,7 @@ def to_the(base: Term, k: Term) -> Term:
     """A whole power; e^k; (-1)^n, which is e^(i pi n) for a whole n; any other."""
     number = _fraction(k)
     if number is not None and number.denominator == 1:
-        if abs(number) > LARGEST:
-            raise Unread(f"the power {number}: at most {LARGEST} is multiplied out")
+        refuse(abs(number) > LARGEST, f"the power {number}: at most {LARGEST} is multiplied out")
         return power(base, int(number)) if number >= 0 else inverse(power(base, -int(number)))
     if number is not None and abs(number) == Fraction(1, 2):
         return fun("sqrt", base) if number > 0 else inverse(fun("sqrt", base))
@@ -43,25 +42,21 @@ def inverse(t: Term) -> Term:
 
 def factorial(n: Term) -> Term:
     """1 2 ... n, for a natural number n: the kernel's empty product is 1 below."""
-    if not lies(n, "N"):
-        raise Unread("a factorial of what may be negative: let it be in ℕ")
+    refuse(not lies(n, "N"), "a factorial of what may be negative: let it be in ℕ")
     return _upward(ONE, n)
 
 
 def binomial(n: Term, k: Term) -> Term:
     """(n - k + 1) ... n / k!, for an integer n."""
-    if not lies(n, "Z"):
-        raise Unread("a binomial of what may be no integer: let it be in ℤ")
+    refuse(not lies(n, "Z"), "a binomial of what may be no integer: let it be in ℤ")
     return mul(_upward(add(sub(n, k), ONE), n), fun("inv", factorial(k)))
 
 
 def larger(of: Sequence[Term], most: bool) -> Term:
     """max(a, b) = (a + b + |a - b|)/2; or the smaller."""
-    if len(of) != 2:
-        raise Unread("the larger of two numbers is expected")
+    refuse(len(of) != 2, "the larger of two numbers is expected")
     a, b = of
-    if not (lies(a, "R") and lies(b, "R")):
-        raise Unread("the larger of two numbers that may not be real")
+    refuse(not (lies(a, "R") and lies(b, "R")), "the larger of two numbers that may not be real")
     gap = fun("abs", sub(a, b))
     return mul(num(Fraction(1, 2)), add(a, b, gap if most else neg(gap)))
 
@@ -102,6 +97,5 @@ def _nilpotent(a: Matrix, k: Term) -> Value:
         chosen = mul(chosen, sub(k, num(j - 1)), num(Fraction(1, j)))
         out, power_of_z = joined([out, times(chosen, power_of_z)]), times(power_of_z, z)
     zero = isinstance(power_of_z, Matrix) and all(canon(e) == ZERO for e in power_of_z.entries)
-    if not (zero and lies(k, "N")):
-        raise Unread("a power of a matrix that is not written out")
+    refuse(not (zero and lies(k, "N")), "a power of a matrix that is not written out")
     return out

@@ -7,7 +7,7 @@ from ..kernel.ring import canon
 from ..kernel.terms import INTEGERS, ONE, OO, ZERO, Term, bind, letters, mul, neg, num, substitute, var
 from .cursor import Cursor, scalar
 from .matrices import Matrix, Value, entrywise
-from .tokens import BIG, LETTERS, Token, Unread, outside, spelling, split
+from .tokens import BIG, LETTERS, Token, Unread, outside, refuse, spelling, split
 
 Range = tuple[str, str, Term, Term]  # a letter, its set, and where it begins and ends
 Ends = tuple[Sequence[Token], Sequence[Token]]  # as they are printed
@@ -48,8 +48,7 @@ class Ranges(Cursor):
 
     def _free(self, name: str, domain: str) -> Term:
         """A term for the letter that no free letter is, nor that of a range around it."""
-        if name in self.bound:
-            raise Unread(f"{name} runs over a range in its own range")
+        refuse(name in self.bound, f"{name} runs over a range in its own range")
         known = self.names.find(name)
         if domain in INTEGERS and known is not None and known.head == "var" and known.data[1] not in INTEGERS:
             raise Unread(f"{name} runs over whole numbers, and is any number in the scope: rename one")
@@ -87,8 +86,7 @@ class Ranges(Cursor):
         name, target = _halves(self.group(), r"\to")
         if target != [r"\infty"]:
             value, *above = split(target, "^")
-            if above not in ([["+"]], [["{", "+", "}"]]):
-                raise Unread("a limit from above is expected")
+            refuse(above not in ([["+"]], [["{", "+", "}"]]), "a limit from above is expected")
             return name, "R+", OO, self.scalar(value)
         return (name, "N+", ONE, OO) if name in self.names.whole else (name, "R+", ZERO, OO)
 
@@ -145,14 +143,12 @@ def _letter(row: Sequence[Token]) -> str:
 def _halves(row: Sequence[Token], sign: str) -> tuple[str, list[Token]]:
     """The letter before a sign, and what stands behind it."""
     parts = split(row, sign)
-    if len(parts) != 2:
-        raise Unread(f"{sign} is expected, not {' '.join(row)}")
+    refuse(len(parts) != 2, f"{sign} is expected, not {' '.join(row)}")
     return _letter(parts[0]), parts[1]
 
 
 def between(row: Sequence[Token]) -> tuple[list[Token], str, list[Token]]:
     """0 <= i <= N - 1."""
     parts = split(row, r"\le")
-    if len(parts) != 3:
-        raise Unread("a range has two ends: i = 0, or 0 \\le i \\le N - 1")
+    refuse(len(parts) != 3, "a range has two ends: i = 0, or 0 \\le i \\le N - 1")
     return parts[0], _letter(parts[1]), parts[2]

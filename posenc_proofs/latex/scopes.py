@@ -13,7 +13,7 @@ from ..kernel.theorem import Formula
 from .cursor import CONSTANTS
 from .matrices import INVERSE
 from .names import Definition, normal, plain_name
-from .tokens import FORMS, GREEK, MATRICES, NAMED, Hand, Unread
+from .tokens import FORMS, GREEK, MATRICES, NAMED, Hand, Unread, refuse
 
 SETS = {"ℤ": "Z", "ℕ": "N", "ℕ₊": "N+", "ℝ": "R", "ℝ₊": "R+", "ℂ": "C"}
 WORDS = {"real": "R", "positive": "R+", "complex": "C", "smooth real": "S"}
@@ -134,8 +134,7 @@ def _letters(said: Scope, names: str, where: str) -> None:
     domain = SETS.get(where)
     if ends := INTERVAL.fullmatch(where):
         low, high = map(Fraction, ends.groups())
-        if low >= high:
-            raise Unread(f"in the scope: nothing lies in {where}")
+        refuse(low >= high, f"in the scope: nothing lies in {where}")
         said.intervals.update(dict.fromkeys(_names(names), (low, high)))
         domain = "R+" if low > 0 else "R"
     if domain is None:
@@ -200,8 +199,7 @@ def require_said(said: Scope, names: dict[str, Term], conditions: list[Formula],
             continue
         ending = "" if t.head == "var" else "[]" if name.endswith("[]") else "()"
         domain = said.domains.get(plain + ending)
-        if domain is None or t.data[1] not in WITHIN[domain]:
-            raise Unread(f"{SAYS_NOT} {name} ∈ {t.data[1]}")
+        refuse(domain is None or t.data[1] not in WITHIN[domain], f"{SAYS_NOT} {name} ∈ {t.data[1]}")
     for h in conditions:
         if not (_in_words(said, h, row) or _in_interval(said, h) or _stated(said, h, names)):
             raise Unread(f"{SAYS_NOT} {h.left} {h.relation} {h.right}")

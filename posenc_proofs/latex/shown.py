@@ -8,7 +8,7 @@ from typing import Any
 
 from ..kernel.pages import STEP
 from .definitions import one_row
-from .tokens import Hand, Unread
+from .tokens import Hand, Unread, refuse
 
 # By kind, and by status, which is the same: nothing else is said of a result.
 MARKS = {"proved": "✔ proved", "refuted": "✘ false as printed", "assumed": "◇ assumed here"}
@@ -49,8 +49,7 @@ def require_shown(output: Mapping[str, Any], titles: Mapping[str, str]) -> None:
     words = " ".join(record.get("words", "").split("\n")), *titles.values()
     if strange := next((text for text in (*told, *words) if NO_WORDS.search(text)), ""):
         raise Unread(f"a display or a mark where words are expected: {strange!r}")
-    if not re.fullmatch(r"[a-zA-Z][\w-]*", record["label"]):
-        raise Unread(f"a label is a word: {record['label']!r}")
+    refuse(not re.fullmatch(r"[a-zA-Z][\w-]*", record["label"]), f"a label is a word: {record['label']!r}")
     if kind in ("defined", "assumed"):
         one_row(record["latex"], Hand())
     if bool(record["certificates"]) != (kind in ("proved", "recalled")):
@@ -59,8 +58,7 @@ def require_shown(output: Mapping[str, Any], titles: Mapping[str, str]) -> None:
     if data.keys() != expected.keys():
         raise Unread(f"shown as {', '.join(sorted(data.keys() - {STEP}))}, not as Markdown and text alone")
     for form in expected.keys() - {STEP}:
-        if "".join(data[form]) != expected[form]:
-            raise Unread(f"its {form} is not {expected[form]!r}")
+        refuse("".join(data[form]) != expected[form], f"its {form} is not {expected[form]!r}")
 
 
 def bundle(record: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from .expressions import read
 from .matrices import Matrix, Product, Value, inverse_of, shape_of
 from .names import Definition, Names, plain_name
 from .scopes import Scope, about, reaches, require_given, require_new, require_said, scope
-from .tokens import Hand, Token, Unread, split
+from .tokens import Hand, Token, Unread, refuse, split
 
 TURNED = {">": "<", ">=": "<="}
 STRONGER = {"<=": "<"}
@@ -145,8 +145,7 @@ def said_by(row: Row, names: Names) -> Said:
         for side in (left, last):  # in the meaning of a name that stands beside blocks their letter is none
             read(side, names, derived=runs)
     a, b = _or_zero(a, b), _or_zero(b, a)
-    if shape_of(a) != shape_of(b):
-        raise Unread("two sides of two shapes")
+    refuse(shape_of(a) != shape_of(b), "two sides of two shapes")
     columns = a.shape[1] if isinstance(a, Matrix) else 1
     if any(s.head == "lim" for t in (*entries(a), *entries(b)) for part in t.args for s in subterms(part)):
         raise Unread("a limit stands alone on its side: elsewhere it may not exist")
@@ -161,8 +160,7 @@ def _or_zero(a: Value, b: Value) -> Value:
 def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
     """The row says what the theorems say, one for each entry; what it says."""
     a, relation, b, small, *_ = said_by(row, names)
-    if not len(a) == len(b) == len(theorems):
-        raise Unread(f"{len(a)} and {len(b)} entries, {len(theorems)} theorems")
+    refuse(not len(a) == len(b) == len(theorems), f"{len(a)} and {len(b)} entries, {len(theorems)} theorems")
     for x, y, th in zip(a, b, theorems, strict=True):
         if th.relation not in (relation, STRONGER.get(relation)):
             raise Unread(f"{relation} is printed, {th.relation} is proved")
@@ -173,8 +171,7 @@ def _compare(row: Row, theorems: Sequence[Theorem], names: Names) -> list[Term]:
             if th.right.head != "+" or not third_order(rest, small):
                 raise Unread("the remainder is not of third order")
         for printed, proved in ((x, th.left), (y, proved_right)):
-            if not names.same(printed, proved):
-                raise Unread(f"printed {str(printed)[:80]}, proved {str(proved)[:80]}")
+            refuse(not names.same(printed, proved), f"printed {str(printed)[:80]}, proved {str(proved)[:80]}")
     return [*a, *b]
 
 
@@ -188,8 +185,7 @@ def without_remainder(right: list[Token], names: Names) -> tuple[list[Token], li
         raise Unread("a remainder stands last: + O(\\lVert (a, b) \\rVert^3)")
     inside = right[k + 4 : k + 3 + right[k + 3].to]
     small = [scalar(read(part, names)) for part in split(inside, ",")]
-    if any(x.head != "var" for x in small):
-        raise Unread("a remainder in what is no letter")
+    refuse(any(x.head != "var" for x in small), "a remainder in what is no letter")
     return right[: k - 1], small
 
 
@@ -216,8 +212,7 @@ def _require_meant(h: Formula, names: Names) -> None:
     if own[: len(letters)] != letters:
         raise Unread(f"{name} is printed with the letters {letters}, the theorem has {own}")
     one = scalar(read(body, names, {x.data[0]: x for x in h.universal}))
-    if not names.same(one, h.right):
-        raise Unread(f"{name} is printed as {one}, the theorem takes {h.right}")
+    refuse(not names.same(one, h.right), f"{name} is printed as {one}, the theorem takes {h.right}")
 
 
 def _supposes(printed: Row, said: Scope, h: Formula, names: Names) -> bool:

@@ -23,13 +23,12 @@ SAME = {r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\leq": r"\le", r"\geq": r"\g
 SAME |= dict.fromkeys([r"\ldots", r"\cdots", r"\vdots", r"\ddots"], r"\dots")
 SAME |= {r"\ast": "*", r"\ln": r"\log"}
 FORMS = {r"\varphi": r"\phi", r"\varepsilon": r"\epsilon", r"\vartheta": r"\theta", r"\varrho": r"\rho"}
-SMALL = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu "
-SMALL += "nu xi rho sigma tau phi chi psi omega"
-LARGE = "pi Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
-GREEK = dict(zip(SMALL.split(), "αβγδεζηθικλμνξρστφχψω", strict=True))
-GREEK |= dict(zip(LARGE.split(), "πΓΔΘΛΞΠΣΦΨΩ", strict=True))
+SPOKEN = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi "
+SPOKEN += "omega pi Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
+GREEK = dict(zip(SPOKEN.split(), "αβγδεζηθικλμνξρστφχψωπΓΔΘΛΞΠΣΦΨΩ", strict=True))
 NAMED = {sign: name for name, sign in GREEK.items()}
 LETTERS = {f"\\{name}" for name in GREEK}
+SIGNS = {*LETTERS, r"\mathrm{i}"}
 MATRICES = {rf"\begin{{{kind}}}" for kind in ("pmatrix", "bmatrix", "vmatrix")}
 BRACKETS = {"(": ")", "[": "]", "{": "}", r"\lvert": r"\rvert", r"\lVert": r"\rVert", r"\langle": r"\rangle"}
 BRACKETS |= {"|": "|", r"\int": r"\,d"}  # an integral holds what stands before its letter
@@ -47,6 +46,12 @@ DEEPEST = 50
 
 class Unread(ValueError):
     """What is printed is nothing that this reader knows."""
+
+
+def refuse(wrong: object, reason: str) -> None:
+    """What is printed is refused where something is wrong with it."""
+    if wrong:
+        raise Unread(reason)
 
 
 class Misplaced(Unread):
@@ -131,8 +136,7 @@ def _read(piece: re.Match[str], hand: Hand) -> str:
     text = SAME.get(text, text)
     if text.startswith(r"\text") and text.endswith("}"):
         return r"\text"
-    if text.startswith("\\") and text not in KNOWN:
-        raise Unread(f"the command {text}")
+    refuse(text.startswith("\\") and text not in KNOWN, f"the command {text}")
     return text
 
 
@@ -150,11 +154,9 @@ def _styled(style: str, word: str, hand: Hand) -> str:
     if style in ("mathrm", "operatorname"):
         if style == "mathrm" and word in ("i", "e"):
             return r"\mathrm{i}" if word == "i" else hand.drawn("e", r"\mathrm{e}")
-        if len(word) == 1 or f"\\{word}" in LETTERS or word.endswith("hat"):
-            raise Unread(f"the upright word {word}")
+        refuse(len(word) == 1 or f"\\{word}" in LETTERS or word.endswith("hat"), f"the upright word {word}")
         return word
-    if len(word) > 1:
-        raise Unread(f"\\{style} around {word}")
+    refuse(len(word) > 1, f"\\{style} around {word}")
     return hand.drawn(word, rf"\{style}{{{word}}}")
 
 
@@ -164,11 +166,9 @@ def _match(found: list[Token], opened: list[int]) -> None:
     partner = BRACKETS[found[opened[-1]]] if opened else ""
     if token in BRACKETS and not token == partner == "|":  # a bar that is open closes
         opened.append(len(found) - 1)
-        if len(opened) > DEEPEST:
-            raise Unread("brackets in brackets, too many of them")
+        refuse(len(opened) > DEEPEST, "brackets in brackets, too many of them")
     elif token in BRACKETS.values():
-        if partner != token:
-            raise Unread(f"{token} without its partner")
+        refuse(partner != token, f"{token} without its partner")
         first = found[opened[-1]]
         if first.line.startswith(r"\left", first.at) != token.line.startswith(r"\right", token.at):
             raise Unread("\\left without \\right")
