@@ -71,7 +71,7 @@ def _of_page(page: Path, wrong: list[Wrong]) -> Iterator[dict[str, Any]]:
     for output in outputs(page):
         data = output.get("data", {})
         if STEP not in data:
-            if is_box(str(output["text"])) if output.keys() == {"text"} else is_mark_alone(output):
+            if is_box(output["text"]) if output.keys() == {"text"} else is_mark_alone(output):
                 text = json.dumps(output, ensure_ascii=False)
                 wrong.append(Wrong(page.name, "no result", f"a mark without a record: {text[:80]}"))
         elif is_record(data[STEP]):

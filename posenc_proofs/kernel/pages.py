@@ -69,7 +69,7 @@ def outputs(notebook: Path) -> Iterator[dict[str, Any]]:
     for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         yield from cell.get("outputs", [])
         if cell.get("cell_type") == "markdown":
-            yield {"text": cell["source"]}
+            yield {"text": "".join(cell["source"])}
 
 
 def records(notebook: Path) -> Iterator[dict[str, Any]]:

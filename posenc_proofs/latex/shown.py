@@ -19,7 +19,12 @@ FIELDS: dict[str, type] = dict.fromkeys(TEXTS, str) | dict.fromkeys(LISTS, list)
 FIELDS |= {"certificates": dict, "rows": int, "mutants": dict}
 COUNTS = {"refuted": int, "equal": list, "open": int}
 SIGNS = "✔✓↩◇≔❝✘¶"
-BOX = re.compile(r"class\s*=[^>]*check", re.I)
+# The class of a box: an attribute of HTML or of MyST, an option or the argument of a directive.
+BOX = re.compile(
+    r"""class\s*=([^>]*|\s*\\?("[^"]*|'[^']*))check|\{[^}]*\.check"""
+    r"""|(class[\w-]*\s*::?|(container|div)\s*(\}|::))[^\n]*check""",
+    re.I,
+)
 NO_WORDS = re.compile(rf"\n|\$\$|class\s*=|[{SIGNS}]", re.I)
 
 

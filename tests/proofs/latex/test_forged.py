@@ -228,12 +228,23 @@ def test_a_forged_page_is_refused(tmp_path, outputs, how, capsys):
 
 
 def test_a_text_shows_no_box_of_a_mark(tmp_path, outputs, capsys):
-    texts = ['<p class="check check-proved">✔ proved</p>', "<P CLASS=&#99;heck>", "the mark ✔, in words"]
-    cells = [{"cell_type": "markdown", "source": [text]} for text in texts]
+    boxes = ['<p class="check check-proved">✔ proved</p>', "<P CLASS=&#99;heck>", '<p class\n="check">']
+    boxes += [
+        '<p class="a>b check">',
+        "<p class='a>\ncheck'>",
+        "[proved]{.a .check}",
+        "[proved]{class=check}",
+    ]
+    boxes += [f":::{option}\n✔ proved\n:::" for option in ("{container} a check", "{note}\n:class: check")]
+    boxes += ["```{eval-rst}\n.. container:: check\n\n   ✔\n```", "```{note}\n---\nclass: a check\n---\n```"]
+    texts = [*boxes, "the mark ✔, in words", "in this class we check it", "{cite}`a` and the check"]
+    cells = [{"cell_type": "markdown", "source": text.splitlines(keepends=True)} for text in texts]
     path = tmp_path / "page.ipynb"
     path.write_text(json.dumps({"cells": [{"outputs": outputs}, *cells]}), encoding="utf-8")
     assert main([path]) == 1
-    assert capsys.readouterr().out.count("page.ipynb: no result: a mark without a record") == 2
+    found = capsys.readouterr().out
+    assert found.count("page.ipynb: no result: a mark without a record") == len(boxes)
+    assert "in this class" not in found and "{cite}" not in found and "in words" not in found
 
 
 def test_the_page_itself_is_not(tmp_path, outputs, capsys):
