@@ -10,6 +10,7 @@ import torch
 
 import posenc_lib
 from posenc_lib import RelativeAttention, RotarySpec, analysis, apply_rotary, cos_sin, inv_freq
+from tools.chapter_numbers import dotted
 from tools.contents import text_of
 from tools.notebooks import ROOT
 from tools.reference import chinese, inventory, notation, records
@@ -72,6 +73,8 @@ def test_the_words_on_which_a_verdict_hangs_stand_on_the_chinese_page_as_they_we
 
 
 def test_the_chinese_page_counts_every_item_and_shows_the_picture_in_chinese():
+    linked = re.findall(r"`([\d.]*) ?[^`<]*<\.\./(\d-[^>]+)>`", text_of("book/reference/five-articles-zh"))
+    assert len(linked) > 90 and [page for said, page in linked if said != dotted(f"book/{page}")] == []
     assert sum(map(int, re.findall(r"\d+(?= 条)", chinese.verdicts(DATA)))) == inventory.COUNT
     assert set(re.findall(r"[a-z]{3,}(?=:? ?\d*</text>)", chinese.picture())) == set()
     assert "平面 0" in chinese.picture() and r"\mathcal H" in chinese.expansion(PAGES)

@@ -254,10 +254,10 @@ def test_a_finger_drags_every_grip(open_figure, name):
 
 NUMBER = r"([-\d.,]*\d)"
 #: Page; what is changed in its figure's state; where the page says a number; where the figure reads it out.
-PICTURES, DECAY = "22-pictures-and-heat-maps", "24-decay-integral"
+PICTURES, DECAY, FAR = "22-pictures-and-heat-maps", "24-decay-integral", {"m": 11, "n": 0, "sigma": 0.02}
 READ = [
     ("index", {}, f"a level line at {NUMBER}", f"the score is {NUMBER}"),
-    ("41-complex-solution", {}, f"a level line at {NUMBER}", f"the score is {NUMBER}"),
+    ("41-complex-solution", FAR, rf"^scores, σ = 0\.02: .*, {NUMBER} …", f"the score is {NUMBER}"),
     ("12-taylor-argument", {}, f"cross term {NUMBER}", f"{NUMBER} from the cross term"),
     (PICTURES, {"m": 6}, "last (three) hands have .* by position 6", r"(\d) of 10 hands less"),
     (PICTURES, {"m": 6}, rf"^1\.000 .* {NUMBER}$", f"position 0 is {NUMBER}"),

@@ -6,12 +6,12 @@ from tools.reference.records import data
 
 def core() -> list[str]:
     """The pages of a first reading, in order."""
-    return data("core")
+    return list(data("core"))
 
 
 def core_as_markdown() -> str:
-    """A numbered list of links to the core, to be included in ``book/index``."""
-    return "".join(f"{place}. {_link(page)}\n" for place, page in enumerate(core(), 1))
+    """A numbered list of links to the core, and what each page gives, to be included in ``book/index``."""
+    return "".join(f"{place}. {_link(page)}: {data('core')[page]}\n" for place, page in enumerate(core(), 1))
 
 
 def as_markdown(parts: list[Part]) -> str:
