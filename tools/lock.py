@@ -34,10 +34,9 @@ TORCH = f"""torch @ https://download.pytorch.org/whl/cpu/{WHEEL} \\
     --hash=sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
 """
 HEAD = """# Written by `make lock`, never by hand; `make locked` installs it and compares every digest.
-# Torch is not here: {0}
+# Torch is not here: its CPU build is on another index, with other digests; requirements.txt has its version.
 """
 BINDER_HEAD = "# Written by `make lock`, never by hand. Binder installs it, and pip compares every digest.\n"
-WHY = "its CPU build lies on another index, with other digests. Its version is in requirements.txt."
 
 
 class Pin(NamedTuple):
@@ -100,13 +99,13 @@ def main() -> None:
     installed = {name_of(d.name): d.version for d in distributions() if "+" not in d.version}
     here = [f"{name}=={version}" for name, version in installed.items() if name != LEFT_OUT]
     lock = ROOT / "requirements.lock"
-    write_whole(lock, HEAD.format(WHY) + compiled(wanted, here, [LEFT_OUT]))
+    write_whole(lock, HEAD + compiled(wanted, here, [LEFT_OUT]))
     besides = ROOT / "tests" / "requirements.lock"
     write_whole(besides, compiled(wanted + for_tests, here, [LEFT_OUT]))
     # a package that the book needs on other machines alone may be one that the tests need here
     both = set(pins(lock)) & set(pins(besides))
     have = [LEFT_OUT, *sorted({pin.name for pin in both})]
-    write_whole(besides, HEAD.format(WHY) + compiled(wanted + for_tests, here, have))
+    write_whole(besides, HEAD + compiled(wanted + for_tests, here, have))
     part = [f"{pin.name}=={pin.version}" + f" ; {pin.marker}" * bool(pin.marker) for pin in pins(lock)]
     needs = [line for line in wanted if name_of(line) in BINDER or line in (requires(LEFT_OUT) or [])]
     binder = TORCH + compiled(needs, part, []) + compiled([ON_BINDER], [], [], "--no-deps")

@@ -16,34 +16,14 @@ from fnmatch import fnmatch
 from html import unescape
 from pathlib import Path
 
+import yaml
+
 from tools.contents import find_notebooks, words
 from tools.notebooks import ROOT
 from tools.stale import stamp_of
 
-#: What else looks at files with such a path.
-BESIDE = {
-    "book/*": "book/test_numbers book/test_arithmetic book/test_beside_names book/test_typed_displays "
-    "book/test_printed",
-    "book/references.bib": "tools/test_bibliography",
-    "_toc.yml": "tools/test_chart",
-    "posenc_lib/*": "library/test_refusals library/test_hints library/test_docstring_formulas",
-    "posenc_lib/__init__.pyi": "library/test_modules library/test_public_names",
-    "posenc_lib/hf/config/*": "library/hf/test_hf_sweep library/hf/test_hf_config",
-    "posenc_lib/rotary/scaling/*": "library/test_types",
-    "posenc_proofs/*": "proofs/test_tables",
-    "posenc_book/figures/style.py": "book/test_live_figures tools/test_drawings",
-    "assets/figures/*": "book/test_live_figures tools/test_live_site",
-    "tools/reference/*": "tools/test_reference tools/test_inventory tools/test_named_things",
-    "*.py": "tools/test_weight",
-    "*requirements.*": "tools/test_lock tools/test_packaging",
-    "*pyproject.toml": "tools/test_lock tools/test_packaging",
-}
+TABLE = yaml.safe_load(Path(__file__).with_suffix(".yml").read_text(encoding="utf-8"))
 _DRAWN = re.compile(r'<svg[^>]*aria-label="([^"]*)"|<(text|figcaption)[^>]*>(.*?)</\2>', re.DOTALL)
-#: Where the tests of a folder lie, by room or by the name of the module.
-TESTS = {
-    "posenc_lib": "library", "posenc_proofs": "proofs", "posenc_book": "book", "tools": "tools",
-    "formal": "tools", "experiments": "experiments", "benchmarks": "benchmarks",
-}  # fmt: skip
 
 
 def _readers(path: Path, root: Path) -> list[str]:
@@ -72,11 +52,11 @@ def what_to_run(changed: Iterable[str], root: Path = ROOT) -> list[str]:
             found[name] = None
         elif top == "tests" and rooms:
             found |= dict.fromkeys(_readers(path, root))
-        elif path.suffix == ".py" and top in TESTS:
+        elif path.suffix == ".py" and top in TABLE["tests"]:
             names = [*rooms[:1], f"test_{path.stem}.py", f"test_figures_{path.stem}.py", f"test_{top}.py"]
-            near = [f"tests/{TESTS[top]}/{test}" for test in names]
+            near = [f"tests/{TABLE['tests'][top]}/{test}" for test in names]
             found |= dict.fromkeys([name, *(test for test in near if (root / test).exists())])
-        beside = (test for form, tests in BESIDE.items() if fnmatch(name, form) for test in tests.split())
+        beside = (test for form, tests in TABLE["beside"].items() if fnmatch(name, form) for test in tests)
         found |= dict.fromkeys(f"tests/{test}.py" for test in beside)
     return list(found)
 

@@ -90,10 +90,7 @@ def _story(record: dict[str, Any], page: str, rocq: str) -> nodes.definition_lis
 
 
 def _references(labels: list[str], page: str) -> list[nodes.Node]:
-    found: list[nodes.Node] = []
-    for label in labels:
-        found += [nodes.Text(", ")] * bool(found) + [reference(label, page)]
-    return found
+    return [part for label in labels for part in (nodes.Text(", "), reference(label, page))][1:]
 
 
 def _in_docstring(node: nodes.Node) -> bool:

@@ -2,20 +2,14 @@
 
 JupyterLab (so Binder) and GitHub take away the tags of what may not stay and leave the text: of an inline SVG
 the axis labels remain, a line of rubbish. Scripts and styles go with their text. The list of what stays is
-JupyterLab's (``sanitizer.ts`` in ``@jupyterlab/apputils`` 4.7.6).
+JupyterLab's (``sanitizer.ts`` in ``@jupyterlab/apputils`` 4.7.6): ``untrusted.txt`` beside this file.
 """
+
+from pathlib import Path
 
 from bs4 import BeautifulSoup, NavigableString
 
-_WORDS = """
-a abbr acronym address area article aside audio b bdi bdo big blockquote br button canvas caption center
-cite code col colgroup colspan command data datalist dd del details dfn dir div dl dt em fieldset
-figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hgroup hr i img input ins kbd label legend
-li map mark menu meter nav nobr ol optgroup option output p pre progress q rowspan s samp section select
-small source span strike strong sub summary sup table tbody td textarea tfoot th thead time tr track tt
-u ul var video wbr
-"""
-STAYS = frozenset(_WORDS.split())
+STAYS = frozenset(Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").split())
 
 
 def left_behind(html: str) -> list[str]:

@@ -7,7 +7,7 @@ MOST = {
     "posenc_proofs": 6_278,  # what no definition may redefine; letters that nothing captures
     "posenc_book": 3_030,  # stored results; planes foretold, more rivals; maps, spirals, clocks, bands
     "formal": 572,
-    "tools": 3_327,  # ranked search, what those who share and cite ask for; words that changed in drawings
+    "tools": 3_288,  # ranked search, what those who share and cite ask for; words that changed in drawings
     "experiments": 1_332,  # does relativity matter; planes foretold; weights that save; fast planes
     "benchmarks": 1_216,
     "tests": 16,

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Set
+from pathlib import Path
 from typing import Any
 
 from posenc_proofs.kernel.axioms import AXIOMS
@@ -12,15 +13,6 @@ from .graph import svg
 from .records import Known, Page, axioms, by_rocq, in_print, own_results, proved_again, rests_on, rocq_page
 
 WORDS = {"defined": "definition", "words": "stated in words, its steps are proved"}  # else the verdict's own
-AXIOMS_TEXT = """\
-A result is **proved** when a small kernel has rebuilt each of its rows, entry by entry, from what stands in
-this table. It uses nothing else: definitions and hypotheses are written into the statement, all that
-searches for a proof stands outside, and the proof travels with the page: `python -m posenc_proofs book`
-rebuilds them all, and compares what the pages show with what was rebuilt, without SymPy. Trusted are Python,
-python-flint's enclosures of numbers, the kernel, these axioms, and the program that reads the pages. Where
-Rocq has proved a claim again, kernel and axioms need not be trusted for its truth ({doc}`../how-to-read`, “A
-second prover”); a line says where it has not yet. Rudin is “Principles of Mathematical Analysis”, third
-edition, by number."""
 
 
 def method_class(method: str) -> str:
@@ -118,7 +110,8 @@ def _axioms(pages: list[Page]) -> str:
         for name, count in used.items()
     ]
     table = list_table(("Axiom", "What it says", "Source", "Results"), rows, "18 50 20 12")
-    return f"## The axioms\n\n{AXIOMS_TEXT}\n\n{table}"
+    said = Path(__file__).with_name("axioms.md").read_text(encoding="utf-8")
+    return f"## The axioms\n\n{said}\n{table}"
 
 
 def _entry(record: dict[str, Any], page: Page, known: Known) -> str:
