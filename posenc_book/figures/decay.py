@@ -17,7 +17,7 @@ from posenc_lib.analysis import (
 )
 from posenc_lib.angles.frequencies import inv_freq
 
-from .style import COLOURS, Plot, figure, name_lines
+from .style import COLOURS, INK, Plot, figure, name_lines
 
 
 def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
@@ -53,6 +53,25 @@ def partial_sum_curve(dim: int = 128, last: int = 256) -> Plot:
         data,
         live="walk-of-arrows",
         state={"x": 30, "dim": dim, "base": 10000, "beside": "bound"},
+    )
+
+
+def by_parts() -> Plot:
+    r"""One area cut into columns :math:`h_i(S_{i+1}-S_i)`, and into rows :math:`S_{i+1}(h_i-h_{i+1})`."""
+    h, places = np.array([4, 3.2, 2, 0]), np.array([0, 1.4, 2.4, 4])
+    fig, (columns, rows) = figure(2.6, 1, 2, sharey=True)
+    columns.bar(places[:-1], h[:-1], places[1:] - places[:-1], align="edge", color=COLOURS[:3], ec=INK)
+    rows.barh(h[1:], places[1:], h[:-1] - h[1:], align="edge", color=COLOURS[:3], ec=INK)
+    for axis, name in ((columns, "columns"), (rows, "rows")):
+        axis.set(title=name, xlim=(0, 4.2), xticks=places, xticklabels=["S₀ = 0", "S₁", "S₂", "S₃"])
+    columns.set(yticks=h, yticklabels=["h₀", "h₁", "h₂", "h₃ = 0"])
+    return Plot(
+        fig,
+        "The same area, cut into columns hᵢ (Sᵢ₊₁ − Sᵢ) or into rows Sᵢ₊₁ (hᵢ − hᵢ₊₁)",
+        "A staircase that falls in three steps, twice. Left it is cut into three columns, from S₀ to S₁ with "
+        "the height h₀, to S₂ with h₁, to S₃ with h₂. Right it is cut into three rows: the lowest, between "
+        "h₃ = 0 and h₂, is as long as S₃, the next as S₂, the highest as S₁.",
+        {"h": h, "S": places},
     )
 
 

@@ -17,6 +17,15 @@ def test_the_curve_of_partial_sums_starts_at_half_of_n_plus_one_and_stays_above_
     assert min(data["near"].min(), data["far"].min()) >= 0.5
 
 
+def test_columns_and_rows_of_the_staircase_have_one_area():
+    plot = decay.by_parts()
+    columns, rows = (
+        [(bar.get_width(), bar.get_height()) for bar in axes.patches] for axes in plot.figure.axes
+    )
+    assert sum(w * h for w, h in columns) == pytest.approx(sum(w * h for w, h in rows), rel=1e-14)
+    assert [w for w, _ in rows] == [*plot.data["S"][1:]] and [h for _, h in columns] == [*plot.data["h"][:-1]]
+
+
 def test_the_taper_attains_the_ratio_two_over_n_plus_one():
     n, x = 32, torch.tensor([0, 7, 300])
     q = decay.tapered(n)
