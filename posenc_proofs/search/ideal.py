@@ -19,7 +19,7 @@ from ..kernel.ring import UNITY, Poly, term
 from ..kernel.terms import Term, add, fun, mul, num, power
 from .normal import monomials
 
-Row = tuple[Any, list[Any], tuple[int, ...]]  # a polynomial, its cofactors, its leading monomial
+Row = tuple[Any, list[Any]]  # a polynomial, its cofactors
 MOST_PRODUCTS = 400_000  # of terms, in divisions: the same on every machine
 
 
@@ -78,10 +78,9 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
     pairs: list[tuple[int, int, int]] = []  # degree of the joined leads, both, the later one first
 
     def enter(p: Any, history: list[Any]) -> None:
-        lead = p.LM
-        for n, (*_, other) in enumerate(basis):
-            heappush(pairs, (sum(space.monomial_lcm(lead, other)), len(basis), n))
-        basis.append((p, history, lead))
+        for n, (other, _) in enumerate(basis):
+            heappush(pairs, (sum(space.monomial_lcm(p.LM, other.LM)), len(basis), n))
+        basis.append((p, history))
 
     for n, p in enumerate(premises):
         if p:
@@ -95,10 +94,10 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
             if spent > MOST_PRODUCTS:
                 return None
             degree, a, b = heappop(pairs)
-            (f, u, lead_f), (g, v, lead_g) = basis[a], basis[b]
-            if degree == sum(lead_f) + sum(lead_g):
+            (f, u), (g, v) = basis[a], basis[b]
+            if degree == sum(f.LM) + sum(g.LM):
                 continue
-            top = space.monomial_lcm(lead_f, lead_g)
+            top = space.monomial_lcm(f.LM, g.LM)
             ef, eg = (space.term_new(space.monomial_div(top, h.LM), space.domain.one / h.LC) for h in (f, g))
             both = [ef * x - eg * y for x, y in zip(u, v, strict=True)]
             remainder, history, products = _divided(ef * f - eg * g, both, basis)
@@ -112,25 +111,11 @@ def cofactors(target: Any, premises: list[Any]) -> list[Any] | None:
 
 
 def _divided(p: Any, history: list[Any], basis: list[Row]) -> tuple[Any, list[Any], int]:
-    """What is left of p, its cofactors, and how many products of two terms this took.
-
-    SymPy 1.14 looks for the leading term anew for each divisor.
-    """
-    space, rest, products = p.ring, {}, 0
-    quotients: list[dict[tuple[int, ...], Any]] = [{} for _ in basis]
-    while p:
-        top = p.LM
-        for (f, _, lead), quotient in zip(basis, quotients, strict=True):
-            shift = space.monomial_div(top, lead)
-            if shift is not None:
-                quotient[shift] = p[top] / f[lead]
-                p = p - f.mul_term((shift, quotient[shift]))
-                break
-        else:
-            rest[top] = p[top]
-            p = p - space.term_new(top, p[top])
-    for q, (f, behind, _) in zip(map(space.from_dict, quotients), basis, strict=True):
+    """What is left of p, its cofactors, and how many products of two terms this took."""
+    products = 0
+    quotients, rest = p.div([f for f, _ in basis])
+    for q, (f, behind) in zip(quotients, basis, strict=False):
         if q:
             products += len(q) * (len(f) + sum(map(len, behind)))
             history = [h - q * b for h, b in zip(history, behind, strict=True)]
-    return space.from_dict(rest), history, products
+    return rest, history, products
