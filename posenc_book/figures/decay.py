@@ -63,7 +63,7 @@ def by_parts() -> Plot:
     columns.bar(places[:-1], h[:-1], places[1:] - places[:-1], align="edge", color=COLOURS[:3], ec=INK)
     rows.barh(h[1:], places[1:], h[:-1] - h[1:], align="edge", color=COLOURS[:3], ec=INK)
     for axis, name in ((columns, "columns"), (rows, "rows")):
-        axis.set(title=name, xlim=(0, 4.2), xticks=places, xticklabels=["S₀ = 0", "S₁", "S₂", "S₃"])
+        axis.set(title=name, xlim=(0, 4.2), xticks=places, xticklabels=["S₀", "S₁", "S₂", "S₃"])
     columns.set(yticks=h, yticklabels=["h₀", "h₁", "h₂", "h₃ = 0"])
     return Plot(
         fig,

@@ -11,6 +11,8 @@ PAGES = [
     "2-sinusoid/25-sum-and-integral",
     "4-rotary/41-complex-solution",
     "4-rotary/43-abel-bound",
+    "5-practice/56-cookbook",
+    "6-models/61-which-planes-turn",
     "../rocq/45-all-relative",
     "reference/results",
     "reference/try-it",
