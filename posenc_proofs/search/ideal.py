@@ -114,7 +114,7 @@ def _divided(p: Any, history: list[Any], basis: list[Row]) -> tuple[Any, list[An
     """What is left of p, its cofactors, and how many products of two terms this took."""
     products = 0
     quotients, rest = p.div([f for f, _ in basis])
-    for q, (f, behind) in zip(quotients, basis, strict=False):
+    for q, (f, behind) in zip(quotients, basis, strict=False):  # of 0 SymPy gives none
         if q:
             products += len(q) * (len(f) + sum(map(len, behind)))
             history = [h - q * b for h, b in zip(history, behind, strict=True)]
