@@ -11,14 +11,14 @@ const AXES = {
 };
 const VIEWS = {
   bound: {
-    foot: '; dashed: bound / N', names: ['|score| / N', 'bound / N (dashed)'], top: 22, ticks: {100: '100', 10: '10', 1: '1', .1: '0.1', .01: '0.01'}, size: Math.abs,
+    names: ['|score| / N', 'bound / N (dashed)'], top: 22, ticks: {100: '100', 10: '10', 1: '1', .1: '0.1', .01: '0.01'}, size: Math.abs,
     Y: v => 122 - 53 * Math.log10(Math.max(v, .01)), value: (x, theta) => posenc.meanPartialSums(x, theta),
     mark: (v, unit) => `<circle class="two dash" cx="150" cy="132" r="${(unit * v).toFixed(1)}"/>`,
     line: (sum, v, n, step, alike) => alike ? `On the way they are ${num(v)} from the centre on average, so the bound is ${num(v)} × ${n}.`
       : `From plane to plane the contents change by up to ${num(step)}, so the bound is ${num(v)} × ${n}.`,
   },
   integral: {
-    foot: '', names: ['sum / N', 'integral (dashed)'], top: 32, ticks: {1: '1', 0: '0'}, size: v => v,
+    names: ['sum / N', 'integral (dashed)'], top: 32, ticks: {1: '1', 0: '0'}, size: v => v,
     Y: v => 176 - 160 * v, value: (x, theta, base) => posenc.decayIntegral(x, base),
     mark: v => `<path class="two thick" d="M${(150 + R * v).toFixed(1)} 124v16"/>`,
     line: (sum, v) => `Where the sum has ${num(sum, 3)}, the integral has ${num(v, 3)}.`,
@@ -42,13 +42,14 @@ const curve = ({dim, base, beside, contents, reach}) => curves[[dim, base, besid
 
 const picture = state => {
   const {x, dim, beside, reach} = state, {angles, kernel, second: of, sum, other} = curve(state), n = dim / 2, unit = R / n, axis = AXES[reach], {X} = axis;
-  const {foot, names, top, ticks, size, Y, mark} = VIEWS[beside], joints = [[0, 0], ...posenc.partialSums(1, angles(x))].map(([re, im]) => [150 + unit * re, 132 - unit * im]);
+  const {names, top, ticks, size, Y, mark} = VIEWS[beside], joints = [[0, 0], ...posenc.partialSums(1, angles(x))].map(([re, im]) => [150 + unit * re, 132 - unit * im]);
   const [tip, second, score] = [joints[n], of(x), kernel(x)];
   const dots = n > 40 ? '' : joints.map(([a, b]) => `<circle class="ink" cx="${a.toFixed(1)}" cy="${b.toFixed(1)}" r="1.6"/>`).join('');
+  const walk = joints.slice(1).map((to, i) => `<path class="walk" style="--slow:${Math.round(100 * i / n)}%" d="${path([joints[i], to])}"/>`).join('');
   return `<svg viewBox="0 0 300 280" role="img" aria-label="${n} arrows of length 1, head to tail, in a circle of radius ${n}">
 <circle class="rim" cx="150" cy="132" r="${R}"/><path class="axis" d="M20 132H280"/>${mark(second, unit)}
-<path class="walk" d="${path(joints)}"/>${dots}<path class="axis dash" d="M${tip.map(v => v.toFixed(1)).join(' ')}V132"/><path class="one thick" d="M150 132H${tip[0].toFixed(1)}"/>
-<circle class="fill-one" cx="${tip[0].toFixed(1)}" cy="${tip[1].toFixed(1)}" r="5"/><text x="150" y="273" text-anchor="middle">${n} unit arrows${foot}</text></svg>
+${walk}${dots}<path class="axis dash" d="M${tip.map(v => v.toFixed(1)).join(' ')}V132"/><path class="one thick" d="M150 132H${tip[0].toFixed(1)}"/>
+<circle class="fill-one" cx="${tip[0].toFixed(1)}" cy="${tip[1].toFixed(1)}" r="5"/><text x="150" y="273" text-anchor="middle">${n} arrows, from fast (green) to slow</text></svg>
 <svg viewBox="0 0 350 280" role="img" aria-label="${names.join(' and ')} against distance ${axis.first} to ${whole(axis.last)}, both divided by ${n}" data-grip="x">
 <rect class="grip" x="20" width="320" height="230"/><path class="axis" d="M34 ${Y(0)}H336M34 10V228"/><path class="axis faint" d="M34 ${Y(1)}H332"/>
 ${Object.entries(ticks).map(([v, text]) => `<text x="30" y="${Y(v) + 4}" text-anchor="end">${text}</text>`).join('')}
