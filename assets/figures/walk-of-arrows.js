@@ -1,5 +1,5 @@
-// N unit arrows, one for each plane, head to tail: how far to the right they end is the score. Beside it, as the page
-// asks with "beside", the Abel bound on the score or the integral that stands for the sum; all divided by N.
+// N unit arrows, head to tail: how far to the right they end is the score. Beside it, by "beside", the Abel bound or
+// the integral that stands for the sum; all divided by N.
 // The contents of query and key turn each arrow by an angle of its own.
 {
 const LAST = 256, R = 118, AHEAD = 150, {num, path, whole} = LiveFigure;
@@ -45,7 +45,7 @@ const picture = state => {
   const {names, top, ticks, size, Y, mark} = VIEWS[beside], joints = [[0, 0], ...posenc.partialSums(1, angles(x))].map(([re, im]) => [150 + unit * re, 132 - unit * im]);
   const [tip, second, score] = [joints[n], of(x), kernel(x)];
   const dots = n > 40 ? '' : joints.map(([a, b]) => `<circle class="ink" cx="${a.toFixed(1)}" cy="${b.toFixed(1)}" r="1.6"/>`).join('');
-  const walk = joints.slice(1).map((to, i) => `<path class="walk" style="--slow:${Math.round(100 * i / n)}%" d="${path([joints[i], to])}"/>`).join('');
+  const walk = joints.slice(1).map((to, i) => `<path class="walk" style="--slow:${100 * i / n}%" d="${path([joints[i], to])}"/>`).join('');
   return `<svg viewBox="0 0 300 280" role="img" aria-label="${n} arrows of length 1, head to tail, in a circle of radius ${n}">
 <circle class="rim" cx="150" cy="132" r="${R}"/><path class="axis" d="M20 132H280"/>${mark(second, unit)}
 ${walk}${dots}<path class="axis dash" d="M${tip.map(v => v.toFixed(1)).join(' ')}V132"/><path class="one thick" d="M150 132H${tip[0].toFixed(1)}"/>
