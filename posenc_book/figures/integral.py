@@ -175,7 +175,7 @@ def signal_and_noise(dim: int = 128, base: float = 10000.0, last: int = 50_000) 
     key(fig, 3)
     return Plot(
         fig,
-        f"Beyond x* = {start:.1f} the sum scatters around the integral, and its local mean follows past x₁",
+        f"Beyond x* = {start:.1f} the sum scatters around the integral",
         f"Line plot against distance 10 to {last} on a logarithmic axis, width {dim}. The integral falls as "
         "a straight line and levels off at zero. A band around it opens at x* and grows slowly. Crosses, the "
         "means of the sum over windows from x/1.1 to 1.1 x, lie on the integral all the way. Dots, the sum "
@@ -186,4 +186,6 @@ def signal_and_noise(dim: int = 128, base: float = 10000.0, last: int = 50_000) 
             "integral": integral.numpy(),
             "noise": band.numpy(),
         },
+        live="clock-faces",
+        state={"m": round(start), "dim": dim, "base": base, "shown": 5, "view": "film"},
     )

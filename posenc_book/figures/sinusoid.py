@@ -58,6 +58,8 @@ def turns(step: int = 3, starts: tuple[int, int] = (0, 8), dim: int = 20, shown:
         f"{a + step}, and at {b} and {b + step}. In each circle the arcs between the hands of a pair span "
         f"the same angle, clockwise: {described}.",
         data={"hands": hands, "angles": step * angles},
+        live="clock-faces",
+        state={"m": b, "k": step, "dim": dim, "base": 10000, "shown": shown, "view": "step"},
     )
 
 
