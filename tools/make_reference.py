@@ -45,7 +45,7 @@ def generated_files(pages: list[Page]) -> dict[str, str]:
         "inventory.md": inventory.as_markdown(data("inventory")),
         "verdicts-zh.md": chinese.verdicts(data("inventory")),
         "expansion-zh.md": chinese.expansion(pages),
-        "picture-zh.md": chinese.picture(),
+        **{name: chinese.picture(*shown) for name, shown in chinese.PICTURES.items()},
         "model-types.md": model_types.as_markdown(model_types.load()),
         "api.md": api.as_markdown("posenc_lib"),
         "api-hf.md": api.as_markdown("posenc_lib.hf"),

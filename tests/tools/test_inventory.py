@@ -55,9 +55,17 @@ def test_the_base_that_is_meant_unless_said_otherwise_is_the_library_s():
     assert f"{default:.0f} unless said otherwise" in data("notation")["b"]["meaning"]
 
 
+CHINESE_ROW = re.compile(r"(?m)^\* - \[?(\d+b?).*\n(?:  - .+\n){2}  - \*\*(\w+)\*\*(.*)\n  - (.+)$")
+
+
+def test_the_chinese_tables_show_what_is_not_confirmed_and_fold_the_rest():
+    shown = re.sub(r"(?ms)^:::\{dropdown\}.*?^:::$", "", text_of("book/reference/five-articles-zh"))
+    assert [row[0] for row in CHINESE_ROW.findall(shown)] == [str(item["id"]) for item in NOT_CONFIRMED]
+
+
 def test_the_chinese_table_says_of_each_item_what_the_english_one_says():
-    page = text_of("book/reference/five-articles-zh")
-    rows = re.findall(r"(?m)^\* - \[?(\d+b?).*\n(?:  - .+\n){2}  - \*\*(\w+)\*\*(.*)\n  - (.+)$", page)
+    page, order = text_of("book/reference/five-articles-zh"), [str(item["id"]) for item in DATA["items"]]
+    rows = sorted(CHINESE_ROW.findall(page), key=lambda row: order.index(row[0]))
     verdicts = dict(zip(("成立", "更正", "说得太满"), inventory.VERDICTS, strict=True))
     for item, (number, verdict, note, links) in zip(DATA["items"], rows, strict=True):
         assert (number, verdicts[verdict]) == (str(item["id"]), item["verdict"])
@@ -72,12 +80,16 @@ def test_the_words_on_which_a_verdict_hangs_stand_on_the_chinese_page_as_they_we
     assert len(quoted) == 12 and [words for words in quoted if f"  - {words}\n" not in page] == []
 
 
-def test_the_chinese_page_counts_every_item_and_shows_the_picture_in_chinese():
+def test_the_chinese_page_counts_every_item_and_shows_its_pictures_in_chinese():
     linked = re.findall(r"`([\d.]*) ?[^`<]*<\.\./(\d-[^>]+)>`", text_of("book/reference/five-articles-zh"))
     assert len(linked) > 90 and [page for said, page in linked if said != dotted(f"book/{page}")] == []
     assert sum(map(int, re.findall(r"\d+(?= 条)", chinese.verdicts(DATA)))) == inventory.COUNT
-    assert set(re.findall(r"[a-z]{3,}(?=:? ?\d*</text>)", chinese.picture())) == set()
-    assert "平面 0" in chinese.picture() and r"\mathcal H" in chinese.expansion(PAGES)
+    pictures = [re.sub("</?tspan.*?>", "", chinese.picture(*shown)) for shown in chinese.PICTURES.values()]
+    words = {
+        word for drawn in pictures for text in re.findall(r">(.+)</text>", drawn) for word in text.split()
+    }
+    assert {"平面", "在"} <= words and not [word for word in words if re.match("[a-z]{2}", word)]
+    assert r"\mathcal H" in chinese.expansion(PAGES)
 
 
 def test_what_is_said_of_the_figures_of_listing_1_and_of_base_1000_is_what_is_computed():
