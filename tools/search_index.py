@@ -14,7 +14,7 @@ from typing import Any
 from tools.contents import page_names
 from tools.whole_files import write_whole
 
-SECTION = r'<section[^>]* id="([^"]+)"[^>]*>\s*<h[1-6]>(.*?)</h[1-6]>'
+SECTION = r'<section[^>]* id="([^"]+)"[^>]*>\s*(?:<span[^>]*></span>)*<h[1-6]>(.*?)</h[1-6]>'  # labels
 THING = r'<dt class="sig[^>]* id="([^"]+)">(.*?)</dt>'
 START = re.compile(f"{SECTION}|{THING}", re.DOTALL)
 #: Checked steps, what is drawn beside the MathML that is read, code, what can be pressed, and the works cited
@@ -41,7 +41,8 @@ def sections(page: str) -> Iterator[dict[str, Any]]:
     """Of a page's HTML each section, and each thing that the library's reference describes.
 
     Example:
-        >>> list(sections('<article><section id="a">\\n<h1>One</h1><p>It <b>is</b>.</p></section></article>'))
+        >>> page = '<article><section id="a">\\n<span id="b"></span><h1>One</h1><p>It <b>is</b>.</article>'
+        >>> list(sections(page))
         [{'id': 'a', 'heading': 'One', 'text': 'It is.', 'numbers': {}}]
     """
     _, *pieces = START.split(page.partition("<article")[2].partition("</article>")[0])

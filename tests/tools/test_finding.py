@@ -14,7 +14,7 @@ ASKED = {
     "NoPE": "62-layers", "m-rope": "63-values-latents-video#interleaved-m-rope",
     "RoPE 2D": "47-several-axes", "theta 500000": "61-which-planes", "long context": "48-extending",
     "linear attention": "44-linear", "precision float32 bfloat16": "52-precision", "4.9": "49-base-bounds",
-    "huggingface llama": "model-types", "notation": "notation",
+    "huggingface llama": "model-types", "notation": "notation", "config.json": "config-keys",
     "apply_rotary": "api#posenc_lib.apply_rotary", "cos_sin float64": "api#posenc_lib.cos_sin",
     "eq 4.3.3e": "43-abel-bound#equation-eq-abel-end", "eq-abel-end": "43-abel-bound#equation-eq-abel-end",
     "苏剑林": "five-articles-zh", "旋转": "five-articles-zh", "位置编码": "five-articles-zh",
