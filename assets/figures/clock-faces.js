@@ -73,7 +73,10 @@ customElements.define('clock-faces', class extends LiveFigure {
   static line = state => VIEWS[state.view].line(state, posenc.invFreq(state.dim, state.base));
   connectedCallback() {
     super.connectedCallback();
-    for (const name of VIEWS[this.state.view].less) this.panel.querySelector(`label:has([name="${name}"]), [data-jump="${name}"]`)?.remove();
+    for (const name of VIEWS[this.state.view].less) {
+      const control = this.panel.querySelector(`[name="${name}"], [data-jump="${name}"]`);
+      (control?.closest('label') ?? control)?.remove();
+    }
     if (this.state.view !== 'film') return;
     this.panel.querySelector('label span').firstChild.data = 'distance x ';
     this.panel.querySelector('.live-hint').textContent = 'Drag the distance along the curve, and the wheel turns faster from picture to picture.';
