@@ -8,9 +8,10 @@ from torch import Tensor
 
 from posenc_lib.additive.functions import sinusoidal
 
-from .style import COLOURS, SEQUENTIAL, Plot, figure, key
+from .style import COLOURS, DIVERGING, SEQUENTIAL, Plot, figure, key
 
 WORDS = ("the", "dog", "bit", "the", "old", "man")
+NAMES = ("the₁", "dog", "bit", "the₂", "old", "man")
 ORDER = (5, 2, 1, 4, 0, 3)
 
 
@@ -40,28 +41,39 @@ def permutation_patterns(dim: int = 16, seed: int = 3) -> dict[str, Tensor]:
 
 
 def permuted_attention() -> Plot:
-    """Permuting the weights against permuting the sentence, without and with positions."""
+    """Permuting the weights, permuting the sentence, and the difference, without and with positions."""
     patterns = permutation_patterns()
-    fig, axes = figure(5.1, 2, 2, sharex=True, sharey=True)
-    words, ticks = [WORDS[k] for k in ORDER], [k + 0.5 for k in range(len(WORDS))]
-    for ax, (name, weights) in zip(axes.flat, patterns.items(), strict=True):
-        mesh = ax.pcolormesh(weights.numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
-        positions, shuffled = name.removesuffix(" permuted").split(", ")
-        ax.set_title(f"{positions} positions:\nshuffle the {shuffled}")
-        ax.set_xticks(ticks, words)
+    fig, axes = figure(3.9, 2, 3, sharex=True, sharey=True)
+    words, ticks = [NAMES[k] for k in ORDER], [k + 0.5 for k in range(len(WORDS))]
+    weight, change = (SEQUENTIAL, 0, 1), (DIVERGING, -0.15, 0.15)
+    columns = {"shuffle the\nweights": weight, "shuffle the\nsentence": weight, "difference": change}
+    for row, kind in zip(axes, ("without", "with"), strict=True):
+        pair = [patterns[f"{kind}, {shuffled} permuted"] for shuffled in ("weights", "sentence")]
+        patterns[f"{kind}, difference"] = (pair[1] - pair[0]).round(decimals=9)  # rounding has no colour
+        maps = (*pair, patterns[f"{kind}, difference"])
+        meshes = [
+            ax.pcolormesh(values.numpy(), cmap=colours, vmin=low, vmax=high)
+            for ax, values, (colours, low, high) in zip(row, maps, columns.values(), strict=True)
+        ]
+        row[0].set_ylabel(f"{kind} positions\nquery")
+    for ax, title in zip(axes[0], columns, strict=True):
+        ax.set_title(title)
+    for ax in axes.flat:
+        ax.set_xticks(ticks, words, rotation=90)
         ax.set_yticks(ticks, words)
         ax.set_ylim(len(WORDS), 0)
         ax.set_aspect("equal")
-    axes[0, 0].set_ylabel("query")
-    axes[1, 0].set_ylabel("query")
-    axes[1, 0].set_xlabel("key")
-    axes[1, 1].set_xlabel("key")
-    fig.colorbar(mesh, ax=axes, location="bottom", shrink=0.6, label="attention weight")
+    for ax in axes[1]:
+        ax.set_xlabel("key")
+    fig.colorbar(meshes[0], ax=axes[:, :2], location="bottom", shrink=0.7, label="attention weight")
+    fig.colorbar(meshes[2], ax=axes[:, 2], location="bottom", label="second − first")
     return Plot(
         fig,
         "Without positions, permuting the sentence only permutes the weights; with positions it changes them",
-        "Four heat maps of attention weights for six words in a shuffled order. In the upper row, without "
-        "positions, the two maps are the same. In the lower row, with positions, they differ in many cells.",
+        "Heat maps for six words in a shuffled order, in two rows of three: attention weights when the "
+        "weights are shuffled, when the sentence is shuffled, and the second less the first, on a scale of "
+        "its own, from −0.15 to 0.15. In the upper row, without positions, the difference is blank. In the "
+        "lower row, with positions, many of its cells are coloured.",
         {name: weights.numpy() for name, weights in patterns.items()},
     )
 

@@ -10,6 +10,7 @@ from posenc_book.figures.order import (
     attention_weights,
     expansion_errors,
     permutation_patterns,
+    permuted_attention,
     random_head,
     read_out,
     two_families,
@@ -25,6 +26,15 @@ def test_weights_permute_with_the_sentence_without_positions_only():
     }
     assert gaps["without"] < 1e-14  # six terms summed in another order, weights below 1
     assert gaps["with"] > 0.05
+
+
+def test_the_third_column_is_blank_without_positions_and_within_its_scale_with_them():
+    drawn = permuted_attention().data
+    for kind in ("without", "with"):
+        gap = drawn[f"{kind}, sentence permuted"] - drawn[f"{kind}, weights permuted"]
+        assert abs(gap - drawn[f"{kind}, difference"]).max() < 1e-9
+    assert (drawn["without, difference"] == 0).all()
+    assert 0.1 < abs(drawn["with, difference"]).max() < 0.15
 
 
 def test_rows_of_attention_weights_sum_to_one():
