@@ -6,7 +6,9 @@ Held to this are decimals of two significant digits, whole numbers of three (429
 
 import gzip
 import json
+import math
 import re
+from inspect import signature
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +21,7 @@ from nbformat import v4
 from experiments import length_generalisation as grown
 from posenc_book.words import in_words
 from posenc_lib.encoding.tiles import HEIGHT
+from posenc_lib.rotary.scaling.yarn import yarn, yarn_mscale
 from tools import contents, try_it
 from tools.contents import find_notebooks
 from tools.notebooks import ROOT
@@ -234,10 +237,15 @@ def documents():
         copies_on_a_gpu()[case]
         for case in ("ours without Triton, half", "ours without Triton, half, compiled", "ours, half")
     )
+    ends = signature(yarn).parameters
     runs = len(grown.SEEDS) * len(grown.tasks.TASKS) * len(grown.model.ENCODINGS)
     return {
         "book/5-practice/55-migration.ipynb": [
             f"{cases:.0f} cases of the test suites of {in_words(libraries)} libraries"
+        ],
+        "book/reference/config-keys.md": [
+            f"for `yarn`, {ends['beta_fast'].default:.0f} and {ends['beta_slow'].default:.0f} unless named",
+            rf"for `yarn` it is ${yarn_mscale(math.e) - 1:.1f}\ln s+1$",
         ],
         "posenc_lib/kernels/__init__.py": [speed_on_a_gpu()],
         "README.md": [f"{eager:.1f} copies", f"Compile `apply_rotary_qk` ({compiled:.1f})", f"({fused:.2f})"],

@@ -10,7 +10,7 @@ ASKED = {
     "rope": "41-complex-solution", "how do I choose a position encoding": "51-choosing",
     "yarn": "48-extending", "how large must the base be": "49-base-bounds", "alibi": "32-biases",
     "relative position bias t5": "32-biases", "Abel bound": "43-abel-bound",
-    "does rope decay": "43-abel-bound", "taylor": "12-taylor", "kv cache": "51-choosing",
+    "does rope decay": "43-abel-bound", "taylor": "12-taylor", "kv cache": "56-cookbook",
     "NoPE": "62-layers", "m-rope": "63-values-latents-video#interleaved-m-rope",
     "RoPE 2D": "47-several-axes", "theta 500000": "61-which-planes", "long context": "48-extending",
     "linear attention": "44-linear", "precision float32 bfloat16": "52-precision", "4.9": "49-base-bounds",
