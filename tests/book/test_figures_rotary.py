@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 import torch
 
-from posenc_book.figures import fixed_lag_scores, modulus_family, norm_and_angle, reflection_products
-from posenc_book.figures.rotary import four_clocks, two_hands
+from posenc_book.figures.rotary import (
+    fixed_lag_scores,
+    four_clocks,
+    modulus_family,
+    norm_and_angle,
+    reflection_products,
+    two_hands,
+)
 from posenc_lib.analysis import toeplitz_defect
 
 EXACT = 1e-12  # float64, a handful of operations on numbers of order one
