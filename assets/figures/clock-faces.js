@@ -3,7 +3,7 @@
 {
 const MOST = 1e6, R = 28, {num, path, whole} = LiveFigure, DEGREES = 180 / Math.PI;
 const centre = i => [40 + 70 * (i % 5), 36 + 92 * Math.floor(i / 5)];
-const tip = (i, angle, r = R) => { const [x, y] = centre(i), [[c], [s]] = posenc.cosSin([angle], 1); return [x + r * s, y - r * c]; };
+const tip = (i, angle, r = R) => { const [x, y] = centre(i), [s, c] = posenc.sinusoidalOf([angle], 1); return [x + r * s, y - r * c]; };
 const hand = (i, angle, look) => `<path class="${look}" d="${path([centre(i), tip(i, angle)])}"/>`;
 const arc = (i, from, to, r, look) => `<path class="${look} thin" d="${path(Array.from({length: 31}, (_, j) => tip(i, from + (to - from) * j / 30, r)))}"/>`;
 const X = x => 30 + 52 * Math.log10(Math.max(x, 1)), Y = v => 62 - 52 * v, AT = Array.from({length: 300}, (_, i) => Math.round(10 ** (i / 50)));
@@ -22,13 +22,13 @@ const VIEWS = {
   film: {
     less: ['k', 'nearer'], foot: 'below each picture: turns from it to the next', names: ['sum / N', 'integral'],
     below: (state, theta, i) => num(ahead(state, theta, i)),
-    line: ({m, base, ...state}, theta) => `At distance ${whole(m)} the wheel makes ${num(ahead({m}, theta, 0))} turns from the first picture to the second. `
-      + `The sum is ${num(posenc.decayKernel(m, theta), 3)}, the integral ${num(posenc.decayIntegral(m, base), 3)}.`,
+    line: (state, theta) => `At distance ${whole(state.m)} the wheel makes ${num(ahead(state, theta, 0))} turns from the first picture to the second. `
+      + `The sum is ${num(posenc.decayKernel(state.m, theta), 3)}, the integral ${num(posenc.decayIntegral(state.m, state.base), 3)}.`,
   },
   step: {
     less: ['back', 'on', 'zero', 'near', 'nearer'], foot: 'blue: from position 0; red: from position m', names: [],
     below: ({k}, theta, i) => `${num(k * theta[i] * DEGREES, 0)}°`,
-    line: ({m, k, shown}, theta) => `From position ${whole(m)} to ${whole(m + k)} plane 0 turns by ${num(k * theta[0] * DEGREES, 0)}°, as from 0 to ${k}. `
+    line: ({m, k}, theta) => `From position ${whole(m)} to ${whole(m + k)} plane 0 turns by ${num(k * theta[0] * DEGREES, 0)}°, as from 0 to ${k}. `
       + `The cosine between the two encodings is ${num(posenc.decayKernel(k, theta), 3)}, wherever the step begins.`,
   },
 };
